@@ -1,0 +1,56 @@
+import type { SessionEvent } from "@/lib/session/event.ts";
+import type { Session } from "@/lib/session/session.ts";
+import type { TimelineRows } from "@/lib/session/timeline.ts";
+
+/** How fast replay runs: recorded time, or so many steps a second where there is no time. */
+export type Speed = 0.5 | 1 | 2 | 4 | 8;
+
+/** Whether the page hears the server. */
+export type Connection = "connecting" | "live" | "reconnecting" | "offline";
+
+/** What "previous" and "next" go by. */
+export type StepUnit = "step" | "call" | "message" | "run" | "error";
+
+/**
+ * The one owner of a studio's replay: where the playhead is, and the session as it stood there. Components read it
+ * through `useStudio`; what must move every frame (the playhead's line) subscribes to the store itself.
+ */
+export interface StudioState {
+  conversationId: string;
+  /** The newest step known. */
+  last: number;
+  /** Where the playhead is, 0 … last. */
+  at: number;
+  /** The playhead follows what arrives. */
+  following: boolean;
+  playing: boolean;
+  speed: Speed;
+  /** The playhead is being dragged: nothing is fetched until it rests. */
+  dragging: boolean;
+  /** The session at the step `session.at`, which lags behind `at` only while it is being loaded. */
+  session: Session;
+  /** The session one step before, for what this step changed; null while it is being loaded or at step 0. */
+  before: Session | null;
+  /** The event of the step `at`; null at 0 or while it is being loaded. */
+  event: SessionEvent | null;
+  /** A view or events are on their way for the place of the playhead. */
+  loading: boolean;
+  /** Why the newest load failed, in words to show; null when it did not. */
+  failure: string | null;
+  connection: Connection;
+  /** Slim rows of the whole session; null until loaded. */
+  timeline: TimelineRows | null;
+
+  /** Goes to a step (bounded to 0 … last) and stops following, unless it is the last. */
+  seek(at: number): void;
+  /** Goes to the next or previous of a kind; stays where there is none. */
+  step(unit: StepUnit, direction: 1 | -1): void;
+  /** Returns to the newest step and follows. */
+  goLive(): void;
+  play(): void;
+  pause(): void;
+  setSpeed(speed: Speed): void;
+  setDragging(dragging: boolean): void;
+  /** Tries a failed load again. */
+  retry(): void;
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useCallback, useMemo } from "react";
+
+/** The inspector's tabs, as they stand in the address. */
+export const INSPECTOR_TABS = ["state", "call", "event"] as const;
+export type InspectorTab = (typeof INSPECTOR_TABS)[number];
+
+/** What is selected in the studio. All of it is in the address, and nowhere else. */
+export interface Selection {
+  /** A call's id. */
+  call: string | null;
+  /** A state path as text: `†state.deal.amount`. */
+  path: string | null;
+  tab: InspectorTab;
+  /** The run whose plan is shown; null: the newest. */
+  run: string | null;
+  /** The iteration whose plan is shown; null: the newest. */
+  iteration: number | null;
+  /** The instance that is looked at; null: the first. */
+  instance: string | null;
+}
+
+export function parseSelection(params: URLSearchParams): Selection {
+  const tab = INSPECTOR_TABS.find((name) => name === params.get("tab"));
+  const iteration = params.get("iteration");
+  return {
+    call: params.get("call"),
+    path: params.get("path"),
+    tab: tab ?? "state",
+    run: params.get("run"),
+    iteration: iteration !== null && /^\d{1,7}$/.test(iteration) ? Number(iteration) : null,
+    instance: params.get("instance"),
+  };
+}
+
+/** Writes a change of selection into query parameters; null and the default tab take a parameter away. */
+export function withSelection(params: URLSearchParams, change: Partial<Selection>): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null || (name === "tab" && value === "state")) next.delete(name);
+    else if (value !== undefined) next.set(name, String(value));
+  }
+  return next;
+}
+
+/** The selection and a way to change it. Changes replace the address: going back leaves the studio. */
+export function useSelection(): [Selection, (change: Partial<Selection>) => void] {
+  const params = useSearchParams();
+  const selection = useMemo(() => parseSelection(new URLSearchParams(params)), [params]);
+  const select = useCallback((change: Partial<Selection>) => {
+    const query = withSelection(new URLSearchParams(window.location.search), change).toString();
+    window.history.replaceState(null, "", query ? `?${query}` : window.location.pathname);
+  }, []);
+  return [selection, select];
+}

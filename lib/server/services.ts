@@ -1,0 +1,33 @@
+import type { AgentStates, Conversations, Events, Log, Messages, Sessions } from "../../db/repositories.ts";
+import type { Bus } from "./bus.ts";
+import type { Config } from "./config.ts";
+
+/** Everything that routes and pages may use; made once by the composition root. */
+export interface Services {
+  config: Config;
+  conversations: Conversations;
+  messages: Messages;
+  events: Events;
+  agentStates: AgentStates;
+  log: Log;
+  sessions: Sessions;
+  /** Wakes streams after a commit. */
+  bus: Bus;
+  /** Aborts when the server is about to stop: streams end then. */
+  stopping: AbortSignal;
+}
+
+const KEY = Symbol.for("obelus.services");
+const registry: { [KEY]?: Services } = globalThis;
+
+/** Hands the services to the rest of the process. Next's route bundles share nothing but `globalThis`. */
+export function provideServices(services: Services): void {
+  registry[KEY] = services;
+}
+
+/** The services of this process. Throws when the composition root has not run: a broken invariant. */
+export function services(): Services {
+  const provided = registry[KEY];
+  if (!provided) throw new Error("The services were used before lib/server/main.ts provided them");
+  return provided;
+}

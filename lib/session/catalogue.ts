@@ -1,0 +1,201 @@
+import { z } from "zod";
+import type { Json } from "./json.ts";
+import { EVENT_KINDS, type EventType } from "./kinds.ts";
+
+/** Identifiers that clients choose: visible, one line, bounded so that they fit in keys and addresses. */
+export const identifier = z
+  .string()
+  .min(1, "must not be empty")
+  .max(200, "must have at most 200 characters")
+  .regex(/^[^\p{Cc}]+$/u, "must not contain control characters");
+
+/** Any JSON value. Payloads come from JSON.parse, so only absence has to be refused; z.json() would walk them again. */
+const json = z.custom<Json>((value) => value !== undefined, "is required");
+const fields = z.record(z.string(), json);
+const iteration = z.int().min(0).max(1_000_000);
+const tokens = z.int().min(0);
+const failure = z.strictObject({ code: z.string().max(200), message: z.string() });
+
+/** One use of a tool in a plan: parameters beside the meta-properties that begin with `_` (P1). */
+export const call = z.looseObject({ _tool: identifier, _id: identifier.nullish() }).catchall(json);
+
+const action = z.strictObject({ method: z.string().min(1).max(200), params: fields });
+
+const run = z.strictObject({
+  input: json.optional(),
+  output: json.optional(),
+  error: z.union([failure, z.string()]).optional(),
+  iteration: iteration.optional(),
+  reason: z.string().optional(),
+  delegate: z.string().optional(),
+  call_id: identifier.optional(),
+  mode: z.enum(["execute", "confirm", "shadow"]).optional(),
+});
+
+const model = z.strictObject({
+  model: z.string().max(200),
+  provider: z.string().max(200),
+  input_tokens: tokens.optional(),
+  output_tokens: tokens.optional(),
+  response_id: z.string().optional(),
+  finish_reason: z.string().optional(),
+  iteration: iteration.optional(),
+  input: json.optional(),
+  output: json.optional(),
+  error: z.union([failure, z.string()]).optional(),
+});
+
+const plan = z.strictObject({
+  iteration,
+  problems: z.array(json).optional(),
+  reason: z.string().optional(),
+  result: json.optional(),
+});
+
+const toolCall = z.strictObject({
+  call_id: identifier,
+  iteration: iteration.optional(),
+  instance: z.string().max(200).optional(),
+  tool: identifier,
+  params: json.optional(),
+  output: json.optional(),
+  error: failure.optional(),
+  handled: z.boolean().optional(),
+  attempt: z.int().min(0).optional(),
+  delay_ms: z.number().min(0).optional(),
+  reason: z.string().optional(),
+  branch: z.int().min(0).optional(),
+  confirmation_id: identifier.optional(),
+});
+
+const decision = z.strictObject({
+  confirmation_id: identifier,
+  key: z.string().max(500).optional(),
+  call_id: identifier.optional(),
+  iteration: iteration.optional(),
+  instance: z.string().max(200).optional(),
+  action: action.optional(),
+  description: z.string().optional(),
+  reason: z.string().optional(),
+  cause: z.enum(["risk", "interrupted"]).optional(),
+  decided_by: z.string().max(200).optional(),
+  result: json.optional(),
+});
+
+const request = decision.extend({ key: z.string().min(1).max(500), action });
+
+const takeover = z.strictObject({ by: z.string().max(200).optional(), reason: z.string().optional() });
+
+const delegate = z.strictObject({
+  delegate: z.string().max(200),
+  call_id: identifier.optional(),
+  iteration: iteration.optional(),
+  instance: z.string().max(200).optional(),
+  input: json.optional(),
+  output: json.optional(),
+  error: failure.optional(),
+});
+
+const patchPath = z.string().regex(/^(\/.*)?$/su, "must be a JSON Pointer");
+const patchOperation = z.discriminatedUnion("op", [
+  z.strictObject({ op: z.enum(["add", "replace", "test"]), path: patchPath, value: json }),
+  z.strictObject({ op: z.literal("remove"), path: patchPath }),
+  z.strictObject({ op: z.enum(["move", "copy"]), from: patchPath, path: patchPath }),
+]);
+
+const agentState = z.strictObject({
+  agent_id: identifier,
+  key: identifier,
+  version: z.int().min(1).optional(),
+});
+
+/** Who may have said a message (E1). */
+export const messageRole = z.enum(["user", "assistant", "system", "tool", "operator"]);
+
+/**
+ * The payload of each event type (E2, the catalogue). What the API checks, what the documentation shows and what
+ * the reducer's types are inferred from; an event of a type that is not here keeps any JSON payload.
+ */
+export const PAYLOADS = {
+  "conversation.created": z.strictObject({
+    title: z.string().max(500).optional(),
+    channel: z.string().max(100).optional(),
+    user_id: identifier.optional(),
+    agent_id: identifier.optional(),
+    metadata: fields.optional(),
+    forked_from: z.strictObject({ conversation_id: identifier, seq: z.int().min(0) }).optional(),
+    origin: z.strictObject({ conversation_id: identifier }).optional(),
+  }),
+  "conversation.titled": z.strictObject({ title: z.string().max(500) }),
+  "conversation.taken_over": takeover,
+  "conversation.handed_back": takeover,
+  "message.created": z.strictObject({
+    message_id: identifier,
+    role: messageRole,
+    content: z.string(),
+    name: z.string().max(200).optional(),
+    tool_call_id: z.string().max(200).optional(),
+    metadata: fields.optional(),
+  }),
+  "run.started": run,
+  "run.iteration": run,
+  "run.waiting": run,
+  "run.resumed": run,
+  "run.finished": run,
+  "run.failed": run,
+  "run.cancelled": run,
+  "prompt.rendered": z.strictObject({
+    prompt: z.string(),
+    iteration: iteration.optional(),
+    replaced: z.array(z.string()).optional(),
+    missing: z.array(z.string()).optional(),
+    history: fields.optional(),
+    tokens: tokens.optional(),
+  }),
+  "history.truncated": fields,
+  "placeholder.missing": z.strictObject({ names: z.array(z.string()) }),
+  "model.requested": model,
+  "model.responded": model,
+  "model.failed": model,
+  "plan.proposed": z.strictObject({ iteration, calls: z.array(call) }),
+  "plan.validated": plan,
+  "plan.rejected": plan,
+  "plan.simulated": plan,
+  "call.started": toolCall,
+  "call.succeeded": toolCall,
+  "call.failed": toolCall,
+  "call.retried": toolCall,
+  "call.skipped": toolCall,
+  "call.blocked": toolCall,
+  "call.parked": toolCall,
+  "call.denied": toolCall,
+  "call.superseded": toolCall,
+  "call.cancelled": toolCall,
+  "state.written": z.strictObject({
+    instance: z.string().max(200).optional(),
+    path: z.string().min(1).max(2_000),
+    value: json,
+    call_id: identifier.optional(),
+    iteration: iteration.optional(),
+  }),
+  "memory.updated": z.strictObject({ delta: z.array(patchOperation), user_id: identifier.optional() }),
+  "selfcheck.warned": z.strictObject({ warnings: z.array(z.string()) }),
+  "confirmation.requested": request,
+  "confirmation.approved": decision,
+  "confirmation.denied": decision,
+  "stage.changed": z.strictObject({ from: z.string().max(100).nullable(), to: z.string().min(1).max(100) }),
+  "manager.alerted": z.strictObject({ text: z.string(), reason: z.string().optional() }),
+  "delegate.started": delegate,
+  "delegate.finished": delegate,
+  "agent_state.written": agentState.extend({ value: json }),
+  "agent_state.deleted": agentState,
+  log: json,
+} as const satisfies Record<EventType, z.ZodType>;
+
+/** The payload of an event of type `T`, as the catalogue's schema gives it. */
+export type Payload<T extends EventType> = z.infer<(typeof PAYLOADS)[T]>;
+
+/** Types whose event must name its run: without it nothing could be said about that run. */
+export const NEEDS_RUN: ReadonlySet<string> = new Set(
+  Object.keys(EVENT_KINDS).filter((type) => type.startsWith("run.")),
+);

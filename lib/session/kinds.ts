@@ -1,0 +1,67 @@
+/**
+ * Every event type of the catalogue with its kind: what the timeline colours by. No Zod here, so that pages
+ * that only label events stay small; `catalogue.ts` holds the payloads.
+ */
+export const EVENT_KINDS = {
+  "conversation.created": "run",
+  "conversation.titled": "run",
+  "conversation.taken_over": "approval",
+  "conversation.handed_back": "approval",
+  "message.created": "message",
+  "run.started": "run",
+  "run.iteration": "run",
+  "run.waiting": "approval",
+  "run.resumed": "run",
+  "run.finished": "run",
+  "run.failed": "error",
+  "run.cancelled": "run",
+  "prompt.rendered": "model",
+  "history.truncated": "model",
+  "placeholder.missing": "model",
+  "model.requested": "model",
+  "model.responded": "model",
+  "model.failed": "error",
+  "plan.proposed": "model",
+  "plan.validated": "model",
+  "plan.rejected": "error",
+  "plan.simulated": "model",
+  "call.started": "tool",
+  "call.succeeded": "tool",
+  "call.failed": "error",
+  "call.retried": "error",
+  "call.skipped": "tool",
+  "call.blocked": "error",
+  "call.parked": "approval",
+  "call.denied": "approval",
+  "call.superseded": "tool",
+  "call.cancelled": "tool",
+  "state.written": "state",
+  "memory.updated": "memory",
+  "selfcheck.warned": "memory",
+  "confirmation.requested": "approval",
+  "confirmation.approved": "approval",
+  "confirmation.denied": "approval",
+  "stage.changed": "run",
+  "manager.alerted": "error",
+  "delegate.started": "run",
+  "delegate.finished": "run",
+  "agent_state.written": "memory",
+  "agent_state.deleted": "memory",
+  log: "run",
+} as const satisfies Record<string, EventKind>;
+
+/** What an event is about, in the colour language of the console. */
+export type EventKind = "message" | "run" | "model" | "tool" | "state" | "approval" | "memory" | "error";
+
+/** The name of an event of the catalogue. */
+export type EventType = keyof typeof EVENT_KINDS;
+
+/** Tells whether the catalogue knows this type. An unknown one is stored and shown as it is. */
+export function isEventType(type: string): type is EventType {
+  return Object.hasOwn(EVENT_KINDS, type);
+}
+
+/** The kind of any event type; a type the catalogue does not know is drawn as `run`. */
+export function kindOf(type: string): EventKind {
+  return isEventType(type) ? EVENT_KINDS[type] : "run";
+}

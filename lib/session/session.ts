@@ -1,0 +1,263 @@
+import type { Json, JsonObject } from "./json.ts";
+
+/** What a conversation is doing, the first that applies: escalated, waiting, running, failed, idle. */
+export type ConversationStatus = "idle" | "running" | "waiting" | "escalated" | "failed";
+
+/** What one run is doing. */
+export type RunStatus = "queued" | "running" | "waiting" | "finished" | "failed" | "cancelled";
+
+/** What became of a call (P21). */
+export type CallStatus =
+  | "planned"
+  | "running"
+  | "parked"
+  | "succeeded"
+  | "failed"
+  | "skipped"
+  | "blocked"
+  | "denied"
+  | "superseded"
+  | "cancelled";
+
+/** Stands for a value over 16 kB (E8): the address to fetch it from, and its size in bytes. */
+export interface Ref {
+  $ref: string;
+  bytes: number;
+}
+
+export interface Failure {
+  code: string;
+  message: string;
+}
+
+/** The row of the conversation list, folded from the log as events arrive (E4). */
+export interface Summary {
+  title: string | null;
+  /** The first words of the first user message: what to show where there is no title. */
+  subject: string | null;
+  channel: string | null;
+  user_id: string | null;
+  agent_id: string | null;
+  stage: string | null;
+  message_count: number;
+  event_count: number;
+  call_count: number;
+  last_seq: number;
+  created_at: string | null;
+  updated_at: string | null;
+  forked_from: { conversation_id: string; seq: number } | null;
+  /** The newest message, cut to what a row shows. */
+  preview: { role: string; name: string | null; text: string } | null;
+  activity: Activity;
+  /** Runs that have not ended, with what they are doing. */
+  open_runs: Record<string, "queued" | "running" | "waiting">;
+  /** Confirmations that await a decision. */
+  awaiting: string[];
+  /** A manager was alerted or has taken over, and has not handed back. */
+  escalated: boolean;
+  /** The newest top-level run, and whether it failed. */
+  newest_run: string | null;
+  failed: boolean;
+}
+
+/** A session's shape in at most 40 bars: how much happened when, and what stood out. */
+export interface Activity {
+  /** Epoch ms of the first bar's left edge; null when the bars count steps because no event tells a time. */
+  start: number | null;
+  /** What one bar covers: milliseconds, or steps where `start` is null. */
+  width: number;
+  /** Events in each bar. */
+  counts: number[];
+  /** One letter a bar: `.` nothing special, `w` an approval, `e` an error, `m` a manager. */
+  marks: string;
+}
+
+export interface Message {
+  id: string;
+  seq: number;
+  role: string;
+  content: string | Ref;
+  name: string | null;
+  run_id: string | null;
+  created_at: string | null;
+  metadata: JsonObject | null;
+}
+
+export interface Run {
+  id: string;
+  parent_run_id: string | null;
+  /** The call of the parent that this run carries out, when it is a delegate's. */
+  parent_call_id: string | null;
+  delegate: string | null;
+  agent_id: string | null;
+  status: RunStatus;
+  iteration: number;
+  started_seq: number;
+  ended_seq: number | null;
+  started_at: string | null;
+  ended_at: string | null;
+  error: Failure | string | null;
+  reason: string | null;
+  /** The newest rendered prompt's event, to be fetched when looked at. */
+  prompt_seq: number | null;
+  /** State per instance; "" is the run's own when there are no instances. */
+  state: Record<string, Json>;
+  /** Who wrote which path, in order. */
+  writes: Write[];
+}
+
+/** One write of a path of the state. */
+export interface Write {
+  seq: number;
+  instance: string;
+  /** As the event has it: `†state.deal.amount`. */
+  path: string;
+  call_id: string | null;
+  iteration: number;
+}
+
+/** One iteration's plan as it was proposed; `recorded` when nobody proposed one and the calls just happened. */
+export interface Plan {
+  run_id: string;
+  iteration: number;
+  recorded: boolean;
+  calls: JsonObject[];
+}
+
+/** One try of a call that did not succeed. */
+export interface Try {
+  seq: number;
+  at: string | null;
+  attempt: number;
+  error: Failure | null;
+  reason: string | null;
+  delay_ms: number | null;
+}
+
+/** A call as it stood: (run, iteration, instance, id) (P19b). */
+export interface Call {
+  id: string;
+  run_id: string | null;
+  iteration: number;
+  instance: string;
+  tool: string;
+  status: CallStatus;
+  /** The parameters with references resolved, once it has started; a delegate's or a large value may be a `Ref`. */
+  params: Json | null;
+  output: Json | null;
+  error: Failure | null;
+  /** A failure that went to an error alternative (P10). */
+  handled: boolean;
+  reason: string | null;
+  /** Which alternative of its output path it took. */
+  branch: number | null;
+  tries: Try[];
+  started_seq: number | null;
+  started_at: string | null;
+  ended_seq: number | null;
+  ended_at: string | null;
+  parked_seq: number | null;
+  parked_at: string | null;
+  confirmation_id: string | null;
+}
+
+export interface Confirmation {
+  id: string;
+  key: string;
+  status: "requested" | "approved" | "denied";
+  run_id: string | null;
+  call_id: string | null;
+  iteration: number;
+  instance: string;
+  cause: "risk" | "interrupted";
+  description: string | null;
+  action: { method: string; params: Json } | null;
+  reason: string | null;
+  requested_seq: number | null;
+  requested_at: string | null;
+  decided_seq: number | null;
+  decided_at: string | null;
+  decided_by: string | null;
+}
+
+/** Something in the log that cannot be, or that the agent's self-check said. */
+export interface Warning {
+  seq: number;
+  code:
+    | "call_not_started"
+    | "call_already_ended"
+    | "run_not_started"
+    | "run_already_ended"
+    | "unreadable_path"
+    | "write_below_scalar"
+    | "memory_patch_failed"
+    | "confirmation_not_requested"
+    | "confirmation_already_decided"
+    | "unknown_type"
+    | "self_check";
+  message: string;
+}
+
+/** A manager was called. */
+export interface Alert {
+  seq: number;
+  run_id: string | null;
+  text: string;
+  reason: string | null;
+  at: string | null;
+}
+
+/** A session as it stood after event `at`: what the reducer folds (E6). Never changed in place. */
+export interface Session {
+  conversation_id: string | null;
+  at: number;
+  summary: Summary;
+  /** The newest 200, oldest first. */
+  messages: readonly Message[];
+  messages_before: number;
+  runs: ReadonlyMap<string, Run>;
+  /** Runs left out because many newer ones came after them. */
+  runs_before: number;
+  /** By `planKey(run, iteration)`, in the order proposed. */
+  plans: ReadonlyMap<string, Plan>;
+  /** By `callKey(run, iteration, instance, id)`, in the order planned or seen. */
+  calls: ReadonlyMap<string, Call>;
+  calls_before: number;
+  memory: Json;
+  confirmations: ReadonlyMap<string, Confirmation>;
+  alerts: readonly Alert[];
+  warnings: readonly Warning[];
+}
+
+/** An edge of a plan: a state path that one call may write and another reads (P15). */
+export interface PlanEdge {
+  from: string;
+  to: string;
+  paths: string[];
+  kind: "branch" | "fallback" | "gate" | "fanout" | "data";
+}
+
+/** The answer of `GET /api/conversations/:id/view`: a session as plain JSON, from which the browser folds on. */
+export interface View {
+  conversation_id: string | null;
+  at: number;
+  last: number;
+  status: ConversationStatus;
+  stage: string | null;
+  summary: Summary;
+  messages: Message[];
+  messages_before: number;
+  runs: Run[];
+  runs_before: number;
+  /** The newest top-level run's newest plan, or its calls where nobody proposed one; null before any call. */
+  plan: { run_id: string; iteration: number; recorded: boolean; calls: JsonObject[]; edges: PlanEdge[] } | null;
+  plans: Plan[];
+  calls: Call[];
+  calls_before: number;
+  /** The state of the newest top-level run, by instance. */
+  state: Record<string, Json>;
+  memory: Json;
+  confirmations: Confirmation[];
+  alerts: Alert[];
+  warnings: Warning[];
+}
