@@ -102,11 +102,11 @@ export interface Run {
   prompt_seq: number | null;
   /** State per instance; "" is the run's own when there are no instances. */
   state: Record<string, Json>;
-  /** Who wrote which path, in order. */
+  /** Who wrote each path last. */
   writes: Write[];
 }
 
-/** One write of a path of the state. */
+/** The newest write of a path of the state. */
 export interface Write {
   seq: number;
   instance: string;

@@ -1,3 +1,7 @@
+import type { SessionEvent } from "./event.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
+import { kindOf } from "./kinds.ts";
+
 /**
  * The answer of `GET /api/conversations/:id/timeline`: one entry a step, in columns, with repeated texts kept once.
  * `actor`, `run`, `call` and `type` are indexes into the tables; -1 is none.
@@ -39,3 +43,57 @@ export interface TimelineRow {
 
 /** All steps of a session, index = seq - 1. */
 export type TimelineRows = readonly TimelineRow[];
+
+/** Turns the columns of the API into rows; calls of the table are shared by the rows that name them. */
+export function decodeTimeline(columns: TimelineColumns): TimelineRow[] {
+  const { tables } = columns;
+  const calls = tables.call.map(({ run, ...call }) => ({ run: tables.run[run] ?? null, ...call }));
+  return columns.seq.map((seq, i) => ({
+    seq,
+    time: columns.time[i] ?? null,
+    type: tables.type[columns.type[i] ?? -1] ?? "",
+    actor: tables.actor[columns.actor[i] ?? -1] ?? null,
+    run: tables.run[columns.run[i] ?? -1] ?? null,
+    call: calls[columns.call[i] ?? -1] ?? null,
+    cause: columns.cause[i] || null,
+    error: columns.error[i] === 1,
+  }));
+}
+
+/** Makes the row of an event that has just arrived; `seqOf` finds the step of an event's id, null where it is unknown. */
+export function rowOf(event: SessionEvent, seqOf: (eventId: string) => number | null): TimelineRow {
+  const at = event.occurred_at;
+  return {
+    seq: event.seq,
+    time: at === null ? null : Date.parse(at),
+    type: event.type,
+    actor: event.actor,
+    run: event.run_id,
+    call: callOf(event),
+    cause: event.caused_by === null ? null : seqOf(event.caused_by),
+    error: isErrorStep(event.type),
+  };
+}
+
+/** Tells whether a step is an error: something failed, was blocked or rejected, or a manager had to be called. */
+export function isErrorStep(type: string): boolean {
+  return kindOf(type) === "error";
+}
+
+/** The call that a row names: calls themselves, and what is said about one. A run's `call_id` is its parent's. */
+function callOf(event: SessionEvent): TimelineRow["call"] {
+  const { payload } = event;
+  if (!isJsonObject(payload) || typeof payload.call_id !== "string" || event.type.startsWith("run.")) return null;
+  return {
+    run: event.run_id,
+    iteration: typeof payload.iteration === "number" ? payload.iteration : 0,
+    instance: typeof payload.instance === "string" ? payload.instance : "",
+    id: payload.call_id,
+    tool: toolOf(payload),
+  };
+}
+
+function toolOf(payload: JsonObject): string {
+  if (typeof payload.tool === "string") return payload.tool;
+  return isJsonObject(payload.action) && typeof payload.action.method === "string" ? payload.action.method : "";
+}

@@ -1,0 +1,56 @@
+import type { Activity } from "./session.ts";
+
+/** As many bars as the list's 176 px strip shows at 4 px each, with room at its end. */
+const BARS = 40;
+const FIRST_WIDTH_MS = 1_000;
+
+export function emptyActivity(): Activity {
+  return { start: null, width: 1, counts: [], marks: "" };
+}
+
+/** Adds one event to the strip. Once all bars are used, neighbours are joined and each bar covers twice as much. */
+export function addActivity(activity: Activity, step: number, time: number | null, mark: string): Activity {
+  const first = activity.counts.length === 0;
+  const next: Activity = {
+    start: first ? time : activity.start,
+    width: first && time !== null ? FIRST_WIDTH_MS : activity.width,
+    counts: [...activity.counts],
+    marks: activity.marks,
+  };
+  // An event from before the first one, or without a time, counts in the bar that is being drawn.
+  const newest = Math.max(0, next.counts.length - 1);
+  let bar = newest;
+  if (next.start === null) bar = barAt(next, step - 1);
+  else if (time !== null) bar = Math.max(0, barAt(next, time - next.start));
+  while (next.counts.length <= bar) {
+    next.counts.push(0);
+    next.marks += ".";
+  }
+  next.counts[bar] = (next.counts[bar] ?? 0) + 1;
+  next.marks = next.marks.slice(0, bar) + stronger(next.marks[bar] ?? ".", mark) + next.marks.slice(bar + 1);
+  return next;
+}
+
+/** The bar for an offset, after joining as often as it takes to have one. */
+function barAt(activity: Activity, offset: number): number {
+  while (offset / activity.width >= BARS) join(activity);
+  return Math.floor(offset / activity.width);
+}
+
+function join(activity: Activity): void {
+  const counts: number[] = [];
+  let marks = "";
+  for (let i = 0; i < activity.counts.length; i += 2) {
+    counts.push((activity.counts[i] ?? 0) + (activity.counts[i + 1] ?? 0));
+    marks += stronger(activity.marks[i] ?? ".", activity.marks[i + 1] ?? ".");
+  }
+  activity.counts = counts;
+  activity.marks = marks;
+  activity.width *= 2;
+}
+
+const STRENGTH = ".wem";
+
+function stronger(a: string, b: string): string {
+  return STRENGTH.indexOf(a) >= STRENGTH.indexOf(b) ? a : b;
+}

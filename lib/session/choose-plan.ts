@@ -1,0 +1,67 @@
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import type { Call, Plan, Run, Session } from "./session.ts";
+
+type Source = Pick<Session, "runs" | "plans" | "calls">;
+
+/**
+ * The plan to show. `runId` null: the newest top-level run that has a plan or calls. `iteration` null: its newest.
+ * Calls that nobody proposed are appended in their order, so that none is lost; of a run without any proposed plan
+ * all calls are shown as one recorded plan. Null where there is nothing to show.
+ */
+export function choosePlan(session: Source, runId: string | null, iteration: number | null): Plan | null {
+  const run = runId ?? newestRunWithCalls(session);
+  if (run === null) return null;
+  const plans = [...session.plans.values()].filter((plan) => plan.run_id === run);
+  const calls = [...session.calls.values()].filter((call) => (call.run_id ?? "") === run);
+  if (plans.length === 0) return recordedPlan(run, iteration, calls);
+  const chosen = iteration ?? Math.max(...plans.map((plan) => plan.iteration), ...calls.map((call) => call.iteration));
+  const proposed = plans.find((plan) => plan.iteration === chosen)?.calls ?? [];
+  const known = new Set(proposed.map((call) => call._id));
+  const others = calls.filter((call) => call.iteration === chosen && !known.has(call.id));
+  if (proposed.length + others.length === 0) return null;
+  return { run_id: run, iteration: chosen, recorded: false, calls: [...proposed, ...asPlanned(others)] };
+}
+
+/** The newest run that is not a delegate's; null before any. */
+export function newestTopLevelRun(session: Pick<Session, "runs">): Run | null {
+  let newest: Run | null = null;
+  for (const run of session.runs.values()) if (run.parent_run_id === null) newest = run;
+  return newest;
+}
+
+function newestRunWithCalls(session: Source): string | null {
+  const withCalls = new Set<string>();
+  for (const plan of session.plans.values()) withCalls.add(plan.run_id);
+  for (const call of session.calls.values()) withCalls.add(call.run_id ?? "");
+  let newest: string | null = null;
+  for (const run of session.runs.values()) if (run.parent_run_id === null && withCalls.has(run.id)) newest = run.id;
+  return newest;
+}
+
+function recordedPlan(runId: string, iteration: number | null, calls: Call[]): Plan | null {
+  const shown = iteration === null ? calls : calls.filter((call) => call.iteration === iteration);
+  const last = shown.at(-1);
+  if (!last) return null;
+  return { run_id: runId, iteration: iteration ?? last.iteration, recorded: true, calls: asPlanned(shown) };
+}
+
+/** Calls as a plan would have them: their parameters are values, so a text that begins with `†` is escaped (P3). */
+function asPlanned(calls: Call[]): JsonObject[] {
+  return calls.map((call) => ({
+    _id: call.id,
+    _tool: call.tool,
+    ...(call.instance === "" ? {} : { _instance: call.instance }),
+    ...(isJsonObject(call.params ?? undefined) ? parametersOf(call.params) : {}),
+  }));
+}
+
+function parametersOf(params: Json): JsonObject {
+  if (!isJsonObject(params)) return {};
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, literal(value)]));
+}
+
+function literal(value: Json): Json {
+  if (typeof value === "string") return value.startsWith("†") ? `†${value}` : value;
+  if (Array.isArray(value)) return value.map(literal);
+  return isJsonObject(value) ? parametersOf(value) : value;
+}

@@ -1,0 +1,66 @@
+import { cite } from "./cite.ts";
+import type { KnownEvent } from "./event.ts";
+import type { Folding } from "./folding.ts";
+import { callKey } from "./keys.ts";
+
+type Requested = Extract<KnownEvent, { type: "confirmation.requested" }>;
+type Decided = Extract<KnownEvent, { type: "confirmation.approved" | "confirmation.denied" }>;
+
+/** A person is asked, or has answered. The first answer stands. */
+export function foldConfirmation(folding: Folding, event: Requested | Decided): void {
+  switch (event.type) {
+    case "confirmation.requested":
+      return request(folding, event);
+    case "confirmation.approved":
+      return decide(folding, event, "approved");
+    case "confirmation.denied":
+      return decide(folding, event, "denied");
+    default:
+      return event satisfies never;
+  }
+}
+
+function request(folding: Folding, event: Requested): void {
+  const run = folding.runOf(event);
+  const { confirmation_id, key, call_id, action, description, cause } = event.payload;
+  const { iteration = run.iteration, instance = "" } = event.payload;
+  folding.addConfirmation({
+    id: confirmation_id,
+    key,
+    status: "requested",
+    run_id: event.run_id,
+    call_id: call_id ?? null,
+    iteration,
+    instance,
+    cause: cause ?? "risk",
+    description: description ?? null,
+    action: { method: action.method, params: cite(event, "/action/params", action.params) },
+    reason: null,
+    requested_seq: event.seq,
+    requested_at: event.occurred_at,
+    decided_seq: null,
+    decided_at: null,
+    decided_by: null,
+  });
+  const call = call_id === undefined ? null : folding.call(callKey(event.run_id, iteration, instance, call_id));
+  if (call) call.confirmation_id = confirmation_id;
+}
+
+function decide(folding: Folding, event: Decided, status: "approved" | "denied"): void {
+  const { confirmation_id, reason, decided_by, action } = event.payload;
+  const confirmation = folding.confirmation(confirmation_id);
+  if (!confirmation)
+    return folding.warn(event.seq, "confirmation_not_requested", `The confirmation ${confirmation_id} was decided, but never requested`);
+  if (confirmation.status !== "requested")
+    return folding.warn(
+      event.seq,
+      "confirmation_already_decided",
+      `The confirmation ${confirmation_id} was already ${confirmation.status} at step ${confirmation.decided_seq}`,
+    );
+  confirmation.status = status;
+  confirmation.reason = reason ?? null;
+  confirmation.decided_seq = event.seq;
+  confirmation.decided_at = event.occurred_at;
+  confirmation.decided_by = decided_by ?? event.actor;
+  if (action) confirmation.action = { method: action.method, params: cite(event, "/action/params", action.params) };
+}

@@ -1,0 +1,92 @@
+import type { KnownEvent } from "./event.ts";
+import type { Folding } from "./folding.ts";
+import type { Run, RunStatus } from "./session.ts";
+
+type RunEvent = Extract<
+  KnownEvent,
+  {
+    type:
+      | "run.started"
+      | "run.iteration"
+      | "run.waiting"
+      | "run.resumed"
+      | "run.finished"
+      | "run.failed"
+      | "run.cancelled";
+  }
+>;
+
+/** A run starts, goes on, waits or ends. */
+export function foldRun(folding: Folding, event: RunEvent): void {
+  switch (event.type) {
+    case "run.started":
+      return startRun(folding, event);
+    case "run.iteration": {
+      const run = goOn(folding, event, "running");
+      run.iteration = event.payload.iteration ?? run.iteration + 1;
+      return;
+    }
+    case "run.waiting":
+      goOn(folding, event, "waiting");
+      return;
+    case "run.resumed": {
+      const run = folding.runOf(event);
+      run.status = "running";
+      run.ended_seq = null;
+      run.ended_at = null;
+      return;
+    }
+    case "run.finished":
+      return endRun(folding, event, "finished");
+    case "run.failed":
+      return endRun(folding, event, "failed");
+    case "run.cancelled":
+      return endRun(folding, event, "cancelled");
+    default:
+      return event satisfies never;
+  }
+}
+
+/** The newest prompt of a run, to be fetched from its event when looked at. */
+export function foldPrompt(folding: Folding, event: Extract<KnownEvent, { type: "prompt.rendered" }>): void {
+  folding.runOf(event).prompt_seq = event.seq;
+}
+
+/** A delegate's child run learns which call of its parent it carries out (P27). */
+export function foldDelegate(folding: Folding, event: Extract<KnownEvent, { type: "delegate.started" }>): void {
+  const run = folding.run(event.run_id ?? "");
+  if (!run?.parent_run_id) return;
+  run.delegate = event.payload.delegate;
+  run.parent_call_id = event.payload.call_id ?? run.parent_call_id;
+}
+
+function startRun(folding: Folding, event: Extract<RunEvent, { type: "run.started" }>): void {
+  const run = folding.run(event.run_id ?? "") ?? folding.addRun(event.run_id ?? "", event);
+  run.status = "running";
+  run.iteration = event.payload.iteration ?? run.iteration;
+  run.delegate = event.payload.delegate ?? run.delegate;
+  run.parent_run_id = event.parent_run_id ?? run.parent_run_id;
+  run.parent_call_id = event.payload.call_id ?? run.parent_call_id;
+  run.agent_id = event.agent_id ?? run.agent_id;
+}
+
+function goOn(folding: Folding, event: RunEvent, status: RunStatus): Run {
+  const run = folding.runOf(event);
+  if (run.ended_seq === null) run.status = status;
+  else warnEnded(folding, event);
+  return run;
+}
+
+function endRun(folding: Folding, event: RunEvent, status: RunStatus): void {
+  const run = folding.runOf(event);
+  if (run.ended_seq !== null) return warnEnded(folding, event);
+  run.status = status;
+  run.ended_seq = event.seq;
+  run.ended_at = event.occurred_at;
+  run.error = event.payload.error ?? null;
+  run.reason = event.payload.reason ?? null;
+}
+
+function warnEnded(folding: Folding, event: RunEvent): void {
+  folding.warn(event.seq, "run_already_ended", `The run ${event.run_id} had ended before this ${event.type}`);
+}

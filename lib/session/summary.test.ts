@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { addActivity, emptyActivity } from "./activity.ts";
+import { emptySummary, summarize } from "./summary.ts";
+import { session } from "./testing/events.ts";
+
+const fold = (...steps: Parameters<typeof session>) => session(...steps).reduce(summarize, emptySummary());
+
+it("E4: the list's row has title, subject, user, counts and the newest words", () => {
+  const summary = fold(
+    ["conversation.created", { title: "Deal 1842", channel: "telegram", agent_id: "crm" }],
+    ["message.created", { message_id: "1", role: "user", content: "Raise\n  the amount" }, { actor: "user:ilya" }],
+    ["call.started", { call_id: "a", tool: "t" }],
+    ["message.created", { message_id: "2", role: "assistant", content: "Done" }],
+    ["message.created", { message_id: "3", role: "assistant", content: "" }],
+  );
+  expect(summary).toMatchObject({
+    title: "Deal 1842",
+    subject: "Raise the amount",
+    channel: "telegram",
+    agent_id: "crm",
+    user_id: "ilya",
+    message_count: 3,
+    call_count: 1,
+    event_count: 5,
+    last_seq: 5,
+    preview: { role: "assistant", text: "Done" },
+  });
+});
+
+it("E4: a long subject is cut between code points", () => {
+  const { subject } = fold(["message.created", { message_id: "1", role: "user", content: "👩‍🚀".repeat(200) }]);
+  expect(subject?.endsWith("…")).toBe(true);
+  expect(subject?.isWellFormed()).toBe(true);
+});
+
+it("E4: the last activity is when things happened, not when an old log was sent, and never in the future", () => {
+  const late = fold(["log", 1, { occurred_at: "2020-01-01T00:00:00.000Z" }]);
+  expect(late.updated_at).toBe("2020-01-01T00:00:00.000Z");
+  const ahead = fold(["log", 1, { occurred_at: "2999-01-01T00:00:00.000Z", recorded_at: "2026-01-01T00:00:00.000Z" }]);
+  expect(ahead.updated_at).toBe("2026-01-01T00:00:00.000Z");
+});
+
+it("C1: the activity strip counts every event in at most 40 bars", () => {
+  const times = fc.array(fc.integer({ min: 0, max: 10 ** 10 }), { minLength: 1, maxLength: 300 });
+  fc.assert(
+    fc.property(times, fc.boolean(), (offsets, timed) => {
+      const sorted = offsets.toSorted((a, b) => a - b);
+      const strip = sorted.reduce(
+        (activity, time, index) => addActivity(activity, index + 1, timed ? time : null, index % 7 === 0 ? "e" : "."),
+        emptyActivity(),
+      );
+      expect(strip.counts.length).toBeLessThanOrEqual(40);
+      expect(strip.counts.reduce((a, b) => a + b, 0)).toBe(sorted.length);
+      expect(strip.marks).toHaveLength(strip.counts.length);
+      expect(strip.marks).toContain("e");
+    }),
+  );
+});

@@ -1,0 +1,175 @@
+import { addActivity, emptyActivity } from "./activity.ts";
+import { isKnown, type KnownEvent, type SessionEvent } from "./event.ts";
+import { kindOf } from "./kinds.ts";
+import type { ConversationStatus, Summary } from "./session.ts";
+
+const SUBJECT_LENGTH = 120;
+const PREVIEW_LENGTH = 160;
+
+export function emptySummary(): Summary {
+  return {
+    title: null,
+    subject: null,
+    channel: null,
+    user_id: null,
+    agent_id: null,
+    stage: null,
+    message_count: 0,
+    event_count: 0,
+    call_count: 0,
+    last_seq: 0,
+    created_at: null,
+    updated_at: null,
+    forked_from: null,
+    preview: null,
+    activity: emptyActivity(),
+    open_runs: {},
+    awaiting: [],
+    escalated: false,
+    newest_run: null,
+    failed: false,
+  };
+}
+
+/** Folds one event into a conversation's row of the list (E4). Pure; the summary handed in stays as it was. */
+export function summarize(summary: Summary, event: SessionEvent): Summary {
+  const at = earlier(event.occurred_at ?? event.recorded_at, event.recorded_at);
+  const next: Summary = {
+    ...summary,
+    event_count: summary.event_count + 1,
+    last_seq: event.seq,
+    created_at: summary.created_at ?? at,
+    updated_at: summary.updated_at === null || summary.updated_at < at ? at : summary.updated_at,
+    agent_id: summary.agent_id ?? event.agent_id,
+    activity: addActivity(
+      summary.activity,
+      event.seq,
+      event.occurred_at === null ? null : Date.parse(event.occurred_at),
+      markOf(event.type),
+    ),
+  };
+  if (isKnown(event)) summarizeKnown(next, event);
+  return next;
+}
+
+/** What a conversation is doing: the first that applies of escalated, waiting, running, failed, idle. */
+export function statusOf(summary: Summary): ConversationStatus {
+  if (summary.escalated) return "escalated";
+  const runs = Object.values(summary.open_runs);
+  if (summary.awaiting.length > 0 || runs.includes("waiting")) return "waiting";
+  if (runs.length > 0) return "running";
+  return summary.failed ? "failed" : "idle";
+}
+
+function summarizeKnown(next: Summary, event: KnownEvent): void {
+  switch (event.type) {
+    case "conversation.created":
+      next.title = event.payload.title ?? next.title;
+      next.channel = event.payload.channel ?? next.channel;
+      next.user_id = event.payload.user_id ?? next.user_id;
+      next.agent_id = event.payload.agent_id ?? next.agent_id;
+      next.forked_from = event.payload.forked_from ?? next.forked_from;
+      return;
+    case "conversation.titled":
+      next.title = event.payload.title;
+      return;
+    case "conversation.taken_over":
+    case "manager.alerted":
+      next.escalated = true;
+      return;
+    case "conversation.handed_back":
+      next.escalated = false;
+      return;
+    case "message.created":
+      summarizeMessage(next, event);
+      return;
+    case "run.started":
+      next.open_runs = withRun(next, event.run_id, "running");
+      if (event.parent_run_id === null) {
+        next.newest_run = event.run_id;
+        next.failed = false;
+      }
+      return;
+    case "run.iteration":
+    case "run.resumed":
+      if (isOpen(next, event.run_id)) next.open_runs = withRun(next, event.run_id, "running");
+      return;
+    case "run.waiting":
+      if (isOpen(next, event.run_id)) next.open_runs = withRun(next, event.run_id, "waiting");
+      return;
+    case "run.finished":
+    case "run.cancelled":
+      next.open_runs = withoutRun(next, event.run_id);
+      return;
+    case "run.failed":
+      next.open_runs = withoutRun(next, event.run_id);
+      if (event.run_id === next.newest_run) next.failed = true;
+      return;
+    case "stage.changed":
+      next.stage = event.payload.to;
+      return;
+    case "call.started":
+      next.call_count += (event.payload.attempt ?? 1) > 1 ? 0 : 1;
+      return;
+    case "confirmation.requested":
+      if (!next.awaiting.includes(event.payload.confirmation_id))
+        next.awaiting = [...next.awaiting, event.payload.confirmation_id];
+      return;
+    case "confirmation.approved":
+    case "confirmation.denied":
+      next.awaiting = next.awaiting.filter((id) => id !== event.payload.confirmation_id);
+      return;
+    default:
+      return;
+  }
+}
+
+function summarizeMessage(next: Summary, event: Extract<KnownEvent, { type: "message.created" }>): void {
+  const { role, content, name } = event.payload;
+  next.message_count += 1;
+  const text = oneLine(content);
+  if (role === "user") {
+    next.subject ??= cut(text, SUBJECT_LENGTH) || null;
+    if (event.actor?.startsWith("user:")) next.user_id ??= event.actor.slice("user:".length);
+  }
+  if (text !== "" && role !== "system") next.preview = { role, name: name ?? null, text: cut(text, PREVIEW_LENGTH) };
+}
+
+function isOpen(summary: Summary, runId: string | null): boolean {
+  return runId !== null && Object.hasOwn(summary.open_runs, runId);
+}
+
+function withRun(summary: Summary, runId: string | null, status: "running" | "waiting"): Summary["open_runs"] {
+  return runId === null ? summary.open_runs : { ...summary.open_runs, [runId]: status };
+}
+
+function withoutRun(summary: Summary, runId: string | null): Summary["open_runs"] {
+  if (runId === null || !Object.hasOwn(summary.open_runs, runId)) return summary.open_runs;
+  const { [runId]: _ended, ...rest } = summary.open_runs;
+  return rest;
+}
+
+function markOf(type: string): string {
+  if (type === "manager.alerted" || type === "conversation.taken_over") return "m";
+  const kind = kindOf(type);
+  if (kind === "error" && type !== "call.retried") return "e";
+  return type === "call.parked" || type === "confirmation.requested" ? "w" : ".";
+}
+
+function earlier(a: string, b: string): string {
+  return a < b ? a : b;
+}
+
+// A row shows its first words: looking at more of a long text than they can come from would cost for nothing.
+const LOOK_AHEAD = 1_000;
+
+function oneLine(text: string): string {
+  return text.slice(0, LOOK_AHEAD).replace(/\s+/gu, " ").trim();
+}
+
+/** Cuts between code points, with an ellipsis in place of what is gone. */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const points = Array.from(text.slice(0, length * 2));
+  return points.length <= length ? text : `${points.slice(0, length - 1).join("").trimEnd()}…`;
+}

@@ -1,0 +1,211 @@
+import { callKey } from "./keys.ts";
+import { isPersonsMessage } from "./timeline-steps.ts";
+import type { TimelineRow, TimelineRows } from "./timeline.ts";
+
+/** Something with a beginning and an end, both steps; `to` is null while it goes on. */
+interface Span {
+  from: number;
+  to: number | null;
+}
+
+/** A turn of the agent, or of a delegate within one. */
+export interface RunSpan extends Span {
+  run: string;
+  /** Counted from 1 over the top-level runs; 0 for a run within another. */
+  number: number;
+  failed: boolean;
+}
+
+/** One question to the model. */
+export interface ModelSpan extends Span {
+  failed: boolean;
+  /** What came of it, as far as the log tells. */
+  outcome: "plan" | "answer" | null;
+}
+
+/** One call, in the track of the tools lane where it overlaps no other. */
+export interface CallSpan extends Span {
+  tool: string;
+  track: number;
+  /** It belongs to another instance than the first one seen. */
+  otherInstance: boolean;
+  failed: boolean;
+  /** Each try that failed: where it broke off, and where the next one began (null: not told, or not yet). */
+  tries: { brokeOff: number; again: number | null }[];
+}
+
+/** A question to a person. */
+export interface ApprovalSpan extends Span {
+  tool: string;
+  denied: boolean;
+}
+
+/** What each lane of the timeline shows, by steps; where a step lies is the axis' business. */
+export interface Lanes {
+  /** Steps at which a person wrote. */
+  user: number[];
+  agent: RunSpan[];
+  model: ModelSpan[];
+  tools: CallSpan[];
+  approvals: ApprovalSpan[];
+  /** How many tracks the tools need, 0 … TRACKS. */
+  tracks: number;
+}
+
+/** Calls that run side by side are packed into at most so many tracks; more cannot be told apart in a lane. */
+export const TRACKS = 4;
+
+const CALL_ENDS: ReadonlySet<string> = new Set(
+  ["succeeded", "failed", "skipped", "blocked", "denied", "superseded", "cancelled", "parked"].map((end) => `call.${end}`),
+);
+
+/** A call that ended without a start is drawn where it ended only if it did something. */
+const SEEN_WITHOUT_START: ReadonlySet<string> = new Set(["call.succeeded", "call.failed"]);
+
+/** Grows the lanes step by step: what has been added is never looked at again, so live events cost nothing extra. */
+export class LanesBuilder {
+  readonly lanes: Lanes = { user: [], agent: [], model: [], tools: [], approvals: [], tracks: 0 };
+  readonly #runs = new Map<string, RunSpan>();
+  readonly #models = new Map<string, ModelSpan[]>();
+  readonly #answered = new Map<string, ModelSpan>();
+  readonly #calls = new Map<string, CallSpan>();
+  readonly #approvals = new Map<string, ApprovalSpan>();
+  readonly #tracks: (CallSpan | null)[] = Array.from({ length: TRACKS }, () => null);
+  #firstInstance: string | null = null;
+  #topRuns = 0;
+
+  /** Adds the rows that follow those added before. */
+  add(rows: TimelineRows): Lanes {
+    for (const row of rows) this.#addRow(row);
+    return this.lanes;
+  }
+
+  #addRow(row: TimelineRow): void {
+    const [group] = row.type.split(".", 1);
+    switch (group) {
+      case "message":
+        return this.#addMessage(row);
+      case "run":
+        return this.#addRun(row);
+      case "model":
+        return this.#addModel(row);
+      case "plan":
+        if (row.type === "plan.proposed") this.#tellOutcome(row, "plan");
+        return;
+      case "call":
+        return this.#addCall(row);
+      case "confirmation":
+        return row.type === "confirmation.requested" ? this.#ask(row) : this.#decide(row, row.type === "confirmation.denied");
+      default:
+        return;
+    }
+  }
+
+  #addMessage(row: TimelineRow): void {
+    if (isPersonsMessage(row)) this.lanes.user.push(row.seq);
+    else this.#tellOutcome(row, "answer");
+  }
+
+  #addRun(row: TimelineRow): void {
+    const key = row.run ?? "";
+    const known = this.#runs.get(key);
+    if (row.type === "run.started" && !known) {
+      // The slim rows do not name parents: what starts while a turn goes on, and nobody wrote since, is part of it.
+      const newestMessage = this.lanes.user.at(-1) ?? 0;
+      const within = [...this.#runs.values()].some((run) => run.number > 0 && run.from > newestMessage);
+      const span = { from: row.seq, to: null, run: key, number: within ? 0 : ++this.#topRuns, failed: false };
+      this.#runs.set(key, span);
+      this.lanes.agent.push(span);
+    } else if (known && /\.(finished|failed|cancelled)$/.test(row.type)) {
+      known.to = row.seq;
+      known.failed = row.type === "run.failed";
+      this.#runs.delete(key);
+    }
+  }
+
+  #addModel(row: TimelineRow): void {
+    const key = row.run ?? "";
+    const open = this.#models.get(key) ?? [];
+    if (row.type === "model.requested") {
+      const span: ModelSpan = { from: row.seq, to: null, failed: false, outcome: null };
+      this.lanes.model.push(span);
+      this.#models.set(key, [...open, span]);
+      return;
+    }
+    const failed = row.type === "model.failed";
+    const span = open.shift();
+    if (span) Object.assign(span, { to: row.seq, failed });
+    const answered = span ?? { from: row.seq, to: row.seq, failed, outcome: null };
+    if (!span) this.lanes.model.push(answered);
+    this.#answered.set(key, answered);
+  }
+
+  /** The first plan or message of a run after the model answered is what the answer was. */
+  #tellOutcome(row: TimelineRow, outcome: "plan" | "answer"): void {
+    const key = row.run ?? "";
+    const answered = this.#answered.get(key);
+    if (answered) answered.outcome = outcome;
+    this.#answered.delete(key);
+  }
+
+  #addCall(row: TimelineRow): void {
+    if (!row.call) return;
+    const { call } = row;
+    const key = callKey(call.run, call.iteration, call.instance, call.id);
+    const known = this.#calls.get(key);
+    if (row.type === "call.started") {
+      this.#decide(row, false);
+      const waiting = known?.tries.at(-1);
+      if (!known) this.#calls.set(key, this.#place(row, call));
+      else if (waiting) waiting.again ??= row.seq;
+    } else if (row.type === "call.retried") {
+      known?.tries.push({ brokeOff: row.seq, again: null });
+    } else if (CALL_ENDS.has(row.type)) {
+      this.#endCall(row, key, call);
+    }
+  }
+
+  #endCall(row: TimelineRow, key: string, call: NonNullable<TimelineRow["call"]>): void {
+    if (row.type === "call.parked") this.#ask(row);
+    else this.#decide(row, row.type === "call.denied");
+    const span = this.#calls.get(key) ?? (SEEN_WITHOUT_START.has(row.type) ? this.#place(row, call) : null);
+    if (!span) return;
+    span.to = row.seq;
+    span.failed = row.type === "call.failed";
+    this.#calls.delete(key);
+  }
+
+  #place({ seq }: TimelineRow, call: NonNullable<TimelineRow["call"]>): CallSpan {
+    const free = this.#tracks.findIndex((busy) => busy === null || (busy.to !== null && busy.to <= seq));
+    const track = free === -1 ? TRACKS - 1 : free;
+    if (call.instance !== "") this.#firstInstance ??= call.instance;
+    const otherInstance = call.instance !== "" && call.instance !== this.#firstInstance;
+    const span: CallSpan = { from: seq, to: null, tool: call.tool, track, otherInstance, failed: false, tries: [] };
+    this.#tracks[track] = span;
+    this.lanes.tools.push(span);
+    this.lanes.tracks = Math.max(this.lanes.tracks, track + 1);
+    return span;
+  }
+
+  #ask(row: TimelineRow): void {
+    const key = approvalKey(row);
+    if (this.#approvals.has(key)) return;
+    const span = { from: row.seq, to: null, tool: row.call?.tool ?? "", denied: false };
+    this.#approvals.set(key, span);
+    this.lanes.approvals.push(span);
+  }
+
+  #decide(row: TimelineRow, denied: boolean): void {
+    const key = approvalKey(row);
+    const span = this.#approvals.get(key);
+    if (!span) return;
+    span.to = row.seq;
+    span.denied = denied;
+    this.#approvals.delete(key);
+  }
+}
+
+/** A question is about a call; one without a call is the only one of its run. */
+function approvalKey({ run, call }: TimelineRow): string {
+  return call ? callKey(call.run, 0, call.instance, call.id) : (run ?? "");
+}

@@ -1,0 +1,53 @@
+import { buildGraph } from "../plan/graph.ts";
+import { choosePlan, newestTopLevelRun } from "./choose-plan.ts";
+import { callKey, planKey } from "./keys.ts";
+import type { Session, View } from "./session.ts";
+import { statusOf } from "./summary.ts";
+
+/** A session as the API answers it: bounded plain JSON (E8), with `last` the newest step there is. */
+export function toView(session: Session, last: number): View {
+  const plan = choosePlan(session, null, null);
+  return {
+    conversation_id: session.conversation_id,
+    at: session.at,
+    last,
+    status: statusOf(session.summary),
+    stage: session.summary.stage,
+    summary: session.summary,
+    messages: [...session.messages],
+    messages_before: session.messages_before,
+    runs: [...session.runs.values()],
+    runs_before: session.runs_before,
+    plan: plan && { ...plan, edges: buildGraph(plan.calls).edges },
+    plans: [...session.plans.values()],
+    calls: [...session.calls.values()],
+    calls_before: session.calls_before,
+    state: newestTopLevelRun(session)?.state ?? {},
+    memory: session.memory,
+    confirmations: [...session.confirmations.values()],
+    alerts: [...session.alerts],
+    warnings: [...session.warnings],
+  };
+}
+
+/** The session that a view was made of: folding the events after `view.at` goes on from it (E7). */
+export function fromView(view: Omit<View, "last" | "status" | "stage" | "plan" | "state">): Session {
+  return {
+    conversation_id: view.conversation_id,
+    at: view.at,
+    summary: view.summary,
+    messages: view.messages,
+    messages_before: view.messages_before,
+    runs: new Map(view.runs.map((run) => [run.id, run])),
+    runs_before: view.runs_before,
+    plans: new Map(view.plans.map((plan) => [planKey(plan.run_id, plan.iteration), plan])),
+    calls: new Map(
+      view.calls.map((call) => [callKey(call.run_id, call.iteration, call.instance, call.id), call]),
+    ),
+    calls_before: view.calls_before,
+    memory: view.memory,
+    confirmations: new Map(view.confirmations.map((confirmation) => [confirmation.id, confirmation])),
+    alerts: view.alerts,
+    warnings: view.warnings,
+  };
+}
