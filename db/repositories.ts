@@ -99,7 +99,11 @@ export interface AgentStates {
 }
 
 /** What a writer of agent state believes is there. */
-export type Expectation = { kind: "any" } | { kind: "absent" } | { kind: "version"; versions: number[] };
+export type Expectation =
+  | { kind: "any" }
+  | { kind: "absent" }
+  | { kind: "present" }
+  | { kind: "version"; versions: number[] };
 
 /**
  * The log: the one way to write. What is handed in together is stored together or not at all, with its

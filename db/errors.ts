@@ -1,0 +1,90 @@
+/** Why storage refused; `code` tells the kind apart, also across threads. */
+export type StorageErrorCode =
+  | "conflict"
+  | "stale"
+  | "out_of_range"
+  | "bad_cursor"
+  | "storage_full"
+  | "newer_database"
+  | "data_dir_locked"
+  | "wrong_runtime";
+
+/** A refusal that its caller can act on. `message` is one sentence, fit to be shown to the person who asked. */
+export class StorageError extends Error {
+  readonly code: StorageErrorCode;
+
+  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** The event id is taken by another conversation (E2): a 409. `index` is its place in what was handed in, or null. */
+export class Conflict extends StorageError {
+  readonly index: number | null;
+
+  constructor(message: string, index: number | null = null) {
+    super("conflict", message);
+    this.index = index;
+  }
+}
+
+/** The writer believed in another version of the agent state (E12): a 412. `version` is the current one, 0 when there is none. */
+export class Stale extends StorageError {
+  readonly version: number;
+
+  constructor(message: string, version: number) {
+    super("stale", message);
+    this.version = version;
+  }
+}
+
+/** A step that the session does not have: a 400. `last` is the newest it has. */
+export class OutOfRange extends StorageError {
+  readonly last: number;
+
+  constructor(message: string, last: number) {
+    super("out_of_range", message);
+    this.last = last;
+  }
+}
+
+/** A cursor that no list gave out: a 400. */
+export class BadCursor extends StorageError {
+  constructor() {
+    super("bad_cursor", "The cursor is not one that this list gave out; start again without it");
+  }
+}
+
+/** The disk took no more: a 503. Nothing of the request was stored; reads go on and later writes may succeed. */
+export class StorageFull extends StorageError {
+  constructor(cause: unknown) {
+    super("storage_full", "The disk is full or cannot be written, so nothing was stored; free space and send it again", { cause });
+  }
+}
+
+/** The database was made by a newer version of the program; thrown when it is opened. */
+export class NewerDatabase extends StorageError {
+  constructor(file: string) {
+    super("newer_database", `${file} was made by a newer version of Obelus; install that version or use another data directory`);
+  }
+}
+
+/** Another process works on the data directory; thrown when it is opened. `pid` is null when the other left no note. */
+export class DataDirLocked extends StorageError {
+  readonly pid: number | null;
+
+  constructor(dataDir: string, pid: number | null) {
+    const holder = pid === null ? "another process" : `process ${pid}`;
+    super("data_dir_locked", `${dataDir} is in use by ${holder}; stop it first or set OBELUS_DATA_DIR to another directory`);
+    this.pid = pid;
+  }
+}
+
+/** The program runs on a Node that better-sqlite3 crashes on; thrown when the database is opened. */
+export class WrongRuntime extends StorageError {
+  constructor(version: string) {
+    super("wrong_runtime", `Obelus needs Node 24 or newer and runs on ${version}; start it with npm, which brings its own Node`);
+  }
+}

@@ -1,0 +1,28 @@
+import Sqlite from "better-sqlite3";
+import { WrongRuntime } from "../errors.ts";
+
+export type Connection = Sqlite.Database;
+
+// A reader never waits for the writer in WAL mode, and there is one writer; only a backup tool can hold us up.
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Opens the database for the one writer; makes the file when it is missing. Throws `WrongRuntime`. */
+export function openForWriting(file: string, durability: "full" | "normal"): Connection {
+  checkRuntime();
+  const connection = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
+  connection.pragma("journal_mode = WAL");
+  connection.pragma(`synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
+  return connection;
+}
+
+/** Opens the database for reading beside the writer. Throws `WrongRuntime`. */
+export function openForReading(file: string): Connection {
+  checkRuntime();
+  return new Sqlite(file, { timeout: BUSY_TIMEOUT_MS, readonly: true, fileMustExist: true });
+}
+
+/** better-sqlite3 13 crashes the whole process on Node 20, so it must not even be loaded there. Throws `WrongRuntime`. */
+export function checkRuntime(): void {
+  const major = Number.parseInt(process.versions.node, 10);
+  if (major < 24) throw new WrongRuntime(process.versions.node);
+}

@@ -1,0 +1,41 @@
+import type { SessionEvent } from "../../lib/session/event.ts";
+import { toIso } from "./times.ts";
+
+/** An event as the table has it: times in epoch ms, the payload as text. */
+export interface EventRow {
+  position: number;
+  id: string;
+  conversation_id: string | null;
+  seq: number;
+  type: string;
+  actor: string | null;
+  agent_id: string | null;
+  run_id: string | null;
+  parent_run_id: string | null;
+  caused_by: string | null;
+  payload: string;
+  occurred_at: number | null;
+  recorded_at: number;
+}
+
+/** The columns of an `EventRow`, for a SELECT. */
+export const EVENT_COLUMNS =
+  "position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by, payload, occurred_at, recorded_at";
+
+export function toEvent(row: EventRow): SessionEvent {
+  return {
+    id: row.id,
+    conversation_id: row.conversation_id,
+    seq: row.seq,
+    position: row.position,
+    type: row.type,
+    actor: row.actor,
+    agent_id: row.agent_id,
+    run_id: row.run_id,
+    parent_run_id: row.parent_run_id,
+    caused_by: row.caused_by,
+    payload: JSON.parse(row.payload),
+    occurred_at: row.occurred_at === null ? null : toIso(row.occurred_at),
+    recorded_at: toIso(row.recorded_at),
+  };
+}

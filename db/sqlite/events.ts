@@ -1,0 +1,72 @@
+import type { SessionEvent } from "../../lib/session/event.ts";
+import type { Events } from "../repositories.ts";
+import type { Connection } from "./connection.ts";
+import { EVENT_COLUMNS, type EventRow, toEvent } from "./event-row.ts";
+import type { ReaderPool } from "./reader-pool.ts";
+import type { Tail } from "./tail.ts";
+
+/** The log, as readers see it. Looking for one type goes through a whole session, so a reader thread does it. */
+export function createEvents(connection: Connection, tail: Tail, readers: ReaderPool): Events {
+  const reads = prepareEventReads(connection);
+  return {
+    async list(conversationId, { after, limit, type }) {
+      if (type !== undefined) return readers.call("eventsOfType", conversationId, type, after, limit);
+      return reads.afterSeq.all(conversationId, after, limit).map(toEvent);
+    },
+    async since(position, page) {
+      return tail.since(position, page) ?? sinceStored(reads, position, page);
+    },
+    async head() {
+      return reads.head.get() ?? 0;
+    },
+  };
+}
+
+/** Events of one type after a step, oldest first. */
+export function eventsOfType(connection: Connection, conversationId: string, type: string, after: number, limit: number): SessionEvent[] {
+  return connection
+    .prepare<[string, number, string, number], EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = ? AND seq > ? AND type = ? ORDER BY seq LIMIT ?`,
+    )
+    .all(conversationId, after, type, limit)
+    .map(toEvent);
+}
+
+function prepareEventReads(connection: Connection) {
+  return {
+    head: connection.prepare<[], number | null>("SELECT max(position) FROM events").pluck(),
+    afterPosition: connection.prepare<[number, number], EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+    ),
+    afterSeq: connection.prepare<[string, number, number], EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
+    ),
+    lastSeq: connection.prepare<[string], number | null>("SELECT max(seq) FROM events WHERE conversation_id = ?").pluck(),
+    positionOf: connection
+      .prepare<[string, number], number>("SELECT position FROM events WHERE conversation_id = ? AND seq = ?")
+      .pluck(),
+  };
+}
+
+type EventReads = ReturnType<typeof prepareEventReads>;
+
+function sinceStored(reads: EventReads, position: number, { conversationId, limit }: { conversationId?: string; limit: number }): SessionEvent[] {
+  if (conversationId === undefined) return reads.afterPosition.all(position, limit).map(toEvent);
+  return reads.afterSeq.all(conversationId, seqAt(reads, conversationId, position), limit).map(toEvent);
+}
+
+/**
+ * The last step of a conversation at or before a position, 0 when there is none. Steps and positions grow together, so
+ * halving finds it without an index for it and without going through what others appended meanwhile.
+ */
+function seqAt(reads: EventReads, conversationId: string, position: number): number {
+  let low = 0;
+  let high = reads.lastSeq.get(conversationId) ?? 0;
+  if (high > 0 && (reads.positionOf.get(conversationId, high) ?? 0) <= position) return high;
+  while (low < high - 1) {
+    const middle = Math.floor((low + high) / 2);
+    if ((reads.positionOf.get(conversationId, middle) ?? 0) <= position) low = middle;
+    else high = middle;
+  }
+  return low;
+}

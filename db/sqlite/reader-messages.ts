@@ -1,0 +1,33 @@
+import { BadCursor, OutOfRange } from "../errors.ts";
+import type { Reader } from "./reader.ts";
+
+/** What a reader thread is asked. */
+export type Call = { [Method in keyof Reader]: { id: number; method: Method; args: Parameters<Reader[Method]> } }[keyof Reader];
+
+/** What it answers. Errors are copied between threads without their class, so refusals travel by code. */
+export type Answer = { id: number; ok: true; value: unknown } | { id: number; ok: false; refusal: Refusal };
+
+type Refusal =
+  | { code: "out_of_range"; message: string; last: number }
+  | { code: "bad_cursor" }
+  | { code: "failed"; error: unknown };
+
+export function toRefusal(error: unknown): Refusal {
+  if (error instanceof OutOfRange) return { code: "out_of_range", message: error.message, last: error.last };
+  if (error instanceof BadCursor) return { code: "bad_cursor" };
+  return { code: "failed", error };
+}
+
+/** The error as the caller would have met it in its own thread. */
+export function fromRefusal(refusal: Refusal): Error {
+  switch (refusal.code) {
+    case "out_of_range":
+      return new OutOfRange(refusal.message, refusal.last);
+    case "bad_cursor":
+      return new BadCursor();
+    case "failed":
+      return new Error("A reader thread could not answer", { cause: refusal.error });
+    default:
+      return refusal satisfies never;
+  }
+}

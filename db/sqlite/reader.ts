@@ -1,0 +1,45 @@
+import type { SessionEvent } from "../../lib/session/event.ts";
+import { toView } from "../../lib/session/view.ts";
+import { OutOfRange } from "../errors.ts";
+import type { Conversation, ConversationQuery, Facets, Page } from "../repositories.ts";
+import { drizzle } from "drizzle-orm/better-sqlite3";
+import type { Connection } from "./connection.ts";
+import { readFacets } from "./conversations.ts";
+import { eventsOfType } from "./events.ts";
+import { FoldedSessions, type Snapshot } from "./folded.ts";
+import { searchConversations } from "./search.ts";
+import { readTimeline } from "./timeline.ts";
+import { SNAPSHOT_EVERY } from "./transaction.ts";
+
+/** The slow reads, as a reader thread offers them. What they take and answer is copied between threads. */
+export interface Reader {
+  /** A view as JSON, and whether snapshots are missing that would have made it quick. Throws `OutOfRange`. */
+  view(conversationId: string, at: number | null): { json: string; lacksSnapshots: boolean } | null;
+  timeline(conversationId: string, after: number): string | null;
+  search(query: ConversationQuery): Page<Conversation>;
+  facets(): Facets;
+  eventsOfType(conversationId: string, type: string, after: number, limit: number): SessionEvent[];
+  missingSnapshots(conversationId: string, limit: number): Snapshot[];
+}
+
+/** A reader on a connection of its own. */
+export function createReader(connection: Connection): Reader {
+  const folded = new FoldedSessions(connection);
+  return {
+    view(conversationId, at) {
+      const last = folded.last(conversationId);
+      if (last === 0) return null;
+      if (at !== null && (at < 0 || at > last)) throw new OutOfRange(`The session has steps 0 to ${last}; ask for one of them`, last);
+      const { session, folded: count } = folded.at(conversationId, at ?? last);
+      return { json: JSON.stringify(toView(session, last)), lacksSnapshots: count >= SNAPSHOT_EVERY };
+    },
+    timeline(conversationId, after) {
+      const timeline = readTimeline(connection, conversationId, after);
+      return timeline && JSON.stringify(timeline);
+    },
+    search: (query) => searchConversations(connection, query),
+    facets: () => readFacets(drizzle(connection)),
+    eventsOfType: (...page) => eventsOfType(connection, ...page),
+    missingSnapshots: (conversationId, limit) => folded.missingSnapshots(conversationId, limit),
+  };
+}

@@ -1,0 +1,105 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+/**
+ * The log (E2): the truth that every other table can be rebuilt from. Times are epoch ms. `call_id` to `error` are
+ * taken from the payload when the event is stored, so that a timeline is drawn without reading payloads; the payload
+ * comes last because SQLite reaches the columns behind a long value only through all of its pages.
+ */
+export const events = sqliteTable(
+  "events",
+  {
+    position: integer("position").primaryKey(),
+    id: text("id").notNull().unique(),
+    conversationId: text("conversation_id"),
+    seq: integer("seq").notNull(),
+    type: text("type").notNull(),
+    actor: text("actor"),
+    agentId: text("agent_id"),
+    runId: text("run_id"),
+    parentRunId: text("parent_run_id"),
+    causedBy: text("caused_by"),
+    callId: text("call_id"),
+    iteration: integer("iteration"),
+    instance: text("instance"),
+    tool: text("tool"),
+    error: integer("error").notNull(),
+    occurredAt: integer("occurred_at"),
+    recordedAt: integer("recorded_at").notNull(),
+    payload: text("payload").notNull(),
+  },
+  (table) => [uniqueIndex("events_by_conversation").on(table.conversationId, table.seq)],
+);
+
+/** What people and agents said (E1). `position` and `seq` are those of the event; the text comes last, as above. */
+export const messages = sqliteTable(
+  "messages",
+  {
+    position: integer("position").primaryKey(),
+    conversationId: text("conversation_id").notNull(),
+    seq: integer("seq").notNull(),
+    id: text("id").notNull(),
+    role: text("role").notNull(),
+    name: text("name"),
+    toolCallId: text("tool_call_id"),
+    runId: text("run_id"),
+    createdAt: integer("created_at"),
+    metadata: text("metadata"),
+    content: text("content").notNull(),
+  },
+  (table) => [uniqueIndex("messages_by_conversation").on(table.conversationId, table.seq)],
+);
+
+/** What agents keep (E3). A deleted entry stays with no value, so that its version is never given out again (E12). */
+export const agentState = sqliteTable(
+  "agent_state",
+  {
+    agentId: text("agent_id").notNull(),
+    key: text("key").notNull(),
+    value: text("value"),
+    version: integer("version").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.agentId, table.key] })],
+);
+
+/**
+ * The list of conversations (E4): `summary` is the folded row, the columns before it are what filters and order need.
+ * `position` is that of the first event. The one index answers list and filters without touching rows that do not match.
+ */
+export const conversations = sqliteTable(
+  "conversations",
+  {
+    position: integer("position").primaryKey(),
+    id: text("id").notNull().unique(),
+    title: text("title"),
+    status: text("status").notNull(),
+    channel: text("channel"),
+    stage: text("stage"),
+    agentId: text("agent_id"),
+    updatedAt: integer("updated_at").notNull(),
+    summary: text("summary").notNull(),
+  },
+  (table) => [
+    index("conversations_by_activity").on(
+      sql`${table.updatedAt} desc`,
+      table.id,
+      table.status,
+      table.channel,
+      table.stage,
+      table.agentId,
+    ),
+  ],
+);
+
+/** Sessions as they stood after an event, so that a view folds from near by (E8). Dropped when the reducer changes. */
+export const snapshots = sqliteTable(
+  "snapshots",
+  {
+    conversationId: text("conversation_id").notNull(),
+    seq: integer("seq").notNull(),
+    reducerVersion: integer("reducer_version").notNull(),
+    session: text("session").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.seq] })],
+);

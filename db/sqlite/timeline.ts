@@ -1,0 +1,123 @@
+import type { TimelineColumns } from "../../lib/session/timeline.ts";
+import { callKey } from "../../lib/session/keys.ts";
+import type { Connection } from "./connection.ts";
+
+/** What the timeline reads of an event: never the payload. */
+interface SlimRow {
+  seq: number;
+  id: string;
+  type: string;
+  actor: string | null;
+  run_id: string | null;
+  parent_run_id: string | null;
+  caused_by: string | null;
+  call_id: string | null;
+  iteration: number | null;
+  instance: string | null;
+  tool: string | null;
+  error: number;
+  occurred_at: number | null;
+}
+
+/** The timeline after a step, in columns (E8). Null: no such conversation. */
+export function readTimeline(connection: Connection, conversationId: string, after: number): TimelineColumns | null {
+  const exists = connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?").get(conversationId);
+  if (!exists) return null;
+  const rows = connection
+    .prepare<[string], SlimRow>(
+      `SELECT seq, id, type, actor, run_id, parent_run_id, caused_by, call_id, iteration, instance, tool, error, occurred_at
+       FROM events WHERE conversation_id = ? ORDER BY seq`,
+    )
+    .all(conversationId);
+  return buildTimeline(rows, after);
+}
+
+/**
+ * Rows become columns. All of the session's rows are gone through even for its last ones: which iteration a call belongs
+ * to and which step caused another depends on the steps before.
+ */
+export function buildTimeline(rows: readonly SlimRow[], after: number): TimelineColumns {
+  const seqOf = new Map(rows.map((row) => [row.id, row.seq]));
+  const tables = new Tables();
+  const columns: TimelineColumns = {
+    after,
+    last: rows.at(-1)?.seq ?? 0,
+    tables: tables.columns,
+    seq: [],
+    time: [],
+    type: [],
+    actor: [],
+    run: [],
+    call: [],
+    cause: [],
+    error: [],
+  };
+  for (const row of rows) {
+    const call = tables.call(row);
+    if (row.seq <= after) continue;
+    columns.seq.push(row.seq);
+    columns.time.push(row.occurred_at);
+    columns.type.push(tables.type.index(row.type));
+    columns.actor.push(tables.actor.index(row.actor));
+    columns.run.push(tables.run.index(row.run_id));
+    columns.call.push(call);
+    columns.cause.push(row.caused_by === null ? 0 : (seqOf.get(row.caused_by) ?? 0));
+    columns.error.push(row.error);
+  }
+  return columns;
+}
+
+/** Texts that come again and again, kept once. */
+class Table {
+  readonly texts: string[] = [];
+  readonly #indexes = new Map<string, number>();
+
+  /** Where the text stands; -1 for none. */
+  index(text: string | null): number {
+    if (text === null) return -1;
+    const known = this.#indexes.get(text);
+    if (known !== undefined) return known;
+    this.#indexes.set(text, this.texts.length);
+    return this.texts.push(text) - 1;
+  }
+}
+
+/** The tables of a timeline while it is built, and what is known of each run by then. */
+class Tables {
+  readonly type = new Table();
+  readonly actor = new Table();
+  readonly run = new Table();
+  readonly #calls: TimelineColumns["tables"]["call"] = [];
+  readonly #callIndexes = new Map<string, number>();
+  readonly #iterations = new Map<string, number>();
+
+  get columns(): TimelineColumns["tables"] {
+    return { type: this.type.texts, actor: this.actor.texts, run: this.run.texts, call: this.#calls };
+  }
+
+  /** The index of the call that a step is about, -1 for none. Moves the run's iteration on, as the reducer does. */
+  call(row: SlimRow): number {
+    const run = row.run_id ?? "";
+    const current = this.#iterations.get(run) ?? 1;
+    if (row.type === "run.iteration") this.#iterations.set(run, row.iteration ?? current + 1);
+    else if (row.type === "run.started" || row.type === "plan.proposed") this.#iterations.set(run, row.iteration ?? current);
+    if (row.call_id === null) return -1;
+    return this.#callIndex(row.call_id, row);
+  }
+
+  #callIndex(id: string, row: SlimRow): number {
+    // A delegate's child run tells of the call of its parent that it carries out (P27).
+    const runId = row.type.startsWith("delegate.") ? (row.parent_run_id ?? row.run_id) : row.run_id;
+    const iteration = row.iteration ?? this.#iterations.get(runId ?? "") ?? 1;
+    const instance = row.instance ?? "";
+    const key = callKey(runId, iteration, instance, id);
+    const known = this.#callIndexes.get(key);
+    if (known === undefined) {
+      this.#callIndexes.set(key, this.#calls.length);
+      return this.#calls.push({ run: this.run.index(runId), iteration, instance, id, tool: row.tool ?? "" }) - 1;
+    }
+    const call = this.#calls[known];
+    if (call && call.tool === "" && row.tool !== null) call.tool = row.tool;
+    return known;
+  }
+}

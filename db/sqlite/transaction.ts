@@ -1,0 +1,203 @@
+import type { SessionEvent } from "../../lib/session/event.ts";
+import type { Summary } from "../../lib/session/session.ts";
+import { emptySummary, summarize } from "../../lib/session/summary.ts";
+import { Conflict } from "../errors.ts";
+import type { Appended, NewEvent } from "../repositories.ts";
+import { project, saveConversation } from "./projections.ts";
+import { slimOf } from "./slim.ts";
+import type { Recorded } from "./tail.ts";
+import type { AgentStateRow, Writes } from "./statements.ts";
+import { toIso, toMs } from "./times.ts";
+
+/** A conversation's row in the making; `position` is that of its first event. */
+interface Row {
+  position: number;
+  summary: Summary;
+}
+
+/** What one request adds to a transaction; forgotten when the request fails. */
+interface Staged {
+  head: number;
+  rows: Map<string, Row>;
+  recorded: Recorded[];
+}
+
+/** Where in a session snapshots are taken (E8): folding what lies between two of them takes a few milliseconds. */
+export const SNAPSHOT_EVERY = 1_000;
+
+/**
+ * One transaction of the writer, from BEGIN to COMMIT. It keeps the conversations it touches in memory, so that each is
+ * read once and saved once however many events it gets.
+ */
+export class Transaction {
+  /** What it appended, in order; empty when it does not collect. */
+  readonly recorded: Recorded[] = [];
+  /** Conversations that may have grown past a place for a snapshot. */
+  readonly ripe = new Set<string>();
+  /** When everything in this transaction is recorded, epoch ms. */
+  readonly recordedAt = Date.now();
+  readonly #writes: Writes;
+  readonly #collects: boolean;
+  readonly #read = new Map<string, Row>();
+  readonly #rows = new Map<string, Row>();
+  #head = 0;
+  #staged: Staged = this.#stage();
+
+  /** `collects`: whether what it appends is kept in memory for those who follow the log. */
+  constructor(writes: Writes, collects: boolean) {
+    this.#writes = writes;
+    this.#collects = collects;
+  }
+
+  begin(): void {
+    this.#writes.begin.run();
+    this.#head = this.#writes.head.get() ?? 0;
+    this.#staged = this.#stage();
+  }
+
+  /** Does one request's work. When it throws, what it wrote is undone and the rest of the transaction stays. */
+  attempt<T>(work: () => T): T {
+    this.#writes.savepoint.run();
+    try {
+      const result = work();
+      this.#writes.release.run();
+      this.keep();
+      return result;
+    } catch (error) {
+      this.#staged = this.#stage();
+      // A full disk ends the whole transaction by itself; there is nothing left to go back to.
+      if (this.#writes.inTransaction()) {
+        this.#writes.rollbackTo.run();
+        this.#writes.release.run();
+      }
+      throw error;
+    }
+  }
+
+  /** Takes what was staged into the transaction. */
+  keep(): void {
+    this.#head = this.#staged.head;
+    for (const [id, row] of this.#staged.rows) this.#rows.set(id, row);
+    for (const one of this.#staged.recorded) this.recorded.push(one);
+    this.#staged = this.#stage();
+  }
+
+  /** Writes the rows of the conversations it touched, and forgets them. */
+  saveConversations(): void {
+    for (const [id, row] of this.#rows) saveConversation(this.#writes, id, row.position, row.summary);
+    this.#rows.clear();
+    this.#read.clear();
+  }
+
+  /** From here on it is on disk. */
+  commit(): void {
+    this.saveConversations();
+    this.#writes.commit.run();
+  }
+
+  rollback(): void {
+    if (this.#writes.inTransaction()) this.#writes.rollback.run();
+  }
+
+  /** The newest position, with what this transaction appended. */
+  get head(): number {
+    return this.#head;
+  }
+
+  hasConversation(id: string): boolean {
+    return this.#row(id) !== null;
+  }
+
+  /**
+   * Appends an event. One that tells no time happens now, unless it is `restored`: that one keeps its times, absent ones
+   * too. Throws `Conflict` when its id exists in another conversation (E2).
+   */
+  append(event: NewEvent, restored = false): Appended {
+    const row = event.conversation_id === null ? null : this.#row(event.conversation_id);
+    const recordedAt = restored && event.recorded_at !== undefined ? toMs(event.recorded_at) : this.recordedAt;
+    const happenedAt = restored ? null : this.recordedAt;
+    const occurredAt = event.occurred_at === null ? happenedAt : toMs(event.occurred_at);
+    const stored: SessionEvent = {
+      id: event.id,
+      conversation_id: event.conversation_id,
+      seq: event.conversation_id === null ? 0 : (row?.summary.last_seq ?? 0) + 1,
+      position: this.#staged.head + 1,
+      type: event.type,
+      actor: event.actor,
+      agent_id: event.agent_id,
+      run_id: event.run_id,
+      parent_run_id: event.parent_run_id,
+      caused_by: event.caused_by,
+      payload: event.payload,
+      occurred_at: occurredAt === null ? null : toIso(occurredAt),
+      recorded_at: toIso(recordedAt),
+    };
+    const payload = JSON.stringify(stored.payload);
+    if (!this.#insert(stored, occurredAt, recordedAt, payload)) return this.#duplicate(event);
+    project(this.#writes, stored);
+    this.#staged.head = stored.position;
+    if (this.#collects) this.#staged.recorded.push({ event: stored, size: payload.length });
+    if (stored.conversation_id !== null) {
+      const summary = summarize(row?.summary ?? emptySummary(), stored);
+      this.#staged.rows.set(stored.conversation_id, { position: row?.position ?? stored.position, summary });
+      if (stored.seq % SNAPSHOT_EVERY === 0) this.ripe.add(stored.conversation_id);
+    }
+    return { id: stored.id, conversation_id: stored.conversation_id, seq: stored.seq, position: stored.position, duplicate: false };
+  }
+
+  /** The entry as it stands, a deleted one with no value; null when it never was. */
+  agentState(agentId: string, key: string): AgentStateRow | null {
+    return this.#writes.agentState.get(agentId, key) ?? null;
+  }
+
+  saveSnapshot(conversationId: string, seq: number, reducerVersion: number, session: string): void {
+    this.#writes.saveSnapshot.run(conversationId, seq, reducerVersion, session);
+  }
+
+  #stage(): Staged {
+    return { head: this.#head, rows: new Map(), recorded: [] };
+  }
+
+  #row(id: string): Row | null {
+    const known = this.#staged.rows.get(id) ?? this.#rows.get(id) ?? this.#read.get(id);
+    if (known) return known;
+    const stored = this.#writes.conversation.get(id);
+    if (!stored) return null;
+    const row = { position: stored.position, summary: JSON.parse(stored.summary) };
+    this.#read.set(id, row);
+    return row;
+  }
+
+  #insert(event: SessionEvent, occurredAt: number | null, recordedAt: number, payload: string): boolean {
+    const slim = slimOf(event);
+    const { changes } = this.#writes.insertEvent.run(
+      event.position,
+      event.id,
+      event.conversation_id,
+      event.seq,
+      event.type,
+      event.actor,
+      event.agent_id,
+      event.run_id,
+      event.parent_run_id,
+      event.caused_by,
+      slim.call_id,
+      slim.iteration,
+      slim.instance,
+      slim.tool,
+      slim.error,
+      occurredAt,
+      recordedAt,
+      payload,
+    );
+    return changes === 1;
+  }
+
+  #duplicate(event: NewEvent): Appended {
+    const first = this.#writes.eventById.get(event.id);
+    if (!first) throw new Error(`The event ${event.id} was refused as a duplicate, but it is not there`);
+    if (first.conversation_id !== event.conversation_id)
+      throw new Conflict(`The event id ${event.id} exists in another conversation; give this event an id of its own`);
+    return { id: event.id, conversation_id: event.conversation_id, seq: first.seq, position: first.position, duplicate: true };
+  }
+}

@@ -1,0 +1,178 @@
+import Sqlite from "better-sqlite3";
+import { StorageFull } from "../errors.ts";
+import type { Connection } from "./connection.ts";
+import { prepareWrites, type Writes } from "./statements.ts";
+import { Transaction } from "./transaction.ts";
+
+// One transaction takes what is queued, but no longer than this at a time: the thread also answers requests.
+const LONGEST_GROUP_MS = 50;
+
+/** A request that waits for its turn. */
+interface Request {
+  /** Does the work and remembers its outcome. */
+  run(transaction: Transaction): void;
+  /** Answers with the outcome; called once it is on disk. */
+  answer(): void;
+  fail(error: unknown): void;
+}
+
+/** Work that takes a transaction for itself. */
+interface Alone {
+  alone(transaction: Transaction): Promise<void>;
+  answer(): void;
+  fail(error: unknown): void;
+}
+
+/**
+ * The one writer. Requests queue, and what has queued while the last commit was written goes into the next transaction
+ * together: one fsync answers them all. Each request is a savepoint, so that one that fails leaves the others alone.
+ */
+export class Writer {
+  readonly #writes: Writes;
+  readonly #onCommit: (transaction: Transaction) => void;
+  readonly #queue: (Request | Alone)[] = [];
+  #scheduled = false;
+  #working = false;
+  #closed: (() => void) | null = null;
+
+  /** `onCommit` is called after each commit, when those who waited for it have been answered. */
+  constructor(connection: Connection, onCommit: (transaction: Transaction) => void) {
+    this.#writes = prepareWrites(connection);
+    this.#onCommit = onCommit;
+  }
+
+  /** Does `work` in the next transaction and answers when it is on disk. Throws what `work` throws, or `StorageFull`. */
+  submit<T>(work: (transaction: Transaction) => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let settle = () => {};
+      this.#enqueue({
+        run(transaction) {
+          try {
+            const result = transaction.attempt(() => work(transaction));
+            settle = () => resolve(result);
+          } catch (error) {
+            if (isDiskError(error)) throw error;
+            settle = () => reject(error);
+          }
+        },
+        answer: () => settle(),
+        fail: reject,
+      });
+    });
+  }
+
+  /**
+   * Does long work in a transaction of its own. `work` lets the event loop go on between its parts; other writes wait
+   * for its end, reads do not. What it throws undoes all of it.
+   */
+  submitAlone<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let settle = () => {};
+      this.#enqueue({
+        async alone(transaction) {
+          const result = await work(transaction);
+          settle = () => resolve(result);
+        },
+        answer: () => settle(),
+        fail: reject,
+      });
+    });
+  }
+
+  /** Writes what is queued, then takes no more. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#closed = resolve;
+      this.#schedule();
+    });
+  }
+
+  #enqueue(request: Request | Alone): void {
+    if (this.#closed) {
+      request.fail(new Error("The storage is closed"));
+      return;
+    }
+    this.#queue.push(request);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#working) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    const first = this.#queue.shift();
+    if (!first) {
+      this.#closed?.();
+      return;
+    }
+    if ("alone" in first) {
+      this.#working = true;
+      void this.#writeAlone(first).finally(() => {
+        this.#working = false;
+        this.#schedule();
+      });
+      return;
+    }
+    this.#writeGroup(first);
+    if (this.#queue.length > 0 || this.#closed) this.#schedule();
+  }
+
+  #writeGroup(first: Request): void {
+    const transaction = new Transaction(this.#writes, true);
+    const group = [first];
+    const deadline = transaction.recordedAt + LONGEST_GROUP_MS;
+    try {
+      transaction.begin();
+      // The group grows while it is written.
+      for (const request of group) {
+        request.run(transaction);
+        const next = Date.now() < deadline ? this.#takeRequest() : null;
+        if (next) group.push(next);
+      }
+      transaction.commit();
+    } catch (error) {
+      transaction.rollback();
+      for (const request of group) request.fail(refusal(error));
+      return;
+    }
+    for (const request of group) request.answer();
+    this.#onCommit(transaction);
+  }
+
+  #takeRequest(): Request | null {
+    const [next] = this.#queue;
+    if (!next || "alone" in next) return null;
+    this.#queue.shift();
+    return next;
+  }
+
+  async #writeAlone(request: Alone): Promise<void> {
+    const transaction = new Transaction(this.#writes, false);
+    try {
+      transaction.begin();
+      await request.alone(transaction);
+      transaction.commit();
+    } catch (error) {
+      transaction.rollback();
+      request.fail(refusal(error));
+      return;
+    }
+    request.answer();
+    this.#onCommit(transaction);
+  }
+}
+
+function refusal(error: unknown): unknown {
+  return isDiskError(error) ? new StorageFull(error) : error;
+}
+
+/** Tells whether SQLite says that the disk is full, or cannot be written or read. */
+function isDiskError(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && (error.code.startsWith("SQLITE_FULL") || error.code.startsWith("SQLITE_IOERR"));
+}
