@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { SessionEvent } from "../session/event.ts";
+import { chatEvents } from "./chat-format.ts";
+import { copyConversation, ExportReader, writeExport } from "./export-format.ts";
+import { type ImportedConversation, newEvent } from "./new-event.ts";
+import { anyChat } from "./testing/chats.ts";
+import { folded, stored } from "./testing/stored.ts";
+
+async function exported(events: SessionEvent[]): Promise<string[]> {
+  const id = events[0]?.conversation_id ?? "empty";
+  return Array.fromAsync(writeExport({ id, last_seq: events.length }, events));
+}
+
+function imported(lines: string[]): ImportedConversation {
+  const [header = "null", ...rest] = lines;
+  const reader = new ExportReader(JSON.parse(header), 1);
+  rest.forEach((line, index) => reader.add(JSON.parse(line), index + 2));
+  return reader.end(lines.length);
+}
+
+const deal = { conversation_id: "deal", occurred_at: "2026-11-21T12:58:02.000Z", recorded_at: "2026-11-21T12:58:02.040Z" };
+const asked = newEvent(
+  "confirmation.requested",
+  { confirmation_id: "ask", key: "deal_1842_opportunity", call_id: "update", action: { method: "crm.deal.update", params: { id: 1842 } } },
+  { ...deal, id: "e3", run_id: "r", caused_by: "e2" },
+);
+const session = [
+  newEvent("conversation.created", { title: "Сделка 1842" }, { ...deal, id: "e1" }),
+  newEvent("message.created", { message_id: "m", role: "user", content: "Подними сумму" }, { ...deal, id: "e2", caused_by: "elsewhere" }),
+  asked,
+];
+
+describe("native export", () => {
+  it("begins with a header that names format, version and conversation", async () => {
+    const [header] = await exported(stored(session));
+    expect(JSON.parse(header ?? "")).toEqual({
+      format: "obelus.conversation",
+      version: 1,
+      conversation: { id: "deal", last_seq: 3 },
+    });
+  });
+
+  it("E14: export, import and export again give the same file on a server whose log stands elsewhere", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyChat, fc.nat(), async (chat, position) => {
+        const first = await exported(stored(chatEvents(chat).events));
+        const again = await exported(stored(imported(first).events, position));
+        expect(again).toEqual(first);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("keeps ids and the times of the first server", async () => {
+    const { conversation_id, events } = imported(await exported(stored(session)));
+    expect(conversation_id).toBe("deal");
+    expect(events).toEqual(session);
+  });
+
+  const refusals: [title: string, change: (lines: string[]) => void, message: string, path: string][] = [
+    ["a newer version", (lines) => edit(lines, 0, (header) => ({ ...header, version: 2 })), "Line 1: version: this server reads version 1", "/version"],
+    ["a file that was cut off", (lines) => lines.pop(), "Line 3: the export ends at event 2 of 3: it was cut off", ""],
+    ["a step that is missing", (lines) => lines.splice(2, 1), "Line 3: seq is 3 where 2 has to follow", "/seq"],
+    ["another conversation's event", (lines) => edit(lines, 2, (event) => ({ ...event, conversation_id: "other" })), "not deal", "/conversation_id"],
+    ["an id that stands twice", (lines) => edit(lines, 2, (event) => ({ ...event, id: "e1" })), "e1 stands twice", "/id"],
+    ["a field that is not known", (lines) => edit(lines, 1, (event) => ({ ...event, colour: "red" })), "colour", ""],
+    ["a payload against the catalogue", (lines) => edit(lines, 2, (event) => ({ ...event, payload: { role: "user" } })), "message_id", "/payload/message_id"],
+    ["a run's event without a run", (lines) => edit(lines, 2, (event) => ({ ...event, type: "run.started", payload: {} })), "name the run", "/run_id"],
+    ["a time that is none", (lines) => edit(lines, 3, (event) => ({ ...event, occurred_at: "yesterday" })), "must be a time", "/occurred_at"],
+  ];
+  it.each(refusals)("refuses %s with line, place and a sentence", async (_title, change, message, path) => {
+    const lines = await exported(stored(session));
+    change(lines);
+    expect(() => imported(lines)).toThrow(expect.objectContaining({ message: expect.stringContaining(message), path }));
+  });
+});
+
+describe("copy", () => {
+  const copy = copyConversation({ conversation_id: "deal", events: session }, "copy");
+
+  it("renames what the conversation named, wherever it stands, and nothing from elsewhere", () => {
+    expect(copy.events.map(({ id, conversation_id, run_id, caused_by }) => [id, conversation_id, run_id, caused_by])).toEqual([
+      ["copy:1", "copy", null, null],
+      ["copy:2", "copy", null, "elsewhere"],
+      ["copy:3", "copy", "copy:run:1", "copy:2"],
+    ]);
+    expect(copy.events[1]?.payload).toMatchObject({ message_id: "copy:message:1", content: "Подними сумму" });
+    expect(copy.events[2]?.payload).toMatchObject({ confirmation_id: "copy:confirmation:1", call_id: "update" });
+  });
+
+  it("keeps where it came from, also where the source was never created by an event", () => {
+    expect(copy.events[0]?.payload).toEqual({ title: "Сделка 1842", origin: { conversation_id: "deal" } });
+    const [first] = copyConversation({ conversation_id: "deal", events: [asked] }, "copy").events;
+    expect(first).toMatchObject({ type: "conversation.created", payload: { origin: { conversation_id: "deal" } } });
+  });
+
+  it("E14: any copy folds as its source does, names aside", () => {
+    fc.assert(
+      fc.property(anyChat, (chat) => {
+        const source = chatEvents(chat);
+        const copied = folded(copyConversation(source, "copy").events);
+        const original = folded(source.events);
+        expect(copied.warnings).toEqual([]);
+        expect([...copied.calls.values()].map(({ status, output }) => [status, output])).toEqual(
+          [...original.calls.values()].map(({ status, output }) => [status, output]),
+        );
+        expect(copied.messages.map(({ content }) => content)).toEqual(original.messages.map(({ content }) => content));
+        expect(copied.runs.size).toBe(original.runs.size);
+      }),
+    );
+  });
+});
+
+function edit(lines: string[], index: number, change: (value: Record<string, unknown>) => unknown): void {
+  lines[index] = JSON.stringify(change(JSON.parse(lines[index] ?? "")));
+}

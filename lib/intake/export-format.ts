@@ -1,0 +1,182 @@
+import { z } from "zod";
+import type { NewEvent } from "../../db/repositories.ts";
+import { identifier } from "../session/catalogue.ts";
+import type { SessionEvent } from "../session/event.ts";
+import type { Json, JsonObject } from "../session/json.ts";
+import { ImportError, pointer } from "./import-error.ts";
+import { eventProblems, type ImportedConversation, newEvent } from "./new-event.ts";
+
+/** The name of the native format, as its first line has it. */
+export const EXPORT_FORMAT = "obelus.conversation";
+const VERSION = 1;
+
+/** The first line of an export. `last_seq` tells a whole file from one that was cut off on its way. */
+const header = z.object({
+  format: z.literal(EXPORT_FORMAT),
+  version: z.literal(VERSION, `this server reads version ${VERSION}; update it to read a newer export`),
+  conversation: z.object({ id: identifier, last_seq: z.int().min(0) }),
+});
+
+const id = identifier.nullable();
+const time = z.iso.datetime("must be a time in UTC such as 2026-11-26T15:00:00.000Z");
+
+/** An event as the API answers it. The position is another server's and says nothing here. */
+const exportedEvent = z.strictObject({
+  id: identifier,
+  conversation_id: identifier,
+  seq: z.int().min(1),
+  position: z.int().optional(),
+  type: identifier,
+  actor: id,
+  agent_id: id,
+  run_id: id,
+  parent_run_id: id,
+  caused_by: id,
+  payload: z.custom<Json>((value) => value !== undefined, "is required"),
+  occurred_at: time.nullable(),
+  recorded_at: time,
+});
+
+/** What an export says of its conversation before the events. */
+export interface ExportedConversation {
+  id: string;
+  last_seq: number;
+}
+
+/**
+ * Writes a conversation in the native format, a line at a time: the header, then each event as the API answers it,
+ * without its position, so that a copy on another server exports to the same text.
+ */
+export async function* writeExport(
+  conversation: ExportedConversation,
+  events: AsyncIterable<SessionEvent> | Iterable<SessionEvent>,
+): AsyncGenerator<string> {
+  const { id, last_seq } = conversation;
+  yield `${JSON.stringify({ format: EXPORT_FORMAT, version: VERSION, conversation: { id, last_seq } })}\n`;
+  for await (const { position: _, ...event } of events) yield `${JSON.stringify(event)}\n`;
+}
+
+/** Reads one export, line by line: what it was given is checked as if it came from a stranger. Throws `ImportError`. */
+export class ExportReader {
+  private readonly id: string;
+  private readonly lastSeq: number;
+  private readonly ids = new Set<string>();
+  private readonly events: NewEvent[] = [];
+
+  /** Begins with the header, the first line. */
+  constructor(value: Json, line: number) {
+    const { conversation } = parse(header, value, line);
+    this.id = conversation.id;
+    this.lastSeq = conversation.last_seq;
+  }
+
+  /** Takes the next line. */
+  add(value: Json, line: number): void {
+    const { position: _, seq, conversation_id, ...event } = parse(exportedEvent, value, line);
+    const expected = this.events.length + 1;
+    if (seq !== expected) throw new ImportError(`seq is ${seq} where ${expected} has to follow`, { line, path: "/seq" });
+    if (conversation_id !== this.id) {
+      throw new ImportError(`conversation_id is not ${this.id}, the conversation of this export`, { line, path: "/conversation_id" });
+    }
+    if (this.ids.has(event.id)) throw new ImportError(`the id ${event.id} stands twice in this export`, { line, path: "/id" });
+    const [problem] = eventProblems(event);
+    if (problem) throw new ImportError(sentence(problem), { line, path: pointer(problem.path) });
+    this.ids.add(event.id);
+    this.events.push({ ...event, conversation_id });
+  }
+
+  /** Ends the export after its last line. */
+  end(line: number): ImportedConversation {
+    const { length } = this.events;
+    if (length !== this.lastSeq) {
+      throw new ImportError(`the export ends at event ${length} of ${this.lastSeq}: it was cut off, export it again`, { line });
+    }
+    return { conversation_id: this.id, events: this.events };
+  }
+}
+
+/**
+ * The same conversation under another id, beside the first: its events, messages, runs and confirmations get ids of
+ * its own, references between them follow, and `origin` keeps where it came from.
+ */
+export function copyConversation(source: ImportedConversation, conversationId: string): ImportedConversation {
+  const rename = new Renaming(source.events, conversationId);
+  const events = source.events.map((event) => ({
+    ...event,
+    id: rename.event(event.id),
+    conversation_id: conversationId,
+    run_id: event.run_id && rename.run(event.run_id),
+    parent_run_id: event.parent_run_id && rename.run(event.parent_run_id),
+    caused_by: event.caused_by && rename.event(event.caused_by),
+    payload: rename.payload(event.payload),
+  }));
+  return { conversation_id: conversationId, events: withOrigin(events, conversationId, source.conversation_id) };
+}
+
+function withOrigin(events: NewEvent[], conversationId: string, sourceId: string): NewEvent[] {
+  const origin = { conversation_id: sourceId };
+  const created = events.findIndex(({ type }) => type === "conversation.created");
+  const event = events[created];
+  if (event) return events.with(created, { ...event, payload: { ...objectOf(event.payload), origin } });
+  const made = newEvent("conversation.created", { origin }, { id: `${conversationId}:0`, conversation_id: conversationId });
+  return [made, ...events];
+}
+
+/** New names for all that one conversation named; names from elsewhere stay. */
+class Renaming {
+  private readonly events: Map<string, string>;
+  private readonly runs: Map<string, string>;
+  private readonly messages: Map<string, string>;
+  private readonly confirmations: Map<string, string>;
+
+  constructor(events: readonly NewEvent[], conversationId: string) {
+    const named = (kind: string, ids: Iterable<string>) =>
+      new Map([...new Set(ids)].map((name, index) => [name, `${conversationId}:${kind}${index + 1}`]));
+    this.events = named("", events.map((event) => event.id));
+    this.runs = named("run:", events.flatMap(({ run_id, parent_run_id }) => [run_id, parent_run_id].filter((name) => name !== null)));
+    const said = events.filter(({ type }) => type === "message.created");
+    const asked = events.filter(({ type }) => type.startsWith("confirmation."));
+    this.messages = named("message:", said.flatMap(({ payload }) => textAt(payload, "message_id")));
+    this.confirmations = named("confirmation:", asked.flatMap(({ payload }) => textAt(payload, "confirmation_id")));
+  }
+
+  event(name: string): string {
+    return this.events.get(name) ?? name;
+  }
+
+  run(name: string): string {
+    return this.runs.get(name) ?? name;
+  }
+
+  payload(payload: Json): Json {
+    const object = objectOf(payload);
+    const [message] = textAt(payload, "message_id");
+    const [confirmation] = textAt(payload, "confirmation_id");
+    if (message === undefined && confirmation === undefined) return payload;
+    return {
+      ...object,
+      ...(message !== undefined && { message_id: this.messages.get(message) ?? message }),
+      ...(confirmation !== undefined && { confirmation_id: this.confirmations.get(confirmation) ?? confirmation }),
+    };
+  }
+}
+
+function textAt(payload: Json, key: string): string[] {
+  const value = objectOf(payload)[key];
+  return typeof value === "string" ? [value] : [];
+}
+
+function objectOf(payload: Json): JsonObject {
+  return typeof payload === "object" && payload !== null && !Array.isArray(payload) ? payload : {};
+}
+
+function parse<T>(schema: z.ZodType<T>, value: Json, line: number): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ImportError(issue ? sentence(issue) : "this does not fit the format", { line, path: pointer(issue?.path ?? []) });
+}
+
+function sentence({ path, message }: { path: readonly PropertyKey[]; message: string }): string {
+  return path.length > 0 ? `${path.join(".")}: ${message}` : message;
+}

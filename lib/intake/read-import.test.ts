@@ -1,0 +1,125 @@
+import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { eventProblems, type ImportedConversation } from "./new-event.ts";
+import { chatEvents } from "./chat-format.ts";
+import { writeExport } from "./export-format.ts";
+import { readImport } from "./read-import.ts";
+import { folded, stored, streamed } from "./testing/stored.ts";
+
+const fixture = (name: string) => readFileSync(new URL(`../../e2e/fixtures/${name}`, import.meta.url), "utf8");
+const chats = fixture("support-chats.jsonl");
+const tiny = (id: string) => JSON.stringify({ id, messages: [{ role: "user", content: "Привет 🙂" }] });
+
+async function read(text: string): Promise<ImportedConversation[]> {
+  return Array.fromAsync(readImport(streamed(text)));
+}
+
+async function exported(id: string): Promise<string> {
+  const events = stored(chatEvents(JSON.parse(tiny(id))).events);
+  return (await Array.fromAsync(writeExport({ id, last_seq: events.length }, events))).join("");
+}
+
+const ids = (found: ImportedConversation[]) => found.map(({ conversation_id }) => conversation_id);
+
+describe("reading an import", () => {
+  it("takes chats one a line, blank lines and Windows line ends aside", async () => {
+    expect(ids(await read(chats))).toEqual(chats.trim().split("\n").map((line) => JSON.parse(line).id));
+    expect(ids(await read(`\uFEFF\r\n${tiny("a")}\r\n\r\n${tiny("b")}`))).toEqual(["a", "b"]);
+  });
+
+  it("takes one chat as a document over many lines, and an array of chats", async () => {
+    const [pretty] = await read(fixture("support-chat.json"));
+    expect(pretty).toEqual((await read(chats))[0]);
+    expect(ids(await read(`[${tiny("a")},\n${tiny("b")}]`))).toEqual(["a", "b"]);
+    expect(ids(await read(`\n  [ ${tiny("a")} ]`))).toEqual(["a"]);
+  });
+
+  it("takes our own exports, several one after another", async () => {
+    expect(ids(await read((await exported("a")) + (await exported("b"))))).toEqual(["a", "b"]);
+  });
+
+  it("does not care how the bytes are cut", async () => {
+    for (const size of [1, 2, 3, 1_000_000]) {
+      const found = await Array.fromAsync(readImport(streamed(`${tiny("a")}\n${tiny("b")}\n`, size)));
+      expect(folded(found[0]?.events ?? []).messages[0]?.content).toBe("Привет 🙂");
+      expect(ids(found)).toEqual(["a", "b"]);
+    }
+  });
+
+  it("gives what it has read before it asks for more", async () => {
+    const asked: string[] = [];
+    async function* bytes() {
+      for (const id of ["a", "b"]) {
+        asked.push(id);
+        yield new TextEncoder().encode(`${tiny(id)}\n`);
+      }
+    }
+    const reader = readImport(bytes());
+    expect((await reader.next()).value?.conversation_id).toBe("a");
+    expect(asked).toEqual(["a"]);
+    await reader.return(undefined);
+  });
+
+  it("copies under new names when asked", async () => {
+    const [copy] = await Array.fromAsync(readImport(streamed(tiny("a")), { copyId: () => "copy" }));
+    expect(copy?.conversation_id).toBe("copy");
+    expect(copy?.events[0]?.payload).toMatchObject({ origin: { conversation_id: "a" } });
+  });
+
+  const deep = (levels: number) => `${'{"x":'.repeat(levels)}1${"}".repeat(levels)}`;
+  const refusals: [title: string, text: string, line: number | null, message: string][] = [
+    ["an empty file", " \n", null, "The file is empty"],
+    ["a line that is not JSON", `${tiny("a")}\n{"id": "b",}\n`, 2, "Line 2: this is not JSON"],
+    ["a file that is not JSON at all", "once upon a time\nthere was", 1, "Line 1: this is not JSON"],
+    ["a document with a mistake, by its line", `{\n  "id": "a",\n  "messages" []\n}`, 3, "Line 3"],
+    ["JSON that is no conversation", '{"hello": "world"}', 1, "id: "],
+    ["a message of an unknown role", `{"id":"a","messages":[{"role":"poet","content":""}]}`, 1, "messages.0.role"],
+    ["what is nested too deeply", `{"id":"a","metadata":${deep(63)},"messages":[]}`, 1, "deeper than 63 levels"],
+    ["half of a surrogate pair", `{"id":"a","messages":[{"role":"user","content":"\\ud83d"}]}`, 1, "surrogate"],
+    ["a line over 5 MB", `${tiny("a")}\n{"id":"${"x".repeat(6 * 1024 * 1024)}`, 2, "longer than"],
+  ];
+  it.each(refusals)("refuses %s", async (_title, text, line, message) => {
+    const failure = Array.fromAsync(readImport(streamed(text, 64 * 1024)));
+    await expect(failure).rejects.toMatchObject({ name: "ImportError", line, message: expect.stringContaining(message) });
+  });
+
+  it("names the place of a mistake within an array", async () => {
+    await expect(read(`[${tiny("a")}, {"id": "b"}]`)).rejects.toMatchObject({ line: null, path: "/1/messages" });
+  });
+
+  it("refuses bytes that are not UTF-8, with their line", async () => {
+    async function* bytes() {
+      yield new TextEncoder().encode(`${tiny("a")}\n`);
+      yield Uint8Array.of(0x22, 0xc3, 0x28, 0x22);
+    }
+    await expect(Array.fromAsync(readImport(bytes()))).rejects.toMatchObject({ line: 2, message: expect.stringContaining("UTF-8") });
+  });
+
+  it("lets go of the bytes at a mistake", async () => {
+    let released = false;
+    async function* bytes() {
+      try {
+        yield new TextEncoder().encode(`${tiny("a")}\n`);
+        for (;;) yield new TextEncoder().encode("nonsense\n");
+      } finally {
+        released = true;
+      }
+    }
+    await expect(Array.fromAsync(readImport(bytes()))).rejects.toThrow("not JSON");
+    expect(released).toBe(true);
+  });
+
+  const shared = new URL("../../../shared/data/airline-conversations.jsonl", import.meta.url);
+  it.skipIf(!existsSync(shared))("reads all 50 recorded airline conversations (skipped where ../shared/data is absent)", async () => {
+    const found = await Array.fromAsync(readImport(createReadStream(shared)));
+    expect(new Set(ids(found)).size).toBe(50);
+    const sessions = found.map(({ events }) => folded(events));
+    const calls = sessions.flatMap((session) => [...session.calls.values()]);
+    expect(found.flatMap(({ events }) => events.flatMap(eventProblems))).toEqual([]);
+    expect(sessions.flatMap(({ warnings }) => warnings)).toEqual([]);
+    expect(sessions.reduce((count, { summary }) => count + summary.message_count, 0)).toBe(1384);
+    expect(calls.filter(({ status }) => status === "failed")).toHaveLength(17);
+    expect(calls.filter(({ status }) => status === "succeeded")).toHaveLength(265);
+    expect(sessions.every(({ alerts, summary }) => alerts.length > 0 === summary.escalated)).toBe(true);
+  });
+});

@@ -1,0 +1,183 @@
+import type { Json, JsonObject } from "../session/json.ts";
+import { chatConversation, chatEvents } from "./chat-format.ts";
+import { copyConversation, EXPORT_FORMAT, ExportReader } from "./export-format.ts";
+import { ImportError, pointer } from "./import-error.ts";
+import { readJson } from "./json-text.ts";
+import { decode, type Line, splitLines } from "./lines.ts";
+import type { ImportedConversation } from "./new-event.ts";
+
+const MB = 1024 * 1024;
+/** A whole file (E11). */
+const FILE_LIMIT = 512 * MB;
+/** A file that is one JSON document has to be in memory as a whole. */
+const DOCUMENT_LIMIT = 64 * MB;
+/** What the API takes in one request (E11), and room for what a stored event has beside what was sent. */
+const LINE_LIMIT = 5 * MB + 64 * 1024;
+const EVENT_DEPTH = 64;
+/** A chat's metadata stands one level deeper in its event, which has to be importable again. */
+const CHAT_DEPTH = EVENT_DEPTH - 1;
+
+export interface ImportOptions {
+  /** Imports each conversation as a copy, under the id that this makes. */
+  copyId?: () => string;
+}
+
+/**
+ * Reads a file of conversations as it streams in, a conversation at a time. Its first line tells the format: our own
+ * export (several may follow one another), the OpenAI chat format with a conversation a line, or one JSON document
+ * with a chat or an array of chats. Throws `ImportError` at the first mistake.
+ */
+export async function* readImport(
+  bytes: AsyncIterable<Uint8Array>,
+  { copyId }: ImportOptions = {},
+): AsyncGenerator<ImportedConversation> {
+  const source = bounded(bytes);
+  try {
+    for await (const conversation of readConversations(source)) {
+      yield copyId ? copyConversation(conversation, copyId()) : conversation;
+    }
+  } finally {
+    // A mistake ends the reading in the middle of the bytes: whoever sends them has to learn of it.
+    await source.return(undefined);
+  }
+}
+
+async function* readConversations(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportedConversation> {
+  const { first, rest } = await beginning(bytes);
+  if (first === "[") {
+    yield* readDocument(await collect(rest));
+    return;
+  }
+  const lines = splitLines(rest, LINE_LIMIT);
+  const head = await firstLine(lines);
+  if (!head) throw new ImportError("The file is empty; send conversations, one a line", { line: null });
+  const read = readJson(head.text, EVENT_DEPTH);
+  // A document of one chat begins with a brace that its first line does not close.
+  if (!read.ok && read.flaw.syntax && head.text.trimStart().startsWith("{")) yield* readDocument(await joined(head, lines));
+  else if (read.ok && isObject(read.value) && read.value.format === EXPORT_FORMAT) yield* readExports(read.value, head.number, lines);
+  else yield* readChats(head, lines);
+}
+
+async function* readExports(header: Json, number: number, lines: AsyncIterable<Line>): AsyncGenerator<ImportedConversation> {
+  let reader = new ExportReader(header, number);
+  let last = number;
+  for await (const line of lines) {
+    if (isBlank(line)) continue;
+    const value = parseLine(line, EVENT_DEPTH);
+    if (isObject(value) && value.format === EXPORT_FORMAT) {
+      yield reader.end(last);
+      reader = new ExportReader(value, line.number);
+    } else reader.add(value, line.number);
+    last = line.number;
+  }
+  yield reader.end(last);
+}
+
+async function* readChats(head: Line, lines: AsyncIterable<Line>): AsyncGenerator<ImportedConversation> {
+  yield readChat(parseLine(head, CHAT_DEPTH), { line: head.number });
+  for await (const line of lines) {
+    if (!isBlank(line)) yield readChat(parseLine(line, CHAT_DEPTH), { line: line.number });
+  }
+}
+
+function* readDocument(text: string): Generator<ImportedConversation> {
+  const read = readJson(text, CHAT_DEPTH + 1);
+  if (!read.ok) throw new ImportError(read.flaw.message, { line: read.flaw.line });
+  if (!Array.isArray(read.value)) yield readChat(read.value, { line: null });
+  else for (const [index, chat] of read.value.entries()) yield readChat(chat, { line: null, within: [index] });
+}
+
+function readChat(value: Json, place: { line: number | null; within?: number[] }): ImportedConversation {
+  const parsed = chatConversation.safeParse(value);
+  if (parsed.success) return chatEvents(parsed.data);
+  const [issue] = parsed.error.issues;
+  const path = [...(place.within ?? []), ...(issue?.path ?? [])];
+  const where = path.length > 0 ? `${path.join(".")}: ` : "";
+  throw new ImportError(
+    `${where}${issue?.message ?? "unreadable"}. A conversation is {"id", "messages": [{"role", "content"}]} or our own export`,
+    { line: place.line, path: pointer(path) },
+  );
+}
+
+function parseLine({ number, text }: Line, depth: number): Json {
+  const read = readJson(text, depth);
+  if (read.ok) return read.value;
+  throw new ImportError(read.flaw.message, { line: number });
+}
+
+async function firstLine(lines: AsyncIterator<Line>): Promise<Line | null> {
+  for (;;) {
+    const next = await lines.next();
+    if (next.done) return null;
+    if (!isBlank(next.value)) return next.value;
+  }
+}
+
+/** The whole of a document whose first line is not JSON by itself; lines keep their numbers. */
+async function joined(head: Line, lines: AsyncIterable<Line>): Promise<string> {
+  const texts = [...Array.from({ length: head.number - 1 }, () => ""), head.text];
+  let length = head.text.length;
+  for await (const { text } of lines) {
+    length += text.length + 1;
+    if (length > DOCUMENT_LIMIT) {
+      throw new ImportError(`the first line is not JSON by itself, and ${DOCUMENT_TOO_LARGE}`, { line: head.number, tooLarge: true });
+    }
+    texts.push(text);
+  }
+  return texts.join("\n");
+}
+
+async function collect(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of bytes) {
+    length += part.length;
+    if (length > DOCUMENT_LIMIT) throw new ImportError(DOCUMENT_TOO_LARGE, { line: null, tooLarge: true });
+    parts.push(part);
+  }
+  return decode(parts, null);
+}
+
+const DOCUMENT_TOO_LARGE = `a file that is one JSON document may have at most ${DOCUMENT_LIMIT / MB} MB; write one conversation a line instead`;
+
+async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.length;
+    if (length > FILE_LIMIT) {
+      throw new ImportError(`The file has more than ${FILE_LIMIT / MB} MB; split it`, { line: null, tooLarge: true });
+    }
+    yield chunk;
+  }
+}
+
+/** The first character that says something, and all the bytes again: a document must not be split into lines first. */
+async function beginning(bytes: AsyncIterable<Uint8Array>): Promise<{ first: string; rest: AsyncIterable<Uint8Array> }> {
+  const source = bytes[Symbol.asyncIterator]();
+  const seen: Uint8Array[] = [];
+  let first = "";
+  while (first === "") {
+    const next = await source.next();
+    if (next.done) break;
+    seen.push(next.value);
+    const byte = next.value.find((one) => !SILENT.has(one));
+    if (byte !== undefined) first = String.fromCharCode(byte);
+  }
+  return { first, rest: replay(seen, source) };
+}
+
+/** Whitespace of JSON, and the bytes of a byte order mark. */
+const SILENT = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+
+async function* replay(seen: Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* seen;
+  yield* { [Symbol.asyncIterator]: () => source };
+}
+
+function isBlank({ text }: Line): boolean {
+  return text.trim() === "";
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isErrorCode, isRunning, ROOT, runQuietly } from "./process.mjs";
+
+/** What a build is made of: a change in any of it makes the build stale. */
+const SOURCES = [
+  "app",
+  "components",
+  "db",
+  "lib",
+  "messages",
+  "public",
+  "instrumentation.ts",
+  "next.config.ts",
+  "package-lock.json",
+  "package.json",
+  "postcss.config.mjs",
+  "tsconfig.json",
+];
+const NOT_BUILT = /\.(test|spec)\.tsx?$/;
+
+/** Where builds live: a folder for each, and `current`, which names the one that new servers take. */
+const BUILDS = ".build";
+const CURRENT = join(ROOT, BUILDS, "current");
+/** A server leaves `used-by-<pid>` in the build that it runs on. */
+const USED_BY = "used-by-";
+
+/**
+ * Builds the console when the newest build is stale. A build is made in a folder of its own and never changed
+ * afterwards, so servers that run on another one, and tests, are not disturbed.
+ */
+export async function buildConsole() {
+  const hash = hashSources();
+  if (readCurrent()?.startsWith(`${hash}-`)) return;
+  const name = `${hash}-${process.pid}`;
+  try {
+    await runQuietly("Building the console", "next", ["build"], {
+      NODE_ENV: "production",
+      NEXT_TELEMETRY_DISABLED: "1",
+      OBELUS_DIST_DIR: join(BUILDS, name),
+    });
+  } catch (error) {
+    rmSync(join(ROOT, BUILDS, name), { recursive: true, force: true });
+    throw error;
+  }
+  switchTo(name);
+  removeUnused(name);
+}
+
+/**
+ * Takes the current build for this process, so that it is kept while this process runs.
+ *
+ * @returns {string} its folder, from the project's folder on: what `OBELUS_DIST_DIR` is to be.
+ */
+export function claimBuild() {
+  const name = readCurrent();
+  if (!name) throw new Error("There is no build: npm run build makes one");
+  const mark = join(ROOT, BUILDS, name, `${USED_BY}${process.pid}`);
+  writeFileSync(mark, "");
+  process.on("exit", () => rmSync(mark, { force: true }));
+  return join(BUILDS, name);
+}
+
+/** The name of the current build; null where there is none. */
+function readCurrent() {
+  try {
+    const name = readFileSync(CURRENT, "utf8");
+    return existsSync(join(ROOT, BUILDS, name, "BUILD_ID")) ? name : null;
+  } catch (error) {
+    if (isErrorCode(error, "ENOENT")) return null;
+    throw error;
+  }
+}
+
+/** @param {string} name */
+function switchTo(name) {
+  const draft = `${CURRENT}.${process.pid}`;
+  writeFileSync(draft, name);
+  renameSync(draft, CURRENT);
+}
+
+/**
+ * Removes builds that no running process uses.
+ *
+ * @param {string} current
+ */
+function removeUnused(current) {
+  for (const entry of readdirSync(join(ROOT, BUILDS), { withFileTypes: true })) {
+    if (!entry.isDirectory() || entry.name === current) continue;
+    const folder = join(ROOT, BUILDS, entry.name);
+    const used = readdirSync(folder).some(
+      (file) => file.startsWith(USED_BY) && isRunning(Number(file.slice(USED_BY.length))),
+    );
+    if (!used) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function hashSources() {
+  const hash = createHash("sha256");
+  for (const source of SOURCES) {
+    for (const file of filesOf(source))
+      hash
+        .update(`${file}\0`)
+        .update(readFileSync(join(ROOT, file)))
+        .update("\0");
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+/**
+ * The files below a path, in a stable order; none when it does not exist.
+ *
+ * @param {string} path
+ * @returns {string[]}
+ */
+function filesOf(path) {
+  try {
+    const entries = readdirSync(join(ROOT, path), { withFileTypes: true });
+    const names = entries.map((entry) => join(path, entry.name)).sort();
+    return names.flatMap(filesOf);
+  } catch (error) {
+    if (isErrorCode(error, "ENOTDIR")) return NOT_BUILT.test(path) ? [] : [path];
+    if (isErrorCode(error, "ENOENT")) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,175 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { parseSync } from "oxc-parser";
+
+/** One import of a source file. */
+export interface Import {
+  /** As written: `../session/kinds.ts`, `@/lib/plan/graph.ts`, `zod`. */
+  specifier: string;
+  /** The imported file from the project's folder on, or the package's name (`node:fs`, `@xyflow/react`). */
+  target: string;
+  /** An `import type` or `export type`: it is gone when the program runs. */
+  typeOnly: boolean;
+}
+
+/** A source file with what it imports. */
+export interface Module {
+  path: string;
+  /** It begins with "use client": it, and what it imports, goes to the browser. */
+  client: boolean;
+  imports: Import[];
+}
+
+interface Room {
+  /** Rooms or single files that it may import. */
+  knows: string[];
+  /** What it may only import the types of. */
+  knowsTypesOf?: string[];
+  /** Every package it may import; where this is missing, all that are not kept to other rooms. */
+  packages?: string[];
+  /** Next bundles it, so that it can be imported by `@/`; everything else runs in Node as it stands. */
+  bundled?: boolean;
+}
+
+const PURE_ROOMS = ["lib/plan", "lib/session"];
+
+/** Who may know whom: the table of docs/architecture.md. A room may always import from itself. */
+const ROOMS: Record<string, Room> = {
+  "lib/plan": { knows: [], knowsTypesOf: ["lib/session"], packages: [] },
+  "lib/session": { knows: ["lib/plan"], packages: ["zod", "fast-json-patch"] },
+  "lib/intake": { knows: PURE_ROOMS, knowsTypesOf: ["db/repositories.ts"] },
+  "lib/api": {
+    knows: [...PURE_ROOMS, "lib/intake"],
+    knowsTypesOf: ["lib/server/services.ts", "db/repositories.ts"],
+  },
+  "lib/server": { knows: [...PURE_ROOMS, "lib/intake", "lib/api", "db"] },
+  db: { knows: PURE_ROOMS },
+  app: { knows: [...PURE_ROOMS, "lib/api", "lib/server/services.ts", "components", "messages"], bundled: true },
+  components: { knows: [...PURE_ROOMS, "messages"], knowsTypesOf: ["db/repositories.ts"], bundled: true },
+  scripts: { knows: [...PURE_ROOMS, "lib/intake", "lib/api", "lib/server", "db"] },
+  bench: { knows: [...PURE_ROOMS, "lib/intake", "lib/api", "lib/server", "db", "scripts"] },
+};
+
+/** Packages that are kept to some rooms. */
+const KEPT: Record<string, string[]> = {
+  "better-sqlite3": ["db", "bench"],
+  "drizzle-orm": ["db"],
+  react: ["app", "components"],
+  "react-dom": ["app", "components"],
+  next: ["app", "components", "lib/server"],
+};
+
+/** What must not reach a browser: packages, and rooms of the server. Zod alone would double the list page. */
+const SERVER_ONLY = ["zod", "better-sqlite3", "drizzle-orm", "pino", "next/headers", "db", "lib/server", "lib/api"];
+
+/** Tests, and what only they use, may look anywhere. */
+const TESTS = /\.test\.tsx?$|\/testing\//;
+
+/** Reads every source file of the rooms, tests left out. */
+export function readModules(root: string): Module[] {
+  return Object.keys(ROOMS).flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
+      .map((name) => posix.join(room, name.replaceAll("\\", "/")))
+      .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !TESTS.test(path))
+      .map((path) => readModule(path, readFileSync(join(root, path), "utf8"))),
+  );
+}
+
+/** Reads the imports of one source file. Throws when it cannot be parsed. */
+export function readModule(path: string, source: string): Module {
+  const { module, program, errors } = parseSync(path, source);
+  const [error] = errors;
+  if (error) throw new Error(`${path}: ${error.message}`);
+  const statements = [
+    ...module.staticImports.map((statement) => ({ ...statement, specifier: statement.moduleRequest.value })),
+    ...module.staticExports.flatMap((statement) => {
+      const from = statement.entries.find((entry) => entry.moduleRequest)?.moduleRequest;
+      return from ? [{ ...statement, specifier: from.value }] : [];
+    }),
+  ];
+  const imports = statements.map(({ specifier, start, end }) => ({
+    specifier,
+    target: resolve(path, specifier),
+    typeOnly: /^(import|export)\s+type\b/.test(source.slice(start, end)),
+  }));
+  for (const { moduleRequest } of module.dynamicImports) {
+    const text = source.slice(moduleRequest.start, moduleRequest.end);
+    const specifier = /^(["'`])(.*)\1$/.exec(text)?.[2];
+    if (specifier) imports.push({ specifier, target: resolve(path, specifier), typeOnly: false });
+  }
+  const client = program.body.some((node) => node.type === "ExpressionStatement" && node.directive === "use client");
+  return { path, client, imports };
+}
+
+/** Every breach of the rules, as a sentence each. */
+export function findBreaches(modules: readonly Module[]): string[] {
+  return [
+    ...modules.flatMap((module) =>
+      module.imports.flatMap((imported) => {
+        const breach = breachOf(module.path, imported);
+        return breach ? [`${module.path} imports ${imported.specifier}: ${breach}`] : [];
+      }),
+    ),
+    ...findServerCodeInBrowser(modules),
+  ];
+}
+
+function breachOf(path: string, { specifier, target, typeOnly }: Import): string | null {
+  const name = roomOf(path);
+  const room = name === null ? undefined : ROOMS[name];
+  if (name === null || !room) return null;
+  if (specifier.startsWith("@/") && !room.bundled) return "what runs in Node as it stands imports by a relative path";
+  if (!isFile(specifier)) return breachByPackage(name, room, target, typeOnly);
+  if (!/\.\w+$/.test(specifier)) return "the file's extension is missing";
+  const known = [name, ...room.knows, ...(typeOnly ? (room.knowsTypesOf ?? []) : [])];
+  return known.some((place) => isWithin(target, place)) ? null : `${name} may not know it`;
+}
+
+function breachByPackage(name: string, room: Room, target: string, typeOnly: boolean): string | null {
+  if (room.packages && !room.packages.includes(target)) return `${name} is pure`;
+  const kept = KEPT[target];
+  return kept && !kept.includes(name) && !typeOnly ? `only ${kept.join(", ")} may import it` : null;
+}
+
+/** Follows what client modules import while the program runs, and names the way to what belongs to the server. */
+function findServerCodeInBrowser(modules: readonly Module[]): string[] {
+  const byPath = new Map(modules.map((module) => [module.path, module]));
+  const breaches = new Set<string>();
+  const seen = new Set<string>();
+  const queue = modules.filter((module) => module.client).map((module) => [module.path]);
+  for (let way = queue.pop(); way; way = queue.pop()) {
+    const path = way.at(-1) ?? "";
+    if (seen.has(path)) continue;
+    seen.add(path);
+    for (const { specifier, target, typeOnly } of byPath.get(path)?.imports ?? []) {
+      if (typeOnly) continue;
+      const place = isFile(specifier) ? target : specifier;
+      if (place.startsWith("node:") || SERVER_ONLY.some((kept) => isWithin(place, kept))) {
+        breaches.add(`the browser reaches ${place}: ${way.join(" → ")}`);
+      } else {
+        queue.push([...way, target]);
+      }
+    }
+  }
+  return [...breaches];
+}
+
+/** The room that a file stands in; null outside of them all. */
+function roomOf(path: string): string | null {
+  return Object.keys(ROOMS).find((room) => isWithin(path, room)) ?? null;
+}
+
+function isWithin(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}
+
+function isFile(specifier: string): boolean {
+  return specifier.startsWith(".") || specifier.startsWith("@/");
+}
+
+function resolve(path: string, specifier: string): string {
+  if (specifier.startsWith("@/")) return specifier.slice(2);
+  if (specifier.startsWith(".")) return posix.join(posix.dirname(path), specifier);
+  const parts = specifier.split("/");
+  return parts.slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+}

@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The project's folder, with a slash at its end. */
+export const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+const BIN = join(ROOT, "node_modules", ".bin");
+const WINDOWS = process.platform === "win32";
+/** How often a silent command says that it still works. */
+const PROGRESS_MS = 5000;
+
+/**
+ * Tells whether a caught error carries this code of the operating system.
+ *
+ * @param {unknown} error
+ * @param {string} code
+ */
+export function isErrorCode(error, code) {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+/**
+ * Tells whether a process with this id is running.
+ *
+ * @param {number} pid
+ */
+export function isRunning(pid) {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return isErrorCode(error, "EPERM");
+  }
+}
+
+/**
+ * Runs a command in the project's folder, with the project's own Node and tools first on its path. A signal to
+ * this process ends the command and all that it started, then this process.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ env?: Record<string, string | undefined>, stdio?: "inherit" | "collect" }} [options] `collect` keeps the
+ *   output for `output` instead of showing it.
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export function run(command, args, { env = {}, stdio = "inherit" } = {}) {
+  const show = stdio === "inherit" ? "inherit" : "pipe";
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH}`, ...env },
+    stdio: ["ignore", show, show],
+    shell: WINDOWS,
+    detached: !WINDOWS,
+  });
+  const stop = stopWith(child);
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  let output = "";
+  child.stdout?.on("data", (chunk) => {
+    output += chunk;
+  });
+  child.stderr?.on("data", (chunk) => {
+    output += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => {
+      process.off("SIGINT", stop);
+      process.off("SIGTERM", stop);
+      resolve({ code: code ?? 1, output });
+    });
+  });
+}
+
+/** @param {import("node:child_process").ChildProcess} child */
+function stopWith(child) {
+  /** @param {NodeJS.Signals} signal */
+  return (signal) => {
+    if (child.pid && !WINDOWS) process.kill(-child.pid, "SIGTERM");
+    else child.kill();
+    child.on("close", () => process.exit(signal === "SIGINT" ? 130 : 143));
+  };
+}
+
+/**
+ * Runs a command that takes a while: says what is being done and that it goes on, shows the command's output only
+ * when it fails, and then throws.
+ *
+ * @param {string} what "Building the console"
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string | undefined>} [env]
+ */
+export async function runQuietly(what, command, args, env = {}) {
+  const started = Date.now();
+  const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
+  console.log(`${what} …`);
+  const progress = setInterval(() => console.log(`  ${seconds()}`), PROGRESS_MS);
+  try {
+    const { code, output } = await run(command, args, { env, stdio: "collect" });
+    if (code !== 0) throw new Failure(`${what} failed after ${seconds()}:\n\n${output.trim()}`);
+  } finally {
+    clearInterval(progress);
+  }
+  console.log(`  done in ${seconds()}`);
+}
+
+/** Something went wrong that a person can mend: shown as its sentence, without a stack. */
+export class Failure extends Error {}
+
+/**
+ * Runs a script's work and ends the process with 1 when it fails.
+ *
+ * @param {() => Promise<void>} work
+ */
+export async function main(work) {
+  try {
+    await work();
+  } catch (error) {
+    console.error(error instanceof Failure ? error.message : error);
+    process.exit(1);
+  }
+}

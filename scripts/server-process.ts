@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { ROOT } from "./process.mjs";
+
+const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/;
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  /** `http://127.0.0.1:41234` */
+  address: string;
+  pid: number;
+  /** Ends it by SIGTERM, or by the signal given, and waits until it has ended. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/**
+ * Starts Obelus, or another server that prints its address when it is ready, on a free port, and waits until then. It
+ * runs on the build of `OBELUS_DIST_DIR`. Throws when it ends before.
+ */
+export async function startServerProcess(
+  dataDir: string,
+  { script = "lib/server/main.ts", env = {} }: { script?: string; env?: Record<string, string> } = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [script], {
+    cwd: ROOT,
+    env: { ...process.env, HOST: "127.0.0.1", PORT: "0", OBELUS_DATA_DIR: dataDir, OBELUS_LOG_LEVEL: "error", ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const address = await readAddress(child, script);
+  return {
+    address,
+    pid: child.pid ?? 0,
+    async stop(signal = "SIGTERM") {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+async function readAddress({ stdout }: ChildProcess, script: string): Promise<string> {
+  if (!stdout) throw new Error("The server's output cannot be read");
+  for await (const line of createInterface(stdout)) {
+    const address = ADDRESS.exec(line)?.[0];
+    if (!address) continue;
+    // What it prints from here on is let go, so that it never waits for a reader.
+    stdout.resume();
+    return address;
+  }
+  throw new Error(`${script} ended before it was ready`);
+}

@@ -1,0 +1,107 @@
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { buildConsole, claimBuild } from "./build.mjs";
+import { installChromium } from "./chromium.mjs";
+import { installDependencies } from "./install.mjs";
+import { withLock } from "./lock.mjs";
+import { isErrorCode, ROOT, run } from "./process.mjs";
+
+/**
+ * @typedef {{ passed: number, failed: number }} Tally
+ * @typedef {{ name: string, commands: string[][], count?: (report: any) => Tally }} Gate
+ */
+
+/** Where the runners leave what they counted. */
+const REPORTS = join(ROOT, "test-results", "reports");
+
+/** All gates run, whatever failed before. One that does not count its tests is counted as one test. */
+const GATES = /** @type {Gate[]} */ ([
+  {
+    name: "types",
+    commands: [
+      ["next", "typegen"],
+      ["tsc", "--noEmit"],
+    ],
+  },
+  { name: "lint", commands: [["biome", "check"]] },
+  { name: "unused", commands: [["knip"]] },
+  { name: "rules", commands: [vitest("rules")], count: countVitest },
+  { name: "unit", commands: [vitest("unit")], count: countVitest },
+  { name: "api", commands: [vitest("api")], count: countVitest },
+  { name: "browser", commands: [["playwright", "test", "--reporter=list,json"]], count: countPlaywright },
+]);
+
+const total = { passed: 0, failed: 0 };
+try {
+  await withLock(join(ROOT, ".build", "lock"), async () => {
+    await installDependencies();
+    await installChromium();
+    await buildConsole();
+  });
+  rmSync(REPORTS, { recursive: true, force: true });
+  mkdirSync(REPORTS, { recursive: true });
+  const build = claimBuild();
+  for (const gate of GATES) add(await pass(gate, build));
+} catch (error) {
+  console.error(error);
+  add({ passed: 0, failed: 1 });
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 ? 0 : 1);
+
+/** @param {Tally} tally */
+function add(tally) {
+  total.passed += tally.passed;
+  total.failed += tally.failed;
+}
+
+/**
+ * Runs a gate and counts what passed and failed in it.
+ *
+ * @param {Gate} gate
+ * @param {string} build
+ * @returns {Promise<Tally>}
+ */
+async function pass(gate, build) {
+  console.log(`\n── ${gate.name} ${"─".repeat(60 - gate.name.length)}`);
+  const report = join(REPORTS, `${gate.name}.json`);
+  const env = { OBELUS_DIST_DIR: build, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  let code = 0;
+  for (const [command = "", ...args] of gate.commands) {
+    if (code === 0) ({ code } = await run(command, args, { env }));
+  }
+  const tally = gate.count ? readReport(report, gate.count) : null;
+  if (!tally) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+  // A runner can fail outside of its tests: nothing found, or an error between them.
+  return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+}
+
+/**
+ * @param {string} file
+ * @param {(report: any) => Tally} count
+ * @returns {Tally | null} null when the runner ended before it could report.
+ */
+function readReport(file, count) {
+  try {
+    return count(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    if (isErrorCode(error, "ENOENT")) return null;
+    throw error;
+  }
+}
+
+/** @param {string} project */
+function vitest(project) {
+  const report = `--outputFile.json=${join(REPORTS, `${project}.json`)}`;
+  return ["vitest", "run", "--project", project, "--reporter=default", "--reporter=json", report];
+}
+
+/** @param {{ numPassedTests: number, numFailedTests: number }} report */
+function countVitest(report) {
+  return { passed: report.numPassedTests, failed: report.numFailedTests };
+}
+
+/** @param {{ stats: { expected: number, unexpected: number, flaky: number } }} report */
+function countPlaywright({ stats }) {
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
+}
