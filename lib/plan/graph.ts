@@ -1,13 +1,14 @@
 import type { JsonObject } from "../session/json.ts";
 import type { PlanEdge } from "../session/session.ts";
 import { type CallProblem, type PlanCall, readCalls } from "./call.ts";
-import { printReference, type Reference } from "./reference.ts";
+import { findLinks, type Link } from "./links.ts";
+import { printReference } from "./reference.ts";
 
 /** A plan as a graph (P15): a node for each call, an edge for each pair of which one writes what the other reads. */
 export interface PlanGraph {
   nodes: { id: string; tool: string }[];
   edges: PlanEdge[];
-  /** Calls that can run together: each wave waits for the ones before it. Calls of a cycle stand in plan order. */
+  /** Calls that can run together: each wave waits for the ones before it. A cycle is opened at its first call. */
   waves: string[][];
   /** What could not be read; the graph is of the rest. A call whose id another one has is left out. */
   problems: CallProblem[];
@@ -18,13 +19,9 @@ const KINDS = ["branch", "fallback", "gate", "fanout", "data"] as const satisfie
 
 /** Finds a plan's edges: they are never stored, they follow from who writes and who reads which path (P15). */
 export function buildGraph(calls: readonly JsonObject[]): PlanGraph {
-  return graphOf(readCalls(calls));
-}
-
-/** The graph of calls that have been read already. */
-export function graphOf(calls: readonly PlanCall[]): PlanGraph {
-  const unique = calls.filter(({ problems }) => !problems.some(({ code }) => code === "duplicate_id"));
-  const edges = findEdges(unique);
+  const read = readCalls(calls);
+  const unique = uniqueCalls(read);
+  const edges = joinLinks(unique, findLinks(unique));
   return {
     nodes: unique.map(({ id, tool }) => ({ id, tool })),
     edges,
@@ -32,106 +29,51 @@ export function graphOf(calls: readonly PlanCall[]): PlanGraph {
       unique.map(({ id }) => id),
       edges,
     ),
-    problems: calls.flatMap(({ problems }) => problems),
+    problems: read.flatMap(({ problems }) => problems),
   };
 }
 
-function findEdges(calls: readonly PlanCall[]): PlanEdge[] {
-  const writers = new WriterIndex(calls);
+/** The calls of a plan without those whose id an earlier one has. */
+export function uniqueCalls(calls: readonly PlanCall[]): PlanCall[] {
+  return calls.filter(({ problems }) => !problems.some(({ code }) => code === "duplicate_id"));
+}
+
+function joinLinks(calls: readonly PlanCall[], links: readonly Link[]): PlanEdge[] {
+  const byId = new Map(calls.map((call) => [call.id, call]));
   const edges: PlanEdge[] = [];
-  for (const reader of calls) {
-    const byWriter = new Map<string, { paths: Set<string>; rank: number }>();
-    for (const { expression } of reader.reads) {
-      for (const gate of expression) {
-        for (const reference of gate) {
-          const path = printReference(reference);
-          for (const write of writers.overlapping(reference)) {
-            if (write.call === reader.id) continue;
-            const rank = rankOf(write, expression.length > 1, gate.length > 1);
-            const edge = byWriter.get(write.call);
-            if (!edge) byWriter.set(write.call, { paths: new Set([path]), rank });
-            else {
-              edge.paths.add(path);
-              edge.rank = Math.min(edge.rank, rank);
-            }
-          }
-        }
-      }
-    }
-    for (const [from, { paths, rank }] of byWriter) {
-      edges.push({ from, to: reader.id, paths: [...paths], kind: KINDS[rank] ?? "data" });
-    }
+  // Links come reader by reader, so that one reader's edges are all that has to be remembered.
+  let reader = "";
+  let ofReader = new Map<string, { paths: Set<string>; rank: number }>();
+  const finish = () => {
+    for (const [from, { paths, rank }] of ofReader) edges.push({ from, to: reader, paths: [...paths], kind: KINDS[rank] ?? "data" });
+    ofReader = new Map();
+  };
+  for (const link of links) {
+    if (link.to !== reader) finish();
+    reader = link.to;
+    const { expression } = byId.get(link.to)?.reads[link.read.read] ?? { expression: [] };
+    const reference = expression[link.read.alternative]?.[link.read.member];
+    if (!reference) continue;
+    const edge = ofReader.get(link.from) ?? { paths: new Set(), rank: KINDS.length };
+    edge.paths.add(printReference(reference));
+    edge.rank = Math.min(edge.rank, rankOf(link, byId.get(link.from), byId.get(link.to)));
+    ofReader.set(link.from, edge);
   }
+  finish();
   return edges;
 }
 
-function rankOf(write: Write, fallback: boolean, gate: boolean): number {
-  if (write.branch) return 0;
-  if (fallback) return 1;
-  if (gate) return 2;
-  return write.fanOut ? 3 : 4;
-}
-
-/** A target of a call's output path. */
-interface Write {
-  call: string;
-  /** The output path has several alternatives. */
-  branch: boolean;
-  /** The alternative has several targets. */
-  fanOut: boolean;
-}
-
-interface Branch {
-  writes: Write[];
-  children: Map<string, Branch>;
-}
-
-/** All targets as a tree of path segments, so that a read meets only the writers that it overlaps. */
-class WriterIndex {
-  private readonly kinds = new Map<string, Branch>();
-
-  constructor(calls: readonly PlanCall[]) {
-    for (const { id, output } of calls) {
-      for (const fanOut of output ?? []) {
-        for (const target of fanOut) {
-          this.at(target).writes.push({ call: id, branch: (output?.length ?? 0) > 1, fanOut: fanOut.length > 1 });
-        }
-      }
-    }
-  }
-
-  /** Writers of the reference itself, of its ancestors and of its descendants. */
-  *overlapping(reference: Reference): Generator<Write> {
-    let branch = this.kinds.get(reference.kind);
-    for (const segment of reference.path) {
-      if (!branch) return;
-      yield* branch.writes;
-      branch = branch.children.get(String(segment));
-    }
-    const open = branch ? [branch] : [];
-    for (let next = open.pop(); next; next = open.pop()) {
-      yield* next.writes;
-      open.push(...next.children.values());
-    }
-  }
-
-  private at(target: Reference): Branch {
-    let branch = childOf(this.kinds, target.kind);
-    for (const segment of target.path) branch = childOf(branch.children, String(segment));
-    return branch;
-  }
-}
-
-function childOf(children: Map<string, Branch>, name: string): Branch {
-  const known = children.get(name);
-  if (known) return known;
-  const made: Branch = { writes: [], children: new Map() };
-  children.set(name, made);
-  return made;
+function rankOf({ write, read }: Link, writer: PlanCall | undefined, reader: PlanCall | undefined): number {
+  const output = writer?.output ?? [];
+  const expression = reader?.reads[read.read]?.expression ?? [];
+  if (output.length > 1) return KINDS.indexOf("branch");
+  if (expression.length > 1) return KINDS.indexOf("fallback");
+  if ((expression[read.alternative]?.length ?? 0) > 1) return KINDS.indexOf("gate");
+  return KINDS.indexOf((output[write.alternative]?.length ?? 0) > 1 ? "fanout" : "data");
 }
 
 /** Layers calls by their longest way from a call that waits for nothing. A cycle is opened at its first call. */
-function findWaves(ids: readonly string[], edges: readonly PlanEdge[]): string[][] {
+export function findWaves(ids: readonly string[], edges: readonly { from: string; to: string }[]): string[][] {
   const followers = new Map<string, string[]>(ids.map((id) => [id, []]));
   const waitsFor = new Map<string, number>(ids.map((id) => [id, 0]));
   for (const { from, to } of edges) {

@@ -207,10 +207,10 @@ class Cursor {
   }
 
   private match(pattern: RegExp): string {
-    pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text)?.[0] ?? "";
-    this.at += found.length;
-    return found;
+    const start = this.at;
+    pattern.lastIndex = start;
+    if (pattern.test(this.text)) this.at = pattern.lastIndex;
+    return this.text.slice(start, this.at);
   }
 
   private unreadable(message: string): Unreadable {

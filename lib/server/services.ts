@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { AgentStates, Conversations, Events, Log, Messages, Sessions } from "../../db/repositories.ts";
 import type { Bus } from "./bus.ts";
 import type { Config } from "./config.ts";
@@ -13,21 +14,25 @@ export interface Services {
   sessions: Sessions;
   /** Wakes streams after a commit. */
   bus: Bus;
+  /** Takes what went wrong, with its cause. */
+  logger: Logger;
   /** Aborts when the server is about to stop: streams end then. */
   stopping: AbortSignal;
 }
 
-const KEY = Symbol.for("obelus.services");
-const registry: { [KEY]?: Services } = globalThis;
+declare global {
+  // Next's route bundles share nothing but globalThis; `var` is what TypeScript takes for a member of it.
+  var obelusServices: Services | undefined;
+}
 
-/** Hands the services to the rest of the process. Next's route bundles share nothing but `globalThis`. */
+/** Hands the services to the rest of the process. */
 export function provideServices(services: Services): void {
-  registry[KEY] = services;
+  globalThis.obelusServices = services;
 }
 
 /** The services of this process. Throws when the composition root has not run: a broken invariant. */
 export function services(): Services {
-  const provided = registry[KEY];
+  const provided = globalThis.obelusServices;
   if (!provided) throw new Error("The services were used before lib/server/main.ts provided them");
   return provided;
 }

@@ -1,0 +1,53 @@
+import "@fontsource-variable/inter/wght.css";
+import "@fontsource-variable/jetbrains-mono/wght.css";
+import "./globals.css";
+import type { Metadata, Viewport } from "next";
+import { cookies, headers } from "next/headers";
+import { getLocale, getMessages, getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { QueryProvider } from "@/components/client/query-provider.tsx";
+import { I18nProvider } from "@/components/i18n/provider.tsx";
+import { parseTheme, THEME_COOKIE, THEME_SCRIPT } from "@/components/shell/theme.ts";
+
+export const metadata: Metadata = { title: { default: "Obelus", template: "%s · Obelus" } };
+
+export const viewport: Viewport = { colorScheme: "light dark" };
+
+/** The nonce of this request's Content-Security-Policy, which the server's front has set. */
+async function nonceOfRequest(): Promise<string | undefined> {
+  const policy = (await headers()).get("content-security-policy");
+  return policy?.match(/'nonce-([^']+)'/)?.[1];
+}
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const [locale, messages, t, nonce, jar] = await Promise.all([
+    getLocale(),
+    getMessages(),
+    getTranslations("common"),
+    nonceOfRequest(),
+    cookies(),
+  ]);
+  return (
+    <html lang={locale} data-theme-choice={parseTheme(jar.get(THEME_COOKIE)?.value)} suppressHydrationWarning>
+      <head>
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, run before the first paint
+          dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }}
+        />
+      </head>
+      <body>
+        <I18nProvider locale={locale} messages={messages}>
+          <a
+            href="#main"
+            className="sr-only rounded-2 bg-accent px-3 py-1.5 text-accent-fg focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-10"
+          >
+            {t("skip")}
+          </a>
+          <QueryProvider>{children}</QueryProvider>
+        </I18nProvider>
+      </body>
+    </html>
+  );
+}

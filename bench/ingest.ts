@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import { type PostedEvent, sessionEvents, take } from "./events.ts";
+import { countFsyncs } from "./fsyncs.ts";
+import { fire, type Shot } from "./load.ts";
+import type { ServerProcess } from "../scripts/server-process.ts";
+import { readRows, writeRaw } from "./raw.ts";
+import { count, median, printTable, ratio } from "./table.ts";
+
+/** What is posted in one round, and over how many connections. */
+const CASES = [
+  { batch: 1, connections: 64, requests: 5_000 },
+  { batch: 100, connections: 8, requests: 500 },
+  { batch: 1_000, connections: 8, requests: 80 },
+];
+/** Each round fires at everyone in turn; the median of the rounds counts. */
+const ROUNDS = 3;
+const WARM_UP = 0.1;
+const TRACED_REQUESTS = 1_000;
+
+interface Peers {
+  obelus: ServerProcess;
+  bare: ServerProcess;
+  /** Where the raw peer may write, and the database that Obelus has written. */
+  dataDir: string;
+  database: string;
+}
+
+/** Measures ingest over HTTP beside a bare handler, raw better-sqlite3 and an empty route. */
+export async function benchIngest(peers: Peers): Promise<void> {
+  const rows = [];
+  for (const { batch, connections, requests } of CASES) {
+    const warmUp = Math.ceil(requests * WARM_UP);
+    await measure(peers, { batch, connections, requests: warmUp }, `warm-up-${batch}`);
+    const rounds = [];
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      rounds.push(await measure(peers, { batch, connections, requests }, `ingest-${batch}-${round}`));
+    }
+    const obelus = median(rounds.map((rates) => rates.obelus));
+    const bare = median(rounds.map((rates) => rates.bare));
+    const raw = median(rounds.map((rates) => rates.raw));
+    const empty = median(rounds.map((rates) => rates.empty));
+    rows.push([
+      count(batch),
+      count(obelus),
+      count(bare),
+      ratio(obelus / bare),
+      count(raw),
+      ratio(obelus / raw),
+      count(empty),
+      ratio(obelus / batch / empty),
+    ]);
+  }
+  printTable(
+    "Ingest over HTTP, durable, events/s (batches of 1,000: at least 0.90 × bare, 0.25 × raw; single: 0.85 × empty)",
+    ["events a request", "Obelus", "bare node:http", "to bare", "raw SQLite", "to raw", "empty route/s", "to empty"],
+    rows,
+  );
+  await reportFsyncs(peers.obelus);
+}
+
+async function measure(peers: Peers, load: { batch: number; connections: number; requests: number }, name: string) {
+  const { batch, connections, requests } = load;
+  const shots = batches(name, load);
+  const events = batch * requests;
+  const obelus = events / (await fire(peers.obelus.address, shots, connections));
+  const bare = events / (await fire(peers.bare.address, shots, connections));
+  const raw = events / writeRaw(join(peers.dataDir, name), readRows(peers.database, events), batch);
+  const nothing = Array.from({ length: requests }, () => ({ path: "/api/health" }));
+  const empty = requests / (await fire(peers.obelus.address, nothing, connections));
+  return { obelus, bare, raw, empty };
+}
+
+/** Bodies made before anything is measured: each connection goes on with a session of its own. */
+function batches(name: string, { batch, connections, requests }: { batch: number; connections: number; requests: number }): Shot[] {
+  const sessions = Array.from({ length: connections }, (_, index) => sessionEvents(`${name}-${index}`));
+  return Array.from({ length: requests }, (_, index) => {
+    const session = sessions[index % connections];
+    if (!session) throw new Error("There is a session for each connection");
+    const events: PostedEvent[] = take(session, batch);
+    return { path: "/api/events", body: JSON.stringify(batch === 1 ? events[0] : events) };
+  });
+}
+
+async function reportFsyncs(obelus: ServerProcess): Promise<void> {
+  const shots = batches("traced", { batch: 1, connections: 64, requests: TRACED_REQUESTS });
+  const fsyncs = await countFsyncs(obelus.pid, async () => {
+    await fire(obelus.address, shots, 64);
+  });
+  if (fsyncs === null) console.log("\n  fsyncs: not counted, strace is missing or may not look");
+  else console.log(`\n  ${count(fsyncs)} fsyncs for ${count(TRACED_REQUESTS)} single events over 64 connections (seen by strace, which slows it)`);
+}

@@ -1,0 +1,52 @@
+import { Agent, request } from "node:http";
+
+/** One request of a load: a body is posted as JSON, without one it is a GET. */
+export interface Shot {
+  path: string;
+  body?: string;
+}
+
+/** Sends all shots over so many kept connections, each sending its next when it has its answer. Answers the seconds it took. */
+export async function fire(address: string, shots: readonly Shot[], connections: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const waiting = shots.values();
+  const started = performance.now();
+  const sender = async () => {
+    for (const shot of waiting) await send(agent, address, shot);
+  };
+  await Promise.all(Array.from({ length: connections }, sender));
+  const seconds = (performance.now() - started) / 1000;
+  agent.destroy();
+  return seconds;
+}
+
+/** Sends shots one after another over one connection. Answers how long each took, in ms, in ascending order. */
+export async function time(address: string, shots: readonly Shot[]): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const times: number[] = [];
+  for (const shot of shots) {
+    const started = performance.now();
+    await send(agent, address, shot);
+    times.push(performance.now() - started);
+  }
+  agent.destroy();
+  return times.sort((a, b) => a - b);
+}
+
+function send(agent: Agent, address: string, { path, body }: Shot): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const headers = body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+  const outgoing = request(`${address}${path}`, { agent, method: body === undefined ? "GET" : "POST", headers }, (response) => {
+    const { statusCode = 0 } = response;
+    let text = "";
+    response.on("data", (chunk) => {
+      // Only a failed answer is read; others are large and of no interest here.
+      if (statusCode >= 400) text += chunk;
+    });
+    response.on("end", () => (statusCode < 400 ? resolve() : reject(new Error(`${path} answered ${statusCode}: ${text}`))));
+    response.on("error", reject);
+  });
+  outgoing.on("error", reject);
+  outgoing.end(body);
+  return promise;
+}

@@ -1,0 +1,21 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { claimBuild } from "../scripts/build.mjs";
+import { benchIngest } from "./ingest.ts";
+import { startServerProcess } from "../scripts/server-process.ts";
+import { benchView } from "./view.ts";
+
+// Each figure stands beside its peers, measured in the same run on the same machine: only ratios can be compared.
+process.env.OBELUS_DIST_DIR ??= claimBuild();
+const dataDir = await mkdtemp(join(tmpdir(), "obelus-bench-"));
+await using started = new AsyncDisposableStack();
+started.defer(() => rm(dataDir, { recursive: true, force: true }));
+
+const obelus = await startServerProcess(join(dataDir, "obelus"), { env: { OBELUS_DEMO: "0" } });
+started.defer(() => obelus.stop());
+const bare = await startServerProcess(join(dataDir, "bare"), { script: "bench/bare.ts" });
+started.defer(() => bare.stop());
+
+await benchIngest({ obelus, bare, dataDir, database: join(dataDir, "obelus", "obelus.db") });
+await benchView(obelus);

@@ -1,0 +1,65 @@
+import type { SessionEvent } from "@/lib/session/event.ts";
+import { type Connection, openStream } from "./live-stream.ts";
+
+/** What a page wants to hear: nothing while it is away, else these conversations, or all (`null`). Each wish is numbered and answered. */
+export interface Watch {
+  version: number;
+  present: boolean;
+  conversations: string[] | null;
+}
+
+/** What the hub tells a page. `version` is the newest wish that it follows: whatever comes after is complete. */
+export type HubMessage =
+  | { kind: "events"; events: SessionEvent[] }
+  | { kind: "connection"; connection: Connection; version: number };
+
+/** One page's seat at the hub. */
+export interface Member {
+  watch(wish: Watch): void;
+}
+
+/** A page that goes to another of the console is back within this time, ms: its stream is worth keeping. */
+const LINGER = 3_000;
+
+/** Shares one stream among pages: it is open while any page is present. */
+export function createHub(url: string): { join(tell: (message: HubMessage) => void): Member } {
+  const members = new Map<(message: HubMessage) => void, Watch>();
+  let connection: Connection = "connecting";
+  let stream: { close(): void } | null = null;
+  let lingering: ReturnType<typeof setTimeout> | undefined;
+
+  const onConnection = (next: Connection) => {
+    connection = next;
+    for (const [tell, { version }] of members) tell({ kind: "connection", connection, version });
+  };
+  const onEvents = (events: SessionEvent[]) => {
+    for (const [tell, { present, conversations }] of members) {
+      if (!present) continue;
+      const wanted =
+        conversations === null
+          ? events
+          : events.filter((event) => event.conversation_id !== null && conversations.includes(event.conversation_id));
+      if (wanted.length > 0) tell({ kind: "events", events: wanted });
+    }
+  };
+  const close = () => {
+    stream?.close();
+    stream = null;
+    connection = "connecting";
+  };
+  const settle = () => {
+    clearTimeout(lingering);
+    if (![...members.values()].some(({ present }) => present)) lingering = setTimeout(close, LINGER);
+    else stream ??= openStream({ url, onEvents, onConnection });
+  };
+
+  return {
+    join: (tell) => ({
+      watch(wish) {
+        members.set(tell, wish);
+        settle();
+        tell({ kind: "connection", connection, version: wish.version });
+      },
+    }),
+  };
+}

@@ -1,0 +1,104 @@
+import { createParser } from "eventsource-parser";
+import type { SessionEvent } from "@/lib/session/event.ts";
+
+/** Whether the page hears the server: `offline` once it has been silent for longer than a restart takes. */
+export type Connection = "connecting" | "live" | "reconnecting" | "offline";
+
+interface StreamOptions {
+  url: string;
+  /** Events as they arrive, in the log's order, grouped by what came in one piece. */
+  onEvents: (events: SessionEvent[]) => void;
+  onConnection: (connection: Connection) => void;
+}
+
+/** Waits between attempts, ms: doubled each time. */
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 5_000;
+
+/** The server sends a heartbeat every 15 s; two missed and a little more mean a dead connection. */
+const SILENCE = 35_000;
+
+/** A restart of the server takes a few seconds; after this, ms, the page says that it is gone. */
+const OFFLINE_AFTER = 10_000;
+
+/** Ends after `ms`, or at once when the network comes back or the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    addEventListener("online", done);
+    signal.addEventListener("abort", done);
+  });
+}
+
+/** Reads one connection until it ends; throws when it fails or falls silent. Returns nothing: it never ends well. */
+async function readConnection(
+  { url, onEvents, onConnection }: StreamOptions,
+  place: { lastId: string | null },
+  closed: AbortSignal,
+): Promise<void> {
+  const silent = new AbortController();
+  let timer = setTimeout(() => silent.abort(), SILENCE);
+  let batch: SessionEvent[] = [];
+  const parser = createParser({
+    onId: (id) => {
+      place.lastId = id;
+    },
+    onEvent: (message) => batch.push(JSON.parse(message.data)),
+  });
+  try {
+    const response = await fetch(url, {
+      headers: { accept: "text/event-stream", ...(place.lastId === null ? {} : { "last-event-id": place.lastId }) },
+      cache: "no-store",
+      signal: AbortSignal.any([closed, silent.signal]),
+    });
+    if (!response.ok || !response.body) throw new Error(`The stream was refused: ${response.status}`);
+    onConnection("live");
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silent.abort(), SILENCE);
+      parser.feed(piece.value);
+      if (batch.length > 0) onEvents(batch);
+      batch = [];
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Follows the log as server-sent events until it is closed (E13). Connections that break or fall silent are made
+ * again, and go on after the last event heard, so that none is lost and none comes twice.
+ */
+export function openStream(options: StreamOptions): { close(): void } {
+  const closing = new AbortController();
+  const place: { lastId: string | null } = { lastId: null };
+  let heard = performance.now();
+  let wait = FIRST_WAIT;
+
+  const tell = (connection: Connection) => {
+    if (connection === "live") wait = FIRST_WAIT;
+    options.onConnection(connection);
+  };
+  const follow = async () => {
+    tell("connecting");
+    while (!closing.signal.aborted) {
+      const wasLive = await readConnection({ ...options, onConnection: tell }, place, closing.signal)
+        // Why a connection broke does not matter: the state says that it did, and the next attempt follows.
+        .then(() => true, () => wait === FIRST_WAIT);
+      if (closing.signal.aborted) return;
+      if (wasLive) heard = performance.now();
+      tell(performance.now() - heard > OFFLINE_AFTER ? "offline" : "reconnecting");
+      await pause(wait, closing.signal);
+      wait = Math.min(wait * 2, LONGEST_WAIT);
+    }
+  };
+  void follow();
+  return { close: () => closing.abort() };
+}

@@ -1,0 +1,12 @@
+import { createHub, type Watch } from "./live-hub.ts";
+
+/** A browser holds six connections to a server: this worker holds one stream for all of the console's tabs. */
+const hub = createHub("/api/stream");
+
+addEventListener("connect", (event) => {
+  if (!(event instanceof MessageEvent)) return;
+  for (const port of event.ports) {
+    const member = hub.join((message) => port.postMessage(message));
+    port.onmessage = (wish: MessageEvent<Watch>) => member.watch(wish.data);
+  }
+});

@@ -1,0 +1,102 @@
+import type { SessionEvent } from "@/lib/session/event.ts";
+import { createHub, type HubMessage, type Member } from "./live-hub.ts";
+import type { Connection } from "./live-stream.ts";
+
+export type { Connection } from "./live-stream.ts";
+
+interface Listener {
+  /** Who only wants to know the connection's state leaves it out. */
+  onEvents?: (events: SessionEvent[]) => void;
+  /**
+   * The state of the connection, at first and whenever it changes. After `live` every event is heard: what came
+   * before, also while the connection was lost for good, is the listener's to fetch.
+   */
+  onConnection?: (connection: Connection) => void;
+}
+
+interface Subscription extends Listener {
+  conversationId: string | null;
+  /** The wish from which on the hub follows it. */
+  version: number;
+  told: Connection | null;
+}
+
+const subscriptions = new Set<Subscription>();
+let member: Member | null = null;
+let version = 0;
+let away = false;
+
+function receive(message: HubMessage): void {
+  if (message.kind === "events") {
+    for (const { conversationId, onEvents } of subscriptions) {
+      if (!onEvents) continue;
+      const wanted =
+        conversationId === null
+          ? message.events
+          : message.events.filter((event) => event.conversation_id === conversationId);
+      if (wanted.length > 0) onEvents(wanted);
+    }
+    return;
+  }
+  for (const subscription of subscriptions) {
+    if (subscription.version > message.version || subscription.told === message.connection) continue;
+    subscription.told = message.connection;
+    subscription.onConnection?.(message.connection);
+  }
+}
+
+/** Says anew what this page wants to hear. */
+function watch(): void {
+  member ??= joinHub();
+  const wanted = [...subscriptions].filter(({ onEvents }) => onEvents).map(({ conversationId }) => conversationId);
+  const named = [...new Set(wanted)].filter((id) => id !== null);
+  member.watch({
+    version,
+    present: !away && subscriptions.size > 0,
+    conversations: wanted.includes(null) ? null : named,
+  });
+}
+
+/** Takes a seat at the hub all tabs share; in this page alone where shared workers are missing or do not load. */
+function joinHub(): Member {
+  addEventListener("pagehide", leave);
+  addEventListener("pageshow", comeBack);
+  if (!("SharedWorker" in globalThis)) return createHub("/api/stream").join(receive);
+  const worker = new SharedWorker(new URL("./live-worker.ts", import.meta.url), { type: "module", name: "obelus-live" });
+  worker.port.onmessage = (message: MessageEvent<HubMessage>) => receive(message.data);
+  worker.onerror = () => {
+    member = createHub("/api/stream").join(receive);
+    watch();
+  };
+  return { watch: (wish) => worker.port.postMessage(wish) };
+}
+
+function leave(): void {
+  away = true;
+  watch();
+}
+
+/** A page that the browser had kept aside has missed events: everybody is told the connection's state anew. */
+function comeBack({ persisted }: PageTransitionEvent): void {
+  if (!persisted) return;
+  away = false;
+  version += 1;
+  for (const subscription of subscriptions) Object.assign(subscription, { version, told: null });
+  watch();
+}
+
+/**
+ * Hears the server: the events of one conversation or of all, and how the connection is. All tabs share one stream.
+ * Returns what ends it.
+ */
+export function subscribeLive({ conversationId = null }: { conversationId?: string | null }, listener: Listener): () => void {
+  version += 1;
+  const subscription: Subscription = { ...listener, conversationId, version, told: null };
+  subscriptions.add(subscription);
+  watch();
+  return () => {
+    subscriptions.delete(subscription);
+    version += 1;
+    watch();
+  };
+}

@@ -1,0 +1,12 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { type Connection, subscribeLive } from "./live.ts";
+
+/** How the connection to the server is. */
+export function useConnection(): Connection {
+  const [connection, setConnection] = useState<Connection>("connecting");
+  // The outside system is the stream.
+  useEffect(() => subscribeLive({}, { onConnection: setConnection }), []);
+  return connection;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import type { Conversation } from "@/db/repositories.ts";
+import { emptySummary } from "@/lib/session/summary.ts";
+import { type ConversationPages, countNew, rowsOf, updateInPlace } from "./conversation-pages.ts";
+
+function row(id: string, title = id): Conversation {
+  const { open_runs, awaiting, escalated, newest_run, failed, ...summary } = emptySummary();
+  const at = "2026-01-08T12:00:00.000Z";
+  return { ...summary, id, title, status: "idle", created_at: at, updated_at: at };
+}
+
+const data: ConversationPages = {
+  pages: [
+    { items: [row("a"), row("b")], next: "1", prev: null },
+    { items: [row("b"), row("c")], next: null, prev: "2" },
+  ],
+  pageParams: [null, "1"],
+};
+
+describe("C1: news merges into the list without moving it", () => {
+  it("shows a row once that came with two pages", () => {
+    expect(rowsOf(data).map(({ id }) => id)).toEqual(["a", "b", "c"]);
+  });
+
+  it("updates rows where they stand and adds none", () => {
+    const head = { items: [row("c", "renamed"), row("d"), row("a")], next: "1", prev: null };
+    const rows = rowsOf(updateInPlace(data, head));
+    expect(rows.map(({ title }) => title)).toEqual(["a", "b", "renamed"]);
+  });
+
+  it("counts only the rows that are not there yet", () => {
+    expect(countNew(data, { items: [row("d"), row("c"), row("e"), row("a")], next: null, prev: null })).toBe(2);
+  });
+});

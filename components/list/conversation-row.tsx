@@ -1,0 +1,105 @@
+import Link from "next/link";
+import { useFormatter, useTranslations } from "next-intl";
+import { memo, type ReactNode } from "react";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import { STATUS, STATUS_INK } from "@/components/ui/status.ts";
+import type { Conversation } from "@/db/repositories.ts";
+import { ActivityStrip } from "./activity-strip.tsx";
+import { ChannelIcon } from "./channel-icon.tsx";
+import { AgoTime } from "./now.tsx";
+
+/** The id of a row's link, by which the keyboard finds it. */
+export const rowLinkId = (id: string) => `conversation-${id}`;
+
+function Cell({ children, className = "" }: { children: ReactNode; className?: string }) {
+  return (
+    <span role="cell" className={className}>
+      {children}
+    </span>
+  );
+}
+
+const QUIET = <span className="text-fg-3">–</span>;
+
+/** Who said what last, or where the search hit. */
+function Preview({ conversation: { preview, hit } }: { conversation: Conversation }) {
+  const t = useTranslations("events.role");
+  const role = hit?.role ?? preview?.role;
+  if (!role) return null;
+  const speaker = t.has(role) ? t(role) : role;
+  return (
+    <>
+      <span className="text-fg-2">{preview?.name && !hit ? preview.name : speaker}:</span>{" "}
+      {hit
+        ? // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
+          hit.parts.map(({ text, marked }, place) => (marked ? <mark key={place}>{text}</mark> : text))
+        : preview?.text}
+    </>
+  );
+}
+
+interface ConversationRowProps {
+  conversation: Conversation;
+  /** Its place in the list, from 0. */
+  index: number;
+  /** The row the keyboard is at. */
+  current: boolean;
+  /** Pixels left free above it for rows that are not drawn. */
+  gap: number;
+  onFocus: (id: string) => void;
+}
+
+/** One conversation: what it is about, how it stands, and the way in. */
+export const ConversationRow = memo(function ConversationRow({ conversation, index, current, gap, onFocus }: ConversationRowProps) {
+  const t = useTranslations("list");
+  const format = useFormatter();
+  const { id, status, title, subject, user_id, agent_id, stage } = conversation;
+  const quiet = status === "idle";
+  const count = (number: number) => (number > 0 ? format.number(number) : QUIET);
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      data-current={current || undefined}
+      className="list-grid list-row"
+      style={gap > 0 ? { marginTop: gap } : undefined}
+    >
+      <Cell className="inline-flex min-w-0 items-center gap-1.5 whitespace-nowrap">
+        <StatusIcon status={status} />
+        <span
+          className={`narrow:sr-only ${quiet ? "text-fg-3" : `font-medium ${STATUS_INK[STATUS[status].token]}`}`}
+        >
+          {t(`status.${status}`)}
+        </span>
+      </Cell>
+      <Cell>
+        <ChannelIcon channel={conversation.channel} />
+      </Cell>
+      <Cell className="min-w-0">
+        <Link
+          id={rowLinkId(id)}
+          href={`/conversations/${encodeURIComponent(id)}`}
+          prefetch={false}
+          onFocus={() => onFocus(id)}
+          className="block truncate text-[12.5px] font-medium"
+        >
+          {title ?? subject ?? id}
+        </Link>
+        <span className="block truncate text-fg-3">
+          <Preview conversation={conversation} />
+        </span>
+      </Cell>
+      <Cell className="middling truncate text-fg-2">{user_id ?? QUIET}</Cell>
+      <Cell className="middling truncate text-fg-2">{agent_id ?? QUIET}</Cell>
+      <Cell className="minor truncate font-mono text-11 text-fg-3">{stage ?? QUIET}</Cell>
+      <Cell className="middling">
+        <ActivityStrip activity={conversation.activity} status={status} />
+      </Cell>
+      <Cell className="minor text-right text-fg-2 tabular-nums">{count(conversation.message_count)}</Cell>
+      <Cell className="middling text-right text-fg-2 tabular-nums">{count(conversation.call_count)}</Cell>
+      <Cell className="text-right whitespace-nowrap text-fg-3 tabular-nums">
+        <AgoTime at={conversation.updated_at} />
+      </Cell>
+    </div>
+  );
+});

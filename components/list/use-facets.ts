@@ -1,0 +1,17 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { callApi } from "@/components/client/api.ts";
+import type { Facets } from "@/db/repositories.ts";
+
+export const FACETS_KEY = ["facets"] as const;
+
+/** What filters can be set to, and how many conversations have each status. */
+export function useFacets(): Facets | undefined {
+  return useQuery({
+    queryKey: FACETS_KEY,
+    queryFn: ({ signal }) => callApi<Facets>("/api/facets", { signal }),
+    // The stream tells when it changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+}

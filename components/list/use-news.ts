@@ -1,0 +1,53 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { subscribeLive } from "@/components/client/live.ts";
+import { type ConversationPages, conversationsKey, countNew, fromHead, updateInPlace } from "./conversation-pages.ts";
+import type { Filters } from "./filters.ts";
+import { throttle } from "./throttle.ts";
+import { fetchPage } from "./use-conversations.ts";
+import { FACETS_KEY } from "./use-facets.ts";
+
+/** At most one refresh in this time, ms: within the second that news may take, however many events come. */
+const PACE = 1_000;
+
+/**
+ * Keeps the list up to date while it is open. At the top, the newest page takes the place of what is there; further
+ * down, rows are updated where they stand, and `count` tells how many wait above until `show` is called.
+ */
+export function useNews(filters: Filters, atTop: () => boolean) {
+  const queries = useQueryClient();
+  const [count, setCount] = useState(0);
+  const refreshNow = useRef<() => void>(null);
+
+  // The outside system is the stream.
+  useEffect(() => {
+    const key = conversationsKey(filters);
+    const gone = new AbortController();
+    const refresh = async () => {
+      // Answers of a page that is on its way would undo what is merged now.
+      if (queries.isFetching({ queryKey: key }) > 0) return news.call();
+      const head = await fetchPage(filters, null, gone.signal);
+      const known = queries.getQueryData<ConversationPages>(key);
+      if (gone.signal.aborted || !known) return;
+      const replace = atTop();
+      setCount(replace ? 0 : countNew(known, head));
+      queries.setQueryData(key, replace ? fromHead(head) : updateInPlace(known, head));
+      await queries.invalidateQueries({ queryKey: FACETS_KEY });
+    };
+    // Failing means that the connection is gone too: its return refreshes.
+    const news = throttle(() => void refresh().catch(() => setCount(0)), PACE);
+    refreshNow.current = news.now;
+    const unsubscribe = subscribeLive({}, { onEvents: news.call, onConnection: (state) => state === "live" && news.call() });
+    return () => {
+      unsubscribe();
+      gone.abort();
+      news.cancel();
+      setCount(0);
+    };
+  }, [filters, queries, atTop]);
+
+  const show = useCallback(() => refreshNow.current?.(), []);
+  return { count, show };
+}

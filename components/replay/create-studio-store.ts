@@ -1,0 +1,211 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { ApiProblem } from "@/components/client/api.ts";
+import { subscribeLive } from "@/components/client/live.ts";
+import type { StudioState } from "@/components/studio/studio-state.ts";
+import type { SessionEvent } from "@/lib/session/event.ts";
+import type { View } from "@/lib/session/session.ts";
+import { rowOf, type TimelineRow } from "@/lib/session/timeline.ts";
+import { nextStep } from "@/lib/session/timeline-steps.ts";
+import { fromView } from "@/lib/session/view.ts";
+import { LiveTail } from "./live-tail.ts";
+import { sessionSource } from "./load-session.ts";
+import { Player } from "./player.ts";
+import { SessionCache } from "./session-cache.ts";
+import { WindowLoader } from "./window-loader.ts";
+
+/** The playhead rests when it has not moved for so long: only then is anything fetched for its place. */
+const REST_MS = 120;
+
+interface StudioStoreOptions {
+  conversationId: string;
+  /** The view that the page was rendered with, at `at`. */
+  view: View;
+  /** The step of the address; null follows the newest. */
+  at: number | null;
+  /** What to say when the server cannot be reached; what it refuses, it explains itself. */
+  unreachable: string;
+}
+
+export interface StudioReplay {
+  store: StoreApi<StudioState>;
+  /** Loads the timeline and hears the server until the returned function is called. */
+  start(): () => void;
+}
+
+/**
+ * Makes the studio's store: the one owner of where the playhead is and of the session as it stood there. Sessions are
+ * folded in the browser from what is at hand; the rest is loaded when the playhead rests. Live events are folded on.
+ */
+export function createStudioStore({ conversationId, view, at, unreachable }: StudioStoreOptions): StudioReplay {
+  const source = sessionSource(conversationId);
+  const cache = new SessionCache(conversationId);
+  cache.addView(view);
+  let loader = new WindowLoader(cache, source);
+  let resting: ReturnType<typeof setTimeout> | null = null;
+  /** Rows of live events that came before the timeline was loaded. */
+  let early: TimelineRow[] = [];
+
+  const store = createStore<StudioState>((set, get) => ({
+    conversationId,
+    last: view.last,
+    at: view.at,
+    following: at === null,
+    playing: false,
+    speed: 1,
+    dragging: false,
+    session: fromView(view),
+    before: null,
+    event: null,
+    loading: false,
+    failure: null,
+    connection: "connecting",
+    timeline: null,
+
+    seek: (wanted) => goTo(Math.min(Math.max(Math.round(wanted), 0), get().last)),
+    step(unit, direction) {
+      get().pause();
+      const { timeline, at: from, seek } = get();
+      const next = timeline ? nextStep(timeline, from, unit, direction) : unit === "step" ? from + direction : null;
+      if (next !== null) seek(next);
+    },
+    goLive() {
+      get().pause();
+      goTo(get().last);
+    },
+    play() {
+      if (get().playing) return;
+      if (get().at === get().last) goTo(0);
+      set({ playing: true });
+      player.start();
+    },
+    pause() {
+      player.stop();
+      set({ playing: false });
+    },
+    setSpeed: (speed) => set({ speed }),
+    setDragging: (dragging) => set({ dragging }),
+    retry() {
+      set({ failure: null });
+      if (!get().timeline) void loadTimeline();
+      void load();
+    },
+  }));
+  const { getState: get, setState: set } = store;
+
+  const player = new Player({
+    place: () => ({ at: get().at, last: get().last, rows: get().timeline ?? [], speed: get().speed }),
+    moveTo(next) {
+      if (!cache.has(next)) {
+        rest();
+        return false;
+      }
+      goTo(next);
+      if (next === get().last) get().pause();
+      return true;
+    },
+  });
+
+  function goTo(next: number): void {
+    set({ at: next, following: next === get().last });
+    show();
+  }
+
+  /** Shows the session at the playhead as far as it is at hand. */
+  function show(): void {
+    const { at: now, session: shown, dragging, playing } = get();
+    const before = now > 0 ? cache.sessionAt(now - 1) : null;
+    const session = cache.sessionAt(now);
+    set({ session: session ?? shown, before: session ? before : null, event: cache.eventAt(now) });
+    if (isAtHand(now)) {
+      if (resting !== null) clearTimeout(resting);
+      resting = null;
+      if (get().loading) set({ loading: false });
+      if (!dragging || playing) loader.prefetch(now, get().last);
+    } else rest();
+  }
+
+  function isAtHand(step: number): boolean {
+    return cache.has(step) && (step === 0 || (cache.has(step - 1) && cache.eventAt(step) !== null));
+  }
+
+  function rest(): void {
+    if (resting !== null) clearTimeout(resting);
+    resting = setTimeout(() => {
+      resting = null;
+      void load();
+    }, REST_MS);
+  }
+
+  async function load(): Promise<void> {
+    const target = get().at;
+    if (isAtHand(target)) return;
+    set({ loading: true });
+    try {
+      await loader.load(target, () => {
+        if (get().at === target) show();
+      });
+      if (get().at === target) set({ failure: null });
+    } catch (error) {
+      if (get().at === target) fail(error);
+    }
+  }
+
+  function fail(error: unknown): void {
+    set({ loading: false, failure: error instanceof ApiProblem ? error.message : unreachable });
+  }
+
+  async function loadTimeline(): Promise<void> {
+    try {
+      const rows = await source.timeline(life.signal);
+      set({ timeline: [...rows, ...early.filter(({ seq }) => seq > rows.length)] });
+      early = [];
+    } catch (error) {
+      if (!life.signal.aborted) fail(error);
+    }
+  }
+
+  /** Folds on what has just happened; the playhead goes along while it follows. */
+  function append(events: SessionEvent[]): void {
+    cache.addEvents(events);
+    const rows = events.map((event) => rowOf(event, (id) => cache.seqOf(id, event.seq)));
+    const { timeline, following, last } = get();
+    const newest = events.at(-1)?.seq ?? last;
+    if (timeline) set({ timeline: [...timeline, ...rows] });
+    else early.push(...rows);
+    set({ last: newest });
+    if (following) goTo(newest);
+  }
+
+  const tail = () => new LiveTail({ last: () => get().last, apply: append, onFailure: fail }, source);
+  let life = new AbortController();
+
+  return {
+    store,
+    start() {
+      life = new AbortController();
+      loader = new WindowLoader(cache, source);
+      const live = tail();
+      const unsubscribe = subscribeLive(
+        { conversationId },
+        {
+          onEvents: (events) => live.receive(events),
+          onConnection(connection) {
+            set({ connection });
+            // What was written while nobody listened, since the page was rendered or the connection broke.
+            if (connection === "live") void live.closeGap();
+          },
+        },
+      );
+      void loadTimeline();
+      loader.loadWhole(get().last, show).then(() => show(), fail);
+      return () => {
+        unsubscribe();
+        live.stop();
+        loader.stop();
+        life.abort();
+        player.stop();
+        if (resting !== null) clearTimeout(resting);
+      };
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { SessionEvent } from "@/lib/session/event.ts";
+import { emptySession, fold } from "@/lib/session/reducer.ts";
+import type { Session, View } from "@/lib/session/session.ts";
+import { fromView } from "@/lib/session/view.ts";
+
+/** Events that are loaded and kept together. 250 with payloads of 10 kB are 2.5 MB: parsed in 20 ms, folded in 2. */
+export const CHUNK = 250;
+/** What the kept events may weigh: with the objects around them about twice that on the heap. */
+const MOST_WEIGHT = 64_000_000;
+/** Sessions of the newest places are kept as they are: a step on folds one event, a step back none. */
+const RECENT = 4;
+
+/** The chunk that holds a step; chunk 0 begins with step 1. */
+export function chunkOf(seq: number): number {
+  return Math.floor((Math.max(seq, 1) - 1) / CHUNK);
+}
+
+interface Chunk {
+  /** By place in the chunk; live events may fill it from the end. */
+  events: (SessionEvent | undefined)[];
+  weight: number;
+  /** Sessions from which the chunk's steps can be folded: its beginning, and views that were loaded. */
+  sessions: Map<number, Session>;
+}
+
+/**
+ * What has been loaded of one session: events by chunks and sessions to fold on from. Answers at once or not at all;
+ * whoever asks does the loading. A session is the same whichever way it was reached (E7). The chunks used longest ago
+ * go first, so that a session of any length fits.
+ */
+export class SessionCache {
+  readonly #chunks = new Map<number, Chunk>();
+  readonly #empty: Session;
+  readonly #mostWeight: number;
+  #recent: Session[] = [];
+  #weight = 0;
+
+  constructor(conversationId: string | null, mostWeight = MOST_WEIGHT) {
+    this.#empty = emptySession(conversationId);
+    this.#mostWeight = mostWeight;
+  }
+
+  /** Takes a loaded view; the steps after it can be folded from it. */
+  addView(view: View): void {
+    this.#keep(fromView(view), weightOf(view));
+    this.#makeRoom();
+  }
+
+  /** Takes loaded or live events. */
+  addEvents(events: readonly SessionEvent[]): void {
+    for (const event of events) {
+      const chunk = this.#chunk(chunkOf(event.seq));
+      const place = (event.seq - 1) % CHUNK;
+      if (chunk.events[place]) continue;
+      chunk.events[place] = event;
+      this.#weigh(chunk, weightOf(event.payload));
+    }
+    this.#makeRoom();
+  }
+
+  /** The event of a step; null when it is not at hand. */
+  eventAt(seq: number): SessionEvent | null {
+    return this.#chunks.get(chunkOf(seq))?.events[(seq - 1) % CHUNK] ?? null;
+  }
+
+  /** The step of an event among the newest ones that are at hand; null elsewhere. */
+  seqOf(eventId: string, before: number): number | null {
+    for (let seq = before; seq > before - 2 * CHUNK && seq > 0; seq -= 1) {
+      if (this.eventAt(seq)?.id === eventId) return seq;
+    }
+    return null;
+  }
+
+  /** Tells whether `sessionAt` has an answer, without working it out. */
+  has(seq: number): boolean {
+    return this.#nearest(seq) !== null;
+  }
+
+  /** The session as it stood after a step; null when too little is at hand to fold it. */
+  sessionAt(seq: number): Session | null {
+    let session = this.#nearest(seq);
+    if (!session) return null;
+    this.#touch(chunkOf(seq));
+    while (session.at < seq) {
+      const end = Math.min((chunkOf(session.at + 1) + 1) * CHUNK, seq);
+      session = fold(session, this.#eventsBetween(session.at, end));
+      if (end % CHUNK === 0) this.#keep(session, 0);
+    }
+    this.#remember(session);
+    return session;
+  }
+
+  /** The nearest session at or before a step with all events between them at hand. */
+  #nearest(seq: number): Session | null {
+    for (let place = seq; place > 0; place -= 1) {
+      const found = this.#known(place);
+      if (found) return found;
+      if (!this.eventAt(place)) return null;
+    }
+    return this.#empty;
+  }
+
+  #known(seq: number): Session | undefined {
+    return this.#recent.find(({ at }) => at === seq) ?? this.#chunks.get(chunkOf(seq + 1))?.sessions.get(seq);
+  }
+
+  /** A session belongs to the chunk of the step that follows it. What it shares with events weighs nothing more. */
+  #keep(session: Session, weight: number): void {
+    const chunk = this.#chunk(chunkOf(session.at + 1));
+    if (chunk.sessions.has(session.at)) return;
+    chunk.sessions.set(session.at, session);
+    this.#weigh(chunk, weight);
+  }
+
+  #weigh(chunk: Chunk, weight: number): void {
+    chunk.weight += weight;
+    this.#weight += weight;
+  }
+
+  *#eventsBetween(after: number, last: number): Generator<SessionEvent> {
+    for (let seq = after + 1; seq <= last; seq += 1) {
+      const event = this.eventAt(seq);
+      if (event) yield event;
+    }
+  }
+
+  #remember(session: Session): void {
+    if (this.#recent.includes(session)) return;
+    this.#recent = [session, ...this.#recent.slice(0, RECENT - 1)];
+  }
+
+  #chunk(index: number): Chunk {
+    const known = this.#chunks.get(index);
+    if (known) return known;
+    const chunk: Chunk = { events: [], weight: 0, sessions: new Map() };
+    this.#chunks.set(index, chunk);
+    return chunk;
+  }
+
+  /** A map keeps its order of insertion: the first is the one used longest ago. */
+  #touch(index: number): void {
+    const chunk = this.#chunks.get(index);
+    if (!chunk) return;
+    this.#chunks.delete(index);
+    this.#chunks.set(index, chunk);
+  }
+
+  #makeRoom(): void {
+    for (const [index, chunk] of this.#chunks) {
+      if (this.#weight <= this.#mostWeight || this.#chunks.size <= 2) return;
+      this.#chunks.delete(index);
+      this.#weight -= chunk.weight;
+    }
+  }
+}
+
+/** About how many bytes a JSON value takes: two a character, some for each value. */
+function weightOf(value: unknown): number {
+  if (typeof value === "string") return 16 + 2 * value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  return Object.values(value).reduce<number>((sum, part) => sum + 16 + weightOf(part), 16);
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useEffect } from "react";
+import type { StoreApi } from "zustand/vanilla";
+import type { StudioState } from "@/components/studio/studio-state.ts";
+import { parseAt, withAt } from "./address.ts";
+
+/** Browsers refuse more than a hundred changes of the address in half a minute. */
+const AT_MOST_EVERY_MS = 500;
+
+/**
+ * Keeps `?at=` in the address while the playhead rests, and moves the playhead when the address changes from outside.
+ * The outside system of this effect is the browser's history.
+ */
+export function useAddressSync(store: StoreApi<StudioState>): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | null = null;
+
+    const write = () => {
+      timer = null;
+      const { at, following, dragging, playing } = store.getState();
+      if (dragging || playing) return;
+      const search = withAt(window.location.search, following ? null : at);
+      if (search === window.location.search) return;
+      window.history.replaceState(null, "", `${window.location.pathname}${search}${window.location.hash}`);
+    };
+    const unsubscribe = store.subscribe((state, before) => {
+      const isRest = state.dragging !== before.dragging || state.playing !== before.playing;
+      if (state.at !== before.at || state.following !== before.following || isRest) timer ??= setTimeout(write, AT_MOST_EVERY_MS);
+    });
+    const read = () => {
+      const { last, seek, goLive } = store.getState();
+      const parsed = parseAt(new URLSearchParams(window.location.search).get("at"), last);
+      if ("invalid" in parsed) return;
+      if (parsed.at === null) goLive();
+      else seek(parsed.at);
+    };
+    window.addEventListener("popstate", read);
+    return () => {
+      unsubscribe();
+      window.removeEventListener("popstate", read);
+      if (timer !== null) clearTimeout(timer);
+    };
+  }, [store]);
+}

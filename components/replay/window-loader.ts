@@ -1,0 +1,99 @@
+import { PAGE, type SessionSource } from "./load-session.ts";
+import { CHUNK, chunkOf, type SessionCache } from "./session-cache.ts";
+
+/** Sessions up to this length are loaded whole: two requests, and every step is at hand from then on. */
+const LOADED_WHOLE = 2 * PAGE;
+/** So many steps before the edge of what is loaded, the next chunk is fetched. */
+const AHEAD = 100;
+
+/** Loads what the cache lacks around the playhead, and gives up what the playhead has left. */
+export class WindowLoader {
+  readonly #cache: SessionCache;
+  readonly #source: SessionSource;
+  readonly #chunks = new Map<number, { loaded: Promise<void>; abort: AbortController }>();
+  readonly #life = new AbortController();
+  #view: AbortController | null = null;
+
+  constructor(cache: SessionCache, source: SessionSource) {
+    this.#cache = cache;
+    this.#source = source;
+  }
+
+  /**
+   * Loads the session at a step and the events around it. `onLoaded` is called whenever more is at hand. Resolves
+   * when the step and the one before it are, or when a newer call took over; rejects with what `callApi` throws.
+   */
+  async load(at: number, onLoaded: () => void): Promise<void> {
+    this.#view?.abort();
+    const abort = new AbortController();
+    this.#view = abort;
+    this.#giveUpFarFrom(chunkOf(at));
+    const parts = [this.#loadChunk(chunkOf(at))];
+    // The view shows the step at once; with that of the chunk's beginning, every step of the chunk can be folded.
+    if (!this.#cache.has(at)) parts.push(this.#loadView(at, abort.signal));
+    if (!this.#cache.has(at - 1)) parts.push(this.#loadView(chunkOf(at) * CHUNK, abort.signal));
+    await Promise.all(parts.map((part) => part.then(onLoaded))).catch((error: unknown) => {
+      if (!abort.signal.aborted) throw error;
+    });
+  }
+
+  /** Loads all of a short session. */
+  async loadWhole(last: number, onLoaded: () => void): Promise<void> {
+    if (last > LOADED_WHOLE) return;
+    for (let after = 0; after < last; after += PAGE) {
+      this.#cache.addEvents(await this.#source.events(after, PAGE, this.#life.signal));
+      onLoaded();
+    }
+  }
+
+  /** Loads the chunk that the playhead is about to enter, if it lies near an edge of what is at hand. */
+  prefetch(at: number, last: number): void {
+    const ahead = Math.min(at + AHEAD, last);
+    const behind = Math.max(at - AHEAD, 1);
+    // What fails here is asked for again, and told, when the playhead gets there.
+    if (!this.#cache.eventAt(ahead)) this.#loadChunk(chunkOf(ahead)).catch(() => undefined);
+    if (!this.#cache.eventAt(behind)) this.#loadBefore(chunkOf(behind)).catch(() => undefined);
+  }
+
+  stop(): void {
+    this.#view?.abort();
+    this.#life.abort();
+    for (const { abort } of this.#chunks.values()) abort.abort();
+  }
+
+  async #loadBefore(chunk: number): Promise<void> {
+    const start = chunk * CHUNK;
+    const view = this.#cache.has(start) ? null : this.#loadView(start, this.#life.signal);
+    await Promise.all([this.#loadChunk(chunk), view]);
+  }
+
+  async #loadView(at: number, signal: AbortSignal): Promise<void> {
+    this.#cache.addView(await this.#source.view(at, signal));
+  }
+
+  #loadChunk(chunk: number): Promise<void> {
+    const start = chunk * CHUNK;
+    if (this.#isWhole(chunk)) return Promise.resolve();
+    const known = this.#chunks.get(chunk);
+    if (known) return known.loaded;
+    const abort = new AbortController();
+    const loaded = this.#source
+      .events(start, CHUNK, abort.signal)
+      .then((events) => this.#cache.addEvents(events))
+      .finally(() => this.#chunks.get(chunk)?.abort === abort && this.#chunks.delete(chunk));
+    this.#chunks.set(chunk, { loaded, abort });
+    return loaded;
+  }
+
+  #isWhole(chunk: number): boolean {
+    return this.#cache.eventAt(chunk * CHUNK + 1) !== null && this.#cache.eventAt((chunk + 1) * CHUNK) !== null;
+  }
+
+  #giveUpFarFrom(chunk: number): void {
+    for (const [other, { abort }] of this.#chunks) {
+      if (Math.abs(other - chunk) <= 1) continue;
+      abort.abort();
+      this.#chunks.delete(other);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { Brand } from "./brand.tsx";
+import { ConnectionIndicator } from "./connection-indicator.tsx";
+import { LanguageSwitch } from "./language-switch.tsx";
+import { ThemeSwitch } from "./theme-switch.tsx";
+
+/** The pages of the console, as they stand in the header. */
+const PAGES = [{ name: "conversations", href: "/" }] as const;
+
+/** The top of every page but the studio, which needs the room for its own. */
+export function Header({ current }: { current?: (typeof PAGES)[number]["name"] }) {
+  const t = useTranslations("common.nav");
+  return (
+    <header className="flex h-[var(--h-header)] flex-none items-center gap-2 border-line-strong border-b bg-surface px-3">
+      <Brand />
+      <nav aria-label={t("label")} className="ml-3 flex gap-0.5">
+        {PAGES.map(({ name, href }) => (
+          <Link
+            key={name}
+            href={href}
+            aria-current={name === current ? "page" : undefined}
+            className="inline-flex h-[var(--control)] items-center rounded-2 px-2.25 whitespace-nowrap text-fg-2 hover:bg-hover hover:text-fg aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-fg"
+          >
+            {t(name)}
+          </Link>
+        ))}
+      </nav>
+      <HeaderTools />
+    </header>
+  );
+}
+
+/** What stands at the right end of every header: the connection, language and theme. */
+export function HeaderTools() {
+  return (
+    <div className="ml-auto flex flex-none items-center gap-1.5">
+      <ConnectionIndicator />
+      <span aria-hidden className="mx-1 h-4.5 w-px bg-line-strong" />
+      <LanguageSwitch />
+      <ThemeSwitch />
+    </div>
+  );
+}

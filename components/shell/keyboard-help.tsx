@@ -1,0 +1,79 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import { Kbd } from "@/components/ui/kbd.tsx";
+import { isTyping } from "./is-typing.ts";
+
+/** Keys that belong together; each line is any of its keys and what they do. */
+export interface KeyGroup {
+  title: string;
+  keys: readonly { keys: readonly string[]; does: string }[];
+}
+
+/** All keys of a page, on `?`, with the button that says so. */
+export function KeyboardHelp({ groups, className = "" }: { groups: readonly KeyGroup[]; className?: string }) {
+  const t = useTranslations("common.keys");
+  const dialog = useRef<HTMLDialogElement>(null);
+  const everywhere: KeyGroup = {
+    title: t("page"),
+    keys: [
+      { keys: ["?"], does: t("help") },
+      { keys: ["Esc"], does: t("escape") },
+    ],
+  };
+
+  // The outside system is the keyboard.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === "?" && !isTyping(event)) dialog.current?.showModal();
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+
+  return (
+    <>
+      <button
+        type="button"
+        aria-keyshortcuts="?"
+        onClick={() => dialog.current?.showModal()}
+        className={`inline-flex min-h-6 items-center gap-1.25 rounded-1 hover:text-fg ${className}`}
+      >
+        <Kbd>?</Kbd>
+        {t("all")}
+      </button>
+      <dialog ref={dialog} closedby="any" aria-labelledby="keys-title" className="dialog w-105 max-w-[92vw]">
+        <div className="flex items-center justify-between border-line border-b py-2 pr-2 pl-4">
+          <h2 id="keys-title" className="text-13 font-semibold">
+            {t("title")}
+          </h2>
+          <Button variant="ghost" square aria-label={t("close")} onClick={() => dialog.current?.close()}>
+            <Icon name="close" />
+          </Button>
+        </div>
+        <div className="flex flex-col gap-4 px-4 pt-3 pb-4">
+          {[...groups, everywhere].map((group) => (
+            <section key={group.title}>
+              <h3 className="pb-1 text-11 text-fg-3">{group.title}</h3>
+              <dl className="grid grid-cols-[auto_1fr] gap-x-4">
+                {group.keys.map(({ keys, does }) => (
+                  <div key={does} className="col-span-2 grid min-h-6.5 grid-cols-subgrid items-center">
+                    <dt className="flex gap-1">
+                      {keys.map((key) => (
+                        <Kbd key={key}>{key}</Kbd>
+                      ))}
+                    </dt>
+                    <dd>{does}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { useFormatter } from "next-intl";
+
+interface ClockProps {
+  /** ISO 8601; nothing is shown where no time is told. */
+  at: string | null;
+  /** To the millisecond instead of the minute. */
+  precise?: boolean;
+  className?: string;
+}
+
+/** When something happened, in the reader's time zone; the whole date on hover. */
+export function Clock({ at, precise = false, className = "" }: ClockProps) {
+  const format = useFormatter();
+  if (at === null) return null;
+  const date = new Date(at);
+  const short = precise
+    ? ({ hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hour12: false } as const)
+    : ({ hour: "2-digit", minute: "2-digit", hour12: false } as const);
+  return (
+    <time
+      dateTime={at}
+      title={format.dateTime(date, { dateStyle: "medium", timeStyle: "medium" })}
+      className={`whitespace-nowrap text-fg-3 tabular-nums ${className}`}
+    >
+      {format.dateTime(date, short)}
+    </time>
+  );
+}

@@ -1,0 +1,23 @@
+import { isKnown, type SessionEvent } from "@/lib/session/event.ts";
+import type { Call, Session } from "@/lib/session/session.ts";
+
+/** The call that an event is about, as the session has it; null where it is about none. */
+export function callOfEvent(session: Session, event: SessionEvent | null): Call | null {
+  if (!event || !isKnown(event)) return null;
+  const { payload } = event;
+  if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return null;
+  if (!("call_id" in payload) || typeof payload.call_id !== "string") return null;
+  const iteration = "iteration" in payload ? payload.iteration : undefined;
+  const instance = "instance" in payload ? payload.instance : undefined;
+  // A delegate's own events name the call of the parent that it carries out.
+  const runs = event.type.startsWith("delegate.") ? [event.run_id, event.parent_run_id] : [event.run_id];
+  return (
+    [...session.calls.values()].findLast(
+      (call) =>
+        call.id === payload.call_id &&
+        runs.includes(call.run_id) &&
+        (iteration === undefined || call.iteration === iteration) &&
+        (instance === undefined || call.instance === instance),
+    ) ?? null
+  );
+}

@@ -1,0 +1,18 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button.tsx";
+import { useBytes } from "./use-bytes.ts";
+import type { Cited } from "./use-cited.ts";
+
+/** Says how large a value is and loads it when it is asked for. */
+export function LoadButton({ cited, bytes }: { cited: Cited; bytes: number }) {
+  const t = useTranslations("studio.load");
+  const size = useBytes()(bytes);
+  const words = cited.failed ? t("failed", { size }) : t("offer", { size });
+  return (
+    <Button onClick={cited.load} disabled={cited.loading} className="my-0.5">
+      {cited.loading ? t("loading", { size }) : words}
+    </Button>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Call, Session } from "@/lib/session/session.ts";
+import { callsOf, isInInstance, type LookedAt, rootRun } from "./looked-at.ts";
+import type { Selection } from "./use-selection.ts";
+
+/**
+ * The call that an id in the address means: of the looked-at run, its newest iteration and the looked-at instance
+ * first, then of its delegates, then of any run. Null when no such call was planned or seen by now.
+ */
+export function findCall(session: Session, looked: LookedAt, id: string | null): Call | null {
+  if (id === null) return null;
+  const inRun = callsOf(session, looked.run, looked.instance).filter((call) => call.id === id);
+  const inIteration = inRun.findLast((call) => looked.iteration === null || call.iteration === looked.iteration);
+  if (inIteration) return inIteration;
+  const others = [...session.calls.values()].filter((call) => call.id === id && isInInstance(call, looked.instance));
+  const delegated = others.findLast((call) => rootRun(session, call.run_id ?? "")?.id === looked.run?.id);
+  return delegated ?? others.at(-1) ?? null;
+}
+
+/** What selecting a call changes: the call, and the run, iteration and instance it is of where others are shown. */
+export function selectionOf(session: Session, looked: LookedAt, call: Call): Partial<Selection> {
+  const root = rootRun(session, call.run_id ?? "");
+  const isOwn = (call.run_id ?? "") === root?.id;
+  const change: Partial<Selection> = { call: call.id, tab: "call" };
+  if (root && root.id !== looked.run?.id) {
+    change.run = root.id;
+    change.iteration = isOwn ? call.iteration : null;
+  } else if (isOwn && looked.iteration !== null && looked.iteration !== call.iteration) change.iteration = call.iteration;
+  if (call.instance !== "" && call.instance !== looked.instance) change.instance = call.instance;
+  return change;
+}

@@ -1,0 +1,19 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { isRef } from "@/lib/session/cite.ts";
+import type { Json } from "@/lib/session/json.ts";
+import { useBytes } from "./use-bytes.ts";
+
+/** A value in the room of a few words: figures as people write them, texts plain, collections by their size. */
+export function ShortValue({ value }: { value: Json }) {
+  const t = useTranslations("studio.value");
+  const format = useFormatter();
+  const bytes = useBytes();
+  if (isRef(value)) return bytes(value.bytes);
+  if (typeof value === "number") return format.number(value, { maximumFractionDigits: 6 });
+  if (typeof value === "string") return value === "" ? '""' : value;
+  if (Array.isArray(value)) return t("items", { count: value.length });
+  if (typeof value === "object" && value !== null) return t("fields", { count: Object.keys(value).length });
+  return String(value);
+}

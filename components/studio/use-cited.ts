@@ -1,0 +1,33 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { callApi } from "@/components/client/api.ts";
+import type { Json } from "@/lib/session/json.ts";
+import type { Ref } from "@/lib/session/session.ts";
+import { citedValue } from "./cited.ts";
+
+/** What loading a large value has come to. */
+export interface Cited {
+  value: Json | undefined;
+  loading: boolean;
+  failed: boolean;
+  load(): void;
+}
+
+/** A value over 16 kB (E8), fetched when it is asked for and kept: what an event carries never changes. */
+export function useCited({ $ref }: Ref): Cited {
+  const { data, isFetching, isError, refetch } = useQuery({
+    queryKey: ["cited", $ref],
+    queryFn: () => fetchCited($ref),
+    enabled: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return { value: data, loading: isFetching, failed: isError, load: () => void refetch() };
+}
+
+async function fetchCited(address: string): Promise<Json> {
+  const answer = await callApi<Json>(address.split("#")[0] ?? "");
+  const value = citedValue(answer, address);
+  if (value === undefined) throw new Error(`The answer has nothing at ${address}`);
+  return value;
+}

@@ -1,0 +1,23 @@
+"use client";
+
+import { useCallback } from "react";
+import type { Call } from "@/lib/session/session.ts";
+import { lookedAt } from "./looked-at.ts";
+import { selectionOf } from "./select-call.ts";
+import { parseSelection, useSelection } from "./use-selection.ts";
+import { useStudioStore } from "./use-studio.ts";
+
+/** Selects a call and opens it in the inspector; the graph follows to its run and iteration. */
+export function useSelectCall(): (call: Call) => void {
+  const store = useStudioStore();
+  const [, select] = useSelection();
+  // Read when it is used, so that rows keep the same function while the session moves.
+  return useCallback(
+    (call) => {
+      const { session } = store.getState();
+      const selection = parseSelection(new URLSearchParams(window.location.search));
+      select(selectionOf(session, lookedAt(session, selection), call));
+    },
+    [store, select],
+  );
+}

@@ -1,0 +1,90 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { memo } from "react";
+import { useDuration } from "@/components/studio/use-duration.ts";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import { isRef } from "@/lib/session/cite.ts";
+import type { Call } from "@/lib/session/session.ts";
+import { type CallRow, tookOf } from "./call-rows.ts";
+import { firstValue } from "./first-value.ts";
+
+interface CallListProps {
+  rows: readonly CallRow[];
+  /** The call that the current step is about. */
+  current: Call | null;
+  /** The call that is selected. */
+  selected: Call | null;
+  onSelect: (call: Call) => void;
+}
+
+/** Calls as rows: what happened between two messages. */
+export function CallList({ rows, current, selected, onSelect }: CallListProps) {
+  return (
+    <ul className="my-1 border-l-2 border-line-strong pl-1">
+      {rows.map((row) => (
+        <Row
+          key={row.key}
+          call={row.call}
+          depth={row.depth}
+          delegate={row.delegate}
+          isCurrent={row.call === current}
+          isSelected={row.call === selected}
+          onSelect={onSelect}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface RowProps {
+  call: Call;
+  depth: number;
+  delegate: string | null;
+  isCurrent: boolean;
+  isSelected: boolean;
+  onSelect: (call: Call) => void;
+}
+
+const Row = memo(function Row({ call, depth, delegate, isCurrent, isSelected, onSelect }: RowProps) {
+  const t = useTranslations();
+  const duration = useDuration();
+  const took = tookOf(call);
+  const ground = isCurrent ? "bg-accent-soft ring-1 ring-accent-line ring-inset" : isSelected ? "bg-active" : "hover:bg-hover";
+  return (
+    <li style={{ paddingInlineStart: `${Math.min(depth, 4) * 18}px` }}>
+      <button
+        type="button"
+        data-call={call.id}
+        aria-current={isCurrent ? "step" : undefined}
+        aria-pressed={isSelected}
+        onClick={() => onSelect(call)}
+        className={`flex h-6 w-full items-center gap-1.5 rounded-1 px-1.5 text-left whitespace-nowrap ${ground}`}
+      >
+        <StatusIcon status={call.status} size={14} label={t(`events.call_status.${call.status}`)} />
+        <span className="min-w-0 shrink-[0.5] truncate font-medium" title={call.tool}>
+          {call.tool}
+        </span>
+        <Detail call={call} delegate={delegate} />
+        {took !== null && <span className="ml-auto flex-none pl-1.5 text-11 text-fg-3 tabular-nums">{duration(took)}</span>}
+      </button>
+    </li>
+  );
+});
+
+/** The one thing about a call that a row has room for: why it went wrong, else how often, else what it was about. */
+function Detail({ call, delegate }: { call: Call; delegate: string | null }) {
+  const t = useTranslations("thread");
+  const reason = call.error?.message ?? call.reason;
+  const isExceptional = call.status !== "succeeded" && call.status !== "running";
+  if (isExceptional && reason)
+    return (
+      <span className={`min-w-0 truncate ${call.status === "failed" ? "text-st-failed" : "text-fg-3"}`} title={reason}>
+        {reason}
+      </span>
+    );
+  if (call.tries.length > 0) return <span className="min-w-0 truncate text-st-failed">{t("tries", { count: call.tries.length + 1 })}</span>;
+  const value = call.params === null || isRef(call.params) ? null : firstValue(call.params);
+  const text = delegate === null ? value : t("delegate");
+  return text === null ? null : <span className="min-w-0 truncate text-fg-3">{String(text)}</span>;
+}

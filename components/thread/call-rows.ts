@@ -1,0 +1,69 @@
+import { callKey } from "@/lib/session/keys.ts";
+import type { Call, Run, Session } from "@/lib/session/session.ts";
+
+/** A call as a row of the thread; a delegate's own calls stand below it, one level deeper. */
+export interface CallRow {
+  key: string;
+  call: Call;
+  /** Where the row stands: the step at which the call first did something; a child stands where its delegate does. */
+  seq: number;
+  depth: number;
+  /** The delegate's name, where the call handed its work to one. */
+  delegate: string | null;
+}
+
+/**
+ * The rows for calls that did something. A planned or skipped call has done nothing, and a parked one is shown by
+ * what it asks.
+ */
+export function rowsOf(session: Session, calls: readonly Call[]): CallRow[] {
+  const delegated = delegatedWork(session, calls);
+  const nested = new Set([...delegated.values()].flatMap(({ calls: own }) => own));
+  const rows: CallRow[] = [];
+  const add = (call: Call, seq: number, depth: number): void => {
+    const work = delegated.get(call);
+    if (isShown(call)) rows.push({ key: keyOf(call), call, seq, depth, delegate: work?.run.delegate ?? null });
+    for (const child of inOrder(work?.calls ?? [])) add(child, seq, depth + 1);
+  };
+  for (const call of calls) if (!nested.has(call)) add(call, placeOf(call), 0);
+  return rows;
+}
+
+/** The identity of a call in the session's map. */
+export function keyOf(call: Call): string {
+  return callKey(call.run_id, call.iteration, call.instance, call.id);
+}
+
+/** What a call took, in milliseconds; null while it runs or where no times are told. */
+export function tookOf(call: Call): number | null {
+  if (call.started_at === null || call.ended_at === null) return null;
+  return Math.max(0, Date.parse(call.ended_at) - Date.parse(call.started_at));
+}
+
+function isShown({ status }: Call): boolean {
+  return status !== "planned" && status !== "skipped" && status !== "parked";
+}
+
+function placeOf(call: Call): number {
+  return call.started_seq ?? call.ended_seq ?? call.parked_seq ?? Number.MAX_SAFE_INTEGER;
+}
+
+function inOrder(calls: readonly Call[]): Call[] {
+  return calls.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** For each call that a delegate's run carries out: that run and its calls. */
+function delegatedWork(session: Session, calls: readonly Call[]): Map<Call, { run: Run; calls: Call[] }> {
+  const byRun = Map.groupBy(calls, (call) => call.run_id ?? "");
+  const work = new Map<Call, { run: Run; calls: Call[] }>();
+  for (const run of session.runs.values()) {
+    if (run.parent_call_id === null) continue;
+    const parent = inOrder(byRun.get(run.parent_run_id ?? "") ?? []).findLast(
+      ({ id, started_seq }) => id === run.parent_call_id && started_seq !== null && started_seq <= run.started_seq,
+    );
+    if (!parent) continue;
+    const own = byRun.get(run.id) ?? [];
+    work.set(parent, { run, calls: [...(work.get(parent)?.calls ?? []), ...own] });
+  }
+  return work;
+}

@@ -1,0 +1,86 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Clock } from "@/components/studio/clock.tsx";
+import { useEvent } from "@/components/studio/use-event.ts";
+import { Icon, type IconName } from "@/components/ui/icon.tsx";
+import type { Alert, Warning } from "@/lib/session/session.ts";
+import { isKnown } from "@/lib/session/event.ts";
+import type { MarkType } from "./sections.ts";
+
+/** A manager was called. */
+export function AlertNote({ alert, lit }: { alert: Alert; lit: boolean }) {
+  const t = useTranslations("thread");
+  return (
+    <article
+      data-seq={alert.seq}
+      className={`my-1.5 rounded-2 border border-st-escalated bg-surface px-2 py-1.5 ${lit ? "ring-1 ring-accent-line" : ""}`}
+    >
+      <header className="flex items-center gap-1.5 font-medium text-st-escalated">
+        <Icon name="escalated" size={14} />
+        {t("alert")}
+        <Clock at={alert.at} className="ml-auto text-11 font-normal" />
+      </header>
+      <p className="mt-0.5 text-13 leading-[var(--lh-body)] text-pretty wrap-anywhere">{alert.text}</p>
+      {alert.reason && <p className="mt-0.5 text-fg-3 wrap-anywhere">{alert.reason}</p>}
+    </article>
+  );
+}
+
+/** What the self-check said, or what in the log cannot be. */
+export function WarningNote({ warning, lit }: { warning: Warning; lit: boolean }) {
+  const t = useTranslations("thread");
+  return (
+    <article
+      data-seq={warning.seq}
+      className={`my-1.5 flex gap-1.75 rounded-2 border border-line px-2 py-1.5 text-fg-2 ${lit ? "bg-accent-soft" : "bg-canvas"}`}
+    >
+      <Icon name="warn" size={14} className="mt-px text-st-waiting" />
+      <p className="min-w-0 text-pretty wrap-anywhere">
+        <b className="font-medium">{warning.code === "self_check" ? t("selfCheck") : t("logWarning")}</b> {warning.message}
+      </p>
+    </article>
+  );
+}
+
+const MARK_ICONS: Record<MarkType, IconName> = {
+  "stage.changed": "right",
+  "conversation.taken_over": "manager",
+  "conversation.handed_back": "manager",
+};
+
+/** A change of the stage, or of who answers: a line across the thread. */
+export function Mark({ seq, type, lit }: { seq: number; type: MarkType; lit: boolean }) {
+  return (
+    <p
+      data-seq={seq}
+      className={`my-1.5 flex min-h-5 items-center gap-1.5 rounded-1 px-1.5 text-11 text-fg-3 ${lit ? "bg-accent-soft" : ""}`}
+    >
+      <Icon name={MARK_ICONS[type]} size={12} />
+      <span className="min-w-0 truncate">
+        <MarkText seq={seq} type={type} />
+      </span>
+    </p>
+  );
+}
+
+/** The timeline tells that it happened; from what to what is in the event. */
+function MarkText({ seq, type }: { seq: number; type: MarkType }) {
+  const t = useTranslations();
+  const event = useEvent(seq);
+  const label = t(`events.type.${type}`);
+  if (!event || !isKnown(event)) return label;
+  switch (event.type) {
+    case "stage.changed": {
+      const { from, to } = event.payload;
+      return from === null ? t("thread.stageFirst", { to }) : t("thread.stage", { from, to });
+    }
+    case "conversation.taken_over":
+    case "conversation.handed_back": {
+      const by = event.payload.by ?? event.actor?.replace(/^[a-z]+:/, "");
+      return by ? `${label} · ${by}` : label;
+    }
+    default:
+      return label;
+  }
+}

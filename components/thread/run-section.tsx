@@ -1,0 +1,131 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Clock } from "@/components/studio/clock.tsx";
+import { useDuration } from "@/components/studio/use-duration.ts";
+import { Icon } from "@/components/ui/icon.tsx";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import type { Call, Run, Session } from "@/lib/session/session.ts";
+import { Ask } from "./ask.tsx";
+import { CallList } from "./call-list.tsx";
+import { Message } from "./message.tsx";
+import { AlertNote, Mark, WarningNote } from "./notes.tsx";
+import type { Entry, Section } from "./sections.ts";
+
+/** What the rows of the thread need to know beside themselves. */
+export interface Scene {
+  session: Session;
+  channel: string | null;
+  /** The step whose rows are lit; 0 while the newest is followed. */
+  at: number;
+  current: Call | null;
+  selected: Call | null;
+  onSelect: (call: Call) => void;
+}
+
+interface RunSectionProps {
+  section: Section;
+  scene: Scene;
+  open: boolean;
+  /** Null where the section cannot be folded: the newest. */
+  onToggle: (() => void) | null;
+}
+
+/** One run: a line when folded, else its messages and calls in their order. */
+export function RunSection({ section, scene, open, onToggle }: RunSectionProps) {
+  return (
+    <section>
+      {onToggle && section.run ? (
+        <Fold section={section} run={section.run} open={open} onToggle={onToggle} />
+      ) : (
+        section.run && <Divider section={section} />
+      )}
+      {open && (
+        <div className="px-3">
+          {section.entries.map((entry) => (
+            <div key={`${entry.kind} ${entry.seq}`} className="thread-entry">
+              <EntryView entry={entry} scene={scene} />
+            </div>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Fold({ section, run, open, onToggle }: { section: Section; run: Run; open: boolean; onToggle: () => void }) {
+  const t = useTranslations();
+  const calls = section.calls > 0 ? ` · ${t("thread.calls", { count: section.calls })}` : "";
+  return (
+    <h3>
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={onToggle}
+        className="flex h-6.5 w-full items-center gap-1.5 border-line border-b pr-3 pl-2 text-left whitespace-nowrap text-fg-3 hover:bg-hover"
+      >
+        <Icon name={open ? "down" : "right"} size={12} />
+        <StatusIcon status={run.status} size={14} label={t(`events.run_status.${run.status}`)} />
+        <span className="text-fg-2">{t("thread.run", { number: section.number })}</span>
+        <span className="min-w-0 truncate">
+          {t("thread.steps", { count: section.steps })}
+          {calls}
+        </span>
+        <Clock at={run.started_at} className="ml-auto pl-1.5 text-11" />
+      </button>
+    </h3>
+  );
+}
+
+/** A pause shorter than this, ms, is part of the talk and not worth a word. */
+const WORTH_SAYING = 60_000;
+
+function Divider({ section }: { section: Section }) {
+  const t = useTranslations("thread");
+  const duration = useDuration();
+  const later =
+    section.later !== null && section.later >= WORTH_SAYING ? ` · ${t("later", { duration: duration(section.later) })}` : "";
+  return (
+    <h3 className="mt-2 mb-1.5 flex items-center gap-2 px-3 text-11 whitespace-nowrap text-fg-3">
+      {t("run", { number: section.number })}
+      {later}
+      <span aria-hidden className="h-px flex-1 bg-line" />
+    </h3>
+  );
+}
+
+function EntryView({ entry, scene }: { entry: Entry; scene: Scene }) {
+  const lit = entry.seq === scene.at;
+  switch (entry.kind) {
+    case "message":
+      return <Message message={entry.message} channel={scene.channel} lit={lit} />;
+    case "calls":
+      return <CallList rows={entry.rows} current={scene.current} selected={scene.selected} onSelect={scene.onSelect} />;
+    case "ask": {
+      const { confirmation, call } = entry;
+      const isLit = lit || confirmation.decided_seq === scene.at || (call !== null && call === scene.current);
+      return (
+        <Ask
+          confirmation={confirmation}
+          call={call}
+          state={stateOf(scene.session, confirmation)}
+          lit={isLit}
+          onSelect={scene.onSelect}
+        />
+      );
+    }
+    case "alert":
+      return <AlertNote alert={entry.alert} lit={lit} />;
+    case "warning":
+      return <WarningNote warning={entry.warning} lit={lit} />;
+    case "mark":
+      return <Mark seq={entry.seq} type={entry.type} lit={lit} />;
+    default:
+      return entry satisfies never;
+  }
+}
+
+function stateOf(session: Session, { run_id, instance }: { run_id: string | null; instance: string }) {
+  const state = session.runs.get(run_id ?? "")?.state;
+  return state?.[instance] ?? state?.[""] ?? null;
+}

@@ -1,0 +1,150 @@
+import { callKey } from "@/lib/session/keys.ts";
+import type { Alert, Call, Confirmation, Message, Run, Session, Warning } from "@/lib/session/session.ts";
+import type { TimelineRows } from "@/lib/session/timeline.ts";
+import { isInInstance, rootRun, topLevelRuns } from "@/components/studio/looked-at.ts";
+import { type CallRow, rowsOf } from "./call-rows.ts";
+
+/** Events that the session keeps only the outcome of; the timeline knows where they happened. */
+const MARKS = ["stage.changed", "conversation.taken_over", "conversation.handed_back"] as const;
+export type MarkType = (typeof MARKS)[number];
+export interface SessionMark {
+  seq: number;
+  type: MarkType;
+}
+
+/** One thing in the thread, in its place by `seq`. */
+export type Entry =
+  | { kind: "message"; seq: number; message: Message }
+  | { kind: "calls"; seq: number; rows: CallRow[] }
+  | { kind: "ask"; seq: number; confirmation: Confirmation; call: Call | null }
+  | { kind: "alert"; seq: number; alert: Alert }
+  | { kind: "warning"; seq: number; warning: Warning }
+  | ({ kind: "mark" } & SessionMark);
+
+/** A run with the messages that led to it and all that happened in it; `run` is null where no run tells. */
+export interface Section {
+  id: string;
+  run: Run | null;
+  /** The place among the top-level runs, from 1; 0 without a run. */
+  number: number;
+  entries: Entry[];
+  /** Steps from the run's first to its last so far; 0 without a run. */
+  steps: number;
+  calls: number;
+  /** Milliseconds since the run before ended; null where there is none or no times. */
+  later: number | null;
+}
+
+type Placed = Exclude<Entry, { kind: "calls" }> | { kind: "call"; seq: number; row: CallRow };
+
+/** The marks of a whole session, in order; those after the playhead among them. */
+export function marksOf(timeline: TimelineRows | null): SessionMark[] {
+  const marks: SessionMark[] = [];
+  for (const { seq, type } of timeline ?? []) {
+    const mark = MARKS.find((one) => one === type);
+    if (mark) marks.push({ seq, type: mark });
+  }
+  return marks;
+}
+
+/**
+ * Lays a session out as people read it: run by run, each thing in its place (C3). Only what had happened by the
+ * session's step is there. Calls of other instances than the looked-at one are left out; what waits never is.
+ */
+export function sectionsOf(session: Session, marks: readonly SessionMark[], instance: string): Section[] {
+  const runs = topLevelRuns(session);
+  const sections = runs.map((run, index) => emptySection(session, run, index, runs[index - 1]));
+  const trailing: Section = { id: "trailing", run: null, number: 0, entries: [], steps: 0, calls: 0, later: null };
+  const byRun = new Map(sections.map((section) => [section.id, section]));
+  const placed = new Map<Section, Placed[]>();
+  for (const [item, runId] of things(session, marks, instance)) {
+    const root = runId === null ? null : rootRun(session, runId);
+    const section = (root && byRun.get(root.id)) ?? sectionAt(sections, item) ?? trailing;
+    const items = placed.get(section);
+    if (items) items.push(item);
+    else placed.set(section, [item]);
+  }
+  const all = placed.has(trailing) ? [...sections, trailing] : sections;
+  for (const section of all) {
+    const items = (placed.get(section) ?? []).sort((a, b) => a.seq - b.seq);
+    section.entries = grouped(items);
+    section.calls = items.filter(({ kind }) => kind === "call").length;
+  }
+  return all;
+}
+
+function emptySection(session: Session, run: Run, index: number, before: Run | undefined): Section {
+  return {
+    id: run.id,
+    run,
+    number: session.runs_before + index + 1,
+    entries: [],
+    steps: Math.max(1, (run.ended_seq ?? session.at) - run.started_seq + 1),
+    calls: 0,
+    later: elapsed(before?.ended_at ?? before?.started_at ?? null, run.started_at),
+  };
+}
+
+/** Everything to be placed, with the run that says so itself. */
+function* things(
+  session: Session,
+  marks: readonly SessionMark[],
+  instance: string,
+): Generator<[Placed, string | null]> {
+  const tools = new Set<string>();
+  for (const { tool } of session.calls.values()) tools.add(tool);
+  for (const message of session.messages) {
+    if (isRead(message, tools)) yield [{ kind: "message", seq: message.seq, message }, message.run_id];
+  }
+  const calls = [...session.calls.values()].filter((call) => isInInstance(call, instance));
+  for (const row of rowsOf(session, calls)) yield [{ kind: "call", seq: row.seq, row }, row.call.run_id ?? ""];
+  for (const confirmation of session.confirmations.values()) {
+    if (confirmation.requested_seq === null) continue;
+    const call = callOf(session, confirmation);
+    yield [{ kind: "ask", seq: confirmation.requested_seq, confirmation, call }, confirmation.run_id];
+  }
+  for (const alert of session.alerts) yield [{ kind: "alert", seq: alert.seq, alert }, alert.run_id];
+  for (const warning of session.warnings) {
+    if (warning.code !== "unknown_type") yield [{ kind: "warning", seq: warning.seq, warning }, null];
+  }
+  for (const mark of marks) if (mark.seq <= session.at) yield [{ kind: "mark", ...mark }, null];
+}
+
+/** Messages that carry something to read. A tool's message is its call's row; one that no call stands for stays. */
+function isRead(message: Message, tools: ReadonlySet<string>): boolean {
+  if (message.content === "") return false;
+  return message.role !== "tool" || (message.name !== null ? !tools.has(message.name) : tools.size === 0);
+}
+
+/** Where something without a run belongs: a user's message to the run that it set off, all else to the run it fell in. */
+function sectionAt(sections: readonly Section[], item: Placed): Section | null {
+  const startedBy = sections.findLast(({ run }) => run !== null && run.started_seq <= item.seq) ?? null;
+  const next = sections.find(({ run }) => run !== null && run.started_seq > item.seq) ?? null;
+  const opensRun = item.kind === "message" && item.message.role === "user";
+  if (!opensRun) return startedBy ?? next;
+  if (next) return next;
+  const over = startedBy?.run?.ended_seq ?? null;
+  return over !== null && over < item.seq ? null : startedBy;
+}
+
+function callOf(session: Session, { run_id, iteration, instance, call_id }: Confirmation): Call | null {
+  return call_id === null ? null : (session.calls.get(callKey(run_id, iteration, instance, call_id)) ?? null);
+}
+
+function grouped(items: readonly Placed[]): Entry[] {
+  const entries: Entry[] = [];
+  for (const item of items) {
+    if (item.kind !== "call") {
+      entries.push(item);
+      continue;
+    }
+    const open = entries.at(-1);
+    if (open?.kind === "calls") open.rows.push(item.row);
+    else entries.push({ kind: "calls", seq: item.seq, rows: [item.row] });
+  }
+  return entries;
+}
+
+function elapsed(from: string | null, to: string | null): number | null {
+  return from === null || to === null ? null : Date.parse(to) - Date.parse(from);
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import "./thread.css";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useMemo, useRef, useState } from "react";
+import { callOfEvent } from "@/components/studio/event-call.ts";
+import { findCall } from "@/components/studio/select-call.ts";
+import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useSelectCall } from "@/components/studio/use-select-call.ts";
+import { useSelection } from "@/components/studio/use-selection.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { EarlierMessages } from "./earlier-messages.tsx";
+import { NowLines } from "./now-lines.tsx";
+import { RunSection, type Scene } from "./run-section.tsx";
+import { ThreadFoot } from "./thread-foot.tsx";
+import { useKeepInView } from "./use-keep-in-view.ts";
+import { useThread } from "./use-thread.ts";
+
+/** The conversation as people read it, up to the place of the playhead (C3). `actions`: buttons of whoever holds the pane. */
+export function ThreadPane({ actions }: { actions?: ReactNode }) {
+  const t = useTranslations("thread");
+  const { session, sections, lines } = useThread();
+  const scene = useScene(session);
+  const scroller = useRef<HTMLDivElement>(null);
+  useKeepInView(scroller, session);
+  // Which runs the reader opened or closed is the reader's own: it is not in the address.
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const newest = sections.at(-1);
+
+  return (
+    <section aria-label={t("title")} className="flex h-full min-h-0 flex-col bg-surface">
+      <header className="flex h-[var(--h-toolbar)] flex-none items-center gap-1.5 border-line border-b pr-2 pl-3">
+        <h2 className="font-semibold">{t("title")}</h2>
+        <span className="text-fg-3 tabular-nums">{t("messages", { count: session.summary.message_count })}</span>
+        <span className="flex-1" />
+        {actions}
+      </header>
+      <NowLines lines={lines} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the thread is scrolled by keyboard, too */}
+      <div ref={scroller} tabIndex={0} role="region" aria-label={t("scroller")} className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto pb-2">
+        {session.messages_before > 0 && <EarlierMessages before={session.messages_before} channel={scene.channel} />}
+        {sections.map((section) => {
+          const isOpen = section === newest || (toggled.get(section.id) ?? false);
+          return (
+            <RunSection
+              key={section.id}
+              section={section}
+              scene={scene}
+              open={isOpen}
+              onToggle={
+                section === newest ? null : () => setToggled((before) => new Map(before).set(section.id, !isOpen))
+              }
+            />
+          );
+        })}
+        {sections.length === 0 && <p className="p-3 text-fg-3">{session.at === 0 ? t("beforeFirst") : t("empty")}</p>}
+        <HereBar at={session.at} />
+      </div>
+      <ThreadFoot />
+    </section>
+  );
+}
+
+/** What the rows light and how they are chosen. */
+function useScene(session: Scene["session"]): Scene {
+  const event = useStudio((state) => state.event);
+  const at = useStudio((state) => (state.following ? 0 : state.session.at));
+  const looked = useLookedAt();
+  const [{ call }] = useSelection();
+  const onSelect = useSelectCall();
+  const current = useMemo(() => (at === 0 ? null : callOfEvent(session, event)), [session, event, at]);
+  const selected = useMemo(() => findCall(session, looked, call), [session, looked, call]);
+  return { session, channel: session.summary.channel, at, current, selected, onSelect };
+}
+
+/** Where the playhead stands in the thread, and how much comes after. */
+function HereBar({ at }: { at: number }) {
+  const t = useTranslations("thread");
+  const later = useStudio((state) => state.last) - at;
+  if (later <= 0) return null;
+  return (
+    <p className="mt-1.5 flex items-center gap-2 px-3 text-11 font-medium whitespace-nowrap text-accent tabular-nums">
+      {t("here", { step: at })}
+      <span aria-hidden className="h-px flex-1 bg-accent" />
+      <span className="font-normal text-fg-3">{t("laterSteps", { count: later })}</span>
+    </p>
+  );
+}

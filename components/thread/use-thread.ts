@@ -1,0 +1,19 @@
+"use client";
+
+import { useDeferredValue, useMemo } from "react";
+import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import type { Session } from "@/lib/session/session.ts";
+import { type NowLine, nowLines } from "./now.ts";
+import { marksOf, type Section, sectionsOf } from "./sections.ts";
+
+/** The thread at the place of the playhead. It may lag a frame behind: the playhead never waits for it. */
+export function useThread(): { session: Session; sections: Section[]; lines: NowLine[] } {
+  const session = useDeferredValue(useStudio((state) => state.session));
+  const timeline = useStudio((state) => state.timeline);
+  const { instance } = useLookedAt();
+  const marks = useMemo(() => marksOf(timeline), [timeline]);
+  const sections = useMemo(() => sectionsOf(session, marks, instance), [session, marks, instance]);
+  const lines = useMemo(() => nowLines(session, instance), [session, instance]);
+  return { session, sections, lines };
+}

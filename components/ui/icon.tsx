@@ -1,0 +1,32 @@
+import { ICONS, type IconName } from "./icons.tsx";
+
+export type { IconName } from "./icons.tsx";
+
+interface IconProps {
+  name: IconName;
+  /** Pixels: 16 in controls and rows, 14 beside small text, 12 for carets. */
+  size?: 12 | 14 | 16 | 20 | 24;
+  /** What it says to those who do not see it; without one it is decoration. */
+  label?: string;
+  className?: string;
+}
+
+/** One icon of the set, in the colour of the text around it. */
+export function Icon({ name, size = 16, label, className = "" }: IconProps) {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      width={size}
+      height={size}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.5}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className={`flex-none ${className}`}
+      {...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true })}
+    >
+      {ICONS[name]}
+    </svg>
+  );
+}

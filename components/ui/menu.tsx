@@ -1,0 +1,131 @@
+"use client";
+
+import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef, useState } from "react";
+import { Icon } from "./icon.tsx";
+
+interface MenuProps {
+  /** What the button shows. */
+  trigger: ReactNode;
+  /** The button's name, where what it shows is not enough. */
+  label?: string;
+  /** The button's look. */
+  className?: string;
+  /** Which of the button's edges the menu lines up with. */
+  align?: "start" | "end";
+  /** A key that opens the menu, for assistive technology; the page listens for it. */
+  shortcut?: string;
+  id?: string;
+  /** `MenuItem`s and `MenuSeparator`s. */
+  children: ReactNode;
+}
+
+const items = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>("[role^=menuitem]:not([aria-disabled=true])")];
+
+/** Finds where a key leads from the focused item; null when the key is not the menu's. */
+function target(key: string, all: readonly HTMLElement[], from: number): HTMLElement | null | undefined {
+  switch (key) {
+    case "ArrowDown":
+      return all[(from + 1) % all.length];
+    case "ArrowUp":
+      return all.at(from <= 0 ? -1 : from - 1);
+    case "Home":
+      return all[0];
+    case "End":
+      return all.at(-1);
+    default: {
+      if (key.length !== 1 || key === " ") return null;
+      const letter = key.toLowerCase();
+      const next = [...all.slice(from + 1), ...all.slice(0, from + 1)];
+      return next.find((item) => item.textContent?.trim().toLowerCase().startsWith(letter));
+    }
+  }
+}
+
+/** A button with a menu: a native popover beside its button, arrows and first letters to move, Escape to leave. */
+export function Menu({ trigger, label, className = "", align = "start", shortcut, id, children }: MenuProps) {
+  const popoverId = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+
+  const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
+    const opened = event.newState === "open";
+    setOpen(opened);
+    if (!opened) return;
+    const all = items(event.currentTarget);
+    (all.find((item) => item.ariaChecked === "true") ?? all[0])?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key === "Tab") menu.current?.hidePopover();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const all = items(event.currentTarget);
+    const next = target(event.key, all, all.findIndex((item) => item === document.activeElement));
+    if (next === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    next?.focus();
+  };
+
+  return (
+    <>
+      <button
+        type="button"
+        id={id}
+        popoverTarget={popoverId}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-label={label}
+        aria-keyshortcuts={shortcut}
+        className={className}
+      >
+        {trigger}
+      </button>
+      <div
+        ref={menu}
+        id={popoverId}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        onToggle={onToggle}
+        onKeyDown={onKeyDown}
+        onClick={() => menu.current?.hidePopover()}
+        className={`menu ${align === "end" ? "menu-end" : ""}`}
+      >
+        {children}
+      </div>
+    </>
+  );
+}
+
+interface MenuItemProps {
+  onSelect: () => void;
+  /** One of a choice: whether it is the chosen one. */
+  checked?: boolean;
+  disabled?: boolean;
+  children: ReactNode;
+}
+
+/** One thing to do, or one value to choose, in a menu. */
+export function MenuItem({ onSelect, checked, disabled = false, children }: MenuItemProps) {
+  return (
+    <button
+      type="button"
+      role={checked === undefined ? "menuitem" : "menuitemradio"}
+      aria-checked={checked}
+      aria-disabled={disabled || undefined}
+      tabIndex={-1}
+      onClick={disabled ? undefined : onSelect}
+      className="flex min-h-6.5 w-full items-center gap-2 rounded-1 px-2 text-left whitespace-nowrap text-fg outline-none hover:bg-hover focus:bg-active aria-disabled:text-fg-off"
+    >
+      {checked !== undefined && (
+        <Icon name="check" size={14} className={checked ? "text-fg" : "invisible"} />
+      )}
+      {children}
+    </button>
+  );
+}
+
+/** A hairline between groups of items. */
+export function MenuSeparator() {
+  return <hr className="my-1 border-line" />;
+}

@@ -1,0 +1,73 @@
+import type { CallStatus, ConversationStatus, RunStatus } from "@/lib/session/session.ts";
+import type { IconName } from "./icon.tsx";
+
+/** The status of a call, a run or a conversation. */
+export type Status = CallStatus | RunStatus | ConversationStatus;
+
+/** How a status looks: its colour (`--st-…`) and its silhouette. */
+interface StatusLook {
+  token: StatusToken;
+  icon: IconName;
+}
+
+export type StatusToken =
+  | "planned"
+  | "running"
+  | "succeeded"
+  | "failed"
+  | "waiting"
+  | "skipped"
+  | "blocked"
+  | "denied"
+  | "superseded"
+  | "cancelled"
+  | "escalated";
+
+/** The one place that tells how each status looks. Its word is in `events`: `call_status.parked`, `run_status.…`. */
+export const STATUS = {
+  planned: { token: "planned", icon: "planned" },
+  queued: { token: "planned", icon: "planned" },
+  running: { token: "running", icon: "running" },
+  parked: { token: "waiting", icon: "waiting" },
+  waiting: { token: "waiting", icon: "waiting" },
+  succeeded: { token: "succeeded", icon: "succeeded" },
+  finished: { token: "succeeded", icon: "succeeded" },
+  idle: { token: "succeeded", icon: "succeeded" },
+  failed: { token: "failed", icon: "failed" },
+  skipped: { token: "skipped", icon: "skipped" },
+  blocked: { token: "blocked", icon: "blocked" },
+  denied: { token: "denied", icon: "denied" },
+  superseded: { token: "superseded", icon: "superseded" },
+  cancelled: { token: "cancelled", icon: "cancelled" },
+  escalated: { token: "escalated", icon: "escalated" },
+} as const satisfies Record<Status, StatusLook>;
+
+/** Text in a status' colour, written out so that Tailwind finds the names. */
+export const STATUS_INK = {
+  planned: "text-st-planned",
+  running: "text-st-running",
+  succeeded: "text-st-succeeded",
+  failed: "text-st-failed",
+  waiting: "text-st-waiting",
+  skipped: "text-st-skipped",
+  blocked: "text-st-blocked",
+  denied: "text-st-denied",
+  superseded: "text-st-superseded",
+  cancelled: "text-st-cancelled",
+  escalated: "text-st-escalated",
+} as const satisfies Record<StatusToken, string>;
+
+/** The ground that goes with the ink. */
+export const STATUS_GROUND = {
+  planned: "bg-st-planned-bg",
+  running: "bg-st-running-bg",
+  succeeded: "bg-st-succeeded-bg",
+  failed: "bg-st-failed-bg",
+  waiting: "bg-st-waiting-bg",
+  skipped: "bg-st-skipped-bg",
+  blocked: "bg-st-blocked-bg",
+  denied: "bg-st-denied-bg",
+  superseded: "bg-st-superseded-bg",
+  cancelled: "bg-st-cancelled-bg",
+  escalated: "bg-st-escalated-bg",
+} as const satisfies Record<StatusToken, string>;

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { AgentStateEntry, Appended, Conversation } from "../../db/repositories.ts";
+import type { SessionEvent } from "../session/event.ts";
+import type { Message } from "../session/session.ts";
+import { jsonObject, jsonValue } from "./fields.ts";
+
+// The shapes of answers, for the documentation. `satisfies` holds them to the types that the code answers with.
+
+const time = z.iso.datetime();
+const text = z.string().nullable();
+
+export const conversationStatus = z.enum(["idle", "running", "waiting", "escalated", "failed"]);
+
+/** A large value's stand-in (E8). */
+const ref = z.object({ $ref: z.string(), bytes: z.int() });
+
+export const conversation = z.object({
+  id: z.string(),
+  title: text,
+  subject: text,
+  channel: text,
+  user_id: text,
+  agent_id: text,
+  stage: text,
+  status: conversationStatus,
+  message_count: z.int(),
+  event_count: z.int(),
+  call_count: z.int(),
+  last_seq: z.int(),
+  created_at: time,
+  updated_at: time,
+  forked_from: z.object({ conversation_id: z.string(), seq: z.int() }).nullable(),
+  preview: z.object({ role: z.string(), name: text, text: z.string() }).nullable(),
+  activity: z.object({ start: z.number().nullable(), width: z.number(), counts: z.array(z.int()), marks: z.string() }),
+  hit: z
+    .object({ seq: z.int(), role: z.string(), parts: z.array(z.object({ text: z.string(), marked: z.boolean() })) })
+    .optional(),
+}) satisfies z.ZodType<Conversation>;
+
+export const message = z.object({
+  id: z.string(),
+  seq: z.int(),
+  role: z.string(),
+  content: z.union([z.string(), ref]),
+  name: text,
+  run_id: text,
+  created_at: time.nullable(),
+  metadata: jsonObject.nullable(),
+}) satisfies z.ZodType<Message>;
+
+export const sessionEvent = z.object({
+  id: z.string(),
+  conversation_id: text,
+  seq: z.int(),
+  position: z.int(),
+  type: z.string(),
+  actor: text,
+  agent_id: text,
+  run_id: text,
+  parent_run_id: text,
+  caused_by: text,
+  payload: jsonValue,
+  occurred_at: time.nullable(),
+  recorded_at: time,
+}) satisfies z.ZodType<SessionEvent>;
+
+const appended = z.object({
+  id: z.string(),
+  conversation_id: text,
+  seq: z.int(),
+  position: z.int(),
+  duplicate: z.boolean(),
+}) satisfies z.ZodType<Appended>;
+
+/** What became of the events of one request, in the order sent. */
+export const appendedEvents = z.object({ events: z.array(appended) });
+
+export const agentStateEntry = z.object({
+  agent_id: z.string(),
+  key: z.string(),
+  version: z.int(),
+  updated_at: time,
+}) satisfies z.ZodType<AgentStateEntry>;
+
+/** A page of a list. */
+export function page<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), next: text, prev: text });
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { readBatch } from "./body.ts";
+import { MAX_ENTRIES } from "./fields.ts";
+import type { Body } from "./operation.ts";
+import { type FieldError, Problem } from "./problem.ts";
+import { check, invalidInput } from "./sentences.ts";
+
+/** Looks at what a schema cannot: adds what is wrong with an entry that stands at `place`. */
+export type EntryCheck<T> = (entry: T, place: PropertyKey[], errors: FieldError[]) => void;
+
+/** A body of one entry, an array, or NDJSON; every entry is checked, and all must hold (E11). */
+export function batchBody<T>(entry: z.ZodType<T>, checkEntry: EntryCheck<T>): Body<T[]> {
+  return {
+    content: {
+      "application/json": z.union([entry, z.array(entry).min(1).max(MAX_ENTRIES)]),
+      "application/x-ndjson": entry,
+    },
+    async read(request) {
+      const { entries, single } = await readBatch(request);
+      if (entries.length > MAX_ENTRIES) {
+        throw new Problem("too_many", `The request has ${entries.length} entries; send at most ${MAX_ENTRIES} at a time.`);
+      }
+      if (entries.length === 0) throw invalidInput([{ path: "", message: "must have at least one entry" }]);
+      const errors: FieldError[] = [];
+      const checked = entries.flatMap((value, index) => {
+        const place = single ? [] : [index];
+        const parsed = check(entry, value, place, errors);
+        if (parsed === undefined) return [];
+        checkEntry(parsed, place, errors);
+        return [parsed];
+      });
+      if (errors.length > 0) throw invalidInput(errors);
+      return checked;
+    },
+  };
+}

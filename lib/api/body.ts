@@ -1,0 +1,92 @@
+import { isUtf8 } from "node:buffer";
+import type { Json } from "../session/json.ts";
+import { parseJson } from "./json-text.ts";
+import { Problem } from "./problem.ts";
+
+/** The largest body of an ordinary request, in bytes (E11). */
+export const MAX_BODY_BYTES = 5 * 1024 * 1024;
+
+/** The largest import, in bytes (E11). */
+export const MAX_IMPORT_BYTES = 512 * 1024 * 1024;
+
+/**
+ * How much of a body that is too large is read on and thrown away. Answering while the client still sends makes
+ * many clients report a broken connection instead of the 413.
+ */
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+
+/** Media types of NDJSON; none is registered, so the names in use are taken. */
+const NDJSON_TYPES = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"];
+
+export type BodyFormat = "json" | "ndjson";
+
+/** The format that `content-type` names. Throws `unsupported_media_type` for every other, and for other charsets. */
+export function bodyFormat(request: Request): BodyFormat {
+  const header = request.headers.get("content-type") ?? "";
+  const [type = "", ...parameters] = header.toLowerCase().split(";").map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length).replaceAll('"', "");
+  const known = charset === undefined || charset === "utf-8" || charset === "utf8";
+  if (request.headers.has("content-encoding")) {
+    throw new Problem("unsupported_media_type", "Compressed bodies are not taken; send the body as it is, without Content-Encoding.");
+  }
+  if (known && type === "application/json") return "json";
+  if (known && NDJSON_TYPES.includes(type)) return "ndjson";
+  const given = header === "" ? "no Content-Type" : `Content-Type ${header}`;
+  throw new Problem("unsupported_media_type", `The body came with ${given}; send application/json or application/x-ndjson, in UTF-8.`);
+}
+
+/** Reads a JSON body of at most 5 MB. Throws a `Problem`: too large, wrong media type, not UTF-8, not JSON, too deep. */
+export async function readJson(request: Request): Promise<Json> {
+  if (bodyFormat(request) === "ndjson") {
+    throw new Problem("unsupported_media_type", "This call takes one JSON value; send it as application/json.");
+  }
+  return parseJson(await readText(request), "");
+}
+
+/** Reads a batch: one JSON value, an array, or a value a line. Throws as `readJson` does; faults name the line (`/2`). */
+export async function readBatch(request: Request): Promise<{ entries: Json[]; single: boolean }> {
+  const format = bodyFormat(request);
+  const text = await readText(request);
+  if (format === "ndjson") {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    return { entries: lines.map((line, index) => parseJson(line, `/${index}`)), single: false };
+  }
+  const value = parseJson(text, "");
+  return Array.isArray(value) ? { entries: value, single: false } : { entries: [value], single: true };
+}
+
+async function readText(request: Request): Promise<string> {
+  const bytes = await readBytes(request);
+  if (!isUtf8(bytes)) {
+    throw new Problem("bad_encoding", "The body is not valid UTF-8; send it encoded as UTF-8.");
+  }
+  return bytes.toString("utf8").replace(/^\uFEFF/, "");
+}
+
+/** Counts while the bytes stream in, so that no header can lie about the size. */
+async function readBytes(request: Request): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytesOf(request)) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY_BYTES) {
+      await discard(request);
+      throw new Problem("too_large", `The body is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB; send it in smaller parts.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** The bytes of a body; whoever stops early leaves the rest to be read. */
+function bytesOf(request: Request): AsyncIterable<Uint8Array> | [] {
+  return request.body?.values({ preventCancel: true }) ?? [];
+}
+
+async function discard(request: Request): Promise<void> {
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_DISCARDED_BYTES) return;
+  }
+}

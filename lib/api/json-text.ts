@@ -1,0 +1,112 @@
+import type { Json } from "../session/json.ts";
+import { Problem } from "./problem.ts";
+
+/** How deep a body may nest (E11). */
+const MAX_DEPTH = 64;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const LONE_SURROGATE = -1;
+
+/**
+ * Parses JSON text that came from outside (E11). `place` is where the text stands in the request: the JSON Pointer
+ * of its NDJSON line, or "" for a whole body. Throws a `Problem`: nested too deeply, a lone surrogate, not JSON.
+ */
+export function parseJson(text: string, place: string): Json {
+  const fault = findFault(text);
+  if (fault === "depth") {
+    throw new Problem("too_deep", `${named(place)} nests deeper than ${MAX_DEPTH} levels; send flatter JSON.`, {
+      errors: [{ path: place, message: `nests deeper than ${MAX_DEPTH} levels` }],
+    });
+  }
+  if (fault === "surrogate") {
+    throw new Problem("bad_encoding", `${named(place)} contains half of a surrogate pair, which is not a character; send the whole pair.`, {
+      errors: [{ path: place, message: "contains a lone surrogate" }],
+    });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Problem("malformed_json", `${named(place)} is not valid JSON: ${reason}.`, {
+      errors: [{ path: place, message: "is not valid JSON" }],
+    });
+  }
+}
+
+function named(place: string): string {
+  return place === "" ? "The body" : `Line ${place}`;
+}
+
+/**
+ * Looks for what must not reach JSON.parse or anything recursive: one pass over the text with a counter, because
+ * recursive checks overflow at a depth of 1,500. Strings, most of a text, are jumped over by `indexOf`.
+ */
+function findFault(text: string): "depth" | "surrogate" | null {
+  let depth = 0;
+  let escape = indexFrom(text, "\\", 0);
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charCodeAt(index);
+    if (char === QUOTE) {
+      const quote = indexFrom(text, '"', index + 1);
+      // Only looked for again once passed: a search for every string would make the pass quadratic.
+      if (escape < index) escape = indexFrom(text, "\\", index);
+      index = quote < escape ? quote : endOfEscaped(text, escape);
+      if (index === LONE_SURROGATE) return "surrogate";
+    } else if (char === OPEN_BRACKET || char === OPEN_BRACE) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return "depth";
+    } else if (char === CLOSE_BRACKET || char === CLOSE_BRACE) {
+      depth -= 1;
+    }
+  }
+  return null;
+}
+
+/** Where `wanted` comes next; the text's length when it does not. */
+function indexFrom(text: string, wanted: string, start: number): number {
+  const index = text.indexOf(wanted, start);
+  return index === -1 ? text.length : index;
+}
+
+/** The index of the quote that ends a string, looked for from its first escape; `LONE_SURROGATE` for half of a pair. */
+function endOfEscaped(text: string, escape: number): number {
+  let index = escape;
+  while (index < text.length) {
+    const char = text.charCodeAt(index);
+    if (char === QUOTE) return index;
+    if (char !== BACKSLASH) {
+      index += 1;
+      continue;
+    }
+    const unit = escapedUnit(text, index);
+    if (isLow(unit)) return LONE_SURROGATE;
+    if (!isHigh(unit)) {
+      index += 2;
+    } else if (isLow(escapedUnit(text, index + 6))) {
+      index += 12;
+    } else {
+      return LONE_SURROGATE;
+    }
+  }
+  return index;
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** The UTF-16 unit of a `\uXXXX` escape at `index`; -1 when there is none. */
+function escapedUnit(text: string, index: number): number {
+  if (text.charCodeAt(index) !== BACKSLASH || text.charCodeAt(index + 1) !== 0x75) return -1;
+  const digits = text.slice(index + 2, index + 6);
+  return /^[0-9a-fA-F]{4}$/.test(digits) ? Number.parseInt(digits, 16) : -1;
+}

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { Services } from "../server/services.ts";
+import { readJson } from "./body.ts";
+import { invalidInput, parse, pointer } from "./sentences.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** How a body is read, and what the documentation says of it. */
+export interface Body<B> {
+  /** Reads and checks the body. Throws a `Problem` when it does not hold. */
+  read(request: Request): Promise<B>;
+  /** The media types that are taken, each with its schema; null where it is not JSON that a schema describes. */
+  content: Record<string, z.ZodType | null>;
+}
+
+/** One kind of answer, for the documentation. */
+export interface Answer {
+  description: string;
+  /** The body's media type; `application/json` by default. */
+  type?: string;
+  /** The body's schema; without one there is no body, or it is not JSON. */
+  schema?: z.ZodType;
+}
+
+/** What an operation's function is given: all of it checked. */
+export interface Input<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+  headers: Headers;
+  /** Aborts when the client goes away or the server stops. */
+  signal: AbortSignal;
+}
+
+interface Definition<P, Q, B> {
+  /** Its name in the documentation: `listConversations`. */
+  name: string;
+  method: Method;
+  /** `/api/conversations/{id}`. */
+  path: string;
+  summary: string;
+  params: z.ZodType<P>;
+  query: z.ZodType<Q>;
+  body: Body<B>;
+  /** Request headers it heeds, with what they do. */
+  headers?: Record<string, string>;
+  answers: Record<number, Answer>;
+  run(input: Input<P, Q, B>, services: Services): Promise<Response>;
+}
+
+/** One call of the API: what routes run and what the documentation is made of. */
+export interface Operation extends Omit<Definition<unknown, unknown, unknown>, "run"> {
+  /** Checks parameters, query and body (E10), then answers. Throws a `Problem` for what does not hold. */
+  answer(request: Request, params: Record<string, unknown>, services: Services): Promise<Response>;
+}
+
+/** Makes an operation of its schemas and its function. */
+export function operation<P, Q, B>(definition: Definition<P, Q, B>): Operation {
+  const { run, ...described } = definition;
+  return {
+    ...described,
+    async answer(request, params, services) {
+      return run(
+        {
+          params: parse(definition.params, params),
+          query: parse(definition.query, queryOf(request)),
+          body: await definition.body.read(request),
+          headers: request.headers,
+          signal: AbortSignal.any([request.signal, services.stopping]),
+        },
+        services,
+      );
+    },
+  };
+}
+
+/** For operations without parameters in their path. */
+export const noParams = z.object({});
+
+/** For operations without a query: an unknown parameter is an error. */
+export const noQuery = z.strictObject({});
+
+/** For operations without a body. */
+export const noBody: Body<null> = { read: async () => null, content: {} };
+
+/** A body of one JSON value. */
+export function jsonBody<B>(schema: z.ZodType<B>): Body<B> {
+  return {
+    content: { "application/json": schema },
+    read: async (request) => parse(schema, await readJson(request)),
+  };
+}
+
+/** The query's parameters. Throws `invalid_input` when one is given twice. */
+function queryOf(request: Request): Record<string, string> {
+  const { searchParams } = new URL(request.url);
+  const repeated = [...searchParams.keys()].find((name) => searchParams.getAll(name).length > 1);
+  if (repeated !== undefined) throw invalidInput([{ path: pointer([repeated]), message: "must be given once" }]);
+  return Object.fromEntries(searchParams);
+}

@@ -1,0 +1,48 @@
+import type { Events } from "../../../db/repositories.ts";
+import { writeExport } from "../../intake/export-format.ts";
+import type { SessionEvent } from "../../session/event.ts";
+import { unknownConversation } from "../answer.ts";
+import { conversationParams } from "../fields.ts";
+import { noBody, noQuery, operation } from "../operation.ts";
+import { textStream } from "../text-stream.ts";
+
+/** Events read at a time: few enough that reading them never holds up writers for long. */
+const PAGE = 200;
+
+/** Answers a whole conversation as NDJSON, to be imported again anywhere. */
+export const exportConversation = operation({
+  name: "exportConversation",
+  method: "GET",
+  path: "/api/conversations/{id}/export",
+  summary: "Answers a whole conversation as NDJSON: a header with the format's version, then each event.",
+  params: conversationParams,
+  query: noQuery,
+  body: noBody,
+  answers: { 200: { description: "The conversation, a line an event.", type: "application/x-ndjson" } },
+  async run({ params: { id } }, { conversations, events }) {
+    const conversation = await conversations.get(id);
+    if (!conversation) throw unknownConversation(id);
+    const { last_seq } = conversation;
+    return new Response(textStream(writeExport({ id, last_seq }, eventsUpTo(events, id, last_seq))), {
+      headers: {
+        "content-type": "application/x-ndjson",
+        "content-disposition": `attachment; filename="${fileName(id)}.ndjson"`,
+        "cache-control": "no-store",
+      },
+    });
+  },
+});
+
+/** The export ends where the conversation ended when it began. */
+async function* eventsUpTo(events: Events, id: string, last: number): AsyncGenerator<SessionEvent> {
+  for (let after = 0; after < last; ) {
+    const found = await events.list(id, { after, limit: Math.min(PAGE, last - after) });
+    if (found.length === 0) throw new Error(`The conversation ${id} has no events after ${after} though it ends at ${last}`);
+    yield* found;
+    after += found.length;
+  }
+}
+
+function fileName(id: string): string {
+  return id.replaceAll(/[^\w.-]/g, "_");
+}

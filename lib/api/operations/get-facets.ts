@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { answerJson } from "../answer.ts";
+import { conversationStatus } from "../answers.ts";
+import { noBody, noParams, noQuery, operation } from "../operation.ts";
+
+/** Answers the values that the list's filters can take. */
+export const getFacets = operation({
+  name: "getFacets",
+  method: "GET",
+  path: "/api/facets",
+  summary: "Answers the values that the filters of the list can take, and how many conversations have each status.",
+  params: noParams,
+  query: noQuery,
+  body: noBody,
+  answers: {
+    200: {
+      description: "The filters' values.",
+      schema: z.object({
+        total: z.int(),
+        statuses: z.record(conversationStatus, z.int()),
+        channels: z.array(z.string()),
+        stages: z.array(z.string()),
+        agents: z.array(z.string()),
+      }),
+    },
+  },
+  run: async (_input, { conversations }) => answerJson(await conversations.facets()),
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { answerJson } from "../answer.ts";
+import { noBody, noParams, noQuery, operation } from "../operation.ts";
+import { Problem } from "../problem.ts";
+
+const probe = { method: "GET", params: noParams, query: noQuery, body: noBody } as const;
+
+/** Liveness: the process answers. */
+export const getHealth = operation({
+  ...probe,
+  name: "getHealth",
+  path: "/api/health",
+  summary: "Liveness: the process answers.",
+  answers: { 200: { description: "It does.", schema: z.object({ status: z.literal("ok") }) } },
+  run: async () => answerJson({ status: "ok" }),
+});
+
+/** Readiness: storage answers and the server is not about to stop. */
+export const getReady = operation({
+  ...probe,
+  name: "getReady",
+  path: "/api/ready",
+  summary: "Readiness: storage answers and the server is not about to stop.",
+  answers: { 200: { description: "Send requests.", schema: z.object({ status: z.literal("ready") }) } },
+  async run(_input, { events, stopping }) {
+    if (stopping.aborted) throw new Problem("unavailable", "The server is stopping; send it again in a moment.");
+    await events.head();
+    return answerJson({ status: "ready" });
+  },
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { answerJson } from "../answer.ts";
+import { agentStateEntry, page } from "../answers.ts";
+import { cursor, limit } from "../fields.ts";
+import { identifier } from "../../session/catalogue.ts";
+import { noBody, noParams, operation } from "../operation.ts";
+
+/** Lists agents and their keys, without values (E12). */
+export const listAgentStates = operation({
+  name: "listAgentStates",
+  method: "GET",
+  path: "/api/agent-state",
+  summary: "Lists what agents keep: agents and keys, without values.",
+  params: noParams,
+  query: z.strictObject({
+    agent_id: identifier.optional(),
+    prefix: identifier.optional().describe("What keys begin with."),
+    cursor: cursor.optional(),
+    limit,
+  }),
+  body: noBody,
+  answers: { 200: { description: "A page of entries.", schema: page(agentStateEntry) } },
+  run: async ({ query: { agent_id, ...query } }, { agentStates }) =>
+    answerJson(await agentStates.list({ ...query, agentId: agent_id })),
+});

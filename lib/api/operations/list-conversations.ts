@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { answerJson } from "../answer.ts";
+import { conversation, conversationStatus, page } from "../answers.ts";
+import { cursor, instant, limit } from "../fields.ts";
+import { noBody, noParams, operation } from "../operation.ts";
+
+const filter = z.string().min(1, "must not be empty").max(200);
+
+/** Lists conversations, the last active first, filtered and searched. */
+export const listConversations = operation({
+  name: "listConversations",
+  method: "GET",
+  path: "/api/conversations",
+  summary: "Lists conversations, the last active first.",
+  params: noParams,
+  query: z.strictObject({
+    q: z.string().max(500).optional().describe("Words to be found in messages and titles."),
+    channel: filter.optional(),
+    status: conversationStatus.optional(),
+    stage: filter.optional(),
+    agent_id: filter.optional(),
+    from: instant.optional().describe("Last active at or after."),
+    to: instant.optional().describe("Last active before."),
+    cursor: cursor.optional(),
+    limit,
+  }),
+  body: noBody,
+  answers: { 200: { description: "A page of conversations.", schema: page(conversation) } },
+  run: async ({ query }, { conversations }) => answerJson(await conversations.list(query)),
+});

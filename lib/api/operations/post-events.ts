@@ -1,0 +1,72 @@
+import { randomUUIDv7 } from "node:crypto";
+import { z } from "zod";
+import type { NewEvent } from "../../../db/repositories.ts";
+import { identifier, NEEDS_RUN, PAYLOADS } from "../../session/catalogue.ts";
+import { isEventType } from "../../session/kinds.ts";
+import { answerJson } from "../answer.ts";
+import { appendedEvents } from "../answers.ts";
+import { batchBody, type EntryCheck } from "../batch.ts";
+import { instant, jsonValue } from "../fields.ts";
+import { noParams, noQuery, operation } from "../operation.ts";
+import { check, pointer } from "../sentences.ts";
+
+/** An event as clients send it (E2). */
+export const eventInput = z.strictObject({
+  id: identifier.nullish(),
+  conversation_id: identifier,
+  type: identifier,
+  actor: identifier.nullish(),
+  agent_id: identifier.nullish(),
+  run_id: identifier.nullish(),
+  parent_run_id: identifier.nullish(),
+  caused_by: identifier.nullish(),
+  payload: jsonValue.optional(),
+  occurred_at: instant.nullish(),
+});
+
+type EventInput = z.infer<typeof eventInput>;
+
+/** A known type must have the catalogue's payload; an unknown one is stored as it is (E2). */
+const checkPayload: EntryCheck<EventInput> = (event, place, errors) => {
+  if (NEEDS_RUN.has(event.type) && !event.run_id) {
+    errors.push({ path: pointer([...place, "run_id"]), message: `is required for ${event.type}` });
+  }
+  if (isEventType(event.type)) check(PAYLOADS[event.type], payloadOf(event), [...place, "payload"], errors);
+};
+
+/** Appends one event or a batch, all or nothing (E11). */
+export const postEvents = operation({
+  name: "postEvents",
+  method: "POST",
+  path: "/api/events",
+  summary: "Appends events to the log: one, an array or NDJSON, all or nothing. An unknown conversation is created; an event whose id is there already changes nothing.",
+  params: noParams,
+  query: noQuery,
+  body: batchBody(eventInput, checkPayload),
+  answers: {
+    201: { description: "What became of each event, in the order sent; it is on disk.", schema: appendedEvents },
+  },
+  async run({ body }, { log }) {
+    const now = new Date().toISOString();
+    return answerJson({ events: await log.append(body.map((event) => newEvent(event, now))) }, 201);
+  },
+});
+
+function newEvent(event: EventInput, now: string): NewEvent {
+  return {
+    id: event.id ?? randomUUIDv7(),
+    conversation_id: event.conversation_id,
+    type: event.type,
+    actor: event.actor ?? null,
+    agent_id: event.agent_id ?? null,
+    run_id: event.run_id ?? null,
+    parent_run_id: event.parent_run_id ?? null,
+    caused_by: event.caused_by ?? null,
+    payload: payloadOf(event),
+    occurred_at: event.occurred_at ?? now,
+  };
+}
+
+function payloadOf({ payload }: EventInput) {
+  return payload === undefined ? {} : payload;
+}

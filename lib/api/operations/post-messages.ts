@@ -1,0 +1,61 @@
+import { randomUUIDv7 } from "node:crypto";
+import { z } from "zod";
+import type { NewEvent } from "../../../db/repositories.ts";
+import { identifier, messageRole } from "../../session/catalogue.ts";
+import { answerJson } from "../answer.ts";
+import { appendedEvents } from "../answers.ts";
+import { batchBody } from "../batch.ts";
+import { instant, jsonObject } from "../fields.ts";
+import { noParams, noQuery, operation } from "../operation.ts";
+
+/** A message as clients send it (E1). */
+const messageInput = z.strictObject({
+  id: identifier.nullish(),
+  conversation_id: identifier,
+  role: messageRole,
+  content: z.string(),
+  name: z.string().max(200).nullish(),
+  user_id: identifier.nullish(),
+  created_at: instant.nullish(),
+  metadata: jsonObject.nullish(),
+});
+
+/** Records one message or a batch; each is an event `message.created` whose id is the message's. */
+export const postMessages = operation({
+  name: "postMessages",
+  method: "POST",
+  path: "/api/messages",
+  summary: "Records messages: one, an array or NDJSON, all or nothing. Each is also an event message.created with the message's id.",
+  params: noParams,
+  query: noQuery,
+  body: batchBody(messageInput, () => undefined),
+  answers: {
+    201: { description: "What became of each message's event, in the order sent; it is on disk.", schema: appendedEvents },
+  },
+  async run({ body }, { log }) {
+    const now = new Date().toISOString();
+    return answerJson({ events: await log.append(body.map((message) => messageEvent(message, now))) }, 201);
+  },
+});
+
+function messageEvent(message: z.infer<typeof messageInput>, now: string): NewEvent {
+  const id = message.id ?? randomUUIDv7();
+  return {
+    id,
+    conversation_id: message.conversation_id,
+    type: "message.created",
+    actor: message.user_id ? `user:${message.user_id}` : null,
+    agent_id: null,
+    run_id: null,
+    parent_run_id: null,
+    caused_by: null,
+    payload: {
+      message_id: id,
+      role: message.role,
+      content: message.content,
+      ...(message.name && { name: message.name }),
+      ...(message.metadata && { metadata: message.metadata }),
+    },
+    occurred_at: message.created_at ?? now,
+  };
+}

@@ -1,0 +1,53 @@
+import type { Expectation } from "../../db/repositories.ts";
+import { invalidInput } from "./sentences.ts";
+
+/** The entity tag of a version: `"3"`. */
+export function etag(version: number): string {
+  return `"${version}"`;
+}
+
+/** What a write's `If-Match` or `If-None-Match` expects (RFC 9110). Throws `invalid_input` for what cannot be one. */
+export function expectation(headers: Headers): Expectation {
+  const match = readTags(headers, "if-match");
+  const noneMatch = readTags(headers, "if-none-match");
+  if (match && noneMatch) throw invalidInput([{ path: "/If-None-Match", message: "cannot be combined with If-Match" }]);
+  if (noneMatch) {
+    if (noneMatch.any) return { kind: "absent" };
+    throw invalidInput([{ path: "/If-None-Match", message: "must be * when writing; use If-Match with a version" }]);
+  }
+  if (!match) return { kind: "any" };
+  if (match.any) return { kind: "present" };
+  // A weak tag never matches for writing.
+  return { kind: "version", versions: match.tags.filter((tag) => !tag.weak).flatMap((tag) => versionOf(tag)) };
+}
+
+/** Tells whether a reader's `If-None-Match` asks for this version to be sent. */
+export function matchesNone(headers: Headers, version: number): boolean {
+  const tags = readTags(headers, "if-none-match");
+  if (!tags) return true;
+  return !tags.any && !tags.tags.some((tag) => versionOf(tag).includes(version));
+}
+
+interface Tag {
+  weak: boolean;
+  text: string;
+}
+
+const TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
+
+function readTags(headers: Headers, name: string): { any: boolean; tags: Tag[] } | null {
+  const header = headers.get(name)?.trim();
+  if (header === undefined) return null;
+  if (header === "*") return { any: true, tags: [] };
+  const tags = header.split(",").map((part) => {
+    const tag = TAG.exec(part.trim());
+    if (!tag) throw invalidInput([{ path: `/${name}`, message: 'must be * or versions in quotes, such as "3"' }]);
+    return { weak: tag[1] !== undefined, text: tag[2] ?? "" };
+  });
+  return { any: false, tags };
+}
+
+/** Only a version of ours can match: `"03"` and `"x"` do not. */
+function versionOf({ text }: Tag): number[] {
+  return /^[1-9]\d{0,14}$/.test(text) ? [Number(text)] : [];
+}

@@ -1,0 +1,80 @@
+/** Every code an error of this API can carry, with the status it is answered with. */
+export const PROBLEM_CODES = {
+  invalid_input: 400,
+  malformed_json: 400,
+  bad_encoding: 400,
+  too_deep: 400,
+  bad_cursor: 400,
+  out_of_range: 400,
+  foreign_host: 403,
+  foreign_origin: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  stale: 412,
+  too_large: 413,
+  too_many: 413,
+  unsupported_media_type: 415,
+  internal: 500,
+  storage_full: 503,
+  unavailable: 503,
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEM_CODES;
+
+const TITLES: Record<number, string> = {
+  400: "Bad request",
+  403: "Forbidden",
+  404: "Not found",
+  405: "Method not allowed",
+  409: "Conflict",
+  412: "Precondition failed",
+  413: "Content too large",
+  415: "Unsupported media type",
+  500: "Internal server error",
+  503: "Service unavailable",
+};
+
+/** One bad place in the input: a JSON Pointer (`/3/type`) and what is wrong there. */
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+/** The body of an error, `application/problem+json` (E10). */
+export interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  code: ProblemCode;
+  detail: string;
+  errors?: FieldError[];
+}
+
+export function problemBody(code: ProblemCode, detail: string, errors?: FieldError[]): ProblemBody {
+  const status = PROBLEM_CODES[code];
+  return { type: `urn:obelus:problem:${code}`, title: TITLES[status] ?? "Error", status, code, detail, ...(errors && { errors }) };
+}
+
+/** Thrown by whoever finds that a request cannot be answered; becomes its answer. `detail` is a sentence with the remedy. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly errors: FieldError[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ProblemCode, detail: string, options: { errors?: FieldError[]; headers?: Record<string, string> } = {}) {
+    super(detail);
+    this.name = "Problem";
+    this.code = code;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+  }
+
+  response(): Response {
+    const body = problemBody(this.code, this.message, this.errors);
+    return new Response(JSON.stringify(body), {
+      status: body.status,
+      headers: { "content-type": "application/problem+json", "cache-control": "no-store", ...this.headers },
+    });
+  }
+}

@@ -1,0 +1,105 @@
+import type { z } from "zod";
+import { type FieldError, Problem } from "./problem.ts";
+
+/** More bad fields than this help nobody; the sentence tells how many there are. */
+const MAX_ERRORS = 20;
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * Checks a value against its schema and gives back what the schema makes of it. `place` is where the value stands
+ * in the request (`[3, "payload"]`). Adds what is wrong to `errors` and returns undefined when it does not hold.
+ */
+export function check<T>(schema: z.ZodType<T>, value: unknown, place: PropertyKey[], errors: FieldError[]): T | undefined {
+  const result = schema.safeParse(value, { error: sentence });
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) errors.push(...fieldErrors(issue, place));
+  return undefined;
+}
+
+/** Checks a value against its schema. Throws the problem `invalid_input` naming each bad field. */
+export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value, { error: sentence });
+  if (result.success) return result.data;
+  throw invalidInput(result.error.issues.flatMap((issue) => fieldErrors(issue, [])));
+}
+
+/** The problem of an input with these bad fields. */
+export function invalidInput(errors: FieldError[]): Problem {
+  const [first] = errors;
+  const subject = first?.path || "The input";
+  const more = errors.length > 1 ? ` (one of ${errors.length} errors)` : "";
+  return new Problem("invalid_input", `${subject} ${first?.message ?? "is not valid"}${more}.`, {
+    errors: errors.slice(0, MAX_ERRORS),
+  });
+}
+
+/** A JSON Pointer (RFC 6901) to a path: `/3/type`. */
+export function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function fieldErrors(issue: Issue, place: readonly PropertyKey[]): FieldError[] {
+  const path = [...place, ...issue.path];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: pointer([...path, key]), message: "is not a known field" }));
+  }
+  if (issue.code === "invalid_union") {
+    const branch = closestBranch(issue.errors);
+    if (branch) return branch.flatMap((inner) => fieldErrors(inner, path));
+  }
+  return [{ path: pointer(path), message: issue.message }];
+}
+
+/** Of a union's branches the one whose faults lie inside the value: what the sender most likely meant. */
+function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  return branches.find((branch) => branch.every((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys"));
+}
+
+/** What an issue says, in words that follow the field's name. A schema's own words come before these. */
+function sentence(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "is required" : `must be ${kindName(issue.expected)}`;
+    case "invalid_value":
+      return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+    case "too_big":
+      return `must ${bound("at most", issue.maximum, issue.origin)}`;
+    case "too_small":
+      return `must ${bound("at least", issue.minimum, issue.origin)}`;
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}`;
+    case "unrecognized_keys":
+      return "has unknown fields";
+    case "invalid_union":
+      return issue.input === undefined ? "is required" : "has none of the allowed forms";
+    case "invalid_format":
+    case "invalid_key":
+    case "invalid_element":
+    case "custom":
+    case undefined:
+      return "is not valid";
+  }
+}
+
+function bound(side: "at most" | "at least", limit: number | bigint, origin: string): string {
+  if (origin === "string") return `have ${side} ${limit} character${limit === 1 ? "" : "s"}`;
+  if (origin === "array") return `have ${side} ${limit} ${limit === 1 ? "entry" : "entries"}`;
+  return `be ${side} ${limit}`;
+}
+
+function kindName(expected: string): string {
+  switch (expected) {
+    case "int":
+      return "a whole number";
+    case "null":
+      return "null";
+    case "record":
+    case "object":
+      return "an object";
+    case "array":
+      return "an array";
+    default:
+      return `a ${expected}`;
+  }
+}

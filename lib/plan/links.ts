@@ -1,0 +1,94 @@
+import type { PlanCall } from "./call.ts";
+import type { OutputPath } from "./output-path.ts";
+import type { Reference } from "./reference.ts";
+
+/** One target of a writer that feeds one reference of a reader (P15): the finest thread of a plan. */
+export interface Link {
+  from: string;
+  to: string;
+  write: TargetPlace;
+  read: ReferencePlace;
+}
+
+/** A place in an output path: which alternative (`||`), which target of its fan-out (`&&`). */
+export interface TargetPlace {
+  alternative: number;
+  target: number;
+}
+
+/** A place in a call's reads: which of them, which alternative (`||`) of it, which member of the gate (`&&`). */
+export interface ReferencePlace {
+  read: number;
+  alternative: number;
+  member: number;
+}
+
+/** Finds all links between different calls, in the order of the readers and of what they read. */
+export function findLinks(calls: readonly PlanCall[]): Link[] {
+  const writers = new WriterIndex(calls);
+  const links: Link[] = [];
+  for (const { id, reads } of calls) {
+    reads.forEach(({ expression }, read) => {
+      expression.forEach((gate, alternative) => {
+        gate.forEach((reference, member) => {
+          for (const { call, place } of writers.overlapping(reference)) {
+            if (call !== id) links.push({ from: call, to: id, write: place, read: { read, alternative, member } });
+          }
+        });
+      });
+    });
+  }
+  return links;
+}
+
+interface Write {
+  call: string;
+  place: TargetPlace;
+}
+
+interface Branch {
+  writes: Write[];
+  children: Map<string, Branch>;
+}
+
+/** All targets as a tree of path segments, so that a read meets only the writers that it overlaps. */
+class WriterIndex {
+  private readonly kinds = new Map<string, Branch>();
+
+  constructor(calls: readonly PlanCall[]) {
+    for (const { id, output } of calls) if (output) this.add(id, output);
+  }
+
+  /** Writers of the reference itself, of its ancestors and of its descendants. */
+  *overlapping(reference: Reference): Generator<Write> {
+    let branch = this.kinds.get(reference.kind);
+    for (const segment of reference.path) {
+      if (!branch) return;
+      yield* branch.writes;
+      branch = branch.children.get(String(segment));
+    }
+    const open = branch ? [branch] : [];
+    for (let next = open.pop(); next; next = open.pop()) {
+      yield* next.writes;
+      open.push(...next.children.values());
+    }
+  }
+
+  private add(call: string, output: OutputPath): void {
+    output.forEach((fanOut, alternative) => {
+      fanOut.forEach(({ kind, path }, target) => {
+        let branch = childOf(this.kinds, kind);
+        for (const segment of path) branch = childOf(branch.children, segment);
+        branch.writes.push({ call, place: { alternative, target } });
+      });
+    });
+  }
+}
+
+function childOf(children: Map<string, Branch>, name: string): Branch {
+  const known = children.get(name);
+  if (known) return known;
+  const made: Branch = { writes: [], children: new Map() };
+  children.set(name, made);
+  return made;
+}

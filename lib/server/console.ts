@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import type { RequestListener, Server } from "node:http";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { errorCode, StartupError } from "./startup-error.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The console and the routes of the API, as Next serves them. */
+export interface Console {
+  handle: RequestListener;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts Next within this process.
+ *
+ * Throws `StartupError` when the tree has not been built.
+ */
+export async function openConsole({ dev, server, host, port }: { dev: boolean; server: Server; host: string; port: number }): Promise<Console> {
+  if (!dev) useBuiltConfiguration();
+  const { default: next } = await import("next");
+  const app = next({ dev, dir: ROOT, hostname: host, port, httpServer: server });
+  await app.prepare();
+  return { handle: app.getRequestHandler(), close: () => app.close() };
+}
+
+/**
+ * Hands Next the configuration that the build wrote down. Reading `next.config.ts` again would load the compiler:
+ * TODO measured.
+ */
+function useBuiltConfiguration(): void {
+  const build = process.env.OBELUS_DIST_DIR ?? ".next";
+  try {
+    const { config } = JSON.parse(readFileSync(join(ROOT, build, "required-server-files.json"), "utf8"));
+    process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+    throw new StartupError(`There is no build in ${build}; run npm start, which makes one, or npm run build.`);
+  }
+}

@@ -1,0 +1,91 @@
+import { setMaxListeners } from "node:events";
+import type { RequestListener } from "node:http";
+import { StorageError } from "../../db/errors.ts";
+import { openStorage } from "../../db/sqlite/open.ts";
+import type { Storage, StorageOptions } from "../../db/storage.ts";
+import { createBus } from "./bus.ts";
+import type { Config } from "./config.ts";
+import { openConsole } from "./console.ts";
+import { fillWithDemo } from "./demo.ts";
+import { closeFront, createFront, listen } from "./front.ts";
+import { createGuard } from "./guard.ts";
+import { createLogger } from "./logger.ts";
+import { provideServices } from "./services.ts";
+import { errorCode, StartupError } from "./startup-error.ts";
+
+/** A server that takes requests. */
+export interface RunningServer {
+  /** `http://127.0.0.1:3000` */
+  address: string;
+  /** Ends the streams, lets running requests end, writes what is queued and closes the database; within two seconds. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The composition root: opens storage, takes the port, starts Next and wires them. What was opened is closed again
+ * when a later step fails.
+ *
+ * Throws `StartupError` for what the operator can mend.
+ */
+export async function startServer(config: Config, { dev }: { dev: boolean }): Promise<RunningServer> {
+  await using opened = new AsyncDisposableStack();
+  const logger = createLogger(config.logLevel);
+  const bus = createBus();
+  const stop = new AbortController();
+  const { signal: stopping } = stop;
+  // Each open stream listens to it.
+  setMaxListeners(0, stopping);
+
+  const storage = await openData({ dataDir: config.dataDir, durability: config.durability, onCommit: bus.publish, logger });
+  opened.defer(() => storage.close());
+
+  const pages = Promise.withResolvers<RequestListener>();
+  const front = createFront({ guard: createGuard(config), logger, stopping, dev, pages: pages.promise });
+  const port = await listen(front, config.host, config.port);
+  opened.defer(() => closeFront(front));
+
+  provideServices({ config, bus, logger, stopping, ...storage });
+  const [console] = await Promise.all([
+    openConsole({ dev, server: front, host: config.host, port }),
+    config.demo ? fillWithDemo(storage) : undefined,
+  ]);
+  opened.defer(() => console.close());
+  pages.resolve(console.handle);
+
+  const running = opened.move();
+  return {
+    address: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`,
+    async stop() {
+      stop.abort();
+      await running.disposeAsync();
+    },
+  };
+}
+
+/** Opens storage. Throws `StartupError` for what the operator can mend. */
+async function openData(options: StorageOptions): Promise<Storage> {
+  try {
+    return await openStorage(options);
+  } catch (error) {
+    if (error instanceof StorageError) throw new StartupError(`${error.message}.`, { cause: error });
+    switch (errorCode(error)) {
+      case "EACCES":
+      case "EPERM":
+      case "EROFS":
+      case "SQLITE_READONLY":
+      case "SQLITE_CANTOPEN":
+        throw new StartupError(`${options.dataDir} cannot be written; give this user the right to, or set OBELUS_DATA_DIR to another directory.`, { cause: error });
+      case "ENOTDIR":
+      case "EEXIST":
+        throw new StartupError(`${options.dataDir} is not a directory; set OBELUS_DATA_DIR to one.`, { cause: error });
+      case "ENOSPC":
+      case "SQLITE_FULL":
+        throw new StartupError(`The disk of ${options.dataDir} is full; free space or set OBELUS_DATA_DIR to another disk.`, { cause: error });
+      case "SQLITE_NOTADB":
+      case "SQLITE_CORRUPT":
+        throw new StartupError(`The database in ${options.dataDir} cannot be read; restore it from a backup or set OBELUS_DATA_DIR to another directory.`, { cause: error });
+      default:
+        throw error;
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/** The server cannot start, for a reason that the operator can mend: shown as its sentence, without a stack. */
+export class StartupError extends Error {
+  override readonly name = "StartupError";
+}
+
+/** The code that the operating system or storage gave an error; undefined when it has none. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { effectsOf, nextStep, turnStart } from "./timeline-steps.ts";
+import { playOn } from "./timeline-playback.ts";
+import { row, rowsOf } from "./timeline-test-rows.ts";
+
+const rows = [
+  row(1, "conversation.created"),
+  row(2, "message.created", { actor: "user:alice" }),
+  row(3, "run.started", { cause: 2 }),
+  row(4, "call.started", { cause: 3 }),
+  row(5, "call.failed", { cause: 4, error: true }),
+  row(6, "message.created", { actor: "agent:a", cause: 3 }),
+];
+
+describe("C5: previous and next", () => {
+  test("go by step, call, message, run and error", () => {
+    expect(nextStep(rows, 0, "step", 1)).toBe(1);
+    expect(nextStep(rows, 1, "step", -1)).toBe(0);
+    expect(nextStep(rows, 0, "message", 1)).toBe(2);
+    expect(nextStep(rows, 6, "message", -1)).toBe(2);
+    expect(nextStep(rows, 0, "call", 1)).toBe(4);
+    expect(nextStep(rows, 6, "run", -1)).toBe(3);
+    expect(nextStep(rows, 0, "error", 1)).toBe(5);
+  });
+
+  test("stay where there is none", () => {
+    expect(nextStep(rows, 6, "step", 1)).toBeNull();
+    expect(nextStep(rows, 0, "step", -1)).toBeNull();
+    expect(nextStep(rows, 5, "error", 1)).toBeNull();
+  });
+
+  test("effects of a step are those that name it as their cause", () => {
+    expect(effectsOf(rows, 3)).toEqual([4, 6]);
+  });
+
+  test("a turn begins with what a person wrote", () => {
+    expect(turnStart(rows, 6)).toBe(2);
+    expect(turnStart(rows, 1)).toBe(1);
+    expect(turnStart(rows, 0)).toBe(0);
+  });
+});
+
+describe("C5: replay runs by recorded time", () => {
+  const timed = rowsOf(["log", "log", "log", "log"], [0, 300, 300, 3_600_300]);
+
+  test("a step is reached when its time has come, steps of one moment together", () => {
+    expect(playOn(timed, { at: 1, spent: 0 }, 200, 4)).toEqual({ at: 1, spent: 200 });
+    expect(playOn(timed, { at: 1, spent: 200 }, 100, 4)).toEqual({ at: 3, spent: 0 });
+  });
+
+  test("idle time is cut short, and replay stops at the last step", () => {
+    expect(playOn(timed, { at: 3, spent: 0 }, 1_200, 4)).toEqual({ at: 4, spent: 0 });
+  });
+
+  test("steps without times come evenly", () => {
+    expect(playOn(rowsOf(["log", "log", "log", "log"]), { at: 1, spent: 0 }, 550, 4)).toEqual({ at: 3, spent: 50 });
+  });
+});

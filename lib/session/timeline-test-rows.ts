@@ -1,0 +1,16 @@
+import type { TimelineRow } from "./timeline.ts";
+
+/** A row for tests, with what the test is about; the rest is plain. */
+export function row(seq: number, type: string, rest: Partial<TimelineRow> = {}): TimelineRow {
+  return { seq, time: null, type, actor: null, run: null, call: null, cause: null, error: false, ...rest };
+}
+
+/** Rows with these types in order, `seq` from 1, a run of their own and times at the given ms. */
+export function rowsOf(types: readonly string[], times: readonly (number | null)[] = []): TimelineRow[] {
+  return types.map((type, i) => row(i + 1, type, { run: "r", time: times[i] ?? null }));
+}
+
+/** The identity of a call for tests. */
+export function callNamed(id: string, instance = ""): TimelineRow["call"] {
+  return { run: "r", iteration: 1, instance, id, tool: `tool.${id}` };
+}

@@ -1,0 +1,95 @@
+import { placeAt, type Projection, xOf } from "./timeline-projection.ts";
+
+/** A label of the axis: a clock time where a stretch begins, an offset within it, or a step's number. */
+export interface AxisTick {
+  x: number;
+  kind: "clock" | "offset" | "step";
+  /** Epoch ms, ms since the stretch began, or the step. */
+  value: number;
+}
+
+/** Room that a label needs, in pixels: "12:58:02" in bold, "+10 s", "143". */
+const ROOM = { clock: 64, offset: 52, step: 44 } as const satisfies Record<AxisTick["kind"], number>;
+/** The least distance of offsets: near enough to read times off, far enough not to become a ruler. */
+const APART = { time: 88, steps: 64 } as const;
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NICE_MS = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
+  ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
+];
+
+/** The labels in sight, from left to right, none over another. Clock times win over offsets. */
+export function axisTicks(projection: Projection): AxisTick[] {
+  const { axis } = projection;
+  const ticks = axis.times ? timeTicks(projection, axis.times) : stepTicks(projection);
+  return withoutOverlaps(ticks);
+}
+
+function stepTicks(projection: Projection): AxisTick[] {
+  const { axis, width, zoom } = projection;
+  const step = niceCount(APART.steps / zoom);
+  const ticks: AxisTick[] = [];
+  const first = Math.max(0, Math.floor(-xOf(projection, 1) / zoom / step));
+  for (let seq = Math.max(first * step, 1); seq <= axis.units.length; seq = Math.floor(seq / step + 1) * step) {
+    const x = xOf(projection, seq);
+    if (x > width) break;
+    if (x >= 0) ticks.push({ x, kind: "step", value: seq });
+  }
+  return ticks;
+}
+
+function timeTicks(projection: Projection, times: Float64Array): AxisTick[] {
+  const { axis, width, zoom } = projection;
+  const every = niceMs(APART.time / zoom);
+  const ticks: AxisTick[] = [];
+  const firstStretch = Math.floor(placeAt(projection, 0).folds);
+  for (let stretch = firstStretch; stretch <= axis.folds.length; stretch += 1) {
+    const start = axis.folds[stretch - 1]?.seq ?? 1;
+    const end = (axis.folds[stretch]?.seq ?? axis.units.length + 1) - 1;
+    const x = xOf(projection, start);
+    if (x > width) break;
+    const clock = times[start - 1] ?? 0;
+    if (x >= 0) ticks.push({ x, kind: "clock", value: clock });
+    else if (xOf(projection, end) > ROOM.clock) ticks.push({ x: 0, kind: "clock", value: clock - x / zoom });
+    pushOffsets(ticks, { x, end: Math.min(xOf(projection, end), width), every, zoom });
+  }
+  return ticks;
+}
+
+function pushOffsets(ticks: AxisTick[], stretch: { x: number; end: number; every: number; zoom: number }): void {
+  const first = Math.max(1, Math.ceil(-stretch.x / stretch.zoom / stretch.every));
+  for (let n = first; ; n += 1) {
+    const x = stretch.x + n * stretch.every * stretch.zoom;
+    if (x > stretch.end) return;
+    ticks.push({ x, kind: "offset", value: n * stretch.every });
+  }
+}
+
+function withoutOverlaps(ticks: AxisTick[]): AxisTick[] {
+  const kept: AxisTick[] = [];
+  for (const tick of ticks) {
+    while (isOver(kept.at(-1), tick) && tick.kind === "clock" && kept.at(-1)?.kind === "offset") kept.pop();
+    if (!isOver(kept.at(-1), tick)) kept.push(tick);
+  }
+  return kept;
+}
+
+function isOver(before: AxisTick | undefined, tick: AxisTick): boolean {
+  return before !== undefined && tick.x < before.x + ROOM[before.kind];
+}
+
+/** The smallest of 1, 2, 5, 10, 20 … that is no less. */
+function niceCount(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
+  return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= least) ?? power;
+}
+
+function niceMs(least: number): number {
+  return NICE_MS.find((ms) => ms >= least) ?? niceCount(least / DAY) * DAY;
+}

@@ -1,0 +1,25 @@
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "./scripts/chromium.mjs";
+
+export default defineConfig({
+  testDir: "e2e/console",
+  outputDir: "test-results/browser",
+  // One server with one log for all: each test makes the conversations it looks at.
+  globalSetup: "./e2e/serve.ts",
+  workers: 2,
+  fullyParallel: false,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: "list",
+  use: {
+    baseURL: process.env.OBELUS_E2E_URL,
+    browserName: "chromium",
+    locale: "en-GB",
+    viewport: { width: 1440, height: 900 },
+    launchOptions: { executablePath: findChromium(), args: ["--disable-quic", "--disable-gpu"] },
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+  },
+});

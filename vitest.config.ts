@@ -1,0 +1,27 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const root = fileURLToPath(new URL("./", import.meta.url));
+const RULES = "scripts/import-rules.test.ts";
+
+export default defineConfig({
+  resolve: { alias: { "@": root } },
+  test: {
+    environment: "node",
+    // Tests of properties and of whole servers share two cores with each other.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: "rules", include: [RULES] } },
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["{app,bench,components,db,lib,scripts}/**/*.test.{ts,tsx}"],
+          exclude: [RULES],
+        },
+      },
+      { extends: true, test: { name: "api", include: ["e2e/api/**/*.test.ts"], globalSetup: ["e2e/build.ts"] } },
+    ],
+  },
+});
