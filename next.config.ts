@@ -1,7 +1,11 @@
 import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
 
-const withNextIntl = createNextIntlPlugin("./components/i18n/request.ts");
+const withNextIntl = createNextIntlPlugin({
+  requestConfig: "./components/i18n/request.ts",
+  // The build compiles the messages: the browser gets a formatter of 1 kB instead of a parser of 11 kB (gzip).
+  experimental: { messages: { path: ["./messages/en", "./messages/ru"], format: "json", precompile: true } },
+});
 
 const config: NextConfig = {
   // Builds are made aside and switched to; tests and several checkouts' servers each have their own.

@@ -42,7 +42,12 @@ export function* sessionEvents(conversationId: string): Generator<PostedEvent> {
       const value = { order: turn, carrier: "Nordpost", parcel: `NP-${turn}-884213`, status: "in transit", delay: 2 };
       yield event(turn, "call.started", `tool:${tool.name}`, { ...call, params: { order: turn, verbose: true } });
       yield event(turn, "call.succeeded", `tool:${tool.name}`, { ...call, output: value });
-      yield event(turn, "state.written", `tool:${tool.name}`, { path: tool.path, value, call_id: tool.id, iteration: 0 });
+      yield event(turn, "state.written", `tool:${tool.name}`, {
+        path: tool.path,
+        value,
+        call_id: tool.id,
+        iteration: 0,
+      });
     }
     yield event(turn, "message.created", "agent:support", {
       message_id: `${conversationId}-answer-${turn}`,

@@ -35,17 +35,24 @@ export async function time(address: string, shots: readonly Shot[]): Promise<num
 
 function send(agent: Agent, address: string, { path, body }: Shot): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const headers = body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-  const outgoing = request(`${address}${path}`, { agent, method: body === undefined ? "GET" : "POST", headers }, (response) => {
-    const { statusCode = 0 } = response;
-    let text = "";
-    response.on("data", (chunk) => {
-      // Only a failed answer is read; others are large and of no interest here.
-      if (statusCode >= 400) text += chunk;
-    });
-    response.on("end", () => (statusCode < 400 ? resolve() : reject(new Error(`${path} answered ${statusCode}: ${text}`))));
-    response.on("error", reject);
-  });
+  const headers =
+    body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+  const outgoing = request(
+    `${address}${path}`,
+    { agent, method: body === undefined ? "GET" : "POST", headers },
+    (response) => {
+      const { statusCode = 0 } = response;
+      let text = "";
+      response.on("data", (chunk) => {
+        // Only a failed answer is read; others are large and of no interest here.
+        if (statusCode >= 400) text += chunk;
+      });
+      response.on("end", () =>
+        statusCode < 400 ? resolve() : reject(new Error(`${path} answered ${statusCode}: ${text}`)),
+      );
+      response.on("error", reject);
+    },
+  );
   outgoing.on("error", reject);
   outgoing.end(body);
   return promise;

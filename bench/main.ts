@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DATABASE_FILE } from "../db/sqlite/open.ts";
 import { claimBuild } from "../scripts/build.mjs";
-import { benchIngest } from "./ingest.ts";
 import { startServerProcess } from "../scripts/server-process.ts";
+import { benchIngest } from "./ingest.ts";
 import { benchView } from "./view.ts";
 
 // Each figure stands beside its peers, measured in the same run on the same machine: only ratios can be compared.
@@ -17,5 +18,5 @@ started.defer(() => obelus.stop());
 const bare = await startServerProcess(join(dataDir, "bare"), { script: "bench/bare.ts" });
 started.defer(() => bare.stop());
 
-await benchIngest({ obelus, bare, dataDir, database: join(dataDir, "obelus", "obelus.db") });
+await benchIngest({ obelus, bare, dataDir, database: join(dataDir, "obelus", DATABASE_FILE) });
 await benchView(obelus);

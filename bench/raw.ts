@@ -1,7 +1,11 @@
-import { join } from "node:path";
 import { openForReading, openForWriting } from "../db/sqlite/connection.ts";
 import { migrateDatabase } from "../db/sqlite/migrate.ts";
-import { type ConversationValues, type EventValues, type MessageValues, prepareWrites } from "../db/sqlite/statements.ts";
+import {
+  type ConversationValues,
+  type EventValues,
+  type MessageValues,
+  prepareWrites,
+} from "../db/sqlite/statements.ts";
 
 /** The rows of a database, as their statements take them. */
 export interface Rows {
@@ -32,8 +36,8 @@ export function readRows(file: string, newest: number): Rows {
  * Writes the same rows into the same tables and indexes with nothing around it: prepared statements, one transaction
  * for each batch, each conversation's row saved once in it. Answers the seconds it took.
  */
-export function writeRaw(dataDir: string, { events, messages, conversations }: Rows, batch: number): number {
-  const connection = openForWriting(join(dataDir, `raw-${batch}.db`), "full");
+export function writeRaw(file: string, { events, messages, conversations }: Rows, batch: number): number {
+  const connection = openForWriting(file, "full");
   migrateDatabase(connection);
   const writes = prepareWrites(connection);
   const started = performance.now();

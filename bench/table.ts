@@ -33,5 +33,8 @@ export function quantile(ascending: readonly number[], share: number): number {
 
 /** The middle of some values. Throws when there are none. */
 export function median(values: readonly number[]): number {
-  return quantile([...values].sort((a, b) => a - b), 0.5);
+  return quantile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  );
 }

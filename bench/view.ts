@@ -1,6 +1,6 @@
+import type { ServerProcess } from "../scripts/server-process.ts";
 import { type PostedEvent, sessionEvents, take } from "./events.ts";
 import { fire, time } from "./load.ts";
-import type { ServerProcess } from "../scripts/server-process.ts";
 import { milliseconds, printTable, quantile, ratio } from "./table.ts";
 
 const SIZES = [1_000, 100_000];
@@ -18,7 +18,12 @@ export async function benchView(subject: ServerProcess): Promise<void> {
     ["events", "p50", "p99", "p50 to the short session's"],
     results.map(({ size, times }) => {
       const middle = quantile(times, 0.5);
-      return [size.toLocaleString("en"), milliseconds(middle), milliseconds(quantile(times, 0.99)), ratio(middle / short)];
+      return [
+        size.toLocaleString("en"),
+        milliseconds(middle),
+        milliseconds(quantile(times, 0.99)),
+        ratio(middle / short),
+      ];
     }),
   );
 }
@@ -27,7 +32,11 @@ async function measure({ address }: ServerProcess, size: number): Promise<number
   const id = `view-${size}`;
   const events = sessionEvents(id);
   for (let posted = 0; posted < size; posted += BATCH) {
-    await fire(address, [{ path: "/api/events", body: JSON.stringify(take(events, BATCH) satisfies PostedEvent[]) }], 1);
+    await fire(
+      address,
+      [{ path: "/api/events", body: JSON.stringify(take(events, BATCH) satisfies PostedEvent[]) }],
+      1,
+    );
   }
   const view = () => ({ path: `/api/conversations/${id}/view?at=${Math.floor(Math.random() * (size + 1))}` });
   await time(address, Array.from({ length: WARM_UP }, view));

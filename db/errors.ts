@@ -60,14 +60,21 @@ export class BadCursor extends StorageError {
 /** The disk took no more: a 503. Nothing of the request was stored; reads go on and later writes may succeed. */
 export class StorageFull extends StorageError {
   constructor(cause: unknown) {
-    super("storage_full", "The disk is full or cannot be written, so nothing was stored; free space and send it again", { cause });
+    super(
+      "storage_full",
+      "The disk is full or cannot be written, so nothing was stored; free space and send it again",
+      { cause },
+    );
   }
 }
 
 /** The database was made by a newer version of the program; thrown when it is opened. */
 export class NewerDatabase extends StorageError {
   constructor(file: string) {
-    super("newer_database", `${file} was made by a newer version of Obelus; install that version or use another data directory`);
+    super(
+      "newer_database",
+      `${file} was made by a newer version of Obelus; install that version or use another data directory`,
+    );
   }
 }
 
@@ -77,7 +84,10 @@ export class DataDirLocked extends StorageError {
 
   constructor(dataDir: string, pid: number | null) {
     const holder = pid === null ? "another process" : `process ${pid}`;
-    super("data_dir_locked", `${dataDir} is in use by ${holder}; stop it first or set OBELUS_DATA_DIR to another directory`);
+    super(
+      "data_dir_locked",
+      `${dataDir} is in use by ${holder}; stop it first or set OBELUS_DATA_DIR to another directory`,
+    );
     this.pid = pid;
   }
 }
@@ -85,6 +95,9 @@ export class DataDirLocked extends StorageError {
 /** The program runs on a Node that better-sqlite3 crashes on; thrown when the database is opened. */
 export class WrongRuntime extends StorageError {
   constructor(version: string) {
-    super("wrong_runtime", `Obelus needs Node 24 or newer and runs on ${version}; start it with npm, which brings its own Node`);
+    super(
+      "wrong_runtime",
+      `Obelus needs Node 24 or newer and runs on ${version}; start it with npm, which brings its own Node`,
+    );
   }
 }

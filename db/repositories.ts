@@ -1,5 +1,5 @@
-import type { Json } from "../lib/session/json.ts";
 import type { SessionEvent } from "../lib/session/event.ts";
+import type { Json } from "../lib/session/json.ts";
 import type { ConversationStatus, Message, Summary } from "../lib/session/session.ts";
 
 /** An event on its way into the log: validated, not yet numbered. */
@@ -50,7 +50,7 @@ export interface ConversationQuery {
   status?: ConversationStatus;
   stage?: string;
   agent_id?: string;
-  /** Last activity at or after / before, ISO 8601. */
+  /** Last activity at or after `from` and before `to`, ISO 8601. */
   from?: string;
   to?: string;
   cursor?: string;
@@ -110,19 +110,37 @@ export type Expectation =
  * projections, and an answer means it is on disk.
  */
 export interface Log {
-  /** Appends events in order (E2). Throws `Conflict` when an id exists in another conversation. */
+  /**
+   * Appends events in order (E2); one that tells no time happens as it is recorded. Throws `Conflict` when an id exists
+   * in another conversation.
+   */
   append(events: NewEvent[]): Promise<Appended[]>;
   /** Creates the conversation by its first event unless it exists; tells which. */
   createConversation(event: NewEvent & { conversation_id: string }): Promise<{ created: boolean }>;
-  /** Appends a whole conversation read from a stream, visible at once at its end, unless it exists. Aborts leave nothing. */
+  /**
+   * Appends whole conversations read from a stream, visible at once at its end; one that exists stays as it is. Events
+   * keep their times, absent ones too. A conversation may come in parts, one right after another. Aborts and errors
+   * leave nothing. Throws what the source throws, the signal's reason, or `Conflict`.
+   */
   importConversations(
     conversations: AsyncIterable<{ conversation_id: string; events: NewEvent[] }>,
     signal: AbortSignal,
   ): Promise<{ conversation_id: string; created: boolean; events: number }[]>;
   /** Writes agent state by an event. Throws `Stale` when the expectation does not hold. */
-  putAgentState(write: { agentId: string; key: string; value: Json; expect: Expectation; actor: string | null }): Promise<AgentStateEntry>;
+  putAgentState(write: {
+    agentId: string;
+    key: string;
+    value: Json;
+    expect: Expectation;
+    actor: string | null;
+  }): Promise<AgentStateEntry>;
   /** Deletes agent state by an event. Throws `Stale`; null when there was none. */
-  deleteAgentState(write: { agentId: string; key: string; expect: Expectation; actor: string | null }): Promise<AgentStateEntry | null>;
+  deleteAgentState(write: {
+    agentId: string;
+    key: string;
+    expect: Expectation;
+    actor: string | null;
+  }): Promise<AgentStateEntry | null>;
 }
 
 /** Slow reads, done away from the thread that writes. Each answers JSON text, ready to be sent. */

@@ -25,6 +25,6 @@ export interface Storage {
   agentStates: AgentStates;
   log: Log;
   sessions: Sessions;
-  /** Writes what is queued, ends the reader threads, closes the files and frees the directory. */
+  /** Writes what is queued, ends the reader threads, closes the files and frees the directory; once. */
   close(): Promise<void>;
 }

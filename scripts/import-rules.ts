@@ -40,7 +40,7 @@ const ROOMS: Record<string, Room> = {
   "lib/intake": { knows: PURE_ROOMS, knowsTypesOf: ["db/repositories.ts"] },
   "lib/api": {
     knows: [...PURE_ROOMS, "lib/intake"],
-    knowsTypesOf: ["lib/server/services.ts", "db/repositories.ts"],
+    knowsTypesOf: ["lib/server/services.ts", "lib/server/bus.ts", "db/repositories.ts"],
   },
   "lib/server": { knows: [...PURE_ROOMS, "lib/intake", "lib/api", "db"] },
   db: { knows: PURE_ROOMS },

@@ -1,13 +1,17 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { isErrorCode, isRunning } from "./process.mjs";
+import { isErrorCode } from "./process.mjs";
 
 const RETRY_MS = 200;
+/** Whoever holds the lock touches it this often. */
+const BEAT_MS = 1000;
+/** A lock that was not touched for so long belongs to a process that was killed. Ids of processes would be no sign: they are given out again. */
+const DEAD_MS = 10_000;
 
 /**
- * Runs `work` while no other process of this machine runs work under the same lock file. A lock whose process has
- * died is taken over. It saves double work; what must not mix is kept apart by unique names.
+ * Runs `work` while no other process runs work under the same lock file. It saves double work; what must not mix is
+ * kept apart by unique names.
  *
  * @template T
  * @param {string} file
@@ -16,41 +20,35 @@ const RETRY_MS = 200;
  */
 export async function withLock(file, work) {
   mkdirSync(dirname(file), { recursive: true });
-  let told = false;
-  for (let holder = take(file); holder !== null; holder = take(file)) {
-    if (!isRunning(holder)) {
-      rmSync(file, { force: true });
-      continue;
-    }
-    if (!told) console.log(`Waiting for process ${holder}, which is preparing Obelus …`);
-    told = true;
+  for (let waited = 0; !take(file); waited += RETRY_MS) {
+    if (waited === 0) console.log("Waiting for another start, which installs or builds …");
     await wait(RETRY_MS);
   }
+  const free = () => rmSync(file, { force: true });
+  const beat = setInterval(() => utimesSync(file, new Date(), new Date()), BEAT_MS);
+  process.on("exit", free);
   try {
     return await work();
   } finally {
-    rmSync(file, { force: true });
+    clearInterval(beat);
+    process.off("exit", free);
+    free();
   }
 }
 
 /**
- * Takes the lock, or names the process that holds it.
+ * Takes the lock; false while another process holds it.
  *
  * @param {string} file
- * @returns {number | null}
  */
 function take(file) {
   try {
-    writeFileSync(file, String(process.pid), { flag: "wx" });
-    return null;
+    writeFileSync(file, "", { flag: "wx" });
+    return true;
   } catch (error) {
     if (!isErrorCode(error, "EEXIST")) throw error;
   }
-  try {
-    return Number(readFileSync(file, "utf8"));
-  } catch (error) {
-    // It was freed between the two looks: nobody holds it, and the next try takes it.
-    if (isErrorCode(error, "ENOENT")) return Number.NaN;
-    throw error;
-  }
+  const touched = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  if (touched !== undefined && Date.now() - touched > DEAD_MS) rmSync(file, { force: true });
+  return false;
 }

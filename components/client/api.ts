@@ -50,7 +50,12 @@ export function addressOf(path: string, query: Record<string, QueryValue> = {}):
 }
 
 async function problemOf(response: Response): Promise<ApiProblem> {
-  const fallback = { status: response.status, code: "unknown", detail: `${response.status} ${response.statusText}`, errors: [] };
+  const fallback = {
+    status: response.status,
+    code: "unknown",
+    detail: `${response.status} ${response.statusText}`,
+    errors: [],
+  };
   if (!response.headers.get("content-type")?.includes("json")) return new ApiProblem(fallback);
   const told: Partial<Problem> & { title?: string } = await response.json();
   return new ApiProblem({ ...fallback, ...told, detail: told.detail ?? told.title ?? fallback.detail });
@@ -60,7 +65,10 @@ async function problemOf(response: Response): Promise<ApiProblem> {
  * Asks the API. `T` is the answer's shape by the API's contract: this is the server the page came from.
  * Throws `ApiProblem` when it refuses, `Unreachable` when it does not answer; an abort passes through.
  */
-export async function callApi<T>(path: string, { query, method = "GET", body, headers, signal }: Call = {}): Promise<T> {
+export async function callApi<T>(
+  path: string,
+  { query, method = "GET", body, headers, signal }: Call = {},
+): Promise<T> {
   const request = fetch(addressOf(path, query), {
     method,
     signal,

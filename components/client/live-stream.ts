@@ -91,7 +91,10 @@ export function openStream(options: StreamOptions): { close(): void } {
     while (!closing.signal.aborted) {
       const wasLive = await readConnection({ ...options, onConnection: tell }, place, closing.signal)
         // Why a connection broke does not matter: the state says that it did, and the next attempt follows.
-        .then(() => true, () => wait === FIRST_WAIT);
+        .then(
+          () => true,
+          () => wait === FIRST_WAIT,
+        );
       if (closing.signal.aborted) return;
       if (wasLive) heard = performance.now();
       tell(performance.now() - heard > OFFLINE_AFTER ? "offline" : "reconnecting");

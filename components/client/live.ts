@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@/lib/session/event.ts";
-import { createHub, type HubMessage, type Member } from "./live-hub.ts";
+import type { HubMessage, Member } from "./live-hub.ts";
 import type { Connection } from "./live-stream.ts";
 
 export type { Connection } from "./live-stream.ts";
@@ -61,14 +61,23 @@ function watch(): void {
 function joinHub(): Member {
   addEventListener("pagehide", leave);
   addEventListener("pageshow", comeBack);
-  if (!("SharedWorker" in globalThis)) return createHub("/api/stream").join(receive);
-  const worker = new SharedWorker(new URL("./live-worker.ts", import.meta.url), { type: "module", name: "obelus-live" });
+  if (!("SharedWorker" in globalThis)) return joinOwnHub();
+  const worker = new SharedWorker(new URL("./live-worker.ts", import.meta.url), {
+    type: "module",
+    name: "obelus-live",
+  });
   worker.port.onmessage = (message: MessageEvent<HubMessage>) => receive(message.data);
   worker.onerror = () => {
-    member = createHub("/api/stream").join(receive);
+    member = joinOwnHub();
     watch();
   };
   return { watch: (wish) => worker.port.postMessage(wish) };
+}
+
+/** A hub in this page. Few need one, so its code is loaded only then. */
+function joinOwnHub(): Member {
+  const joined = import("./live-hub.ts").then(({ createHub }) => createHub("/api/stream").join(receive));
+  return { watch: (wish) => void joined.then((own) => own.watch(wish)) };
 }
 
 function leave(): void {
@@ -89,7 +98,10 @@ function comeBack({ persisted }: PageTransitionEvent): void {
  * Hears the server: the events of one conversation or of all, and how the connection is. All tabs share one stream.
  * Returns what ends it.
  */
-export function subscribeLive({ conversationId = null }: { conversationId?: string | null }, listener: Listener): () => void {
+export function subscribeLive(
+  { conversationId = null }: { conversationId?: string | null },
+  listener: Listener,
+): () => void {
   version += 1;
   const subscription: Subscription = { ...listener, conversationId, version, told: null };
   subscriptions.add(subscription);

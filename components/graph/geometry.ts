@@ -22,7 +22,7 @@ export const CARD = {
 } as const;
 
 /** A frame round a delegate's calls. */
-export const FRAME = { head: 26, side: 12, top: 30, foot: 14, maxOpen: 24 } as const;
+export const FRAME = { head: 26, side: 12, top: 10, foot: 12, maxOpen: 24 } as const;
 
 /** How much of the card's width goes to what stands beside an output: its sign, or how long the call took. */
 const BESIDE_OUTPUT = 54;
@@ -35,8 +35,11 @@ export interface Pill {
   reference: Reference;
   /** The middle of the pill, from the top of the box. */
   y: number;
+  width: number;
   /** It stands in a group that is drawn with a bar: the edge ends before it. */
   barred: boolean;
+  /** One of several alternatives (`||`). */
+  fallback: boolean;
 }
 
 /** The bar across the pills of a gate, or the bracket round the alternatives of a fallback. */
@@ -50,6 +53,7 @@ export interface Bar {
 /** A path that a call writes, in its row at the card's foot with a port on the right side. */
 export interface Output {
   path: string;
+  reference: Reference;
   alternative: number;
   target: number;
   /** `||` of several alternatives. */
@@ -84,14 +88,14 @@ export function linesOf(call: PlanCall): number {
 }
 
 /** Measures a call's box. It depends on the plan alone, never on what became of the call. */
-export function boxOf(call: PlanCall, minWidth: number = CARD.minWidth): Box {
+export function boxOf(call: PlanCall): Box {
   const { pills, bars, pillOf, height: top } = stackPills(call);
   const lines = linesOf(call);
   const written = outputsOf(call);
   const rows = Math.max(1, written.length);
   const height = top + 2 + CARD.padding * 2 + CARD.title + lines * CARD.line + rows * CARD.output + 2;
   return {
-    width: Math.max(minWidth, widthOf(call, pills, bars, written)),
+    width: widthOf(call, pills, bars, written),
     height,
     top,
     pills,
@@ -131,10 +135,14 @@ function widthOf(call: PlanCall, pills: readonly Pill[], bars: readonly Bar[], o
   const label = bars.length > 0 ? GATE_LABEL : 0;
   const wanted = Math.max(
     STATUS_ICON + titleWidth(call.tool) + CARD.side * 2 + 2,
-    ...pills.map(({ path, barred }) => monoWidth(path) + 14 + (barred ? label : 0)),
+    ...pills.map(({ width, barred }) => width + (barred ? label : 0)),
     ...outputs.map(({ path }) => monoWidth(path) + BESIDE_OUTPUT + CARD.side * 2),
   );
   return Math.min(CARD.maxWidth, Math.max(CARD.minWidth, wanted));
+}
+
+function pillWidth(path: string): number {
+  return Math.min(CARD.maxWidth, monoWidth(path) + 12);
 }
 
 function outputsOf(call: PlanCall): Omit<Output, "y">[] {
@@ -142,6 +150,7 @@ function outputsOf(call: PlanCall): Omit<Output, "y">[] {
   return alternatives.flatMap((targets, alternative) =>
     targets.map((reference, target) => ({
       path: printReference(reference),
+      reference,
       alternative,
       target,
       branch: alternatives.length > 1,
@@ -169,7 +178,7 @@ function stackPills(call: PlanCall): Pick<Box, "pills" | "bars" | "pillOf" | "he
     firstOf.set(printed, first);
     if (pills.length > 0 && (members.length > 1 || pills.at(-1)?.barred)) y += CARD.groupGap;
     for (const { reference } of members) {
-      pills.push({ path: printReference(reference), reference, y: y + CARD.pill / 2, barred: members.length > 1 });
+      pills.push({ path: printReference(reference), reference, y: y + CARD.pill / 2, width: pillWidth(printReference(reference)), barred: members.length > 1, fallback: expression.length > 1 });
       y += CARD.pill + CARD.pillGap;
     }
     bars.push(...barsOf(expression, pills.slice(first)));

@@ -1,19 +1,19 @@
-import enCommon from "@/messages/en/common.json" with { type: "json" };
-import enEvents from "@/messages/en/events.json" with { type: "json" };
-import enGraph from "@/messages/en/graph.json" with { type: "json" };
-import enInspector from "@/messages/en/inspector.json" with { type: "json" };
-import enList from "@/messages/en/list.json" with { type: "json" };
-import enStudio from "@/messages/en/studio.json" with { type: "json" };
-import enThread from "@/messages/en/thread.json" with { type: "json" };
-import enTimeline from "@/messages/en/timeline.json" with { type: "json" };
-import ruCommon from "@/messages/ru/common.json" with { type: "json" };
-import ruEvents from "@/messages/ru/events.json" with { type: "json" };
-import ruGraph from "@/messages/ru/graph.json" with { type: "json" };
-import ruInspector from "@/messages/ru/inspector.json" with { type: "json" };
-import ruList from "@/messages/ru/list.json" with { type: "json" };
-import ruStudio from "@/messages/ru/studio.json" with { type: "json" };
-import ruThread from "@/messages/ru/thread.json" with { type: "json" };
-import ruTimeline from "@/messages/ru/timeline.json" with { type: "json" };
+import enCommon from "@/messages/en/common.json";
+import enEvents from "@/messages/en/events.json";
+import enGraph from "@/messages/en/graph.json";
+import enInspector from "@/messages/en/inspector.json";
+import enList from "@/messages/en/list.json";
+import enStudio from "@/messages/en/studio.json";
+import enThread from "@/messages/en/thread.json";
+import enTimeline from "@/messages/en/timeline.json";
+import ruCommon from "@/messages/ru/common.json";
+import ruEvents from "@/messages/ru/events.json";
+import ruGraph from "@/messages/ru/graph.json";
+import ruInspector from "@/messages/ru/inspector.json";
+import ruList from "@/messages/ru/list.json";
+import ruStudio from "@/messages/ru/studio.json";
+import ruThread from "@/messages/ru/thread.json";
+import ruTimeline from "@/messages/ru/timeline.json";
 import type { Locale } from "./locales.ts";
 
 const en = {

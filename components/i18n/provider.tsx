@@ -9,7 +9,8 @@ interface I18nProviderProps {
   children: ReactNode;
 }
 
-const neverChanges = () => () => {};
+/** A time zone does not change while a page is open. */
+const neverChanges = () => () => undefined;
 
 /**
  * Words and formats for the components of the browser. The server does not know the reader's time zone, so the

@@ -9,7 +9,13 @@ const MARK_FILL = {
 } as const;
 
 /** A conversation's shape at a glance: how much happened when, what stood out, and whether it goes on. */
-export const ActivityStrip = memo(function ActivityStrip({ activity, status }: { activity: Activity; status: ConversationStatus }) {
+export const ActivityStrip = memo(function ActivityStrip({
+  activity,
+  status,
+}: {
+  activity: Activity;
+  status: ConversationStatus;
+}) {
   const { bars, marks, waitingFrom } = stripGeometry(activity, status);
   const { base, bar, width, height } = STRIP;
   return (
@@ -26,7 +32,9 @@ export const ActivityStrip = memo(function ActivityStrip({ activity, status }: {
       {waitingFrom !== null && (
         <rect x={waitingFrom} y={17.5} width={width - waitingFrom} height={2.5} className={MARK_FILL.approval} />
       )}
-      {status === "running" && <circle cx={width - 2.5} cy={base} r={2.8} className="fill-st-running stroke-surface" strokeWidth={1.2} />}
+      {status === "running" && (
+        <circle cx={width - 2.5} cy={base} r={2.8} className="fill-st-running stroke-surface" strokeWidth={1.2} />
+      )}
     </svg>
   );
 });

@@ -1,6 +1,12 @@
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 
-const ICONS: Record<string, IconName> = { telegram: "telegram", web: "web", api: "api", otlp: "otlp", import: "import" };
+const ICONS: Record<string, IconName> = {
+  telegram: "telegram",
+  web: "web",
+  api: "api",
+  otlp: "otlp",
+  import: "import",
+};
 
 /** How a channel's name reads where it has one of its own. */
 const NAMES: Record<string, string> = { telegram: "Telegram", web: "Web", api: "API", otlp: "OpenTelemetry" };

@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { memo, type ReactNode } from "react";
-import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { STATUS, STATUS_INK } from "@/components/ui/status.ts";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Conversation } from "@/db/repositories.ts";
 import { ActivityStrip } from "./activity-strip.tsx";
 import { ChannelIcon } from "./channel-icon.tsx";
@@ -12,12 +12,10 @@ import { AgoTime } from "./now.tsx";
 export const rowLinkId = (id: string) => `conversation-${id}`;
 
 function Cell({ children, className = "" }: { children: ReactNode; className?: string }) {
-  return (
-    <span role="cell" className={className}>
-      {children}
-    </span>
-  );
+  return <td className={className}>{children}</td>;
 }
+
+const ROLES = ["user", "assistant", "system", "tool", "operator"] as const;
 
 const QUIET = <span className="text-fg-3">–</span>;
 
@@ -26,7 +24,8 @@ function Preview({ conversation: { preview, hit } }: { conversation: Conversatio
   const t = useTranslations("events.role");
   const role = hit?.role ?? preview?.role;
   if (!role) return null;
-  const speaker = t.has(role) ? t(role) : role;
+  const known = ROLES.find((name) => name === role);
+  const speaker = known ? t(known) : role;
   return (
     <>
       <span className="text-fg-2">{preview?.name && !hit ? preview.name : speaker}:</span>{" "}
@@ -50,15 +49,20 @@ interface ConversationRowProps {
 }
 
 /** One conversation: what it is about, how it stands, and the way in. */
-export const ConversationRow = memo(function ConversationRow({ conversation, index, current, gap, onFocus }: ConversationRowProps) {
+export const ConversationRow = memo(function ConversationRow({
+  conversation,
+  index,
+  current,
+  gap,
+  onFocus,
+}: ConversationRowProps) {
   const t = useTranslations("list");
   const format = useFormatter();
   const { id, status, title, subject, user_id, agent_id, stage } = conversation;
   const quiet = status === "idle";
   const count = (number: number) => (number > 0 ? format.number(number) : QUIET);
   return (
-    <div
-      role="row"
+    <tr
       aria-rowindex={index + 2}
       data-current={current || undefined}
       className="list-grid list-row"
@@ -66,9 +70,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, ind
     >
       <Cell className="inline-flex min-w-0 items-center gap-1.5 whitespace-nowrap">
         <StatusIcon status={status} />
-        <span
-          className={`narrow:sr-only ${quiet ? "text-fg-3" : `font-medium ${STATUS_INK[STATUS[status].token]}`}`}
-        >
+        <span className={`narrow:sr-only ${quiet ? "text-fg-3" : `font-medium ${STATUS_INK[STATUS[status].token]}`}`}>
           {t(`status.${status}`)}
         </span>
       </Cell>
@@ -100,6 +102,6 @@ export const ConversationRow = memo(function ConversationRow({ conversation, ind
       <Cell className="text-right whitespace-nowrap text-fg-3 tabular-nums">
         <AgoTime at={conversation.updated_at} />
       </Cell>
-    </div>
+    </tr>
   );
 });

@@ -3,7 +3,14 @@ import { isFiltered, NO_FILTERS, parseFilters, toQuery, withFilters } from "./fi
 
 describe("C1: filters live in the address", () => {
   it("reads back what it wrote, whatever the values hold", () => {
-    const filters = { q: "сумма & срок?", channel: "telegram", status: "failed", stage: "a=b", agent: "CRM", period: "7d" } as const;
+    const filters = {
+      q: "сумма & срок?",
+      channel: "telegram",
+      status: "failed",
+      stage: "a=b",
+      agent: "CRM",
+      period: "7d",
+    } as const;
     expect(parseFilters(new URLSearchParams(withFilters(new URLSearchParams(), filters)))).toEqual(filters);
   });
 

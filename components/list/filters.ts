@@ -1,11 +1,19 @@
 import type { ConversationStatus } from "@/lib/session/session.ts";
 
 /** The statuses a conversation can have, in the order of the list's tabs. */
-export const STATUSES = ["running", "waiting", "escalated", "failed", "idle"] as const satisfies readonly ConversationStatus[];
+export const STATUSES = [
+  "running",
+  "waiting",
+  "escalated",
+  "failed",
+  "idle",
+] as const satisfies readonly ConversationStatus[];
 
-/** How far back the last activity may lie, in hours. */
-export const PERIODS = { "1h": 1, "24h": 24, "7d": 7 * 24, "30d": 30 * 24 } as const;
-export type Period = keyof typeof PERIODS;
+/** How far back the last activity may lie. */
+export const PERIODS = ["1h", "24h", "7d", "30d"] as const;
+export type Period = (typeof PERIODS)[number];
+
+const HOURS = { "1h": 1, "24h": 24, "7d": 7 * 24, "30d": 30 * 24 } as const satisfies Record<Period, number>;
 
 /** What narrows the list. All of it stands in the address, under these names; empty is anything. */
 export interface Filters {
@@ -19,20 +27,15 @@ export interface Filters {
 
 export const NO_FILTERS: Filters = { q: "", channel: "", status: "", stage: "", agent: "", period: "" };
 
-function isPeriod(text: string): text is Period {
-  return Object.hasOwn(PERIODS, text);
-}
-
 /** Reads the filters of an address; what it cannot mean is left out. */
 export function parseFilters(params: URLSearchParams): Filters {
-  const period = params.get("period") ?? "";
   return {
     q: params.get("q") ?? "",
     channel: params.get("channel") ?? "",
     status: STATUSES.find((status) => status === params.get("status")) ?? "",
     stage: params.get("stage") ?? "",
     agent: params.get("agent") ?? "",
-    period: isPeriod(period) ? period : "",
+    period: PERIODS.find((period) => period === params.get("period")) ?? "",
   };
 }
 
@@ -60,6 +63,6 @@ export function toQuery({ q, channel, status, stage, agent, period }: Filters, n
     status: status || undefined,
     stage: stage || undefined,
     agent_id: agent || undefined,
-    from: period ? new Date(now - PERIODS[period] * 3_600_000).toISOString() : undefined,
+    from: period ? new Date(now - HOURS[period] * 3_600_000).toISOString() : undefined,
   };
 }

@@ -14,7 +14,13 @@ export function fetchPage(filters: Filters, cursor: string | null, signal?: Abor
 
 /** The conversations that match, page by page. While other filters load, the rows of the last ones stay. */
 export function useConversations(filters: Filters) {
-  return useInfiniteQuery<Page<Conversation>, Error, ConversationPages, ReturnType<typeof conversationsKey>, string | null>({
+  return useInfiniteQuery<
+    Page<Conversation>,
+    Error,
+    ConversationPages,
+    ReturnType<typeof conversationsKey>,
+    string | null
+  >({
     queryKey: conversationsKey(filters),
     queryFn: ({ pageParam, signal }) => fetchPage(filters, pageParam, signal),
     initialPageParam: null,

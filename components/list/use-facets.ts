@@ -3,8 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
 import type { Facets } from "@/db/repositories.ts";
-
-export const FACETS_KEY = ["facets"] as const;
+import { FACETS_KEY } from "./facets-key.ts";
 
 /** What filters can be set to, and how many conversations have each status. */
 export function useFacets(): Facets | undefined {

@@ -4,10 +4,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { subscribeLive } from "@/components/client/live.ts";
 import { type ConversationPages, conversationsKey, countNew, fromHead, updateInPlace } from "./conversation-pages.ts";
+import { FACETS_KEY } from "./facets-key.ts";
 import type { Filters } from "./filters.ts";
 import { throttle } from "./throttle.ts";
 import { fetchPage } from "./use-conversations.ts";
-import { FACETS_KEY } from "./use-facets.ts";
 
 /** At most one refresh in this time, ms: within the second that news may take, however many events come. */
 const PACE = 1_000;
@@ -39,7 +39,10 @@ export function useNews(filters: Filters, atTop: () => boolean) {
     // Failing means that the connection is gone too: its return refreshes.
     const news = throttle(() => void refresh().catch(() => setCount(0)), PACE);
     refreshNow.current = news.now;
-    const unsubscribe = subscribeLive({}, { onEvents: news.call, onConnection: (state) => state === "live" && news.call() });
+    const unsubscribe = subscribeLive(
+      {},
+      { onEvents: news.call, onConnection: (state) => state === "live" && news.call() },
+    );
     return () => {
       unsubscribe();
       gone.abort();

@@ -41,6 +41,8 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
   const cache = new SessionCache(conversationId);
   cache.addView(view);
   let loader = new WindowLoader(cache, source);
+  let tail: LiveTail | null = null;
+  let life = new AbortController();
   let resting: ReturnType<typeof setTimeout> | null = null;
   /** Rows of live events that came before the timeline was loaded. */
   let early: TimelineRow[] = [];
@@ -74,6 +76,7 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
     },
     play() {
       if (get().playing) return;
+      if (get().last === 0) return;
       if (get().at === get().last) goTo(0);
       set({ playing: true });
       player.start();
@@ -87,6 +90,7 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
     retry() {
       set({ failure: null });
       if (!get().timeline) void loadTimeline();
+      void tail?.closeGap();
       void load();
     },
   }));
@@ -95,33 +99,35 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
   const player = new Player({
     place: () => ({ at: get().at, last: get().last, rows: get().timeline ?? [], speed: get().speed }),
     moveTo(next) {
-      if (!cache.has(next)) {
-        rest();
+      const { at: now, last } = get();
+      if (!cache.has(now + 1)) {
+        if (resting === null && !get().loading) rest();
         return false;
       }
-      goTo(next);
-      if (next === get().last) get().pause();
-      return true;
+      let reached = now + 1;
+      while (reached < next && cache.eventAt(reached + 1)) reached += 1;
+      goTo(reached);
+      if (reached === last) get().pause();
+      return reached === next;
     },
   });
 
   function goTo(next: number): void {
-    set({ at: next, following: next === get().last });
-    show();
+    show({ at: next, following: next === get().last });
   }
 
   /** Shows the session at the playhead as far as it is at hand. */
-  function show(): void {
-    const { at: now, session: shown, dragging, playing } = get();
+  function show(change: Pick<StudioState, "at" | "following"> | null = null): void {
+    const now = change?.at ?? get().at;
     const before = now > 0 ? cache.sessionAt(now - 1) : null;
     const session = cache.sessionAt(now);
-    set({ session: session ?? shown, before: session ? before : null, event: cache.eventAt(now) });
-    if (isAtHand(now)) {
-      if (resting !== null) clearTimeout(resting);
-      resting = null;
-      if (get().loading) set({ loading: false });
-      if (!dragging || playing) loader.prefetch(now, get().last);
-    } else rest();
+    const shown = session ? { session, before } : { before: null };
+    set({ ...change, ...shown, event: cache.eventAt(now) });
+    if (!isAtHand(now)) return rest();
+    if (resting !== null) clearTimeout(resting);
+    resting = null;
+    if (get().loading) set({ loading: false });
+    if (!get().dragging) loader.prefetch(now, get().last);
   }
 
   function isAtHand(step: number): boolean {
@@ -137,16 +143,16 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
   }
 
   async function load(): Promise<void> {
-    const target = get().at;
-    if (isAtHand(target)) return;
+    const { at: now, last, playing } = get();
+    const wanted = playing ? Math.min(now + 1, last) : now;
+    if (isAtHand(wanted)) return;
     set({ loading: true });
     try {
-      await loader.load(target, () => {
-        if (get().at === target) show();
-      });
-      if (get().at === target) set({ failure: null });
+      await loader.load(wanted, () => show());
+      if (isAtHand(wanted)) set({ loading: false, failure: null });
     } catch (error) {
-      if (get().at === target) fail(error);
+      get().pause();
+      fail(error);
     }
   }
 
@@ -167,7 +173,12 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
   /** Folds on what has just happened; the playhead goes along while it follows. */
   function append(events: SessionEvent[]): void {
     cache.addEvents(events);
-    const rows = events.map((event) => rowOf(event, (id) => cache.seqOf(id, event.seq)));
+    const rows = events.map((event) =>
+      rowOf(event, {
+        seqOf: (id) => cache.seqOf(id, event.seq),
+        iterationOf: ({ seq, run_id }) => (cache.sessionAt(seq - 1) ?? get().session).runs.get(run_id ?? "")?.iteration ?? 1,
+      }),
+    );
     const { timeline, following, last } = get();
     const newest = events.at(-1)?.seq ?? last;
     if (timeline) set({ timeline: [...timeline, ...rows] });
@@ -176,28 +187,28 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
     if (following) goTo(newest);
   }
 
-  const tail = () => new LiveTail({ last: () => get().last, apply: append, onFailure: fail }, source);
-  let life = new AbortController();
-
   return {
     store,
     start() {
       life = new AbortController();
       loader = new WindowLoader(cache, source);
-      const live = tail();
+      const live = new LiveTail({ last: () => get().last, apply: append, onFailure: fail }, source);
+      tail = live;
       const unsubscribe = subscribeLive(
         { conversationId },
         {
           onEvents: (events) => live.receive(events),
           onConnection(connection) {
             set({ connection });
+            if (connection !== "live") return;
             // What was written while nobody listened, since the page was rendered or the connection broke.
-            if (connection === "live") void live.closeGap();
+            if (get().failure === null) void live.closeGap();
+            else get().retry();
           },
         },
       );
       void loadTimeline();
-      loader.loadWhole(get().last, show).then(() => show(), fail);
+      loader.loadWhole(get().last, () => show()).then(() => show(), (error: unknown) => life.signal.aborted || fail(error));
       return () => {
         unsubscribe();
         live.stop();

@@ -24,7 +24,8 @@ export function selectionOf(session: Session, looked: LookedAt, call: Call): Par
   if (root && root.id !== looked.run?.id) {
     change.run = root.id;
     change.iteration = isOwn ? call.iteration : null;
-  } else if (isOwn && looked.iteration !== null && looked.iteration !== call.iteration) change.iteration = call.iteration;
+  } else if (isOwn && looked.iteration !== null && looked.iteration !== call.iteration)
+    change.iteration = call.iteration;
   if (call.instance !== "" && call.instance !== looked.instance) change.instance = call.instance;
   return change;
 }

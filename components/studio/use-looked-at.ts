@@ -1,13 +1,18 @@
 "use client";
 
 import { useMemo } from "react";
+import type { Session } from "@/lib/session/session.ts";
 import { type LookedAt, lookedAt } from "./looked-at.ts";
 import { useSelection } from "./use-selection.ts";
 import { useStudio } from "./use-studio.ts";
 
-/** The run, plan and instance that the whole studio looks at, at the place of the playhead. */
-export function useLookedAt(): LookedAt {
-  const session = useStudio((state) => state.session);
+/**
+ * The run, plan and instance that the whole studio looks at, at the place of the playhead; in an earlier session for
+ * who shows that one still.
+ */
+export function useLookedAt(earlier?: Session): LookedAt {
+  const newest = useStudio((state) => state.session);
+  const session = earlier ?? newest;
   const [{ run, iteration, instance }] = useSelection();
   return useMemo(() => lookedAt(session, { run, iteration, instance }), [session, run, iteration, instance]);
 }

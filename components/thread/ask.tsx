@@ -1,12 +1,12 @@
 "use client";
 
-import { useNow, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { memo } from "react";
+import { useSessionTime } from "@/components/graph/use-session-time.ts";
 import { Clock } from "@/components/studio/clock.tsx";
 import { type ProposedChange, proposedChanges } from "@/components/studio/proposed-changes.ts";
 import { ShortValue } from "@/components/studio/short-value.tsx";
 import { useDuration } from "@/components/studio/use-duration.ts";
-import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { isRef } from "@/lib/session/cite.ts";
@@ -39,16 +39,17 @@ export const Ask = memo(function Ask({ confirmation, call, state, lit, onSelect 
     >
       <Head confirmation={confirmation} />
       <div className="px-2.25 pt-2 pb-2.25">
-        <p className="wrap-anywhere">
-          {call ? (
-            <button type="button" onClick={() => onSelect(call)} className="text-left hover:underline">
-              {what}
-            </button>
-          ) : (
-            what
-          )}
-          {confirmation.instance !== "" && <span className="pl-1 text-fg-2">{confirmation.instance}</span>}
-        </p>
+        {call ? (
+          <button
+            type="button"
+            onClick={() => onSelect(call)}
+            className="text-left text-pretty wrap-anywhere hover:underline"
+          >
+            {what}
+          </button>
+        ) : (
+          <p className="text-pretty wrap-anywhere">{what}</p>
+        )}
         <dl className="mt-0.5">
           {changes.slice(0, SHOWN).map((change) => (
             <Proposal key={change.name} change={change} />
@@ -56,7 +57,11 @@ export const Ask = memo(function Ask({ confirmation, call, state, lit, onSelect 
         </dl>
         {changes.length > SHOWN && <p className="text-11 text-fg-3">{t("more", { count: changes.length - SHOWN })}</p>}
         <p className="mt-1.5 text-11 text-fg-3">
-          {waits ? (confirmation.cause === "interrupted" ? t("interrupted") : t("undecided")) : (confirmation.reason ?? "")}
+          {waits
+            ? confirmation.cause === "interrupted"
+              ? t("interrupted")
+              : t("undecided")
+            : (confirmation.reason ?? "")}
         </p>
       </div>
     </article>
@@ -71,8 +76,8 @@ function Head({ confirmation }: { confirmation: Confirmation }) {
       return (
         <header className="flex items-center gap-1.5 bg-st-waiting-bg px-2.25 py-1.25 font-medium text-st-waiting">
           <Icon name="waiting" size={14} />
-          {t("waiting")}
-          <Since at={confirmation.requested_at} />
+          {t("waiting")} {confirmation.instance}
+          <Waited at={confirmation.requested_at} />
         </header>
       );
     case "approved":
@@ -81,6 +86,7 @@ function Head({ confirmation }: { confirmation: Confirmation }) {
         <header className="flex items-center gap-1.5 border-line border-b px-2.25 py-1.25 text-fg-2">
           <StatusIcon status={confirmation.status === "approved" ? "succeeded" : "denied"} size={14} />
           <span className="min-w-0 truncate">{t(confirmation.status, { who: who.replace(/^[a-z]+:/, "") })}</span>
+          {confirmation.instance}
           <Clock at={confirmation.decided_at} className="ml-auto text-11" />
         </header>
       );
@@ -89,30 +95,26 @@ function Head({ confirmation }: { confirmation: Confirmation }) {
   }
 }
 
-/** While live how long it has waited; in a replay, which stands still, since when. */
-function Since({ at }: { at: string | null }) {
-  const t = useTranslations("thread.ask");
-  const following = useStudio((state) => state.following);
-  const now = useNow({ updateInterval: 30_000 });
+/** How long it has waited at the time of the step; where the source tells no time, nothing. */
+function Waited({ at }: { at: string | null }) {
+  const now = useSessionTime();
   const duration = useDuration();
-  if (at === null) return null;
-  const waited = now.getTime() - Date.parse(at);
+  if (at === null || now === null) return null;
   return (
     <span className="ml-auto text-11 font-normal tabular-nums" suppressHydrationWarning>
-      {following && waited >= 60_000 ? duration(waited) : t.rich("since", { time: () => <Clock at={at} className="text-inherit!" /> })}
+      {duration(Math.max(0, now - Date.parse(at)))}
     </span>
   );
 }
 
 function Proposal({ change: { name, before, after } }: { change: ProposedChange }) {
-  const t = useTranslations("thread.ask");
   return (
     <div className="flex min-w-0 flex-wrap items-baseline gap-x-1.75 tabular-nums">
       <dt className="truncate text-11 text-fg-3">{name.split(".").at(-1)}</dt>
       <dd className="flex min-w-0 items-baseline gap-1.75 text-13">
         {before !== undefined && (
           <>
-            <del className="truncate text-fg-3" aria-label={t("before")}>
+            <del className="truncate text-fg-3">
               <ShortValue value={before} />
             </del>
             <span className="text-fg-3" aria-hidden>

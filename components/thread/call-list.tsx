@@ -50,7 +50,11 @@ const Row = memo(function Row({ call, depth, delegate, isCurrent, isSelected, on
   const t = useTranslations();
   const duration = useDuration();
   const took = tookOf(call);
-  const ground = isCurrent ? "bg-accent-soft ring-1 ring-accent-line ring-inset" : isSelected ? "bg-active" : "hover:bg-hover";
+  const ground = isCurrent
+    ? "bg-accent-soft ring-1 ring-accent-line ring-inset"
+    : isSelected
+      ? "bg-active"
+      : "hover:bg-hover";
   return (
     <li style={{ paddingInlineStart: `${Math.min(depth, 4) * 18}px` }}>
       <button
@@ -66,7 +70,9 @@ const Row = memo(function Row({ call, depth, delegate, isCurrent, isSelected, on
           {call.tool}
         </span>
         <Detail call={call} delegate={delegate} />
-        {took !== null && <span className="ml-auto flex-none pl-1.5 text-11 text-fg-3 tabular-nums">{duration(took)}</span>}
+        {took !== null && (
+          <span className="ml-auto flex-none pl-1.5 text-11 text-fg-3 tabular-nums">{duration(took)}</span>
+        )}
       </button>
     </li>
   );
@@ -83,7 +89,8 @@ function Detail({ call, delegate }: { call: Call; delegate: string | null }) {
         {reason}
       </span>
     );
-  if (call.tries.length > 0) return <span className="min-w-0 truncate text-st-failed">{t("tries", { count: call.tries.length + 1 })}</span>;
+  if (call.tries.length > 0)
+    return <span className="min-w-0 truncate text-st-failed">{t("tries", { count: call.tries.length + 1 })}</span>;
   const value = call.params === null || isRef(call.params) ? null : firstValue(call.params);
   const text = delegate === null ? value : t("delegate");
   return text === null ? null : <span className="min-w-0 truncate text-fg-3">{String(text)}</span>;

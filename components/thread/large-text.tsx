@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { Ref } from "@/lib/session/session.ts";
 import { LoadButton } from "@/components/studio/load-button.tsx";
 import { useCited } from "@/components/studio/use-cited.ts";
+import type { Ref } from "@/lib/session/session.ts";
 
 /** A text over 16 kB: its size, and the text once somebody asks for it. */
 export function LargeText({ cited }: { cited: Ref }) {
@@ -11,8 +11,13 @@ export function LargeText({ cited }: { cited: Ref }) {
   const text = useCited(cited);
   if (text.value === undefined) return <LoadButton cited={text} bytes={cited.bytes} />;
   return (
-    <div className="max-h-120 overflow-y-auto text-13 leading-[var(--lh-body)] whitespace-pre-wrap wrap-anywhere" tabIndex={0} role="region" aria-label={t("longText")}>
+    <section
+      className="max-h-120 overflow-y-auto text-13 leading-[var(--lh-body)] whitespace-pre-wrap wrap-anywhere"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: long text is scrolled by keyboard, too
+      tabIndex={0}
+      aria-label={t("longText")}
+    >
       {typeof text.value === "string" ? text.value : JSON.stringify(text.value, null, 2)}
-    </div>
+    </section>
   );
 }

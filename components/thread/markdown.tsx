@@ -16,14 +16,24 @@ const SAFE_ADDRESS = /^(https?:\/\/|mailto:)/i;
 const COMPONENTS: Components = {
   a: ({ href, children }) =>
     href ? (
-      <a href={href} target="_blank" rel="noopener noreferrer nofollow" className="text-fg underline decoration-line-control underline-offset-3">
+      <a
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        className="text-fg underline decoration-line-control underline-offset-3"
+      >
         {children}
       </a>
     ) : (
       <span>{children}</span>
     ),
   img: ({ src, alt }) => (
-    <a href={typeof src === "string" ? src : undefined} target="_blank" rel="noopener noreferrer nofollow" className="underline underline-offset-3">
+    <a
+      href={typeof src === "string" ? src : undefined}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="underline underline-offset-3"
+    >
       {alt || (typeof src === "string" ? src : "")}
     </a>
   ),

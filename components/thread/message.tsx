@@ -50,7 +50,10 @@ function Folded({ message, name, lit }: { message: MessageRecord; name: string; 
   const [open, setOpen] = useState(false);
   const first = typeof message.content === "string" ? message.content.trim().split("\n", 1)[0] : "";
   return (
-    <article data-seq={message.seq} className={`my-1 border-l-2 border-dotted border-line-control pl-2 ${lit ? "bg-accent-soft" : ""}`}>
+    <article
+      data-seq={message.seq}
+      className={`my-1 border-l-2 border-dotted border-line-control pl-2 ${lit ? "bg-accent-soft" : ""}`}
+    >
       <button
         type="button"
         aria-expanded={open}

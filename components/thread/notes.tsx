@@ -4,8 +4,8 @@ import { useTranslations } from "next-intl";
 import { Clock } from "@/components/studio/clock.tsx";
 import { useEvent } from "@/components/studio/use-event.ts";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
-import type { Alert, Warning } from "@/lib/session/session.ts";
 import { isKnown } from "@/lib/session/event.ts";
+import type { Alert, Warning } from "@/lib/session/session.ts";
 import type { MarkType } from "./sections.ts";
 
 /** A manager was called. */
@@ -37,7 +37,8 @@ export function WarningNote({ warning, lit }: { warning: Warning; lit: boolean }
     >
       <Icon name="warn" size={14} className="mt-px text-st-waiting" />
       <p className="min-w-0 text-pretty wrap-anywhere">
-        <b className="font-medium">{warning.code === "self_check" ? t("selfCheck") : t("logWarning")}</b> {warning.message}
+        <b className="font-medium">{warning.code === "self_check" ? t("selfCheck") : t("logWarning")}</b>{" "}
+        {warning.message}
       </p>
     </article>
   );

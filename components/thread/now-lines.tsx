@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Status } from "@/components/ui/status.ts";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { NowLine } from "./now.ts";
 
 const STATUS: Record<NowLine["kind"], Status> = {
@@ -18,6 +18,7 @@ const STATUS: Record<NowLine["kind"], Status> = {
 
 /** What is going on, in the lines over the thread: counted from the log. */
 export function NowLines({ lines }: { lines: readonly NowLine[] }) {
+  const t = useTranslations("thread.now");
   return (
     <ul className="flex flex-none flex-col gap-0.75 border-line border-b bg-canvas px-3 pt-2 pb-2.25 text-fg-2">
       {lines.map((line) => (
@@ -26,6 +27,9 @@ export function NowLines({ lines }: { lines: readonly NowLine[] }) {
           <span className="min-w-0 truncate">
             <Words line={line} />
           </span>
+          {"more" in line && line.more > 0 && (
+            <span className="flex-none text-fg-3">{t("more", { count: line.more })}</span>
+          )}
         </li>
       ))}
     </ul>
@@ -39,16 +43,24 @@ function Words({ line }: { line: NowLine }) {
     case "escalated":
       return line.text === null ? t.rich("escalated", strong) : t.rich("escalatedWith", { ...strong, text: line.text });
     case "waits":
-      return <>{t.rich("waits", { ...strong, what: line.what })}{more(t, line.more)}</>;
+      return t.rich("waits", { ...strong, what: line.what });
     case "running":
       if (line.what === "") return t("thinking");
-      if (line.progress) return <>{t("runningOf", { what: line.what, ...line.progress })}{more(t, line.more)}</>;
-      return <>{t("running", { what: line.what })}{more(t, line.more)}</>;
-    case "failed":
-      if (line.what === "") return line.reason === null ? t("runFailed") : t("runFailedWith", { reason: line.reason });
-      return <>{t.rich("failed", { ...strong, what: line.what })}{line.reason === null ? "" : ` · ${line.reason}`}{more(t, line.more)}</>;
+      return line.progress ? t("runningOf", { what: line.what, ...line.progress }) : t("running", { what: line.what });
+    case "failed": {
+      const { what, reason } = line;
+      if (what === "") return reason === null ? t("runFailed") : t("runFailedWith", { reason });
+      return reason === null
+        ? t.rich("failed", { ...strong, what })
+        : t.rich("failedWith", { ...strong, what, reason });
+    }
     case "done":
-      return <>{t("done", { done: line.done, total: line.total })}{line.retried > 0 && t("retried", { count: line.retried })}</>;
+      return (
+        <>
+          {t("done", { done: line.done, total: line.total })}
+          {line.retried > 0 && t("retried", { count: line.retried })}
+        </>
+      );
     case "answered":
       return t("answered");
     case "nothing":
@@ -56,8 +68,4 @@ function Words({ line }: { line: NowLine }) {
     default:
       return line satisfies never;
   }
-}
-
-function more(t: ReturnType<typeof useTranslations<"thread.now">>, count: number): string {
-  return count > 0 ? t("more", { count }) : "";
 }

@@ -1,6 +1,6 @@
 import { callsOf, topLevelRuns } from "@/components/studio/looked-at.ts";
-import { statusOf } from "@/lib/session/summary.ts";
 import type { Call, Run, Session } from "@/lib/session/session.ts";
+import { statusOf } from "@/lib/session/summary.ts";
 
 /** One of the lines over the thread that answer "what is going on" before anything is read. */
 export type NowLine =
@@ -42,7 +42,8 @@ function waits(session: Session): NowLine | null {
 function running(session: Session, run: Run | null, calls: readonly Call[]): NowLine | null {
   const active = calls.filter(({ status }) => status === "running");
   const [first] = active;
-  if (first) return { kind: "running", what: first.tool, more: active.length - 1, progress: progressOf(session, first) };
+  if (first)
+    return { kind: "running", what: first.tool, more: active.length - 1, progress: progressOf(session, first) };
   return run?.status === "running" ? { kind: "running", what: "", more: 0, progress: null } : null;
 }
 

@@ -84,7 +84,9 @@ function Divider({ section }: { section: Section }) {
   const t = useTranslations("thread");
   const duration = useDuration();
   const later =
-    section.later !== null && section.later >= WORTH_SAYING ? ` · ${t("later", { duration: duration(section.later) })}` : "";
+    section.later !== null && section.later >= WORTH_SAYING
+      ? ` · ${t("later", { duration: duration(section.later) })}`
+      : "";
   return (
     <h3 className="mt-2 mb-1.5 flex items-center gap-2 px-3 text-11 whitespace-nowrap text-fg-3">
       {t("run", { number: section.number })}

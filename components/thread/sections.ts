@@ -1,7 +1,7 @@
+import { isInInstance, rootRun, topLevelRuns } from "@/components/studio/looked-at.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Alert, Call, Confirmation, Message, Run, Session, Warning } from "@/lib/session/session.ts";
 import type { TimelineRows } from "@/lib/session/timeline.ts";
-import { isInInstance, rootRun, topLevelRuns } from "@/components/studio/looked-at.ts";
 import { type CallRow, rowsOf } from "./call-rows.ts";
 
 /** Events that the session keeps only the outcome of; the timeline knows where they happened. */

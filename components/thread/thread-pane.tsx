@@ -21,7 +21,7 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
   const t = useTranslations("thread");
   const { session, sections, lines } = useThread();
   const scene = useScene(session);
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   useKeepInView(scroller, session);
   // Which runs the reader opened or closed is the reader's own: it is not in the address.
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
@@ -36,8 +36,13 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
         {actions}
       </header>
       <NowLines lines={lines} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the thread is scrolled by keyboard, too */}
-      <div ref={scroller} tabIndex={0} role="region" aria-label={t("scroller")} className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto pb-2">
+      <section
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the thread is scrolled by keyboard, too
+        tabIndex={0}
+        aria-label={t("scroller")}
+        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto pb-2"
+      >
         {session.messages_before > 0 && <EarlierMessages before={session.messages_before} channel={scene.channel} />}
         {sections.map((section) => {
           const isOpen = section === newest || (toggled.get(section.id) ?? false);
@@ -55,7 +60,7 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
         })}
         {sections.length === 0 && <p className="p-3 text-fg-3">{session.at === 0 ? t("beforeFirst") : t("empty")}</p>}
         <HereBar at={session.at} />
-      </div>
+      </section>
       <ThreadFoot />
     </section>
   );
@@ -65,7 +70,7 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
 function useScene(session: Scene["session"]): Scene {
   const event = useStudio((state) => state.event);
   const at = useStudio((state) => (state.following ? 0 : state.session.at));
-  const looked = useLookedAt();
+  const looked = useLookedAt(session);
   const [{ call }] = useSelection();
   const onSelect = useSelectCall();
   const current = useMemo(() => (at === 0 ? null : callOfEvent(session, event)), [session, event, at]);

@@ -11,7 +11,7 @@ import { marksOf, type Section, sectionsOf } from "./sections.ts";
 export function useThread(): { session: Session; sections: Section[]; lines: NowLine[] } {
   const session = useDeferredValue(useStudio((state) => state.session));
   const timeline = useStudio((state) => state.timeline);
-  const { instance } = useLookedAt();
+  const { instance } = useLookedAt(session);
   const marks = useMemo(() => marksOf(timeline), [timeline]);
   const sections = useMemo(() => sectionsOf(session, marks, instance), [session, marks, instance]);
   const lines = useMemo(() => nowLines(session, instance), [session, instance]);

@@ -22,7 +22,14 @@ const VARIANTS = {
 const PRESSED = "border-transparent bg-accent-soft text-accent";
 
 /** A native button, 26 px high. */
-export function Button({ variant = "plain", square = false, pressed, className = "", type = "button", ...rest }: ButtonProps) {
+export function Button({
+  variant = "plain",
+  square = false,
+  pressed,
+  className = "",
+  type = "button",
+  ...rest
+}: ButtonProps) {
   const look = pressed ? PRESSED : VARIANTS[variant];
   const width = square ? "w-[var(--control)]" : variant === "ghost" ? "px-1.5" : "px-2.25";
   return <button type={type} aria-pressed={pressed} className={`${BASE} ${look} ${width} ${className}`} {...rest} />;

@@ -14,12 +14,19 @@ interface EmptyStateProps {
 }
 
 /** What stands where there is nothing to show: what, why, and a way on. */
-export function EmptyState({ icon, title, children, actions, heading: Heading = "h2", className = "" }: EmptyStateProps) {
+export function EmptyState({
+  icon,
+  title,
+  children,
+  actions,
+  heading: Heading = "h2",
+  className = "",
+}: EmptyStateProps) {
   return (
-    <div className={`mx-auto flex max-w-160 flex-col items-start gap-2 p-6 ${className}`}>
+    <div className={`mx-auto flex w-full max-w-160 flex-col items-start gap-2 p-6 ${className}`}>
       <Icon name={icon} size={24} className="text-fg-3" />
       <Heading className="text-14 font-semibold">{title}</Heading>
-      {children && <div className="text-13 leading-[var(--lh-body)] text-pretty text-fg-2">{children}</div>}
+      {children && <div className="w-full text-13 leading-[var(--lh-body)] text-pretty text-fg-2">{children}</div>}
       {actions && <div className="mt-1 flex flex-wrap items-center gap-2">{actions}</div>}
     </div>
   );

@@ -14,6 +14,7 @@ interface IconProps {
 /** One icon of the set, in the colour of the text around it. */
 export function Icon({ name, size = 16, label, className = "" }: IconProps) {
   return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: it is named by aria-label, or decoration
     <svg
       viewBox="0 0 16 16"
       width={size}

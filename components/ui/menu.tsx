@@ -19,7 +19,9 @@ interface MenuProps {
   children: ReactNode;
 }
 
-const items = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>("[role^=menuitem]:not([aria-disabled=true])")];
+const items = (menu: HTMLElement) => [
+  ...menu.querySelectorAll<HTMLElement>("[role^=menuitem]:not([aria-disabled=true])"),
+];
 
 /** Finds where a key leads from the focused item; null when the key is not the menu's. */
 function target(key: string, all: readonly HTMLElement[], from: number): HTMLElement | null | undefined {
@@ -59,7 +61,8 @@ export function Menu({ trigger, label, className = "", align = "start", shortcut
     if (event.key === "Tab") menu.current?.hidePopover();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const all = items(event.currentTarget);
-    const next = target(event.key, all, all.findIndex((item) => item === document.activeElement));
+    const from = all.findIndex((item) => item.matches(":focus"));
+    const next = target(event.key, all, from);
     if (next === null) return;
     event.preventDefault();
     event.stopPropagation();
@@ -108,6 +111,7 @@ interface MenuItemProps {
 /** One thing to do, or one value to choose, in a menu. */
 export function MenuItem({ onSelect, checked, disabled = false, children }: MenuItemProps) {
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role is menuitemradio whenever it has aria-checked
     <button
       type="button"
       role={checked === undefined ? "menuitem" : "menuitemradio"}
@@ -117,9 +121,7 @@ export function MenuItem({ onSelect, checked, disabled = false, children }: Menu
       onClick={disabled ? undefined : onSelect}
       className="flex min-h-6.5 w-full items-center gap-2 rounded-1 px-2 text-left whitespace-nowrap text-fg outline-none hover:bg-hover focus:bg-active aria-disabled:text-fg-off"
     >
-      {checked !== undefined && (
-        <Icon name="check" size={14} className={checked ? "text-fg" : "invisible"} />
-      )}
+      {checked !== undefined && <Icon name="check" size={14} className={checked ? "text-fg" : "invisible"} />}
       {children}
     </button>
   );

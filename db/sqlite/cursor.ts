@@ -42,7 +42,10 @@ function encode({ direction, key }: Cursor<readonly KeyPart[]>): string {
   return Buffer.from(JSON.stringify([direction, ...key])).toString("base64url");
 }
 
-function decode<Key>(text: string, isKey: (parts: readonly unknown[]) => parts is Key & readonly unknown[]): Cursor<Key> {
+function decode<Key>(
+  text: string,
+  isKey: (parts: readonly unknown[]) => parts is Key & readonly unknown[],
+): Cursor<Key> {
   const [direction, ...key] = parse(text);
   if ((direction !== "next" && direction !== "prev") || !isKey(key)) throw new BadCursor();
   return { direction, key };

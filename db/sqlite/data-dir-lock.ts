@@ -22,7 +22,8 @@ export function lockDataDir(dataDir: string): DataDirLock {
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();
-    if (error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY")) throw new DataDirLocked(dataDir, holder(note));
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY"))
+      throw new DataDirLocked(dataDir, holder(note));
     throw error;
   }
   writeFileSync(note, String(process.pid));

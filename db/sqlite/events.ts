@@ -23,7 +23,13 @@ export function createEvents(connection: Connection, tail: Tail, readers: Reader
 }
 
 /** Events of one type after a step, oldest first. */
-export function eventsOfType(connection: Connection, conversationId: string, type: string, after: number, limit: number): SessionEvent[] {
+export function eventsOfType(
+  connection: Connection,
+  conversationId: string,
+  type: string,
+  after: number,
+  limit: number,
+): SessionEvent[] {
   return connection
     .prepare<[string, number, string, number], EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = ? AND seq > ? AND type = ? ORDER BY seq LIMIT ?`,
@@ -41,7 +47,9 @@ function prepareEventReads(connection: Connection) {
     afterSeq: connection.prepare<[string, number, number], EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
     ),
-    lastSeq: connection.prepare<[string], number | null>("SELECT max(seq) FROM events WHERE conversation_id = ?").pluck(),
+    lastSeq: connection
+      .prepare<[string], number | null>("SELECT max(seq) FROM events WHERE conversation_id = ?")
+      .pluck(),
     positionOf: connection
       .prepare<[string, number], number>("SELECT position FROM events WHERE conversation_id = ? AND seq = ?")
       .pluck(),
@@ -50,7 +58,11 @@ function prepareEventReads(connection: Connection) {
 
 type EventReads = ReturnType<typeof prepareEventReads>;
 
-function sinceStored(reads: EventReads, position: number, { conversationId, limit }: { conversationId?: string; limit: number }): SessionEvent[] {
+function sinceStored(
+  reads: EventReads,
+  position: number,
+  { conversationId, limit }: { conversationId?: string; limit: number },
+): SessionEvent[] {
   if (conversationId === undefined) return reads.afterPosition.all(position, limit).map(toEvent);
   return reads.afterSeq.all(conversationId, seqAt(reads, conversationId, position), limit).map(toEvent);
 }

@@ -84,7 +84,9 @@ export class FoldedSessions {
   }
 
   #keep(session: Session): void {
-    const index = this.#kept.findIndex((other) => other.conversation_id === session.conversation_id && other.at === session.at);
+    const index = this.#kept.findIndex(
+      (other) => other.conversation_id === session.conversation_id && other.at === session.at,
+    );
     if (index >= 0) this.#kept.splice(index, 1);
     this.#kept.push(session);
     if (this.#kept.length > KEPT_SESSIONS) this.#kept.shift();

@@ -36,19 +36,15 @@ async function* eventsOf(
     for (const event of events) yield { ...event, conversation_id };
 }
 
-async function store(transaction: Transaction, events: AsyncIterable<NewEvent>, signal: AbortSignal): Promise<Imported[]> {
+async function store(
+  transaction: Transaction,
+  events: AsyncIterable<NewEvent>,
+  signal: AbortSignal,
+): Promise<Imported[]> {
   const imported: Imported[] = [];
-  let current: Imported | null = null;
   let partEnds = Date.now() + LONGEST_PART_MS;
   for await (const event of events) {
-    const { conversation_id } = event;
-    if (conversation_id === null) throw new Error("An imported event belongs to no conversation");
-    if (current?.conversation_id !== conversation_id) {
-      transaction.keep();
-      transaction.saveConversations();
-      current = { conversation_id, created: !transaction.hasConversation(conversation_id), events: 0 };
-      imported.push(current);
-    }
+    const current = conversationOf(transaction, event, imported);
     if (current.created && !transaction.append(event, true).duplicate) current.events += 1;
     if (Date.now() < partEnds) continue;
     await setImmediate();
@@ -57,4 +53,16 @@ async function store(transaction: Transaction, events: AsyncIterable<NewEvent>, 
   }
   transaction.keep();
   return imported;
+}
+
+/** The conversation that the event goes on with, or begins; the one before it is complete then. */
+function conversationOf(transaction: Transaction, { conversation_id }: NewEvent, imported: Imported[]): Imported {
+  if (conversation_id === null) throw new Error("An imported event belongs to no conversation");
+  const current = imported.at(-1);
+  if (current?.conversation_id === conversation_id) return current;
+  transaction.keep();
+  transaction.saveConversations();
+  const next = { conversation_id, created: !transaction.hasConversation(conversation_id), events: 0 };
+  imported.push(next);
+  return next;
 }

@@ -13,11 +13,12 @@ import type { Writer } from "./writer.ts";
 export function createLog(writer: Writer, spools: Spools, closing: AbortSignal): Log {
   return {
     append: (events) => writer.submit((transaction) => appendAll(transaction, events)),
-    createConversation: (event) => writer.submit((transaction) => {
-      if (transaction.hasConversation(event.conversation_id)) return { created: false };
-      transaction.append(event);
-      return { created: true };
-    }),
+    createConversation: (event) =>
+      writer.submit((transaction) => {
+        if (transaction.hasConversation(event.conversation_id)) return { created: false };
+        transaction.append(event);
+        return { created: true };
+      }),
     importConversations: (conversations, signal) =>
       importConversations(writer, spools, conversations, AbortSignal.any([signal, closing])),
     putAgentState: (write) => writer.submit((transaction) => putAgentState(transaction, write)),
@@ -56,7 +57,9 @@ function deleteAgentState(transaction: Transaction, write: Target): AgentStateEn
   if (!isThere(current)) return null;
   check(write, current);
   const version = current.version + 1;
-  transaction.append(agentStateEvent("agent_state.deleted", write, { agent_id: write.agentId, key: write.key, version }));
+  transaction.append(
+    agentStateEvent("agent_state.deleted", write, { agent_id: write.agentId, key: write.key, version }),
+  );
   return entry(transaction, write, version);
 }
 
@@ -67,25 +70,28 @@ function isThere(row: AgentStateRow | null): row is AgentStateRow {
 /** Throws `Stale` unless what the writer believes is so (E12). */
 function check({ agentId, key, expect }: Target, current: AgentStateRow | null): void {
   const version = isThere(current) ? current.version : 0;
+  if (holds(expect, version)) return;
+  const what = `${agentId}/${key}`;
+  const sentence =
+    version === 0
+      ? `${what} does not exist; write it without a version to make it`
+      : `${what} is at version ${version}; read it and write again`;
+  throw new Stale(sentence, version);
+}
+
+/** Tells whether the expectation is true of a version, 0 for none. */
+function holds(expect: Expectation, version: number): boolean {
   switch (expect.kind) {
     case "any":
-      return;
+      return true;
     case "absent":
-      if (version !== 0) throw new Stale(`${agentId}/${key} exists already, at version ${version}; read it and write again`, version);
-      return;
+      return version === 0;
     case "present":
-      if (version === 0) throw new Stale(`${agentId}/${key} does not exist; write it without a version to make it`, version);
-      return;
+      return version !== 0;
     case "version":
-      if (expect.versions.includes(version) && version !== 0) return;
-      throw new Stale(
-        version === 0
-          ? `${agentId}/${key} does not exist any more; write it without a version to make it anew`
-          : `${agentId}/${key} has changed and is at version ${version}; read it and write again`,
-        version,
-      );
+      return version !== 0 && expect.versions.includes(version);
     default:
-      expect satisfies never;
+      return expect satisfies never;
   }
 }
 

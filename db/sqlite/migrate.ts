@@ -1,6 +1,4 @@
 import { fileURLToPath } from "node:url";
-import { drizzle } from "drizzle-orm/better-sqlite3";
-import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { NewerDatabase } from "../errors.ts";
 import type { Connection } from "./connection.ts";
@@ -8,9 +6,16 @@ import type { Connection } from "./connection.ts";
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 
 /** Brings the database to this version's tables (E5). Throws `NewerDatabase`, before anything is changed. */
-export function migrateDatabase(connection: Connection): void {
+export async function migrateDatabase(connection: Connection): Promise<void> {
   const known = Math.max(...readMigrationFiles({ migrationsFolder: FOLDER }).map((migration) => migration.folderMillis));
-  if (newestApplied(connection) > known) throw new NewerDatabase(connection.name);
+  const applied = newestApplied(connection);
+  if (applied > known) throw new NewerDatabase(connection.name);
+  if (applied === known) return;
+  // Loading Drizzle takes a quarter of a second, which only a start with something to migrate has to wait for.
+  const [{ drizzle }, { migrate }] = await Promise.all([
+    import("drizzle-orm/better-sqlite3"),
+    import("drizzle-orm/better-sqlite3/migrator"),
+  ]);
   migrate(drizzle(connection), { migrationsFolder: FOLDER });
 }
 

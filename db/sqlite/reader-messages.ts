@@ -1,11 +1,11 @@
 import { BadCursor, OutOfRange } from "../errors.ts";
 import type { Reader } from "./reader.ts";
 
-/** What a reader thread is asked. */
-export type Call = { [Method in keyof Reader]: { id: number; method: Method; args: Parameters<Reader[Method]> } }[keyof Reader];
+/** What a reader thread is asked: a method of `Reader` and what it takes. */
+export type Call = { [Method in keyof Reader]: { method: Method; args: Parameters<Reader[Method]> } }[keyof Reader];
 
 /** What it answers. Errors are copied between threads without their class, so refusals travel by code. */
-export type Answer = { id: number; ok: true; value: unknown } | { id: number; ok: false; refusal: Refusal };
+export type Answer<Value> = { ok: true; value: Value } | { ok: false; refusal: Refusal };
 
 type Refusal =
   | { code: "out_of_range"; message: string; last: number }

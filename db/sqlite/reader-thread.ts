@@ -10,11 +10,11 @@ const reader = createReader(openForReading(String(workerData)));
 
 port.on("message", (call: Call) => port.postMessage(answer(call)));
 
-function answer(call: Call): Answer {
+function answer(call: Call): Answer<unknown> {
   try {
-    return { id: call.id, ok: true, value: run(reader, call) };
+    return { ok: true, value: run(reader, call) };
   } catch (error) {
-    return { id: call.id, ok: false, refusal: toRefusal(error) };
+    return { ok: false, refusal: toRefusal(error) };
   }
 }
 

@@ -2,7 +2,6 @@ import type { SessionEvent } from "../../lib/session/event.ts";
 import { toView } from "../../lib/session/view.ts";
 import { OutOfRange } from "../errors.ts";
 import type { Conversation, ConversationQuery, Facets, Page } from "../repositories.ts";
-import { drizzle } from "drizzle-orm/better-sqlite3";
 import type { Connection } from "./connection.ts";
 import { readFacets } from "./conversations.ts";
 import { eventsOfType } from "./events.ts";
@@ -29,7 +28,8 @@ export function createReader(connection: Connection): Reader {
     view(conversationId, at) {
       const last = folded.last(conversationId);
       if (last === 0) return null;
-      if (at !== null && (at < 0 || at > last)) throw new OutOfRange(`The session has steps 0 to ${last}; ask for one of them`, last);
+      if (at !== null && (at < 0 || at > last))
+        throw new OutOfRange(`The session has steps 0 to ${last}; ask for one of them`, last);
       const { session, folded: count } = folded.at(conversationId, at ?? last);
       return { json: JSON.stringify(toView(session, last)), lacksSnapshots: count >= SNAPSHOT_EVERY };
     },
@@ -38,7 +38,7 @@ export function createReader(connection: Connection): Reader {
       return timeline && JSON.stringify(timeline);
     },
     search: (query) => searchConversations(connection, query),
-    facets: () => readFacets(drizzle(connection)),
+    facets: () => readFacets(connection),
     eventsOfType: (...page) => eventsOfType(connection, ...page),
     missingSnapshots: (conversationId, limit) => folded.missingSnapshots(conversationId, limit),
   };

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
  * The log (E2): the truth that every other table can be rebuilt from. Times are epoch ms. `call_id` to `error` are
@@ -92,14 +92,17 @@ export const conversations = sqliteTable(
   ],
 );
 
-/** Sessions as they stood after an event, so that a view folds from near by (E8). Dropped when the reducer changes. */
+/**
+ * Sessions as they stood after an event, so that a view folds from near by (E8): JSON, deflated. Dropped when the reducer
+ * changes.
+ */
 export const snapshots = sqliteTable(
   "snapshots",
   {
     conversationId: text("conversation_id").notNull(),
     seq: integer("seq").notNull(),
     reducerVersion: integer("reducer_version").notNull(),
-    session: text("session").notNull(),
+    session: blob("session").notNull(),
   },
   (table) => [primaryKey({ columns: [table.conversationId, table.seq] })],
 );

@@ -1,16 +1,18 @@
-import { type SQL, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/better-sqlite3";
 import type { Conversation, ConversationQuery, Page } from "../repositories.ts";
 import type { Connection } from "./connection.ts";
 import { listConversations } from "./conversations.ts";
-import { conversations } from "./schema.ts";
+import { type Sql, sql } from "./sql.ts";
 
 /** Conversations that `q` finds: in a message, in the title, or by id. Each tells the newest message it was found in. */
 export function searchConversations(connection: Connection, query: ConversationQuery): Page<Conversation> {
   const match = matchOf(query.q ?? "");
   if (match === null) return { items: [], next: null, prev: null };
-  const page = listConversations(drizzle(connection), query, isFound(match));
-  const hits = newestHits(connection, match, page.items.map(({ id }) => id));
+  const page = listConversations(connection, query, isFound(match));
+  const hits = newestHits(
+    connection,
+    match,
+    page.items.map(({ id }) => id),
+  );
   const items = page.items.map((conversation) => {
     const hit = hits.get(conversation.id);
     if (!hit) return conversation;
@@ -30,11 +32,11 @@ export function matchOf(typed: string): string | null {
   return `${words.map((word) => `"${word.replaceAll('"', '""')}"`).join(" ")}*`;
 }
 
-function isFound(match: string): SQL {
-  return sql`(${conversations.id} IN (
+function isFound(match: string): Sql {
+  return sql`id IN (
       SELECT conversation_id FROM message_search JOIN messages ON messages.position = message_search.rowid
       WHERE message_search MATCH ${match})
-    OR ${conversations.position} IN (SELECT rowid FROM conversation_search WHERE conversation_search MATCH ${match}))`;
+    OR position IN (SELECT rowid FROM conversation_search WHERE conversation_search MATCH ${match})`;
 }
 
 // Marks that no text contains: Unicode sets these two aside for a program's own use.
@@ -61,11 +63,12 @@ function newestHits(connection: Connection, match: string, ids: string[]): Map<s
   return new Map(hits.map((hit) => [hit.conversation_id, hit]));
 }
 
+// Numbers arrive at SQLite as floating point, and FTS5 takes no notice of a rowid that is not an integer.
 function snippetOf(connection: Connection, match: string, position: number): string {
   const snippet = connection
     .prepare<[string, number], string>(
       `SELECT snippet(message_search, 0, '${MARK}', '${END}', '…', ${SNIPPET_WORDS}) FROM message_search
-       WHERE message_search MATCH ? AND rowid = ?`,
+       WHERE message_search MATCH ? AND rowid = CAST(? AS INTEGER)`,
     )
     .pluck()
     .get(match, position);

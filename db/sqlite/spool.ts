@@ -30,7 +30,9 @@ export class Spools {
     return {
       async fill(events, signal) {
         try {
-          await pipeline(Readable.from(lines(events)), createWriteStream(file), { signal });
+          const filled = pipeline(Readable.from(lines(events)), createWriteStream(file), { signal });
+          // A source that is stuck holds up the pipeline's end, but not whoever aborts.
+          await Promise.race([filled, aborted(signal)]);
         } catch (error) {
           throw error instanceof Error && "code" in error && error.code === "ENOSPC" ? new StorageFull(error) : error;
         }
@@ -39,6 +41,12 @@ export class Spools {
       remove: () => rm(file, { force: true }),
     };
   }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }
 
 // Short lines are written together: one write to the file takes as long as thousands of events.

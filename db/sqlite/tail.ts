@@ -45,7 +45,8 @@ export class Tail {
     const found: SessionEvent[] = [];
     for (let index = position - first + 1; index < this.#events.length && found.length < page.limit; index += 1) {
       const event = this.#events[index]?.event;
-      if (event && (page.conversationId === undefined || event.conversation_id === page.conversationId)) found.push(event);
+      if (event && (page.conversationId === undefined || event.conversation_id === page.conversationId))
+        found.push(event);
     }
     return found;
   }

@@ -1,5 +1,5 @@
-import type { TimelineColumns } from "../../lib/session/timeline.ts";
 import { callKey } from "../../lib/session/keys.ts";
+import type { TimelineColumns } from "../../lib/session/timeline.ts";
 import type { Connection } from "./connection.ts";
 
 /** What the timeline reads of an event: never the payload. */
@@ -100,7 +100,8 @@ class Tables {
     const run = row.run_id ?? "";
     const current = this.#iterations.get(run) ?? 1;
     if (row.type === "run.iteration") this.#iterations.set(run, row.iteration ?? current + 1);
-    else if (row.type === "run.started" || row.type === "plan.proposed") this.#iterations.set(run, row.iteration ?? current);
+    else if (row.type === "run.started" || row.type === "plan.proposed")
+      this.#iterations.set(run, row.iteration ?? current);
     if (row.call_id === null) return -1;
     return this.#callIndex(row.call_id, row);
   }

@@ -5,8 +5,8 @@ import { Conflict } from "../errors.ts";
 import type { Appended, NewEvent } from "../repositories.ts";
 import { project, saveConversation } from "./projections.ts";
 import { slimOf } from "./slim.ts";
-import type { Recorded } from "./tail.ts";
 import type { AgentStateRow, Writes } from "./statements.ts";
+import type { Recorded } from "./tail.ts";
 import { toIso, toMs } from "./times.ts";
 
 /** A conversation's row in the making; `position` is that of its first event. */
@@ -30,28 +30,30 @@ export const SNAPSHOT_EVERY = 1_000;
  * read once and saved once however many events it gets.
  */
 export class Transaction {
-  /** What it appended, in order; empty when it does not collect. */
+  /** Whether what it appends is kept in memory for those who follow the log. */
+  readonly collects: boolean;
+  /** What it appended, in order, when it collects. */
   readonly recorded: Recorded[] = [];
   /** Conversations that may have grown past a place for a snapshot. */
   readonly ripe = new Set<string>();
   /** When everything in this transaction is recorded, epoch ms. */
   readonly recordedAt = Date.now();
   readonly #writes: Writes;
-  readonly #collects: boolean;
   readonly #read = new Map<string, Row>();
   readonly #rows = new Map<string, Row>();
+  #before = 0;
   #head = 0;
   #staged: Staged = this.#stage();
 
-  /** `collects`: whether what it appends is kept in memory for those who follow the log. */
   constructor(writes: Writes, collects: boolean) {
     this.#writes = writes;
-    this.#collects = collects;
+    this.collects = collects;
   }
 
   begin(): void {
     this.#writes.begin.run();
-    this.#head = this.#writes.head.get() ?? 0;
+    this.#before = this.#writes.head.get() ?? 0;
+    this.#head = this.#before;
     this.#staged = this.#stage();
   }
 
@@ -104,6 +106,11 @@ export class Transaction {
     return this.#head;
   }
 
+  /** Whether it appended anything. */
+  get grew(): boolean {
+    return this.#head > this.#before;
+  }
+
   hasConversation(id: string): boolean {
     return this.#row(id) !== null;
   }
@@ -136,13 +143,19 @@ export class Transaction {
     if (!this.#insert(stored, occurredAt, recordedAt, payload)) return this.#duplicate(event);
     project(this.#writes, stored);
     this.#staged.head = stored.position;
-    if (this.#collects) this.#staged.recorded.push({ event: stored, size: payload.length });
+    if (this.collects) this.#staged.recorded.push({ event: stored, size: payload.length });
     if (stored.conversation_id !== null) {
       const summary = summarize(row?.summary ?? emptySummary(), stored);
       this.#staged.rows.set(stored.conversation_id, { position: row?.position ?? stored.position, summary });
       if (stored.seq % SNAPSHOT_EVERY === 0) this.ripe.add(stored.conversation_id);
     }
-    return { id: stored.id, conversation_id: stored.conversation_id, seq: stored.seq, position: stored.position, duplicate: false };
+    return {
+      id: stored.id,
+      conversation_id: stored.conversation_id,
+      seq: stored.seq,
+      position: stored.position,
+      duplicate: false,
+    };
   }
 
   /** The entry as it stands, a deleted one with no value; null when it never was. */
@@ -198,6 +211,12 @@ export class Transaction {
     if (!first) throw new Error(`The event ${event.id} was refused as a duplicate, but it is not there`);
     if (first.conversation_id !== event.conversation_id)
       throw new Conflict(`The event id ${event.id} exists in another conversation; give this event an id of its own`);
-    return { id: event.id, conversation_id: event.conversation_id, seq: first.seq, position: first.position, duplicate: true };
+    return {
+      id: event.id,
+      conversation_id: event.conversation_id,
+      seq: first.seq,
+      position: first.position,
+      duplicate: true,
+    };
   }
 }

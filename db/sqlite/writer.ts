@@ -44,7 +44,7 @@ export class Writer {
   /** Does `work` in the next transaction and answers when it is on disk. Throws what `work` throws, or `StorageFull`. */
   submit<T>(work: (transaction: Transaction) => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      let settle = () => {};
+      let settle = () => reject(new Error("A write was answered before it was done"));
       this.#enqueue({
         run(transaction) {
           try {
@@ -67,7 +67,7 @@ export class Writer {
    */
   submitAlone<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      let settle = () => {};
+      let settle = () => reject(new Error("A write was answered before it was done"));
       this.#enqueue({
         async alone(transaction) {
           const result = await work(transaction);
@@ -174,5 +174,8 @@ function refusal(error: unknown): unknown {
 
 /** Tells whether SQLite says that the disk is full, or cannot be written or read. */
 function isDiskError(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && (error.code.startsWith("SQLITE_FULL") || error.code.startsWith("SQLITE_IOERR"));
+  return (
+    error instanceof Sqlite.SqliteError &&
+    (error.code.startsWith("SQLITE_FULL") || error.code.startsWith("SQLITE_IOERR"))
+  );
 }

@@ -3,6 +3,7 @@ import type { AgentStateEntry, Appended, Conversation } from "../../db/repositor
 import type { SessionEvent } from "../session/event.ts";
 import type { Message } from "../session/session.ts";
 import { jsonObject, jsonValue } from "./fields.ts";
+import { PROBLEM_CODES } from "./problem.ts";
 
 // The shapes of answers, for the documentation. `satisfies` holds them to the types that the code answers with.
 
@@ -14,15 +15,14 @@ export const conversationStatus = z.enum(["idle", "running", "waiting", "escalat
 /** A large value's stand-in (E8). */
 const ref = z.object({ $ref: z.string(), bytes: z.int() });
 
-export const conversation = z.object({
-  id: z.string(),
+/** What the list and the view both tell of a conversation. */
+export const conversationSummary = z.object({
   title: text,
   subject: text,
   channel: text,
   user_id: text,
   agent_id: text,
   stage: text,
-  status: conversationStatus,
   message_count: z.int(),
   event_count: z.int(),
   call_count: z.int(),
@@ -32,6 +32,11 @@ export const conversation = z.object({
   forked_from: z.object({ conversation_id: z.string(), seq: z.int() }).nullable(),
   preview: z.object({ role: z.string(), name: text, text: z.string() }).nullable(),
   activity: z.object({ start: z.number().nullable(), width: z.number(), counts: z.array(z.int()), marks: z.string() }),
+});
+
+export const conversation = conversationSummary.extend({
+  id: z.string(),
+  status: conversationStatus,
   hit: z
     .object({ seq: z.int(), role: z.string(), parts: z.array(z.object({ text: z.string(), marked: z.boolean() })) })
     .optional(),
@@ -86,3 +91,13 @@ export const agentStateEntry = z.object({
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next: text, prev: text });
 }
+
+/** What every error looks like (E10). */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: z.enum(Object.keys(PROBLEM_CODES)),
+  detail: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});

@@ -3,11 +3,8 @@ import type { Json } from "../session/json.ts";
 import { parseJson } from "./json-text.ts";
 import { Problem } from "./problem.ts";
 
-/** The largest body of an ordinary request, in bytes (E11). */
-export const MAX_BODY_BYTES = 5 * 1024 * 1024;
-
-/** The largest import, in bytes (E11). */
-export const MAX_IMPORT_BYTES = 512 * 1024 * 1024;
+/** The largest body of an ordinary request, in bytes (E11); an import has a limit of its own. */
+const MAX_BODY_BYTES = 5 * 1024 * 1024;
 
 /**
  * How much of a body that is too large is read on and thrown away. Answering while the client still sends makes
@@ -18,14 +15,29 @@ const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 /** Media types of NDJSON; none is registered, so the names in use are taken. */
 const NDJSON_TYPES = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"];
 
-export type BodyFormat = "json" | "ndjson";
+/** A body that is read as it arrives. */
+export interface ByteStream {
+  bytes: AsyncIterable<Uint8Array>;
+  /** Reads on what was left, so that the client has sent it all before it is answered. */
+  discard(): Promise<void>;
+}
+
+/** A body of bytes, whatever their number. Throws `unsupported_media_type`. */
+export function readStream(request: Request): ByteStream {
+  if (mediaType(request) !== "application/octet-stream") bodyFormat(request);
+  return { bytes: bytesOf(request), discard: () => discard(request) };
+}
+
+function mediaType(request: Request): string {
+  return (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+}
 
 /** The format that `content-type` names. Throws `unsupported_media_type` for every other, and for other charsets. */
-export function bodyFormat(request: Request): BodyFormat {
+function bodyFormat(request: Request): "json" | "ndjson" {
   const header = request.headers.get("content-type") ?? "";
-  const [type = "", ...parameters] = header.toLowerCase().split(";").map((part) => part.trim());
-  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length).replaceAll('"', "");
-  const known = charset === undefined || charset === "utf-8" || charset === "utf8";
+  const type = mediaType(request);
+  const charset = /;\s*charset="?([^";\s]*)/i.exec(header)?.[1]?.toLowerCase() ?? "utf-8";
+  const known = charset === "utf-8" || charset === "utf8";
   if (request.headers.has("content-encoding")) {
     throw new Problem("unsupported_media_type", "Compressed bodies are not taken; send the body as it is, without Content-Encoding.");
   }
@@ -79,8 +91,8 @@ async function readBytes(request: Request): Promise<Buffer> {
 }
 
 /** The bytes of a body; whoever stops early leaves the rest to be read. */
-function bytesOf(request: Request): AsyncIterable<Uint8Array> | [] {
-  return request.body?.values({ preventCancel: true }) ?? [];
+async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
+  if (request.body) yield* request.body.values({ preventCancel: true });
 }
 
 async function discard(request: Request): Promise<void> {

@@ -60,16 +60,17 @@ export function operation<P, Q, B>(definition: Definition<P, Q, B>): Operation {
   return {
     ...described,
     async answer(request, params, services) {
-      return run(
-        {
-          params: parse(definition.params, params),
-          query: parse(definition.query, queryOf(request)),
-          body: await definition.body.read(request),
-          headers: request.headers,
-          signal: AbortSignal.any([request.signal, services.stopping]),
+      const input = {
+        params: parse(definition.params, params),
+        query: parse(definition.query, queryOf(request)),
+        body: await definition.body.read(request),
+        headers: request.headers,
+        // Most operations never look: only what lasts pays for it.
+        get signal() {
+          return AbortSignal.any([request.signal, services.stopping]);
         },
-        services,
-      );
+      };
+      return run(input, services);
     },
   };
 }

@@ -5,7 +5,7 @@ import { pointer } from "./sentences.ts";
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
+type Handler = (request: Request, context: { params: Promise<Record<string, string> | undefined> }) => Promise<Response>;
 
 /**
  * Wraps the operations of one address into the handlers of its route file. Every route goes through here, so that
@@ -15,20 +15,27 @@ export function route(services: () => Services, ...operations: Operation[]): Rec
   const allow = METHODS.filter((method) => method === "OPTIONS" || find(operations, method)).join(", ");
   const handler: Handler = async (request, context) => {
     try {
-      if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
+      if (operations.length > 0 && request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
       const operation = find(operations, request.method);
+      if (operations.length === 0) throw unknownAddress(request);
       if (!operation) {
         throw new Problem("method_not_allowed", `${request.method} is not possible here; this address takes ${allow}.`, {
           headers: { allow },
         });
       }
-      const response = await operation.answer(request, await context.params, services());
+      const response = await operation.answer(request, (await context.params) ?? {}, services());
       return request.method === "HEAD" ? withoutBody(response) : response;
     } catch (error) {
       return problemOf(error, request, services()).response();
     }
   };
   return { GET: handler, HEAD: handler, OPTIONS: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler };
+}
+
+/** A route without operations stands for all addresses that the others leave. */
+function unknownAddress(request: Request): Problem {
+  const { pathname } = new URL(request.url);
+  return new Problem("not_found", `There is nothing at ${pathname}; /api/openapi.json lists what there is.`);
 }
 
 function find(operations: Operation[], method: string): Operation | undefined {
@@ -43,10 +50,11 @@ async function withoutBody(response: Response): Promise<Response> {
 function problemOf(error: unknown, request: Request, services: Services): Problem {
   if (error instanceof Problem) return error;
   if (isRefusal(error)) {
-    const code = REFUSALS[error.code];
-    const index = "index" in error && typeof error.index === "number" ? error.index : null;
-    const errors = index === null ? undefined : [{ path: pointer([index]), message: error.message }];
-    return new Problem(code, `${error.message}.`, { errors, headers: code === "storage_full" ? { "retry-after": "10" } : {} });
+    const path = placeOf(error);
+    return new Problem(REFUSALS[error.code], `${error.message}.`, {
+      ...(path !== null && { errors: [{ path, message: error.message }] }),
+      ...(error.code === "storage_full" && { headers: { "retry-after": "10" } }),
+    });
   }
   // The client has gone: nobody reads the answer, and nothing is wrong here.
   if (request.signal.aborted) return new Problem("unavailable", "The request was given up.");
@@ -64,6 +72,25 @@ const REFUSALS = {
   storage_full: "storage_full",
 } as const satisfies Record<string, ProblemCode>;
 
-function isRefusal(error: unknown): error is Error & { code: keyof typeof REFUSALS } {
+/** The place in the input that storage refused; null when it was not the input. */
+function placeOf(error: Refusal): string | null {
+  switch (error.code) {
+    case "conflict":
+      return "index" in error && typeof error.index === "number" ? pointer([error.index]) : null;
+    case "out_of_range":
+      return "/at";
+    case "bad_cursor":
+      return "/cursor";
+    case "stale":
+    case "storage_full":
+      return null;
+    default:
+      return error.code satisfies never;
+  }
+}
+
+type Refusal = Error & { code: keyof typeof REFUSALS };
+
+function isRefusal(error: unknown): error is Refusal {
   return error instanceof Error && "code" in error && typeof error.code === "string" && Object.hasOwn(REFUSALS, error.code);
 }

@@ -35,7 +35,11 @@ describe("chat import", () => {
       expect(messages.map(({ id }) => id)).toEqual(one.messages.map((_, index) => `${one.id}:${index}`));
     }
     const [, said] = folded(chatEvents(chat("клиника-запись-6")).events).messages;
-    expect(said).toMatchObject({ role: "user", name: "Марина", content: "Здравствуйте! Можно к терапевту в субботу утром?" });
+    expect(said).toMatchObject({
+      role: "user",
+      name: "Марина",
+      content: "Здравствуйте! Можно к терапевту в субботу утром?",
+    });
   });
 
   it("makes a run of each assistant turn and an iteration of each use of tools", () => {
@@ -71,8 +75,14 @@ describe("chat import", () => {
   it("reads arguments and results that are JSON, and tells a result that begins with Error as a failed call", () => {
     const calls = [...folded(chatEvents(chat("shop-refund-1")).events).calls.values()];
     expect(calls.map(({ status }) => status)).toEqual(["succeeded", "failed", "succeeded"]);
-    expect(calls[0]).toMatchObject({ params: { order_id: "7741" }, output: { total: 48.9, items: ["Middlemarch", "Emma"] } });
-    expect(calls[1]).toMatchObject({ error: { code: "error", message: "Error: amount must be a number" }, output: null });
+    expect(calls[0]).toMatchObject({
+      params: { order_id: "7741" },
+      output: { total: 48.9, items: ["Middlemarch", "Emma"] },
+    });
+    expect(calls[1]).toMatchObject({
+      error: { code: "error", message: "Error: amount must be a number" },
+      output: null,
+    });
   });
 
   it("matches parallel calls with their results by id, whatever their order", () => {
@@ -156,7 +166,11 @@ describe("chat import", () => {
         const ids = new Set(events.map(({ id }) => id));
         expect(events.flatMap(eventProblems)).toEqual([]);
         expect(ids.size).toBe(events.length);
-        expect(events.every(({ caused_by }, index) => caused_by === null || events.findIndex(({ id }) => id === caused_by) < index)).toBe(true);
+        expect(
+          events.every(
+            ({ caused_by }, index) => caused_by === null || events.findIndex(({ id }) => id === caused_by) < index,
+          ),
+        ).toBe(true);
         expect(session.warnings).toEqual([]);
         expect(session.messages).toHaveLength(one.messages.length);
         expect(Object.keys(session.summary.open_runs)).toEqual([]);

@@ -26,10 +26,17 @@ const entry = z.object({
   tool_call_id: name,
 });
 
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Handed on as it came: a record of Zod would leave out a key named `__proto__`, which is plain data here. */
+const metadata = z.custom<JsonObject>(isObject, "must be an object").nullish();
+
 /** A conversation in the OpenAI chat format, one line of a JSONL file. A foreign format: what is not known is ignored. */
 export const chatConversation = z.object({
   id: identifier.max(ID_LENGTH, `must have at most ${ID_LENGTH} characters`),
-  metadata: z.record(z.string(), z.custom<Json>()).nullish(),
+  metadata,
   messages: z.array(entry),
 });
 
@@ -92,7 +99,10 @@ class ChatRecorder {
     switch (one.role) {
       case "user":
         this.close();
-        this.lastUserMessage = this.message(one, index, { role: "user", actor: one.name ? `user:${one.name}` : "user" });
+        this.lastUserMessage = this.message(one, index, {
+          role: "user",
+          actor: one.name ? `user:${one.name}` : "user",
+        });
         return;
       case "system":
       case "developer":
@@ -130,7 +140,12 @@ class ChatRecorder {
       params: embedded(call.function.arguments ?? null),
     }));
     const asked = calls.length > 0 ? { call_ids: calls.map(({ callId }) => callId) } : null;
-    const messageId = this.message(one, index, { role: "assistant", actor: AGENT, caused_by: turn.cause, metadata: asked });
+    const messageId = this.message(one, index, {
+      role: "assistant",
+      actor: AGENT,
+      caused_by: turn.cause,
+      metadata: asked,
+    });
     turn.cause = messageId;
     if (calls.length === 0) return;
     turn.iteration += 1;
@@ -145,7 +160,8 @@ class ChatRecorder {
   }
 
   private alert(one: Entry, params: Json, suffix: string, cause: string): void {
-    const summary = typeof params === "object" && params !== null && !Array.isArray(params) ? params.summary : undefined;
+    const summary =
+      typeof params === "object" && params !== null && !Array.isArray(params) ? params.summary : undefined;
     const text = typeof summary === "string" ? summary : textOf(one.content);
     this.step("manager.alerted", { text, reason: TRANSFER }, suffix, AGENT, cause);
     if (this.turn) this.turn.escalated = true;
@@ -191,7 +207,12 @@ class ChatRecorder {
   private message(
     one: Entry,
     index: number,
-    said: { role: "user" | "assistant" | "system" | "tool"; actor: string; caused_by?: string | null; metadata?: JsonObject | null },
+    said: {
+      role: "user" | "assistant" | "system" | "tool";
+      actor: string;
+      caused_by?: string | null;
+      metadata?: JsonObject | null;
+    },
   ): string {
     const { role, actor, caused_by = null, metadata = null } = said;
     if (this.turn) this.turn.lastIndex = index;

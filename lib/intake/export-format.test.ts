@@ -5,29 +5,42 @@ import { chatEvents } from "./chat-format.ts";
 import { copyConversation, ExportReader, writeExport } from "./export-format.ts";
 import { type ImportedConversation, newEvent } from "./new-event.ts";
 import { anyChat } from "./testing/chats.ts";
-import { folded, stored } from "./testing/stored.ts";
+import { all, folded, stored } from "./testing/stored.ts";
 
 async function exported(events: SessionEvent[]): Promise<string[]> {
   const id = events[0]?.conversation_id ?? "empty";
-  return Array.fromAsync(writeExport({ id, last_seq: events.length }, events));
+  return all(writeExport({ id, last_seq: events.length }, events));
 }
 
 function imported(lines: string[]): ImportedConversation {
   const [header = "null", ...rest] = lines;
   const reader = new ExportReader(JSON.parse(header), 1);
-  rest.forEach((line, index) => reader.add(JSON.parse(line), index + 2));
+  for (const [index, line] of rest.entries()) reader.add(JSON.parse(line), index + 2);
   return reader.end(lines.length);
 }
 
-const deal = { conversation_id: "deal", occurred_at: "2026-11-21T12:58:02.000Z", recorded_at: "2026-11-21T12:58:02.040Z" };
+const deal = {
+  conversation_id: "deal",
+  occurred_at: "2026-11-21T12:58:02.000Z",
+  recorded_at: "2026-11-21T12:58:02.040Z",
+};
 const asked = newEvent(
   "confirmation.requested",
-  { confirmation_id: "ask", key: "deal_1842_opportunity", call_id: "update", action: { method: "crm.deal.update", params: { id: 1842 } } },
+  {
+    confirmation_id: "ask",
+    key: "deal_1842_opportunity",
+    call_id: "update",
+    action: { method: "crm.deal.update", params: { id: 1842 } },
+  },
   { ...deal, id: "e3", run_id: "r", caused_by: "e2" },
 );
 const session = [
   newEvent("conversation.created", { title: "Сделка 1842" }, { ...deal, id: "e1" }),
-  newEvent("message.created", { message_id: "m", role: "user", content: "Подними сумму" }, { ...deal, id: "e2", caused_by: "elsewhere" }),
+  newEvent(
+    "message.created",
+    { message_id: "m", role: "user", content: "Подними сумму" },
+    { ...deal, id: "e2", caused_by: "elsewhere" },
+  ),
   asked,
 ];
 
@@ -59,15 +72,45 @@ describe("native export", () => {
   });
 
   const refusals: [title: string, change: (lines: string[]) => void, message: string, path: string][] = [
-    ["a newer version", (lines) => edit(lines, 0, (header) => ({ ...header, version: 2 })), "Line 1: version: this server reads version 1", "/version"],
+    [
+      "a newer version",
+      (lines) => edit(lines, 0, (header) => ({ ...header, version: 2 })),
+      "Line 1: version: this server reads version 1",
+      "/version",
+    ],
     ["a file that was cut off", (lines) => lines.pop(), "Line 3: the export ends at event 2 of 3: it was cut off", ""],
     ["a step that is missing", (lines) => lines.splice(2, 1), "Line 3: seq is 3 where 2 has to follow", "/seq"],
-    ["another conversation's event", (lines) => edit(lines, 2, (event) => ({ ...event, conversation_id: "other" })), "not deal", "/conversation_id"],
-    ["an id that stands twice", (lines) => edit(lines, 2, (event) => ({ ...event, id: "e1" })), "e1 stands twice", "/id"],
+    [
+      "another conversation's event",
+      (lines) => edit(lines, 2, (event) => ({ ...event, conversation_id: "other" })),
+      "not deal",
+      "/conversation_id",
+    ],
+    [
+      "an id that stands twice",
+      (lines) => edit(lines, 2, (event) => ({ ...event, id: "e1" })),
+      "e1 stands twice",
+      "/id",
+    ],
     ["a field that is not known", (lines) => edit(lines, 1, (event) => ({ ...event, colour: "red" })), "colour", ""],
-    ["a payload against the catalogue", (lines) => edit(lines, 2, (event) => ({ ...event, payload: { role: "user" } })), "message_id", "/payload/message_id"],
-    ["a run's event without a run", (lines) => edit(lines, 2, (event) => ({ ...event, type: "run.started", payload: {} })), "name the run", "/run_id"],
-    ["a time that is none", (lines) => edit(lines, 3, (event) => ({ ...event, occurred_at: "yesterday" })), "must be a time", "/occurred_at"],
+    [
+      "a payload against the catalogue",
+      (lines) => edit(lines, 2, (event) => ({ ...event, payload: { role: "user" } })),
+      "message_id",
+      "/payload/message_id",
+    ],
+    [
+      "a run's event without a run",
+      (lines) => edit(lines, 2, (event) => ({ ...event, type: "run.started", payload: {} })),
+      "name the run",
+      "/run_id",
+    ],
+    [
+      "a time that is none",
+      (lines) => edit(lines, 3, (event) => ({ ...event, occurred_at: "yesterday" })),
+      "must be a time",
+      "/occurred_at",
+    ],
   ];
   it.each(refusals)("refuses %s with line, place and a sentence", async (_title, change, message, path) => {
     const lines = await exported(stored(session));
@@ -80,7 +123,9 @@ describe("copy", () => {
   const copy = copyConversation({ conversation_id: "deal", events: session }, "copy");
 
   it("renames what the conversation named, wherever it stands, and nothing from elsewhere", () => {
-    expect(copy.events.map(({ id, conversation_id, run_id, caused_by }) => [id, conversation_id, run_id, caused_by])).toEqual([
+    expect(
+      copy.events.map(({ id, conversation_id, run_id, caused_by }) => [id, conversation_id, run_id, caused_by]),
+    ).toEqual([
       ["copy:1", "copy", null, null],
       ["copy:2", "copy", null, "elsewhere"],
       ["copy:3", "copy", "copy:run:1", "copy:2"],

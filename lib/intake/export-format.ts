@@ -74,11 +74,16 @@ export class ExportReader {
   add(value: Json, line: number): void {
     const { position: _, seq, conversation_id, ...event } = parse(exportedEvent, value, line);
     const expected = this.events.length + 1;
-    if (seq !== expected) throw new ImportError(`seq is ${seq} where ${expected} has to follow`, { line, path: "/seq" });
+    if (seq !== expected)
+      throw new ImportError(`seq is ${seq} where ${expected} has to follow`, { line, path: "/seq" });
     if (conversation_id !== this.id) {
-      throw new ImportError(`conversation_id is not ${this.id}, the conversation of this export`, { line, path: "/conversation_id" });
+      throw new ImportError(`conversation_id is not ${this.id}, the conversation of this export`, {
+        line,
+        path: "/conversation_id",
+      });
     }
-    if (this.ids.has(event.id)) throw new ImportError(`the id ${event.id} stands twice in this export`, { line, path: "/id" });
+    if (this.ids.has(event.id))
+      throw new ImportError(`the id ${event.id} stands twice in this export`, { line, path: "/id" });
     const [problem] = eventProblems(event);
     if (problem) throw new ImportError(sentence(problem), { line, path: pointer(problem.path) });
     this.ids.add(event.id);
@@ -89,7 +94,9 @@ export class ExportReader {
   end(line: number): ImportedConversation {
     const { length } = this.events;
     if (length !== this.lastSeq) {
-      throw new ImportError(`the export ends at event ${length} of ${this.lastSeq}: it was cut off, export it again`, { line });
+      throw new ImportError(`the export ends at event ${length} of ${this.lastSeq}: it was cut off, export it again`, {
+        line,
+      });
     }
     return { conversation_id: this.id, events: this.events };
   }
@@ -118,7 +125,11 @@ function withOrigin(events: NewEvent[], conversationId: string, sourceId: string
   const created = events.findIndex(({ type }) => type === "conversation.created");
   const event = events[created];
   if (event) return events.with(created, { ...event, payload: { ...objectOf(event.payload), origin } });
-  const made = newEvent("conversation.created", { origin }, { id: `${conversationId}:0`, conversation_id: conversationId });
+  const made = newEvent(
+    "conversation.created",
+    { origin },
+    { id: `${conversationId}:0`, conversation_id: conversationId },
+  );
   return [made, ...events];
 }
 
@@ -132,12 +143,24 @@ class Renaming {
   constructor(events: readonly NewEvent[], conversationId: string) {
     const named = (kind: string, ids: Iterable<string>) =>
       new Map([...new Set(ids)].map((name, index) => [name, `${conversationId}:${kind}${index + 1}`]));
-    this.events = named("", events.map((event) => event.id));
-    this.runs = named("run:", events.flatMap(({ run_id, parent_run_id }) => [run_id, parent_run_id].filter((name) => name !== null)));
+    this.events = named(
+      "",
+      events.map((event) => event.id),
+    );
+    this.runs = named(
+      "run:",
+      events.flatMap(({ run_id, parent_run_id }) => [run_id, parent_run_id].filter((name) => name !== null)),
+    );
     const said = events.filter(({ type }) => type === "message.created");
     const asked = events.filter(({ type }) => type.startsWith("confirmation."));
-    this.messages = named("message:", said.flatMap(({ payload }) => textAt(payload, "message_id")));
-    this.confirmations = named("confirmation:", asked.flatMap(({ payload }) => textAt(payload, "confirmation_id")));
+    this.messages = named(
+      "message:",
+      said.flatMap(({ payload }) => textAt(payload, "message_id")),
+    );
+    this.confirmations = named(
+      "confirmation:",
+      asked.flatMap(({ payload }) => textAt(payload, "confirmation_id")),
+    );
   }
 
   event(name: string): string {
@@ -174,7 +197,10 @@ function parse<T>(schema: z.ZodType<T>, value: Json, line: number): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new ImportError(issue ? sentence(issue) : "this does not fit the format", { line, path: pointer(issue?.path ?? []) });
+  throw new ImportError(issue ? sentence(issue) : "this does not fit the format", {
+    line,
+    path: pointer(issue?.path ?? []),
+  });
 }
 
 function sentence({ path, message }: { path: readonly PropertyKey[]; message: string }): string {

@@ -21,7 +21,10 @@ export function readJson(text: string, depth: number): { ok: true; value: Json }
     if (!(error instanceof SyntaxError)) throw error;
     const place = / \(line (\d+) column \d+\)/.exec(error.message);
     const reason = error.message.replace(place?.[0] ?? "", "");
-    return { ok: false, flaw: { message: `this is not JSON: ${reason}`, syntax: true, line: place ? Number(place[1]) : null } };
+    return {
+      ok: false,
+      flaw: { message: `this is not JSON: ${reason}`, syntax: true, line: place ? Number(place[1]) : null },
+    };
   }
   const message = nestedOrBroken(value, depth);
   return message === null ? { ok: true, value } : { ok: false, flaw: { message, syntax: false, line: null } };

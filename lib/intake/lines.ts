@@ -19,7 +19,10 @@ export async function* splitLines(bytes: AsyncIterable<Uint8Array>, limit: numbe
   const take = (part: Uint8Array) => {
     length += part.length;
     if (length > limit) {
-      throw new ImportError(`this line is longer than ${limit} bytes; split its conversation`, { line: number, tooLarge: true });
+      throw new ImportError(`this line is longer than ${Math.floor(limit / 1024 / 1024)} MB; split its conversation`, {
+        line: number,
+        tooLarge: true,
+      });
     }
     parts.push(part);
   };

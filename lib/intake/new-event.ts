@@ -13,7 +13,11 @@ export interface ImportedConversation {
 export type EventFields = Pick<NewEvent, "id"> & Partial<Omit<NewEvent, "id" | "type" | "payload">>;
 
 /** Makes an event of the catalogue; the compiler holds the payload to its type. */
-export function newEvent<T extends EventType>(type: T, payload: Payload<T> & JsonObject, fields: EventFields): NewEvent {
+export function newEvent<T extends EventType>(
+  type: T,
+  payload: Payload<T> & JsonObject,
+  fields: EventFields,
+): NewEvent {
   return {
     conversation_id: null,
     actor: null,

@@ -1,29 +1,34 @@
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { eventProblems, type ImportedConversation } from "./new-event.ts";
 import { chatEvents } from "./chat-format.ts";
 import { writeExport } from "./export-format.ts";
+import { eventProblems, type ImportedConversation } from "./new-event.ts";
 import { readImport } from "./read-import.ts";
-import { folded, stored, streamed } from "./testing/stored.ts";
+import { all, folded, stored, streamed } from "./testing/stored.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../../e2e/fixtures/${name}`, import.meta.url), "utf8");
 const chats = fixture("support-chats.jsonl");
 const tiny = (id: string) => JSON.stringify({ id, messages: [{ role: "user", content: "Привет 🙂" }] });
 
 async function read(text: string): Promise<ImportedConversation[]> {
-  return Array.fromAsync(readImport(streamed(text)));
+  return all(readImport(streamed(text)));
 }
 
 async function exported(id: string): Promise<string> {
   const events = stored(chatEvents(JSON.parse(tiny(id))).events);
-  return (await Array.fromAsync(writeExport({ id, last_seq: events.length }, events))).join("");
+  return (await all(writeExport({ id, last_seq: events.length }, events))).join("");
 }
 
 const ids = (found: ImportedConversation[]) => found.map(({ conversation_id }) => conversation_id);
 
 describe("reading an import", () => {
   it("takes chats one a line, blank lines and Windows line ends aside", async () => {
-    expect(ids(await read(chats))).toEqual(chats.trim().split("\n").map((line) => JSON.parse(line).id));
+    expect(ids(await read(chats))).toEqual(
+      chats
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).id),
+    );
     expect(ids(await read(`\uFEFF\r\n${tiny("a")}\r\n\r\n${tiny("b")}`))).toEqual(["a", "b"]);
   });
 
@@ -40,7 +45,7 @@ describe("reading an import", () => {
 
   it("does not care how the bytes are cut", async () => {
     for (const size of [1, 2, 3, 1_000_000]) {
-      const found = await Array.fromAsync(readImport(streamed(`${tiny("a")}\n${tiny("b")}\n`, size)));
+      const found = await all(readImport(streamed(`${tiny("a")}\n${tiny("b")}\n`, size)));
       expect(folded(found[0]?.events ?? []).messages[0]?.content).toBe("Привет 🙂");
       expect(ids(found)).toEqual(["a", "b"]);
     }
@@ -61,7 +66,7 @@ describe("reading an import", () => {
   });
 
   it("copies under new names when asked", async () => {
-    const [copy] = await Array.fromAsync(readImport(streamed(tiny("a")), { copyId: () => "copy" }));
+    const [copy] = await all(readImport(streamed(tiny("a")), { copyId: () => "copy" }));
     expect(copy?.conversation_id).toBe("copy");
     expect(copy?.events[0]?.payload).toMatchObject({ origin: { conversation_id: "a" } });
   });
@@ -79,8 +84,12 @@ describe("reading an import", () => {
     ["a line over 5 MB", `${tiny("a")}\n{"id":"${"x".repeat(6 * 1024 * 1024)}`, 2, "longer than"],
   ];
   it.each(refusals)("refuses %s", async (_title, text, line, message) => {
-    const failure = Array.fromAsync(readImport(streamed(text, 64 * 1024)));
-    await expect(failure).rejects.toMatchObject({ name: "ImportError", line, message: expect.stringContaining(message) });
+    const failure = all(readImport(streamed(text, 64 * 1024)));
+    await expect(failure).rejects.toMatchObject({
+      name: "ImportError",
+      line,
+      message: expect.stringContaining(message),
+    });
   });
 
   it("names the place of a mistake within an array", async () => {
@@ -92,7 +101,10 @@ describe("reading an import", () => {
       yield new TextEncoder().encode(`${tiny("a")}\n`);
       yield Uint8Array.of(0x22, 0xc3, 0x28, 0x22);
     }
-    await expect(Array.fromAsync(readImport(bytes()))).rejects.toMatchObject({ line: 2, message: expect.stringContaining("UTF-8") });
+    await expect(all(readImport(bytes()))).rejects.toMatchObject({
+      line: 2,
+      message: expect.stringContaining("UTF-8"),
+    });
   });
 
   it("lets go of the bytes at a mistake", async () => {
@@ -105,21 +117,24 @@ describe("reading an import", () => {
         released = true;
       }
     }
-    await expect(Array.fromAsync(readImport(bytes()))).rejects.toThrow("not JSON");
+    await expect(all(readImport(bytes()))).rejects.toThrow("not JSON");
     expect(released).toBe(true);
   });
 
   const shared = new URL("../../../shared/data/airline-conversations.jsonl", import.meta.url);
-  it.skipIf(!existsSync(shared))("reads all 50 recorded airline conversations (skipped where ../shared/data is absent)", async () => {
-    const found = await Array.fromAsync(readImport(createReadStream(shared)));
-    expect(new Set(ids(found)).size).toBe(50);
-    const sessions = found.map(({ events }) => folded(events));
-    const calls = sessions.flatMap((session) => [...session.calls.values()]);
-    expect(found.flatMap(({ events }) => events.flatMap(eventProblems))).toEqual([]);
-    expect(sessions.flatMap(({ warnings }) => warnings)).toEqual([]);
-    expect(sessions.reduce((count, { summary }) => count + summary.message_count, 0)).toBe(1384);
-    expect(calls.filter(({ status }) => status === "failed")).toHaveLength(17);
-    expect(calls.filter(({ status }) => status === "succeeded")).toHaveLength(265);
-    expect(sessions.every(({ alerts, summary }) => alerts.length > 0 === summary.escalated)).toBe(true);
-  });
+  it.skipIf(!existsSync(shared))(
+    "reads all 50 recorded airline conversations (skipped where ../shared/data is absent)",
+    async () => {
+      const found = await all(readImport(createReadStream(shared)));
+      expect(new Set(ids(found)).size).toBe(50);
+      const sessions = found.map(({ events }) => folded(events));
+      const calls = sessions.flatMap((session) => [...session.calls.values()]);
+      expect(found.flatMap(({ events }) => events.flatMap(eventProblems))).toEqual([]);
+      expect(sessions.flatMap(({ warnings }) => warnings)).toEqual([]);
+      expect(sessions.reduce((count, { summary }) => count + summary.message_count, 0)).toBe(1384);
+      expect(calls.filter(({ status }) => status === "failed")).toHaveLength(17);
+      expect(calls.filter(({ status }) => status === "succeeded")).toHaveLength(265);
+      expect(sessions.every(({ alerts, summary }) => alerts.length > 0 === summary.escalated)).toBe(true);
+    },
+  );
 });

@@ -53,12 +53,18 @@ async function* readConversations(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   if (!head) throw new ImportError("The file is empty; send conversations, one a line", { line: null });
   const read = readJson(head.text, EVENT_DEPTH);
   // A document of one chat begins with a brace that its first line does not close.
-  if (!read.ok && read.flaw.syntax && head.text.trimStart().startsWith("{")) yield* readDocument(await joined(head, lines));
-  else if (read.ok && isObject(read.value) && read.value.format === EXPORT_FORMAT) yield* readExports(read.value, head.number, lines);
+  if (!read.ok && read.flaw.syntax && head.text.trimStart().startsWith("{"))
+    yield* readDocument(await joined(head, lines));
+  else if (read.ok && isObject(read.value) && read.value.format === EXPORT_FORMAT)
+    yield* readExports(read.value, head.number, lines);
   else yield* readChats(head, lines);
 }
 
-async function* readExports(header: Json, number: number, lines: AsyncIterable<Line>): AsyncGenerator<ImportedConversation> {
+async function* readExports(
+  header: Json,
+  number: number,
+  lines: AsyncIterable<Line>,
+): AsyncGenerator<ImportedConversation> {
   let reader = new ExportReader(header, number);
   let last = number;
   for await (const line of lines) {
@@ -120,7 +126,10 @@ async function joined(head: Line, lines: AsyncIterable<Line>): Promise<string> {
   for await (const { text } of lines) {
     length += text.length + 1;
     if (length > DOCUMENT_LIMIT) {
-      throw new ImportError(`the first line is not JSON by itself, and ${DOCUMENT_TOO_LARGE}`, { line: head.number, tooLarge: true });
+      throw new ImportError(`the first line is not JSON by itself, and ${DOCUMENT_TOO_LARGE}`, {
+        line: head.number,
+        tooLarge: true,
+      });
     }
     texts.push(text);
   }
@@ -152,7 +161,9 @@ async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 /** The first character that says something, and all the bytes again: a document must not be split into lines first. */
-async function beginning(bytes: AsyncIterable<Uint8Array>): Promise<{ first: string; rest: AsyncIterable<Uint8Array> }> {
+async function beginning(
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<{ first: string; rest: AsyncIterable<Uint8Array> }> {
   const source = bytes[Symbol.asyncIterator]();
   const seen: Uint8Array[] = [];
   let first = "";

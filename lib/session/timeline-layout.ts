@@ -19,7 +19,7 @@ export interface LaneBox {
 const ROOMY = { axis: 18, events: 18, lane: 18 } as const;
 const TIGHT = { axis: 18, events: 15, lane: 15 } as const;
 export const TRACK = 12;
-const TRACKS_MARGIN = 3;
+const TRACKS_MARGIN = 2;
 
 /**
  * Lays the lanes into `height` pixels: roomy where they fit, else tight, and then the tools give up tracks, two at the

@@ -30,13 +30,16 @@ describe("C5: previous and next", () => {
   });
 
   test("effects of a step are those that name it as their cause", () => {
-    expect(effectsOf(rows, 3)).toEqual([4, 6]);
+    const { first, count } = effectsOf(rows);
+    expect([first[3], count[3]]).toEqual([4, 2]);
+    expect(count[6]).toBe(0);
   });
 
   test("a turn begins with what a person wrote", () => {
-    expect(turnStart(rows, 6)).toBe(2);
-    expect(turnStart(rows, 1)).toBe(1);
-    expect(turnStart(rows, 0)).toBe(0);
+    expect(turnStart([2, 9], 6)).toBe(2);
+    expect(turnStart([2, 9], 9)).toBe(9);
+    expect(turnStart([2, 9], 1)).toBe(1);
+    expect(turnStart([2, 9], 0)).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { TimelineRow, TimelineRows } from "./timeline.ts";
+import { isErrorStep, type TimelineRow, type TimelineRows } from "./timeline.ts";
 
 /** What "previous" and "next" go by. */
 export type StepUnit = "step" | "call" | "message" | "run" | "error";
@@ -8,7 +8,7 @@ const IS_UNIT = {
   call: ({ type }) => type.startsWith("call."),
   message: ({ type }) => type === "message.created",
   run: ({ type }) => type === "run.started",
-  error: ({ error }) => error,
+  error: isError,
 } as const satisfies Record<StepUnit, (row: TimelineRow) => boolean>;
 
 /** The nearest step of a unit after or before `at`; null where there is none. Before the first step lies step 0. */
@@ -20,18 +20,32 @@ export function nextStep(rows: TimelineRows, at: number, unit: StepUnit, directi
   return unit === "step" && direction === -1 && at === 1 ? 0 : null;
 }
 
-/** The steps that `seq` brought about, oldest first. */
-export function effectsOf(rows: TimelineRows, seq: number): number[] {
-  return rows.filter(({ cause }) => cause === seq).map((row) => row.seq);
+/** What each step brought about, index = seq: its first effect (0 is none) and how many there are. */
+export interface Effects {
+  first: Uint32Array;
+  count: Uint32Array;
 }
 
-/** The first step of the turn that `at` belongs to: the newest message of a person up to then, else the first step. */
-export function turnStart(rows: TimelineRows, at: number): number {
-  for (let seq = at; seq > 1; seq -= 1) {
-    const row = rows[seq - 1];
-    if (row && isPersonsMessage(row)) return seq;
+/** Turns causes round: which steps name each step as theirs. */
+export function effectsOf(rows: TimelineRows): Effects {
+  const first = new Uint32Array(rows.length + 1);
+  const count = new Uint32Array(rows.length + 1);
+  for (const { seq, cause } of rows) {
+    if (cause === null) continue;
+    if ((count[cause] ?? 0) === 0) first[cause] = seq;
+    count[cause] = (count[cause] ?? 0) + 1;
   }
-  return Math.min(at, 1);
+  return { first, count };
+}
+
+/** The first step of the turn that `at` belongs to: the newest of the steps at which a person wrote, else the first. */
+export function turnStart(writtenAt: readonly number[], at: number): number {
+  return writtenAt.findLast((seq) => seq <= at) ?? Math.min(at, 1);
+}
+
+/** What is drawn as an error is counted and found as one, also where it was made good later. */
+export function isError({ error, type }: TimelineRow): boolean {
+  return error || isErrorStep(type);
 }
 
 /** A message that a person wrote, from outside or as the manager. */

@@ -60,8 +60,16 @@ export function decodeTimeline(columns: TimelineColumns): TimelineRow[] {
   }));
 }
 
-/** Makes the row of an event that has just arrived; `seqOf` finds the step of an event's id, null where it is unknown. */
-export function rowOf(event: SessionEvent, seqOf: (eventId: string) => number | null): TimelineRow {
+/** What the rows before it tell about an event that has just arrived. */
+export interface Earlier {
+  /** The step of an event's id; null where it is unknown. */
+  seqOf(eventId: string): number | null;
+  /** The iteration that a run was in before this event: a call that names none belongs to it. */
+  iterationOf(event: SessionEvent): number;
+}
+
+/** Makes the row of an event that has just arrived, as the API will tell it. */
+export function rowOf(event: SessionEvent, earlier: Earlier): TimelineRow {
   const at = event.occurred_at;
   return {
     seq: event.seq,
@@ -69,24 +77,24 @@ export function rowOf(event: SessionEvent, seqOf: (eventId: string) => number | 
     type: event.type,
     actor: event.actor,
     run: event.run_id,
-    call: callOf(event),
-    cause: event.caused_by === null ? null : seqOf(event.caused_by),
+    call: callOf(event, earlier),
+    cause: event.caused_by === null ? null : earlier.seqOf(event.caused_by),
     error: isErrorStep(event.type),
   };
 }
 
-/** Tells whether a step is an error: something failed, was blocked or rejected, or a manager had to be called. */
+/** Tells whether a step went wrong: something failed or was rejected, a try did not succeed, or a manager was called. */
 export function isErrorStep(type: string): boolean {
   return kindOf(type) === "error";
 }
 
 /** The call that a row names: calls themselves, and what is said about one. A run's `call_id` is its parent's. */
-function callOf(event: SessionEvent): TimelineRow["call"] {
+function callOf(event: SessionEvent, { iterationOf }: Earlier): TimelineRow["call"] {
   const { payload } = event;
   if (!isJsonObject(payload) || typeof payload.call_id !== "string" || event.type.startsWith("run.")) return null;
   return {
     run: event.run_id,
-    iteration: typeof payload.iteration === "number" ? payload.iteration : 0,
+    iteration: typeof payload.iteration === "number" ? payload.iteration : iterationOf(event),
     instance: typeof payload.instance === "string" ? payload.instance : "",
     id: payload.call_id,
     tool: toolOf(payload),

@@ -63,6 +63,6 @@ CREATE TABLE `snapshots` (
 	`conversation_id` text NOT NULL,
 	`seq` integer NOT NULL,
 	`reducer_version` integer NOT NULL,
-	`session` text NOT NULL,
+	`session` blob NOT NULL,
 	PRIMARY KEY(`conversation_id`, `seq`)
 );

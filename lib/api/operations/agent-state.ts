@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../../session/catalogue.ts";
-import type { Json } from "../../session/json.ts";
 import { answerJson } from "../answer.ts";
+import { problem } from "../answers.ts";
 import { jsonValue } from "../fields.ts";
 import { jsonBody, noBody, noQuery, operation } from "../operation.ts";
 import { etag, expectation, matchesNone } from "../preconditions.ts";
@@ -15,7 +15,7 @@ const conditions = {
 };
 
 const value = { schema: jsonValue, description: 'The value; ETag is its version (`"3"`).' };
-const STALE = { description: "It is not at a version that was asked for; nothing has changed.", problem: true };
+const stale = { schema: problem, type: "application/problem+json", description: "It is at another version; nothing has changed." };
 
 /** Answers one value that an agent keeps, with its version as ETag (E12). */
 export const getAgentState = operation({
@@ -42,7 +42,7 @@ export const putAgentState = operation({
   summary: "Writes a value that an agent keeps.",
   body: jsonBody(jsonValue),
   headers: conditions,
-  answers: { 200: value, 201: { ...value, description: "The value, which is new." }, 412: STALE },
+  answers: { 200: value, 201: { ...value, description: "The value, which is new." }, 412: stale },
   async run({ params, body, headers }, { log }) {
     const written = await log.putAgentState({
       agentId: params.agent_id,
@@ -63,7 +63,7 @@ export const deleteAgentState = operation({
   summary: "Deletes a value that an agent keeps.",
   body: noBody,
   headers: conditions,
-  answers: { 204: { description: "It is gone." }, 412: STALE },
+  answers: { 204: { description: "It is gone." }, 412: stale },
   async run({ params, headers }, { log }) {
     const deleted = await log.deleteAgentState({
       agentId: params.agent_id,

@@ -9,7 +9,7 @@ import { instant, jsonObject } from "../fields.ts";
 import { noParams, noQuery, operation } from "../operation.ts";
 
 /** A message as clients send it (E1). */
-const messageInput = z.strictObject({
+export const messageInput = z.strictObject({
   id: identifier.nullish(),
   conversation_id: identifier,
   role: messageRole,

@@ -3,8 +3,15 @@ import type { ChatConversation } from "../chat-format.ts";
 
 type Entry = ChatConversation["messages"][number];
 
-const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("", "Error: no such order", '{"total": 48.9}', "[1,2", "null"));
-const content = fc.oneof(text, fc.constant(null), fc.array(fc.record({ type: fc.constantFrom("text", "image_url"), text }), { maxLength: 3 }));
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.constantFrom("", "Error: no such order", '{"total": 48.9}', "[1,2", "null"),
+);
+const content = fc.oneof(
+  text,
+  fc.constant(null),
+  fc.array(fc.record({ type: fc.constantFrom("text", "image_url"), text }), { maxLength: 3 }),
+);
 // Few ids and tools, so that ids repeat within a conversation and results meet their calls.
 const sourceId = fc.constantFrom("call_1", "call_2", "call_3", "", null);
 const tool = fc.constantFrom("get_order", "issue_refund", "transfer_to_human_agents");

@@ -34,3 +34,10 @@ export async function* streamed(text: string, size = 7): AsyncGenerator<Uint8Arr
   const bytes = new TextEncoder().encode(text);
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
+
+/** Everything that a generator gives, or its error. */
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}

@@ -1,0 +1,4 @@
+import { route } from "@/lib/api/route.ts";
+import { services } from "@/lib/server/services.ts";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(services);

@@ -1,0 +1,5 @@
+import { getOpenApi } from "@/lib/api/operations/get-openapi.ts";
+import { route } from "@/lib/api/route.ts";
+import { services } from "@/lib/server/services.ts";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(services, getOpenApi);

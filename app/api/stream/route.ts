@@ -1,0 +1,5 @@
+import { streamEvents } from "@/lib/api/operations/stream-events.ts";
+import { route } from "@/lib/api/route.ts";
+import { services } from "@/lib/server/services.ts";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(services, streamEvents);

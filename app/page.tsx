@@ -1,0 +1,53 @@
+import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { getTranslations } from "next-intl/server";
+import { ConversationList } from "@/components/list/conversation-list.tsx";
+import { conversationsKey, fromHead, PAGE_SIZE } from "@/components/list/conversation-pages.ts";
+import { FACETS_KEY } from "@/components/list/facets-key.ts";
+import { type Filters, parseFilters, toQuery } from "@/components/list/filters.ts";
+import { NowProvider } from "@/components/list/now.tsx";
+import { Header } from "@/components/shell/header.tsx";
+import { services } from "@/lib/server/services.ts";
+import "@/components/list/list.css";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("list"))("caption") };
+}
+
+/** The first page and the facets as the browser's cache will hold them, so that it asks for neither again. */
+async function readFirstPage(filters: Filters, now: number) {
+  const { conversations } = services();
+  const [head, facets] = await Promise.all([
+    conversations.list({ ...toQuery(filters, now), limit: PAGE_SIZE }),
+    conversations.facets(),
+  ]);
+  const queries = new QueryClient();
+  queries.setQueryData(conversationsKey(filters), fromHead(head));
+  queries.setQueryData(FACETS_KEY, facets);
+  return dehydrate(queries);
+}
+
+interface ConversationsPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** The list of conversations (C1). */
+export default async function ConversationsPage({ searchParams }: ConversationsPageProps) {
+  const now = Date.now();
+  const given = Object.entries(await searchParams).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
+  const filters = parseFilters(new URLSearchParams(given));
+  const [state, head] = await Promise.all([readFirstPage(filters, now), headers()]);
+  return (
+    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)_auto]">
+      <Header current="conversations" />
+      <HydrationBoundary state={state}>
+        <NowProvider initial={now}>
+          <ConversationList origin={`http://${head.get("host")}`} />
+        </NowProvider>
+      </HydrationBoundary>
+    </div>
+  );
+}

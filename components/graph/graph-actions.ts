@@ -1,0 +1,20 @@
+"use client";
+
+import { createContext, useContext } from "react";
+import type { GraphNode } from "./plan-level.ts";
+
+/** What can be done from within a node. The object never changes, so that nodes need not be drawn again for it. */
+export interface GraphActions {
+  selectCall(node: GraphNode): void;
+  selectPath(path: string): void;
+  /** Opens a delegate's frame in place, or closes it. */
+  toggleFrame(node: GraphNode): void;
+}
+
+export const GraphActionsContext = createContext<GraphActions | null>(null);
+
+export function useGraphActions(): GraphActions {
+  const actions = useContext(GraphActionsContext);
+  if (!actions) throw new Error("A node is used outside of the plan graph");
+  return actions;
+}

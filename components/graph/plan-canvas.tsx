@@ -1,0 +1,107 @@
+"use client";
+
+import { Background, ReactFlow, useStore } from "@xyflow/react";
+import { useTranslations } from "next-intl";
+import { useMemo, useState } from "react";
+import { findCall } from "@/components/studio/select-call.ts";
+import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useSelection } from "@/components/studio/use-selection.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { CallNode } from "./call-node.tsx";
+import { Captions } from "./captions.tsx";
+import { callOfNode } from "./find-in-session.ts";
+import { EdgeLayer } from "./edge-layer.tsx";
+import { flowNodes, lightNodes } from "./flow-elements.ts";
+import { FrameNode } from "./frame-node.tsx";
+import { GraphActionsContext } from "./graph-actions.ts";
+import type { DrawnPlan } from "./level-reader.ts";
+import { readSelectedPath } from "./light.ts";
+import { Overview } from "./overview.tsx";
+import { PlanToolbar } from "./plan-toolbar.tsx";
+import { useArrowKeys } from "./use-arrow-keys.ts";
+import { useFraming } from "./use-framing.ts";
+import { useGraphActionsOf } from "./use-graph-actions-of.ts";
+import { type LaidOut, useLayout } from "./use-layout.ts";
+import { detailAt, ZOOM } from "./viewport.ts";
+
+const NODE_TYPES = { call: CallNode, frame: FrameNode };
+
+/** Up to so many calls all are kept in the page: drawing them when they come into view would show while panning. */
+const KEEP_ALL = 120;
+
+const NOTHING_FOUND: ReadonlySet<string> = new Set();
+
+interface PlanCanvasProps {
+  plan: DrawnPlan;
+  /** Tells plans apart: another one is looked at from its beginning. */
+  identity: string;
+  onToggle: (id: string) => void;
+}
+
+/** The toolbar and, under it, the graph with its mini-map and legend. */
+export function PlanCanvas({ plan, identity, onToggle }: PlanCanvasProps) {
+  const t = useTranslations("graph");
+  const laidOut = useLayout(plan);
+  const framing = useFraming(laidOut?.layout, identity);
+  const [found, setFound] = useState(NOTHING_FOUND);
+  const actions = useGraphActionsOf(onToggle);
+  const onKeyDown = useArrowKeys(laidOut?.layout);
+  const { nodes, path } = useNodes(laidOut, found);
+  const detail = useStore((state) => detailAt(state.transform[2]));
+  const [, select] = useSelection();
+  const size = laidOut?.plan.level.size ?? 0;
+  return (
+    <GraphActionsContext value={actions}>
+      <PlanToolbar laidOut={laidOut} onFit={framing.fit} onFound={setFound} />
+      <div className="pg-canvas" data-detail={detail} data-large={size > KEEP_ALL || undefined} role="presentation" onKeyDown={onKeyDown}>
+        <ReactFlow
+          nodes={nodes}
+          nodeTypes={NODE_TYPES}
+          minZoom={ZOOM.least}
+          maxZoom={ZOOM.most}
+          onlyRenderVisibleElements={size > KEEP_ALL}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          elementsSelectable={false}
+          panOnScroll
+          zoomOnDoubleClick={false}
+          deleteKeyCode={null}
+          selectionKeyCode={null}
+          multiSelectionKeyCode={null}
+          disableKeyboardA11y
+          proOptions={{ hideAttribution: true }}
+          onMoveStart={framing.onMove}
+          onPaneClick={() => select({ call: null, path: null })}
+          aria-label={t("label")}
+        >
+          <Background gap={16} size={1} />
+          {laidOut && <Captions layout={laidOut.layout} />}
+          {laidOut && <EdgeLayer layout={laidOut.layout} path={path} cull={size > KEEP_ALL} />}
+        </ReactFlow>
+        {laidOut && <Overview layout={laidOut.layout} />}
+        {laidOut?.layout.simplified && (
+          <p className="pg-notice" role="status">
+            {t("simplified")}
+          </p>
+        )}
+      </div>
+    </GraphActionsContext>
+  );
+}
+
+function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>) {
+  const [{ path, call }] = useSelection();
+  const looked = useLookedAt();
+  const session = useStudio((state) => state.session);
+  const bare = useMemo(() => (laidOut ? flowNodes(laidOut.layout) : []), [laidOut]);
+  const reference = useMemo(() => readSelectedPath(path), [path]);
+  const selectedCall = useMemo(() => findCall(session, looked, call), [session, looked, call]);
+  const selected = useMemo(
+    () => laidOut?.layout.nodes.find(({ node }) => selectedCall !== null && callOfNode(session, node) === selectedCall)?.node.id ?? null,
+    [laidOut, session, selectedCall],
+  );
+  const nodes = useMemo(() => lightNodes(bare, { path: reference, selected, found }), [bare, reference, selected, found]);
+  return { nodes, path: reference };
+}

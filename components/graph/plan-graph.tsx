@@ -1,0 +1,53 @@
+"use client";
+
+import "@xyflow/react/dist/base.css";
+import "./graph.css";
+import { ReactFlowProvider } from "@xyflow/react";
+import { useTranslations } from "next-intl";
+import { useCallback, useState } from "react";
+import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useSelection } from "@/components/studio/use-selection.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { EmptyState } from "@/components/ui/empty-state.tsx";
+import { createLevelReader } from "./level-reader.ts";
+import { PlanCanvas } from "./plan-canvas.tsx";
+import type { Toggled } from "./plan-level.ts";
+
+/** The plan that the studio looks at, at the place of the playhead, as a graph of its calls (C4). */
+export function PlanGraph() {
+  const t = useTranslations("graph");
+  const session = useStudio((state) => state.session);
+  const { plan, run, instance } = useLookedAt();
+  const [selection] = useSelection();
+  const [readLevel] = useState(createLevelReader);
+  const [toggled, setToggled] = useState<Toggled>(new Set());
+  const toggle = useCallback((id: string) => setToggled((before) => flip(before, id)), []);
+
+  if (!plan) {
+    const made = run !== null && run.ended_seq !== null;
+    return (
+      <section className="pg-pane" aria-label={t("label")}>
+        <div className="pg-empty">
+          <EmptyState icon="delegate" title={t(made ? "empty.noCalls" : "empty.noPlan")}>
+            {t(made ? "empty.noCallsWhy" : "empty.noPlanWhy")}
+          </EmptyState>
+        </div>
+      </section>
+    );
+  }
+  return (
+    <section className="pg-pane" aria-label={t("label")}>
+      <ReactFlowProvider>
+        <PlanCanvas
+          plan={readLevel(session, plan, instance, toggled)}
+          identity={`${plan.run_id} ${selection.iteration === null && plan.recorded ? "" : plan.iteration}`}
+          onToggle={toggle}
+        />
+      </ReactFlowProvider>
+    </section>
+  );
+}
+
+function flip(toggled: Toggled, id: string): Toggled {
+  return toggled.has(id) ? new Set([...toggled].filter((other) => other !== id)) : new Set([...toggled, id]);
+}

@@ -1,0 +1,103 @@
+import { readCalls, type PlanCall } from "@/lib/plan/call.ts";
+import { findWaves, uniqueCalls } from "@/lib/plan/graph.ts";
+import { findLinks, type Link } from "@/lib/plan/links.ts";
+import { choosePlan } from "@/lib/session/choose-plan.ts";
+import type { JsonObject } from "@/lib/session/json.ts";
+import { callKey } from "@/lib/session/keys.ts";
+import type { Call, Plan, Session } from "@/lib/session/session.ts";
+import { childRunOf } from "./child-run.ts";
+import { type Box, boxOf, FRAME } from "./geometry.ts";
+
+/** One plan to be drawn: the looked-at one, or that of a delegate inside of its frame. */
+export interface PlanLevel {
+  /** Nobody proposed it, its calls just happened: they are drawn in their order. */
+  recorded: boolean;
+  nodes: GraphNode[];
+  /** By the ids of calls. */
+  links: Link[];
+  /** All nodes, those of frames counted too. */
+  size: number;
+}
+
+/** A call as a node. What became of it is not here, but in the session under its keys. */
+export interface GraphNode {
+  /** Unique in the graph, and the same for all instances. */
+  id: string;
+  call: PlanCall;
+  runId: string | null;
+  iteration: number;
+  /** Where the session has the call: for the instance that is looked at, or for none. */
+  keys: readonly [string, string];
+  box: Box;
+  /** Which wave it belongs to, from 0. */
+  wave: number;
+  /** The delegate's own plan; null when there is none. */
+  frame: PlanLevel | null;
+  /** The frame is drawn open. */
+  open: boolean;
+}
+
+/** Delegates within delegates are drawn to this depth (P27). */
+const MAX_DEPTH = 8;
+
+/** Which nodes' frames the reader has opened or closed against the rule that small ones are open. */
+export type Toggled = ReadonlySet<string>;
+
+interface Scope {
+  session: Session;
+  instance: string;
+  toggled: Toggled;
+}
+
+/** Reads a plan of a session into what has to be drawn; it depends on the plan and its delegates' plans alone. */
+export function readLevel(plan: Plan, scope: Scope, depth = 0): PlanLevel {
+  return plan.recorded ? recordedLevel(plan, scope, depth) : proposedLevel(plan, scope, depth);
+}
+
+function proposedLevel(plan: Plan, scope: Scope, depth: number): PlanLevel {
+  const calls = uniqueCalls(readCalls(plan.calls.filter((call) => isShown(call, scope.instance))));
+  const links = findLinks(calls);
+  const ids = calls.map(({ id }) => id);
+  const waveOf = new Map(findWaves(ids, links).flatMap((wave, index) => wave.map((id) => [id, index] as const)));
+  const nodes = calls.map((call) => makeNode(call, plan.run_id, plan.iteration, waveOf.get(call.id) ?? 0, scope, depth));
+  return { recorded: false, nodes, links, size: sizeOf(nodes) };
+}
+
+/** Recorded calls of several iterations may share an id, so they are taken from the session rather than the plan. */
+function recordedLevel(plan: Plan, scope: Scope, depth: number): PlanLevel {
+  const shown = new Set(plan.calls.map((call) => `${call._instance ?? ""} ${call._id}`));
+  const nodes = [...scope.session.calls.values()]
+    .filter((call) => (call.run_id ?? "") === plan.run_id && shown.has(`${call.instance} ${call.id}`))
+    .filter((call) => call.instance === "" || scope.instance === "" || call.instance === scope.instance)
+    .map((call, index) => makeNode(recordedCall(call), plan.run_id, call.iteration, index, scope, depth));
+  return { recorded: true, nodes, links: [], size: sizeOf(nodes) };
+}
+
+function makeNode(call: PlanCall, runId: string, iteration: number, wave: number, scope: Scope, depth: number): GraphNode {
+  const keys = [callKey(runId, iteration, scope.instance, call.id), callKey(runId, iteration, "", call.id)] as const;
+  const id = JSON.stringify([runId, iteration, call.id]);
+  const frame = depth < MAX_DEPTH ? delegatedLevel(keys, runId, call.id, scope, depth) : null;
+  const small = frame !== null && frame.size <= FRAME.maxOpen;
+  return { id, call, runId, iteration, keys, box: boxOf(call), wave, frame, open: frame !== null && small !== scope.toggled.has(id) };
+}
+
+function delegatedLevel(keys: GraphNode["keys"], runId: string, callId: string, scope: Scope, depth: number): PlanLevel | null {
+  const { calls } = scope.session;
+  const run = childRunOf(scope.session, runId, callId, calls.get(keys[0]) ?? calls.get(keys[1]) ?? null);
+  const plan = run && choosePlan(scope.session, run.id, null);
+  return plan ? readLevel(plan, scope, depth + 1) : null;
+}
+
+function recordedCall({ id, tool, instance, params }: Call): PlanCall {
+  const parameters = typeof params === "object" && params !== null && !Array.isArray(params) ? params : {};
+  return { id, tool, instance, delegate: null, reasoning: null, parameters, output: null, reads: [], problems: [] };
+}
+
+function isShown(call: JsonObject, instance: string): boolean {
+  const own = call._instance;
+  return typeof own !== "string" || own === "" || instance === "" || own === instance;
+}
+
+function sizeOf(nodes: readonly GraphNode[]): number {
+  return nodes.reduce((sum, { frame, open }) => sum + 1 + (open ? (frame?.size ?? 0) : 0), 0);
+}

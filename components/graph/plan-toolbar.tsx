@@ -1,0 +1,96 @@
+"use client";
+
+import { useReactFlow, useStore } from "@xyflow/react";
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon, type IconName } from "@/components/ui/icon.tsx";
+import { STATUS_INK, STATUS } from "@/components/ui/status.ts";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import { Tooltip } from "@/components/ui/tooltip.tsx";
+import type { CallStatus } from "@/lib/session/session.ts";
+import { FindCall } from "./find-call.tsx";
+import { callOfNode } from "./find-in-session.ts";
+import type { PlacedNode } from "./layout.ts";
+import { moveDuration } from "./use-framing.ts";
+import type { LaidOut } from "./use-layout.ts";
+
+/** In the order in which they are told: done, under way, what needs a look, what did not happen, what is to come. */
+const ORDER = [
+  "succeeded",
+  "running",
+  "parked",
+  "failed",
+  "blocked",
+  "denied",
+  "skipped",
+  "superseded",
+  "cancelled",
+  "planned",
+] as const satisfies CallStatus[];
+
+interface PlanToolbarProps {
+  laidOut: LaidOut | undefined;
+  onFit: () => void;
+  onFound: (ids: ReadonlySet<string>) => void;
+}
+
+/** What the plan amounts to, and how to move in it. */
+export function PlanToolbar({ laidOut, onFit, onFound }: PlanToolbarProps) {
+  const t = useTranslations("graph");
+  const { zoomIn, zoomOut } = useReactFlow();
+  const nodes = laidOut?.layout.nodes ?? [];
+  return (
+    <div className="pg-toolbar">
+      <h2>{t("title")}</h2>
+      <span className="pg-count">{t("calls", { count: nodes.length })}</span>
+      <Counts nodes={nodes} />
+      <span className="grow" />
+      <FindCall nodes={nodes} onFound={onFound} />
+      <Tool icon="minus" label={t("zoomOut")} onClick={() => zoomOut({ duration: moveDuration() })} />
+      <Zoom />
+      <Tool icon="plus" label={t("zoomIn")} onClick={() => zoomIn({ duration: moveDuration() })} />
+      <Tool icon="fit" label={t("fit")} onClick={onFit} />
+    </div>
+  );
+}
+
+function Tool({ icon, label, onClick }: { icon: IconName; label: string; onClick: () => void }) {
+  return (
+    <Tooltip text={label}>
+      <Button variant="ghost" square aria-label={label} onClick={onClick}>
+        <Icon name={icon} />
+      </Button>
+    </Tooltip>
+  );
+}
+
+function Zoom() {
+  const t = useTranslations("graph");
+  const percent = useStore((state) => Math.round(state.transform[2] * 100));
+  return <span className="pg-zoom">{t("percent", { value: percent })}</span>;
+}
+
+function Counts({ nodes }: { nodes: readonly PlacedNode[] }) {
+  const t = useTranslations("events.call_status");
+  const session = useStudio((state) => state.session);
+  const counts = useMemo(() => {
+    const found = new Map<CallStatus, number>();
+    for (const { node } of nodes) {
+      const status = callOfNode(session, node)?.status ?? "planned";
+      found.set(status, (found.get(status) ?? 0) + 1);
+    }
+    return found;
+  }, [nodes, session]);
+  return (
+    <ul className="pg-counts">
+      {ORDER.filter((status) => counts.has(status)).map((status) => (
+        <li key={status} className={STATUS_INK[STATUS[status].token]} title={t(status)}>
+          <StatusIcon status={status} size={14} label={t(status)} />
+          {counts.get(status)}
+        </li>
+      ))}
+    </ul>
+  );
+}

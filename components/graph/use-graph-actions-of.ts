@@ -1,0 +1,27 @@
+"use client";
+
+import { useMemo } from "react";
+import { useSelectCall } from "@/components/studio/use-select-call.ts";
+import { useSelection } from "@/components/studio/use-selection.ts";
+import { useStudioStore } from "@/components/studio/use-studio.ts";
+import { callOfNode } from "./find-in-session.ts";
+import type { GraphActions } from "./graph-actions.ts";
+
+/** What nodes can do, as one object that stays the same while the session moves. */
+export function useGraphActionsOf(onToggle: (id: string) => void): GraphActions {
+  const store = useStudioStore();
+  const selectCall = useSelectCall();
+  const [, select] = useSelection();
+  return useMemo(
+    () => ({
+      selectCall(node) {
+        const call = callOfNode(store.getState().session, node);
+        if (call) selectCall(call);
+        else select({ call: node.call.id, tab: "call" });
+      },
+      selectPath: (path) => select({ path, tab: "state" }),
+      toggleFrame: (node) => onToggle(node.id),
+    }),
+    [store, selectCall, select, onToggle],
+  );
+}

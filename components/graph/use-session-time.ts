@@ -1,0 +1,25 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { useStudio } from "@/components/studio/use-studio.ts";
+
+/** How often a wait that goes on is told anew, ms: it is told in minutes. */
+const TICK = 20_000;
+
+function subscribe(onChange: () => void): () => void {
+  const timer = setInterval(onChange, TICK);
+  return () => clearInterval(timer);
+}
+
+const now = () => Math.floor(Date.now() / TICK) * TICK;
+
+/**
+ * What time it is in the session, epoch ms: now while its end is followed, else when the step at the playhead
+ * happened. Null where the source tells no time.
+ */
+export function useSessionTime(): number | null {
+  const live = useSyncExternalStore(subscribe, now, now);
+  const at = useStudio(({ following, event }) => (following ? null : (event?.occurred_at ?? "")));
+  if (at === null) return live;
+  return at === "" ? null : Date.parse(at);
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Clock } from "@/components/studio/clock.tsx";
+import { useSelection } from "@/components/studio/use-selection.ts";
+import { PathPill } from "@/components/ui/path-pill.tsx";
+import type { PlanCall } from "@/lib/plan/call.ts";
+import { printReference } from "@/lib/plan/reference.ts";
+import type { Call, Session } from "@/lib/session/session.ts";
+import { Fact, Facts } from "./part.tsx";
+import { StepLink } from "./step-link.tsx";
+
+interface CallFactsProps {
+  session: Session;
+  call: Call;
+  planned: PlanCall | null;
+}
+
+/** Where and when a call stands, where its result goes, and who allowed it. */
+export function CallFacts({ session, call, planned }: CallFactsProps) {
+  const t = useTranslations("inspector.call");
+  const confirmation = session.confirmations.get(call.confirmation_id ?? "");
+  const delegate = planned?.delegate ?? delegateOf(session, call);
+  return (
+    <div className="border-line border-b">
+      <Facts>
+        <Fact label={t("id")}>
+          <code className="font-mono text-11">{call.id}</code>
+          {call.iteration > 0 && <span className="text-fg-3">{t("iteration", { number: call.iteration })}</span>}
+        </Fact>
+        {delegate && <Fact label={t("delegate")}>{delegate}</Fact>}
+        <Step label={t("parked")} step={call.parked_seq} at={call.parked_at} />
+        <Step label={t("started")} step={call.started_seq} at={call.started_at} />
+        <Step label={t("ended")} step={call.ended_seq} at={call.ended_at} />
+        {planned?.output && (
+          <Fact label={t("outputPath")}>
+            <OutputPath call={call} output={planned.output} />
+          </Fact>
+        )}
+        {confirmation && (
+          <Fact label={t("confirmation")}>
+            {confirmation.status === "requested"
+              ? t("undecided")
+              : t(confirmation.status, { who: confirmation.decided_by?.replace(/^[a-z]+:/, "") ?? t("somebody") })}
+            {confirmation.decided_seq !== null && <StepLink step={confirmation.decided_seq} />}
+            {confirmation.reason && <span className="text-fg-2">{confirmation.reason}</span>}
+          </Fact>
+        )}
+      </Facts>
+    </div>
+  );
+}
+
+function Step({ label, step, at }: { label: string; step: number | null; at: string | null }) {
+  if (step === null) return null;
+  return (
+    <Fact label={label}>
+      <StepLink step={step} />
+      <Clock at={at} precise />
+    </Fact>
+  );
+}
+
+/** The alternatives of an output path; the one that was taken is told from the others once the call has ended. */
+function OutputPath({ call, output }: { call: Call; output: NonNullable<PlanCall["output"]> }) {
+  const t = useTranslations("inspector.call");
+  const [{ path: selected }, select] = useSelection();
+  const taken =
+    call.ended_seq === null || output.length === 1 ? null : (call.branch ?? (call.status === "succeeded" ? 0 : null));
+  return output.map((targets, alternative) => (
+    <span
+      // biome-ignore lint/suspicious/noArrayIndexKey: an alternative is known by its place
+      key={alternative}
+      className="inline-flex min-w-0 flex-wrap items-center gap-1"
+    >
+      {alternative > 0 && <span className="font-mono text-fg-3">||</span>}
+      {targets.map((target, index) => {
+        const path = printReference(target);
+        return (
+          <span key={path} className="inline-flex min-w-0 items-center gap-1">
+            {index > 0 && <span className="font-mono text-fg-3">&&</span>}
+            <button
+              type="button"
+              onClick={() => select({ path: path === selected ? null : path })}
+              className="inline-flex min-h-6 min-w-0 items-center"
+            >
+              <PathPill
+                path={path}
+                lit={path === selected}
+                className={taken !== null && taken !== alternative ? "border-dashed line-through" : ""}
+              />
+            </button>
+          </span>
+        );
+      })}
+      {taken === alternative && <span className="text-fg-3">{t("taken")}</span>}
+    </span>
+  ));
+}
+
+function delegateOf(session: Session, call: Call): string | null {
+  for (const run of session.runs.values())
+    if (run.parent_call_id === call.id && run.parent_run_id === call.run_id) return run.delegate;
+  return null;
+}

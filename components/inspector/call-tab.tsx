@@ -1,0 +1,103 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useDeferredValue, useMemo } from "react";
+import { callOfEvent } from "@/components/studio/event-call.ts";
+import { findCall } from "@/components/studio/select-call.ts";
+import { useDuration } from "@/components/studio/use-duration.ts";
+import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useSelection } from "@/components/studio/use-selection.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { tookOf } from "@/components/thread/call-rows.ts";
+import { STATUS, STATUS_INK } from "@/components/ui/status.ts";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import { planKey } from "@/lib/session/keys.ts";
+import type { Call, Session } from "@/lib/session/session.ts";
+import { CallFacts } from "./call-facts.tsx";
+import { CallInput } from "./call-input.tsx";
+import { CallTries } from "./call-tries.tsx";
+import { CitedTree } from "./cited-tree.tsx";
+import { Part } from "./part.tsx";
+import { plannedCall } from "./state-paths.ts";
+
+/** One call whole: what went in, what came out, and how it went (C6). Without a selection the step's own call. */
+export function CallTab() {
+  const t = useTranslations("inspector.call");
+  const session = useDeferredValue(useStudio((state) => state.session));
+  const event = useStudio((state) => state.event);
+  const looked = useLookedAt(session);
+  const [{ call: selected }] = useSelection();
+  const call = useMemo(
+    () => (selected === null ? callOfEvent(session, event) : findCall(session, looked, selected)),
+    [session, event, looked, selected],
+  );
+  if (call) return <CallView session={session} call={call} />;
+  return (
+    <p className="p-3 text-fg-3">{selected === null ? t("none") : t("notYet", { id: selected, step: session.at })}</p>
+  );
+}
+
+function CallView({ session, call }: { session: Session; call: Call }) {
+  const t = useTranslations("inspector.call");
+  const planned = useMemo(() => plannedFor(session, call), [session, call]);
+  return (
+    <div className="h-full overflow-y-auto">
+      <Head call={call} />
+      {planned?.reasoning && (
+        <Part title={t("reasoning")}>
+          <p className="border-l-2 border-line-strong pl-2.5 text-13 leading-[var(--lh-body)] text-pretty wrap-anywhere">
+            {planned.reasoning}
+          </p>
+        </Part>
+      )}
+      {call.error && (
+        <Part title={call.handled ? t("errorHandled") : t("error")}>
+          <p className="rounded-2 bg-st-failed-bg px-2 py-1.5 wrap-anywhere">
+            <code className="font-mono text-11 text-st-failed">{call.error.code}</code> {call.error.message}
+          </p>
+        </Part>
+      )}
+      <CallFacts session={session} call={call} planned={planned} />
+      <CallInput call={call} planned={planned} />
+      <Part title={t("output")}>
+        {call.output === null ? (
+          <p className="text-fg-3">{call.ended_seq === null ? t("noOutputYet") : t("noOutput")}</p>
+        ) : (
+          <CitedTree label={t("output")} value={call.output} />
+        )}
+      </Part>
+      {call.tries.length > 0 && <CallTries call={call} />}
+    </div>
+  );
+}
+
+function Head({ call }: { call: Call }) {
+  const t = useTranslations();
+  const duration = useDuration();
+  const took = tookOf(call);
+  return (
+    <header className="flex flex-col gap-0.5 border-line border-b px-3 py-2">
+      <div className="flex min-w-0 items-center gap-1.5">
+        <StatusIcon status={call.status} />
+        <h3 className="min-w-0 truncate text-13 font-semibold" title={call.tool}>
+          {call.tool}
+        </h3>
+        {call.instance !== "" && <span className="text-fg-2">{call.instance}</span>}
+        {took !== null && <span className="ml-auto text-fg-3 tabular-nums">{duration(took)}</span>}
+      </div>
+      <p className="pl-5.5 wrap-anywhere">
+        <span className={`font-medium ${STATUS_INK[STATUS[call.status].token]}`}>
+          {t(`events.call_status.${call.status}`)}
+        </span>
+        {call.reason && <span className="text-fg-2"> · {call.reason}</span>}
+      </p>
+    </header>
+  );
+}
+
+/** The call as its plan has it; null where nobody planned it. */
+function plannedFor(session: Session, call: Call) {
+  const plan = session.plans.get(planKey(call.run_id, call.iteration));
+  const planned = plan?.calls.find(({ _id }) => _id === call.id);
+  return planned ? plannedCall(planned) : null;
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useCopy } from "@/components/studio/use-copy.ts";
+import { Icon, type IconName } from "@/components/ui/icon.tsx";
+
+interface CopyButtonProps {
+  /** What is copied, made when it is asked for. */
+  text: () => string;
+  label: string;
+  icon?: IconName;
+  /** Shows the label beside the icon. */
+  worded?: boolean;
+  tabIndex?: number;
+}
+
+/** Copies a text and says that it has. */
+export function CopyButton({ text, label, icon = "copy", worded = false, tabIndex }: CopyButtonProps) {
+  const t = useTranslations("inspector");
+  const [outcome, copy] = useCopy();
+  return (
+    <button
+      type="button"
+      title={label}
+      aria-label={worded ? undefined : label}
+      tabIndex={tabIndex}
+      onClick={(event) => {
+        event.stopPropagation();
+        void copy(text());
+      }}
+      className="inline-flex min-h-5 min-w-5 items-center justify-center gap-1 rounded-1 px-0.5 text-fg-3 hover:bg-active hover:text-fg"
+    >
+      <Icon name={outcome === "copied" ? "check" : icon} size={12} />
+      {worded && <span className="text-11">{outcome ? t(outcome) : label}</span>}
+      <span role="status" className="sr-only">
+        {outcome ? t(outcome) : ""}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,118 @@
+import { type Path, printPath } from "@/lib/plan/reference.ts";
+import { isRef } from "@/lib/session/cite.ts";
+import { isJsonObject, type Json } from "@/lib/session/json.ts";
+
+/** What a row of the tree shows beside its key. */
+export type RowKind = "object" | "array" | "text" | "number" | "boolean" | "null" | "cited";
+
+/** One visible line of a JSON tree. */
+export interface JsonRow {
+  /** The path as it is written in references; "" is the root. */
+  id: string;
+  path: Path;
+  depth: number;
+  value: Json;
+  kind: RowKind;
+  /** Entries of a collection; 0 for anything else. */
+  size: number;
+  expandable: boolean;
+  expanded: boolean;
+  /** The place among its siblings, from 1, and how many those are. */
+  position: number;
+  siblings: number;
+}
+
+/** What happened to a value at the looked-at step. */
+export type RowMark = "add" | "change";
+
+/** Tells whether a row is open, knowing what it is by default. */
+export type IsOpen = (id: string, byDefault: boolean) => boolean;
+
+/** A text longer than this does not fit a line of the inspector: it opens in full. */
+const LINE = 48;
+
+/** A collection with more entries than this is not opened unasked. */
+const OPEN_UNASKED = 12;
+
+/** The visible rows of a value, in order: the entries of a collection, else the one value itself. */
+export function jsonRows(value: Json, isOpen: IsOpen): JsonRow[] {
+  const rows: JsonRow[] = [];
+  const entries = entriesOf(value);
+  if (entries === null) add(rows, value, [], 0, 1, 1, isOpen);
+  else
+    for (const [index, [key, entry]] of entries.entries())
+      add(rows, entry, [key], 0, index + 1, entries.length, isOpen);
+  return rows;
+}
+
+function add(
+  rows: JsonRow[],
+  value: Json,
+  path: Path,
+  depth: number,
+  position: number,
+  siblings: number,
+  isOpen: IsOpen,
+) {
+  const entries = entriesOf(value);
+  const size = entries?.length ?? 0;
+  const kind = kindOf(value);
+  const id = printPath(path);
+  const expandable = size > 0 || (typeof value === "string" && (value.length > LINE || value.includes("\n")));
+  const expanded = expandable && isOpen(id, entries !== null && depth === 0 && size <= OPEN_UNASKED);
+  rows.push({ id, path, depth, value, kind, size, expandable, expanded, position, siblings });
+  if (!expanded || entries === null) return;
+  for (const [index, [key, entry]] of entries.entries())
+    add(rows, entry, [...path, key], depth + 1, index + 1, entries.length, isOpen);
+}
+
+/** The entries of a collection; null for a plain or a cited value. */
+function entriesOf(value: Json): [string | number, Json][] | null {
+  if (isRef(value)) return null;
+  if (Array.isArray(value)) return value.map((entry, index) => [index, entry]);
+  return isJsonObject(value) ? Object.entries(value) : null;
+}
+
+function kindOf(value: Json): RowKind {
+  if (isRef(value)) return "cited";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  switch (typeof value) {
+    case "string":
+      return "text";
+    case "number":
+      return "number";
+    case "boolean":
+      return "boolean";
+    default:
+      return "object";
+  }
+}
+
+/** The row that a key of the keyboard leads to, by the pattern of trees; null when the key is not the tree's. */
+export function rowByKey(key: string, rows: readonly JsonRow[], from: number): number | null {
+  const row = rows[from];
+  switch (key) {
+    case "ArrowDown":
+      return Math.min(from + 1, rows.length - 1);
+    case "ArrowUp":
+      return Math.max(from - 1, 0);
+    case "Home":
+      return 0;
+    case "End":
+      return rows.length - 1;
+    case "ArrowRight":
+      return row?.expanded && row.size > 0 ? from + 1 : null;
+    case "ArrowLeft":
+      return row && !row.expanded && row.depth > 0
+        ? rows.findLastIndex((one, index) => index < from && one.depth < row.depth)
+        : null;
+    default:
+      return null;
+  }
+}
+
+/** A value as it is copied: texts as they are, anything else as JSON. */
+export function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}

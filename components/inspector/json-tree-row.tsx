@@ -1,0 +1,170 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { LoadButton } from "@/components/studio/load-button.tsx";
+import { useCited } from "@/components/studio/use-cited.ts";
+import { Icon } from "@/components/ui/icon.tsx";
+import { isRef } from "@/lib/session/cite.ts";
+import type { Json } from "@/lib/session/json.ts";
+import type { Ref } from "@/lib/session/session.ts";
+import { CopyButton } from "./copy-button.tsx";
+import { type JsonRow, type RowKind, type RowMark, textOf } from "./json-rows.ts";
+import { JsonTree } from "./json-tree.tsx";
+
+interface JsonTreeRowProps {
+  id: string;
+  row: JsonRow;
+  prefix: string;
+  mark: RowMark | null;
+  aside: ReactNode;
+  isActive: boolean;
+  isSelected: boolean;
+  onToggle: () => void;
+  onPick: () => void;
+}
+
+const INK: Record<RowKind, string> = {
+  object: "text-fg-3",
+  array: "text-fg-3",
+  text: "text-k-tool",
+  number: "text-k-model",
+  boolean: "text-k-model",
+  null: "text-fg-3",
+  cited: "text-fg-3",
+};
+
+const GROUND = { add: "bg-add-bg", change: "bg-chg-bg" } as const satisfies Record<RowMark, string>;
+const SIGN = { add: "+", change: "~" } as const satisfies Record<RowMark, string>;
+const SIGN_INK = { add: "text-add", change: "text-chg" } as const satisfies Record<RowMark, string>;
+
+/** One line of a JSON tree. */
+export function JsonTreeRow({
+  id,
+  row,
+  prefix,
+  mark,
+  aside,
+  isActive,
+  isSelected,
+  onToggle,
+  onPick,
+}: JsonTreeRowProps) {
+  const t = useTranslations("inspector.tree");
+  const ground = isSelected
+    ? "bg-accent-soft shadow-[inset_2px_0_0_var(--accent)]"
+    : mark
+      ? GROUND[mark]
+      : "hover:bg-hover";
+  const active = isActive ? "group-focus-visible/tree:outline-2 -outline-offset-2 outline-accent" : "";
+  const key = row.path.at(-1);
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names its active row
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={row.depth + 1}
+      aria-posinset={row.position}
+      aria-setsize={row.siblings}
+      aria-expanded={row.expandable ? row.expanded : undefined}
+      aria-selected={isSelected}
+      className={`group/row relative cursor-default ${ground} ${active}`}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: a pointer's way; the tree listens to the keys */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
+      <div
+        onClick={onPick}
+        className="flex h-5 items-center pr-3 whitespace-nowrap"
+        style={{ paddingInlineStart: 16 + row.depth * 14 }}
+      >
+        {mark && (
+          <span className={`absolute left-1 w-2.5 text-center font-bold ${SIGN_INK[mark]}`}>
+            <span aria-hidden>{SIGN[mark]}</span>
+            <span className="sr-only">{t(mark)}</span>
+          </span>
+        )}
+        <span className="inline-flex w-3.5 flex-none text-fg-3">
+          {row.expandable && (
+            <button
+              type="button"
+              tabIndex={-1}
+              aria-hidden
+              onClick={(event) => {
+                event.stopPropagation();
+                onToggle();
+              }}
+              className="inline-flex h-5 items-center"
+            >
+              <Icon name={row.expanded ? "down" : "right"} size={12} />
+            </button>
+          )}
+        </span>
+        {key !== undefined && (
+          <span className={`max-w-[60%] flex-none truncate ${isSelected ? "font-semibold text-accent" : "text-fg"}`}>
+            {key}
+            {!(row.expanded && row.size > 0) && <span className="pr-1.25 font-normal text-fg-3">:</span>}
+          </span>
+        )}
+        <span className={`min-w-0 truncate ${INK[row.kind]}`}>{row.expanded ? "" : <Brief row={row} />}</span>
+        <span className="ml-auto flex-none pl-2 font-sans text-fg-3 group-hover/row:hidden">{aside}</span>
+        <span className="ml-auto hidden flex-none items-center gap-0.5 pl-2 group-hover/row:flex">
+          <CopyButton text={() => prefix + row.id} label={t("copyPath")} icon="obelus" tabIndex={-1} />
+          <CopyButton text={() => textOf(row.value)} label={t("copyValue")} tabIndex={-1} />
+        </span>
+      </div>
+      {row.expanded && typeof row.value === "string" && <WholeText text={row.value} depth={row.depth} />}
+      {isRef(row.value) && <CitedValue cited={row.value} depth={row.depth} label={row.id} />}
+    </div>
+  );
+}
+
+/** A value in what is left of a line. */
+function Brief({ row: { value, kind, size } }: { row: JsonRow }) {
+  switch (kind) {
+    case "object":
+      return `{${size}}`;
+    case "array":
+      return `[${size}]`;
+    case "cited":
+      return "…";
+    case "text":
+    case "number":
+    case "boolean":
+    case "null":
+      return JSON.stringify(value);
+    default:
+      return kind satisfies never;
+  }
+}
+
+function WholeText({ text, depth }: { text: string; depth: number }) {
+  return (
+    <p
+      className="pr-3 pb-1 font-sans text-12 leading-[var(--lh-body)] whitespace-pre-wrap text-fg select-text wrap-anywhere"
+      style={{ paddingInlineStart: 30 + depth * 14 }}
+    >
+      {text}
+    </p>
+  );
+}
+
+/** A value over 16 kB: its size until somebody asks for it, then a tree of its own. */
+function CitedValue({ cited, depth, label }: { cited: Ref; depth: number; label: string }) {
+  const loaded = useCited(cited);
+  return (
+    <div className="pr-3 pb-1 font-sans" style={{ paddingInlineStart: 30 + depth * 14 }}>
+      {loaded.value === undefined ? (
+        <LoadButton cited={loaded} bytes={cited.bytes} />
+      ) : (
+        <Loaded label={label} value={loaded.value} />
+      )}
+    </div>
+  );
+}
+
+function Loaded({ label, value }: { label: string; value: Json }) {
+  if (typeof value === "string")
+    return <p className="max-h-80 overflow-y-auto text-12 whitespace-pre-wrap wrap-anywhere">{value}</p>;
+  return <JsonTree label={label} value={value} className="max-h-80 border border-line bg-surface" />;
+}

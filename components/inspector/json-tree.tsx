@@ -1,0 +1,141 @@
+"use client";
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useTranslations } from "next-intl";
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
+import { copyText } from "@/components/studio/copy-text.ts";
+import type { Json } from "@/lib/session/json.ts";
+import { type JsonRow, jsonRows, type RowMark, rowByKey, textOf } from "./json-rows.ts";
+import { JsonTreeRow } from "./json-tree-row.tsx";
+
+interface JsonTreeProps {
+  label: string;
+  value: Json;
+  /** What stands before the path when it is copied: `†state`. */
+  prefix?: string;
+  /** The row that is selected, by id. */
+  selected?: string | null;
+  onSelect?: (row: JsonRow) => void;
+  markOf?: (row: JsonRow) => RowMark | null;
+  /** Rows that are open until the reader says otherwise. */
+  opened?: ReadonlySet<string>;
+  /** What stands at the right end of a row. */
+  asideOf?: (row: JsonRow) => ReactNode;
+  className?: string;
+}
+
+const ROW_HEIGHT = 20;
+/** Rows kept ready above and below: enough for a flick of the wheel. */
+const OVERSCAN = 12;
+const NONE: ReadonlySet<string> = new Set();
+
+/** Any JSON as a tree: arrows move and open, Enter selects, c copies the value and p its path. */
+export function JsonTree({
+  label,
+  value,
+  prefix = "",
+  selected = null,
+  onSelect,
+  markOf,
+  opened = NONE,
+  asideOf,
+  className = "",
+}: JsonTreeProps) {
+  const t = useTranslations("inspector.tree");
+  const treeId = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [active, setActive] = useState(0);
+  const rows = useMemo(
+    () => jsonRows(value, (id, byDefault) => toggled.get(id) ?? (opened.has(id) || byDefault)),
+    [value, toggled, opened],
+  );
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: OVERSCAN,
+    // What the server paints, before the browser knows the height.
+    initialRect: { width: 320, height: 400 },
+  });
+
+  // The outside system is the scroll position: a row that was selected elsewhere comes into view.
+  const selectedIndex = selected === null ? -1 : rows.findIndex(({ id }) => id === selected);
+  const bringIntoView = useEffectEvent(() => {
+    if (selectedIndex >= 0) virtualizer.scrollToIndex(selectedIndex);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection moves the reader's place
+  useEffect(bringIntoView, [selected]);
+
+  const toggle = (row: JsonRow) => setToggled((before) => new Map(before).set(row.id, !row.expanded));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = rows[active];
+    if (!row) return;
+    const next = rowByKey(event.key, rows, active);
+    if (next !== null) {
+      setActive(next);
+      virtualizer.scrollToIndex(next);
+    } else if (!actOn(row, event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const actOn = (row: JsonRow, key: string): boolean => {
+    if ((key === "ArrowRight" && row.expandable && !row.expanded) || (key === "ArrowLeft" && row.expanded)) toggle(row);
+    else if (key === "Enter" || key === " ") onSelect ? onSelect(row) : row.expandable && toggle(row);
+    else if (key === "c") void copyText(textOf(row.value));
+    else if (key === "p") void copyText(prefix + row.id);
+    else return false;
+    return true;
+  };
+
+  if (rows.length === 0)
+    return <p className="px-3 py-1 font-mono text-11 text-fg-3">{Array.isArray(value) ? "[]" : "{}"}</p>;
+  return (
+    <div
+      ref={scroller}
+      role="tree"
+      aria-label={label}
+      aria-activedescendant={rows[active] ? `${treeId}${active}` : undefined}
+      aria-keyshortcuts="c p"
+      title={t("keys")}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      className={`group/tree overflow-x-hidden overflow-y-auto font-mono text-11 leading-5 ${className}`}
+    >
+      <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+          const row = rows[index];
+          if (!row) return null;
+          return (
+            <div
+              key={key}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              role="presentation"
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <JsonTreeRow
+                id={`${treeId}${index}`}
+                row={row}
+                prefix={prefix}
+                mark={markOf?.(row) ?? null}
+                aside={asideOf?.(row)}
+                isActive={index === active}
+                isSelected={row.id === selected}
+                onToggle={() => toggle(row)}
+                onPick={() => {
+                  setActive(index);
+                  if (onSelect) onSelect(row);
+                  else if (row.expandable) toggle(row);
+                }}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import { type LookedAt, topLevelRuns } from "@/components/studio/looked-at.ts";
+import { type PlanCall, readCall } from "@/lib/plan/call.ts";
+import { parsePath } from "@/lib/plan/output-path.ts";
+import { overlaps } from "@/lib/plan/overlap.ts";
+import { type Path, parseReference, printPath, printReference, type Reference, valueAt } from "@/lib/plan/reference.ts";
+import type { Json, JsonObject } from "@/lib/session/json.ts";
+import { callKey } from "@/lib/session/keys.ts";
+import type { Call, CallStatus, Run, Session, Write } from "@/lib/session/session.ts";
+
+/** Who wrote a path, and at which step. */
+export interface Writer {
+  write: Write;
+  /** Null where no call is named, or the view has left it out. */
+  call: Call | null;
+}
+
+/** Who reads a path: a call, and the path as it reads it. */
+export interface Reader {
+  id: string;
+  tool: string;
+  /** Null where the plan has not got so far as to make a call of it. */
+  call: Call | null;
+  /** `†state.deal`, where more or less than the path itself is read; else null. */
+  as: string | null;
+}
+
+/** Why a path of the plan is not there. `other_branch`: its writer ended, and wrote elsewhere. */
+export type Absence = Exclude<CallStatus, "succeeded"> | "other_branch";
+
+/** A path that the plan writes and that has not arrived. */
+export interface AbsentPath {
+  path: Path;
+  id: string;
+  tool: string;
+  why: Absence;
+}
+
+/** The newest write of each path of a run's instance, by printed path; "" is the whole state. */
+export function writersOf(session: Session, run: Run, instance: string): Map<string, Writer> {
+  const writers = new Map<string, Writer>();
+  for (const write of run.writes) {
+    if (write.instance !== instance) continue;
+    const target = parsePath(write.path);
+    if (target.ok) writers.set(printPath(target.value.path), { write, call: writingCall(session, run, write) });
+  }
+  return writers;
+}
+
+/** Who wrote the value at a path: the write of the path itself, else the nearest one above it. */
+export function writerAt(writers: ReadonlyMap<string, Writer>, path: Path): Writer | null {
+  for (let length = path.length; length >= 0; length--) {
+    const writer = writers.get(printPath(path.slice(0, length)));
+    if (writer) return writer;
+  }
+  return null;
+}
+
+/** The calls of the looked-at plan that read a path, or something above or below it. */
+export function readersOf(session: Session, looked: LookedAt, reference: Reference): Reader[] {
+  const own = printReference(reference);
+  return plannedCalls(looked).flatMap((planned) => {
+    const read = planned.reads
+      .flatMap(({ expression }) => expression.flat())
+      .find((candidate) => overlaps(candidate, reference));
+    if (!read) return [];
+    const text = printReference(read);
+    return [
+      { id: planned.id, tool: planned.tool, call: callFor(session, looked, planned), as: text === own ? null : text },
+    ];
+  });
+}
+
+/** Paths that the looked-at plan writes and that are not there, with who will write them or why nobody will. */
+export function absentPaths(session: Session, looked: LookedAt, state: Json): AbsentPath[] {
+  const absent = new Map<string, AbsentPath>();
+  for (const planned of plannedCalls(looked)) {
+    const why = absenceOf(callFor(session, looked, planned));
+    for (const { path } of planned.output?.flat() ?? []) {
+      const id = printPath(path);
+      const known = absent.get(id);
+      if (path.length === 0 || valueAt(state, path) !== undefined) continue;
+      if (!known || RANK[why] < RANK[known.why]) absent.set(id, { path, id, tool: planned.tool, why });
+    }
+  }
+  return [...absent.values()].sort((a, b) => RANK[a.why] - RANK[b.why]);
+}
+
+/** The value that stood at a path in the newest earlier run which had one. */
+export function earlierValue(session: Session, looked: LookedAt, path: Path): { value: Json; number: number } | null {
+  const runs = topLevelRuns(session);
+  const before = looked.run ? runs.slice(0, runs.indexOf(looked.run)) : [];
+  for (const [index, run] of [...before.entries()].reverse()) {
+    const value = valueAt(run.state[looked.instance] ?? run.state[""] ?? null, path);
+    if (value !== undefined) return { value, number: session.runs_before + index + 1 };
+  }
+  return null;
+}
+
+/** Reads a path of the address; null where it is none. */
+export function parseSelectedPath(text: string | null): Reference | null {
+  const reference = text === null ? null : parseReference(text);
+  return reference?.ok ? reference.value : null;
+}
+
+// Of several calls that may write a path, the one that is nearest to doing so tells why it is not there.
+const RANK: Record<Absence, number> = {
+  running: 0,
+  parked: 1,
+  planned: 2,
+  failed: 3,
+  blocked: 4,
+  denied: 5,
+  cancelled: 6,
+  superseded: 7,
+  other_branch: 8,
+  skipped: 9,
+};
+
+function absenceOf(call: Call | null): Absence {
+  if (!call) return "planned";
+  return call.status === "succeeded" ? "other_branch" : call.status;
+}
+
+// A plan's calls stay the same objects while the session moves on; reading their references again would cost each step.
+const read = new WeakMap<JsonObject, PlanCall>();
+
+function plannedCalls({ plan }: LookedAt): PlanCall[] {
+  return plan && !plan.recorded ? plan.calls.map(plannedCall) : [];
+}
+
+/** A planned call, read; the session has given each an id. */
+export function plannedCall(call: JsonObject): PlanCall {
+  const known = read.get(call);
+  if (known) return known;
+  const planned = readCall(call, "");
+  read.set(call, planned);
+  return planned;
+}
+
+function callFor(session: Session, { run, plan, instance }: LookedAt, planned: PlanCall): Call | null {
+  if (!run || !plan) return null;
+  const runId = run.id === "" ? null : run.id;
+  return (
+    session.calls.get(callKey(runId, plan.iteration, instance, planned.id)) ??
+    session.calls.get(callKey(runId, plan.iteration, "", planned.id)) ??
+    null
+  );
+}
+
+function writingCall(session: Session, run: Run, { call_id, iteration, instance }: Write): Call | null {
+  if (call_id === null) return null;
+  const runId = run.id === "" ? null : run.id;
+  return (
+    session.calls.get(callKey(runId, iteration, instance, call_id)) ??
+    session.calls.get(callKey(runId, iteration, "", call_id)) ??
+    null
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useSelection } from "@/components/studio/use-selection.ts";
+import { printReference } from "@/lib/plan/reference.ts";
+import { AbsentPaths } from "./absent-paths.tsx";
+import type { JsonRow } from "./json-rows.ts";
+import { JsonTree } from "./json-tree.tsx";
+import { PathPanel } from "./path-panel.tsx";
+import { parseSelectedPath, readersOf } from "./state-paths.ts";
+import { StepChanges } from "./step-changes.tsx";
+import { type StateView, useStateView } from "./use-state-view.ts";
+
+/** The state at the step: what the step changed, the tree with who wrote what, and the selected path (C6). */
+export function StateTab() {
+  const t = useTranslations("inspector.state");
+  const view = useStateView();
+  const [{ path: selected }, select] = useSelection();
+  const reference = parseSelectedPath(selected);
+  const selectedId = reference?.kind === "state" ? printReference(reference).slice("†state".length) : null;
+  const { looked, state, absent } = view;
+
+  const pick = (path: JsonRow["path"]) => {
+    const text = printReference({ kind: "state", path });
+    select({ path: text === selected ? null : text });
+  };
+  const isEmpty = typeof state === "object" && state !== null && Object.keys(state).length === 0;
+
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <StepChanges view={view} onPick={pick} />
+      <div className="flex h-7.5 flex-none items-center justify-between border-line border-b px-3 text-11 text-fg-3">
+        <span>
+          <span className="font-mono">†state</span> {looked.instance}
+        </span>
+        {!isEmpty && <span>{t("writtenBy")}</span>}
+      </div>
+      <div className="flex min-h-0 flex-1 flex-col overflow-hidden">
+        {isEmpty ? (
+          <p className="px-3 py-2 text-fg-3">{looked.run ? t("empty") : t("noRun")}</p>
+        ) : (
+          <JsonTree
+            label={t("tree")}
+            value={state}
+            prefix="†state"
+            selected={selectedId}
+            onSelect={({ path }) => pick(path)}
+            markOf={view.markOf}
+            opened={view.opened}
+            asideOf={(row) => <Aside view={view} row={row} isSelected={row.id === selectedId} />}
+            className="min-h-15 shrink py-1.5"
+          />
+        )}
+        {absent.length > 0 && <AbsentPaths absent={absent} selectedId={selectedId} onPick={pick} />}
+      </div>
+      {reference && <PathPanel view={view} reference={reference} onClear={() => select({ path: null })} />}
+    </div>
+  );
+}
+
+/** Who wrote the row's path; on the selected row, how many read it. */
+function Aside({ view, row, isSelected }: { view: StateView; row: JsonRow; isSelected: boolean }) {
+  const t = useTranslations("inspector.state");
+  if (isSelected) {
+    const readers = readersOf(view.session, view.looked, { kind: "state", path: row.path });
+    if (readers.length > 0) return t("readers", { count: readers.length });
+  }
+  const writer = view.writers.get(row.id) ?? (row.depth === 0 ? view.writers.get("") : undefined);
+  return writer ? (writer.call?.tool ?? writer.write.call_id ?? "") : null;
+}

@@ -1,0 +1,20 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { useStudio } from "@/components/studio/use-studio.ts";
+
+/** A step by its number, and the way to it. */
+export function StepLink({ step, children }: { step: number; children?: ReactNode }) {
+  const t = useTranslations("inspector");
+  const seek = useStudio((state) => state.seek);
+  return (
+    <button
+      type="button"
+      onClick={() => seek(step)}
+      className="inline-flex min-h-6 min-w-0 items-center gap-1 text-left text-fg underline decoration-line-control underline-offset-3 tabular-nums hover:decoration-fg"
+    >
+      {children ?? t("step", { step })}
+    </button>
+  );
+}

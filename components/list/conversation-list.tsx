@@ -1,0 +1,110 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useCallback, useRef } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import { EmptyState } from "@/components/ui/empty-state.tsx";
+import { rowsOf } from "./conversation-pages.ts";
+import { ConversationTable } from "./conversation-table.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { isFiltered } from "./filters.ts";
+import { FirstEvent } from "./first-event.tsx";
+import { ListFoot } from "./list-foot.tsx";
+import { NewsPill } from "./news-pill.tsx";
+import { OfflineBanner } from "./offline-banner.tsx";
+import { SkeletonRows } from "./skeleton-rows.tsx";
+import { StatusTabs } from "./status-tabs.tsx";
+import { useConversations } from "./use-conversations.ts";
+import { useFacets } from "./use-facets.ts";
+import { useFilters } from "./use-filters.ts";
+import { useNews } from "./use-news.ts";
+
+/** All conversations of the server, newest activity first, live. `origin` is the server's own address. */
+export function ConversationList({ origin }: { origin: string }) {
+  const t = useTranslations("list");
+  const { filters, change, clear } = useFilters();
+  const facets = useFacets();
+  const {
+    data,
+    error,
+    isFetchNextPageError,
+    isPlaceholderData,
+    isFetchingNextPage,
+    hasNextPage,
+    fetchNextPage,
+    refetch,
+  } = useConversations(filters);
+  const scroller = useRef<HTMLDivElement>(null);
+  const atTop = useCallback(() => (scroller.current?.scrollTop ?? 0) < 4, []);
+  const news = useNews(filters, atTop);
+  const rows = data ? rowsOf(data) : [];
+  const filtered = isFiltered(filters);
+  const total = !hasNextPage ? rows.length : filtered ? null : (facets?.total ?? null);
+
+  const showNews = () => {
+    scroller.current?.scrollTo({ top: 0 });
+    news.show();
+  };
+
+  const content = () => {
+    if (!data && error) {
+      return (
+        <EmptyState
+          icon="unreachable"
+          title={t("failed.title")}
+          actions={<Button onClick={() => refetch()}>{t("retry")}</Button>}
+        >
+          {error.message}
+        </EmptyState>
+      );
+    }
+    if (!data)
+      return (
+        <table className="block">
+          <SkeletonRows count={12} />
+        </table>
+      );
+    if (rows.length > 0) {
+      return (
+        <ConversationTable
+          scroller={scroller}
+          rows={rows}
+          total={total}
+          hasMore={hasNextPage}
+          loadingMore={isFetchingNextPage}
+          failed={isFetchNextPageError}
+          onMore={fetchNextPage}
+        />
+      );
+    }
+    if (!filtered) return <FirstEvent origin={origin} />;
+    return (
+      <EmptyState icon="search" title={t("none.title")} actions={<Button onClick={clear}>{t("none.clear")}</Button>}>
+        {t("none.text")}
+      </EmptyState>
+    );
+  };
+
+  return (
+    <>
+      <main id="main" tabIndex={-1} className="grid min-h-0 grid-rows-[auto_auto_auto_minmax(0,1fr)] outline-none">
+        <h1 className="sr-only">{t("caption")}</h1>
+        <OfflineBanner />
+        <FilterBar filters={filters} facets={facets} onChange={change} onClear={clear} />
+        <StatusTabs current={filters.status} facets={facets} onChange={(status) => change({ status })} />
+        <div className="relative row-start-4 min-h-0">
+          <NewsPill count={news.count} onShow={showNews} />
+          <div
+            ref={scroller}
+            aria-busy={isPlaceholderData}
+            onScroll={() => news.count > 0 && atTop() && news.show()}
+            className={`h-full overflow-auto [overflow-anchor:none] ${isPlaceholderData ? "opacity-60" : ""}`}
+          >
+            {content()}
+          </div>
+        </div>
+      </main>
+      <ListFoot shown={rows.length} total={total} />
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type RefObject, useCallback, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
+import { Button } from "@/components/ui/button.tsx";
+import type { Conversation } from "@/db/repositories.ts";
+import { PAGE_SIZE } from "./conversation-pages.ts";
+import { ConversationRow, rowLinkId } from "./conversation-row.tsx";
+import { ROW_HEIGHT, rowsToDraw, scrollTopFor } from "./row-window.ts";
+import { SkeletonRows } from "./skeleton-rows.tsx";
+import { TableHead } from "./table-head.tsx";
+import { useRowKeys } from "./use-row-keys.ts";
+import { useView } from "./use-view.ts";
+
+/** Before the page runs nothing is measured: the first page is drawn whole. */
+const UNMEASURED = { top: 0, size: PAGE_SIZE };
+
+/** Rows from the end at which the next page is asked for: about a screen. */
+const AHEAD = 20;
+
+interface ConversationTableProps {
+  scroller: RefObject<HTMLDivElement | null>;
+  rows: readonly Conversation[];
+  /** How many there are in all; null while that is unknown. */
+  total: number | null;
+  hasMore: boolean;
+  loadingMore: boolean;
+  /** Loading more failed: it waits to be asked for by hand. */
+  failed: boolean;
+  onMore: () => void;
+}
+
+/** The list itself: only the rows on screen are drawn, and one more for the keyboard. */
+export function ConversationTable(props: ConversationTableProps) {
+  const { scroller, rows, total, hasMore, loadingMore, failed, onMore } = props;
+  const t = useTranslations("list");
+  const [currentId, setCurrentId] = useState<string | null>(null);
+  const current = rows.findIndex(({ id }) => id === currentId);
+  const view = useView(scroller) ?? UNMEASURED;
+  const drawn = rowsToDraw(view, rows.length, current);
+
+  const move = useCallback(
+    (by: number) => {
+      const next = Math.max(0, Math.min(rows.length - 1, current < 0 && by > 0 ? 0 : current + by));
+      const row = rows[next];
+      if (!row || !scroller.current) return;
+      flushSync(() => setCurrentId(row.id));
+      scroller.current.scrollTop = scrollTopFor(next, scroller.current);
+      document.getElementById(rowLinkId(row.id))?.focus({ preventScroll: true });
+    },
+    [rows, current, scroller],
+  );
+  useRowKeys(move);
+
+  const wantsMore = hasMore && !loadingMore && !failed && view.top + view.size >= rows.length - AHEAD;
+  // The outside system is the server, asked when the reader nears the end.
+  useEffect(() => {
+    if (wantsMore) onMore();
+  }, [wantsMore, onMore]);
+
+  const rest = (rows.length - 1 - (drawn.at(-1) ?? 0)) * ROW_HEIGHT;
+  return (
+    <>
+      <table aria-rowcount={total === null ? -1 : total + 1} className="block">
+        <caption className="sr-only">{t("caption")}</caption>
+        <TableHead />
+        <tbody className="block" style={{ paddingBottom: rest }}>
+          {drawn.map((index, place) => {
+            const conversation = rows[index];
+            return (
+              conversation && (
+                <ConversationRow
+                  key={conversation.id}
+                  conversation={conversation}
+                  index={index}
+                  current={index === current}
+                  gap={(index - (drawn[place - 1] ?? -1) - 1) * ROW_HEIGHT}
+                  onFocus={setCurrentId}
+                />
+              )
+            );
+          })}
+        </tbody>
+        {loadingMore && <SkeletonRows count={3} />}
+      </table>
+      {failed && (
+        <p role="alert" className="flex items-center gap-3 px-3 py-2 text-fg-2">
+          {t("more_failed")}
+          <Button onClick={onMore}>{t("retry")}</Button>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,2 @@
+/** Where the facets stand in the browser's cache. */
+export const FACETS_KEY = ["facets"] as const;

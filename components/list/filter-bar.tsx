@@ -1,0 +1,78 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect } from "react";
+import { isTyping } from "@/components/shell/is-typing.ts";
+import { Button } from "@/components/ui/button.tsx";
+import type { Facets } from "@/db/repositories.ts";
+import { channelName } from "./channel-icon.tsx";
+import { FilterMenu } from "./filter-menu.tsx";
+import { type Filters, isFiltered, PERIODS } from "./filters.ts";
+import { SearchBox } from "./search-box.tsx";
+
+const FIRST_FILTER = "filter-channel";
+
+interface FilterBarProps {
+  filters: Filters;
+  facets: Facets | undefined;
+  onChange: (part: Partial<Filters>) => void;
+  onClear: () => void;
+}
+
+/** Search and filters; `F` comes to the first. */
+export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps) {
+  const t = useTranslations("list");
+  const named = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
+
+  // The outside system is the keyboard.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.code !== "KeyF" || isTyping(event)) return;
+      event.preventDefault();
+      document.getElementById(FIRST_FILTER)?.click();
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+
+  return (
+    <search className="flex min-w-0 flex-wrap items-center gap-2 border-line border-b px-3 py-2">
+      <SearchBox value={filters.q} onSearch={(q) => onChange({ q })} />
+      <FilterMenu
+        id={FIRST_FILTER}
+        shortcut="F"
+        name={t("filters.channel")}
+        any={t("filters.any_channel")}
+        value={filters.channel}
+        options={(facets?.channels ?? []).map((value) => ({ value, label: channelName(value) }))}
+        onChange={(channel) => onChange({ channel })}
+      />
+      <FilterMenu
+        name={t("filters.stage")}
+        any={t("filters.any_stage")}
+        value={filters.stage}
+        options={named(facets?.stages)}
+        onChange={(stage) => onChange({ stage })}
+      />
+      <FilterMenu
+        name={t("filters.agent")}
+        any={t("filters.any_agent")}
+        value={filters.agent}
+        options={named(facets?.agents)}
+        onChange={(agent) => onChange({ agent })}
+      />
+      <FilterMenu
+        name={t("filters.period")}
+        any={t("filters.any_period")}
+        value={filters.period}
+        options={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
+        onChange={(period) => onChange({ period })}
+      />
+      {isFiltered(filters) && (
+        <Button variant="ghost" onClick={onClear}>
+          {t("filters.clear")}
+        </Button>
+      )}
+    </search>
+  );
+}

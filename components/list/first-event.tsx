@@ -1,0 +1,47 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import { EmptyState } from "@/components/ui/empty-state.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+
+/** What sends a first event to this very server. */
+function commandFor(origin: string, greeting: string): string {
+  const event = {
+    conversation_id: "hello",
+    type: "message.created",
+    actor: "user:me",
+    payload: { message_id: "hello-1", role: "user", content: greeting },
+  };
+  return `curl ${origin}/api/events \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify(event, null, 2)}'`;
+}
+
+/** The list of a server that has recorded nothing yet: how to send the first event. It goes away by itself once one is there. */
+export function FirstEvent({ origin }: { origin: string }) {
+  const t = useTranslations("list.first");
+  const common = useTranslations("common");
+  const [copied, setCopied] = useState(false);
+  const command = commandFor(origin, t("greeting"));
+  const copy = async () => {
+    await navigator.clipboard.writeText(command);
+    setCopied(true);
+  };
+  return (
+    <EmptyState icon="api" title={t("title")} className="py-12">
+      <p>{t("text")}</p>
+      <div className="relative mt-3 rounded-2 bg-sunken">
+        <pre className="px-3 py-2 pr-28 font-mono text-11 leading-4.5 break-words whitespace-pre-wrap text-fg-2">
+          {command}
+        </pre>
+        <Button className="absolute top-1.5 right-1.5" onClick={copy}>
+          <Icon name={copied ? "check" : "copy"} size={14} />
+          <span role="status">{copied ? common("copied") : common("copy")}</span>
+        </Button>
+      </div>
+      <p className="mt-3">
+        {t.rich("import", { code: (words) => <code className="font-mono text-11 text-fg">{words}</code> })}
+      </p>
+    </EmptyState>
+  );
+}

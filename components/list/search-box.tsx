@@ -1,0 +1,82 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import { isTyping } from "@/components/shell/is-typing.ts";
+import { Icon } from "@/components/ui/icon.tsx";
+import { Kbd } from "@/components/ui/kbd.tsx";
+
+/** Long enough to type a word in one go, short enough to feel immediate, ms. */
+const REST = 250;
+
+/** Searches messages and events as one types; `/` comes here, Escape empties it and leaves. */
+export function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
+  const t = useTranslations("list.search");
+  const input = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [text, setText] = useState(value);
+  const [sent, setSent] = useState(value);
+  const [seen, setSeen] = useState(value);
+
+  // The address changed by other hands than this box': it shows what the address says.
+  if (value !== seen) {
+    setSeen(value);
+    if (value !== sent) setText(value);
+  }
+
+  const search = (next: string, rest: number) => {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      setSent(next);
+      onSearch(next);
+    }, rest);
+  };
+
+  // The outside system is the keyboard.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "/" || isTyping(event)) return;
+      event.preventDefault();
+      input.current?.select();
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+
+  return (
+    <label className="flex h-7.5 w-93 min-w-50 items-center gap-1.75 rounded-2 border border-line-control bg-surface pr-1.5 pl-2 text-fg-3 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+      <Icon name="search" />
+      <input
+        ref={input}
+        type="search"
+        enterKeyHint="search"
+        aria-label={t("label")}
+        aria-keyshortcuts="/"
+        placeholder={t("label")}
+        value={text}
+        onChange={(event) => search(event.target.value, REST)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") search(text, 0);
+          if (event.key === "Escape") {
+            search("", 0);
+            input.current?.blur();
+          }
+        }}
+        className="min-w-0 flex-1 text-fg outline-none focus-visible:shadow-none [&::-webkit-search-cancel-button]:appearance-none"
+      />
+      {text === "" ? (
+        <Kbd>/</Kbd>
+      ) : (
+        <button
+          type="button"
+          aria-label={t("clear")}
+          onClick={() => search("", 0)}
+          className="flex size-6 items-center justify-center rounded-1 hover:bg-hover hover:text-fg"
+        >
+          <Icon name="close" size={14} />
+        </button>
+      )}
+    </label>
+  );
+}

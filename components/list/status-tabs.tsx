@@ -1,0 +1,39 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import type { Facets } from "@/db/repositories.ts";
+import { type Filters, STATUSES } from "./filters.ts";
+
+interface StatusTabsProps {
+  current: Filters["status"];
+  facets: Facets | undefined;
+  onChange: (status: Filters["status"]) => void;
+}
+
+/** All conversations or those of one status, with how many there are on the server. */
+export function StatusTabs({ current, facets, onChange }: StatusTabsProps) {
+  const t = useTranslations("list");
+  const format = useFormatter();
+  const tabs = [
+    { status: "", count: facets?.total },
+    ...STATUSES.map((status) => ({ status, count: facets?.statuses[status] })),
+  ] as const;
+  return (
+    <fieldset aria-label={t("tabs.label")} className="flex min-w-0 items-center gap-6 overflow-x-auto border-line-strong border-b px-3">
+      {tabs.map(({ status, count }) => (
+        <button
+          key={status}
+          type="button"
+          aria-pressed={status === current}
+          onClick={() => onChange(status)}
+          className="inline-flex h-9 flex-none items-center gap-1.5 border-transparent border-b-2 whitespace-nowrap text-fg-2 hover:text-fg focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] aria-pressed:border-fg aria-pressed:font-medium aria-pressed:text-fg"
+        >
+          {status !== "" && <StatusIcon status={status} size={14} />}
+          {status === "" ? t("tabs.all") : t(`tabs.${status}`)}
+          {count !== undefined && <span className="font-normal text-fg-3 tabular-nums">{format.number(count)}</span>}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

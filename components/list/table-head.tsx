@@ -1,0 +1,40 @@
+import { useTranslations } from "next-intl";
+
+/** The columns' names. They stay in view. */
+export function TableHead() {
+  const t = useTranslations("list.columns");
+  return (
+    <thead className="sticky top-0 z-1 block">
+      <tr className="list-grid h-6.5 border-line border-b bg-canvas text-left text-11 text-fg-3 [&>th]:truncate [&>th]:font-normal">
+        <th scope="col">
+          <span className="narrow:sr-only">{t("status")}</span>
+        </th>
+        <th scope="col">
+          <span className="sr-only">{t("channel")}</span>
+        </th>
+        <th scope="col">{t("conversation")}</th>
+        <th scope="col" className="middling">
+          {t("user")}
+        </th>
+        <th scope="col" className="middling">
+          {t("agent")}
+        </th>
+        <th scope="col" className="minor">
+          {t("stage")}
+        </th>
+        <th scope="col" className="middling">
+          {t("activity")}
+        </th>
+        <th scope="col" className="minor text-right">
+          {t("messages")}
+        </th>
+        <th scope="col" className="middling text-right">
+          {t("calls")}
+        </th>
+        <th scope="col" aria-sort="descending" className="text-right">
+          {t("active")} <span aria-hidden>↓</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}

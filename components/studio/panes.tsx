@@ -1,0 +1,83 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Group, Panel, Separator } from "react-resizable-panels";
+import { PlanGraph } from "@/components/graph/plan-graph.tsx";
+import { Inspector } from "@/components/inspector/inspector.tsx";
+import { ThreadPane } from "@/components/thread/thread-pane.tsx";
+import { ThreadRail } from "@/components/thread/thread-rail.tsx";
+import { Timeline } from "@/components/timeline/timeline.tsx";
+import { DEFAULT_SIZES, MIN_SIZES } from "./pane-sizes.ts";
+import { useNarrow } from "./use-narrow.ts";
+import { usePaneSizes } from "./use-pane-sizes.ts";
+
+/** The area in which a hairline can be taken hold of, px. */
+const GRAB = { fine: 8, coarse: 20 };
+
+/** Thread, graph and inspector over the timeline; in a narrow window the thread is a rail (C2). */
+export function Panes() {
+  const t = useTranslations("studio.panes");
+  const width = useNarrow() ? "narrow" : "wide";
+  const sizes = DEFAULT_SIZES[width];
+  const { refs, onLayoutChanged } = usePaneSizes(width);
+  return (
+    <Group orientation="vertical" id="studio" resizeTargetMinimumSize={GRAB} onLayoutChanged={onLayoutChanged}>
+      <Panel id="upper" minSize={200} className="flex">
+        {width === "narrow" && <ThreadRail />}
+        <Group id="columns" resizeTargetMinimumSize={GRAB} onLayoutChanged={onLayoutChanged} className="min-w-0 flex-1">
+          {width === "wide" && (
+            <>
+              <Panel
+                id="thread"
+                panelRef={refs.thread}
+                defaultSize={sizes.thread}
+                minSize={MIN_SIZES.thread}
+                maxSize="45%"
+                groupResizeBehavior="preserve-pixel-size"
+              >
+                <ThreadPane />
+              </Panel>
+              <Hairline label={t("resizeThread")} />
+            </>
+          )}
+          <Panel id="graph" minSize={MIN_SIZES.graph}>
+            <PlanGraph />
+          </Panel>
+          <Hairline label={t("resizeInspector")} />
+          <Panel
+            id="inspector"
+            panelRef={refs.inspector}
+            defaultSize={sizes.inspector}
+            minSize={MIN_SIZES.inspector}
+            maxSize="50%"
+            groupResizeBehavior="preserve-pixel-size"
+          >
+            <Inspector />
+          </Panel>
+        </Group>
+      </Panel>
+      <Hairline label={t("resizeTimeline")} flat />
+      <Panel
+        id="timeline"
+        panelRef={refs.timeline}
+        defaultSize={sizes.timeline}
+        minSize={MIN_SIZES.timeline}
+        maxSize="70%"
+        groupResizeBehavior="preserve-pixel-size"
+      >
+        <Timeline />
+      </Panel>
+    </Group>
+  );
+}
+
+/** The line between two panes: drag it, or move it with the arrow keys. */
+function Hairline({ label, flat = false }: { label: string; flat?: boolean }): ReactNode {
+  return (
+    <Separator
+      aria-label={label}
+      className={`relative z-1 bg-line-strong outline-none data-[separator=active]:bg-accent data-[separator=hover]:bg-line-control focus-visible:bg-accent ${flat ? "h-px" : "w-px"}`}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Icon } from "@/components/ui/icon.tsx";
+import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import { Clock } from "./clock.tsx";
+import { useLookedAt } from "./use-looked-at.ts";
+import { useSelection } from "./use-selection.ts";
+import { useStudio } from "./use-studio.ts";
+
+/** The look of a button that offers a choice. */
+export const PICK =
+  "inline-flex h-[var(--control)] flex-none items-center gap-1.25 rounded-2 border border-line-strong pr-1.5 pl-2 whitespace-nowrap hover:bg-hover aria-expanded:bg-active";
+
+/** Which run's plan is shown, and which of its iterations. */
+export function RunMenu() {
+  const t = useTranslations();
+  const session = useStudio((state) => state.session);
+  const before = session.runs_before;
+  const { run, runs, number, iteration, iterations } = useLookedAt(session);
+  const [, select] = useSelection();
+  if (!run) return null;
+  const newest = runs.at(-1);
+  const total = before + runs.length;
+  const withIterations = iterations.length > 1 || (iterations[0] ?? 0) > 0;
+  return (
+    <Menu
+      align="end"
+      label={t("studio.run.label", { number, total })}
+      className={PICK}
+      trigger={
+        <>
+          <span className="text-fg-3 narrow:hidden">{t("studio.run.run")}</span>
+          <b className="font-medium tabular-nums">
+            {number} / {total}
+          </b>
+          {withIterations && iteration !== null && (
+            <span className="text-fg-3 tabular-nums narrow:hidden">
+              {t("studio.run.iteration", { number: iteration })}
+            </span>
+          )}
+          <Icon name="down" size={12} />
+        </>
+      }
+    >
+      {runs
+        .map((one, index) => (
+          <MenuItem
+            key={one.id}
+            checked={one === run}
+            onSelect={() =>
+              select({ run: one === newest ? null : one.id, iteration: null, instance: null, call: null })
+            }
+          >
+            <StatusIcon status={one.status} size={14} label={t(`events.run_status.${one.status}`)} />
+            <span className="tabular-nums">{t("studio.run.number", { number: before + index + 1 })}</span>
+            <Clock at={one.started_at} className="ml-auto pl-4 text-11" />
+          </MenuItem>
+        ))
+        .reverse()}
+      {iterations.length > 1 && (
+        <>
+          <MenuSeparator />
+          {iterations.map((one) => (
+            <MenuItem key={one} checked={one === iteration} onSelect={() => select({ iteration: one, call: null })}>
+              {t("studio.run.iteration", { number: one })}
+            </MenuItem>
+          ))}
+        </>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { Brand } from "@/components/shell/brand.tsx";
+import { KeyboardHelp } from "@/components/shell/keyboard-help.tsx";
+import { LanguageSwitch } from "@/components/shell/language-switch.tsx";
+import { ThemeSwitch } from "@/components/shell/theme-switch.tsx";
+import { Chip } from "@/components/ui/chip.tsx";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import { statusOf } from "@/lib/session/summary.ts";
+import { InstanceSwitch } from "./instance-switch.tsx";
+import { RunMenu } from "./run-menu.tsx";
+import { ShareButton } from "./share-button.tsx";
+import { useKeyGroups } from "./use-key-groups.ts";
+import { useStudio } from "./use-studio.ts";
+
+/** What conversation this is, how it is doing, and which part of it is shown. */
+export function StudioHeader({ name }: { name: string }) {
+  const t = useTranslations("studio");
+  const groups = useKeyGroups();
+  const title = useStudio((state) => state.session.summary.title) ?? name;
+  return (
+    <header className="flex h-[var(--h-header)] flex-none items-center gap-2 border-line-strong border-b bg-surface px-3">
+      <Brand named={false} />
+      <nav aria-label={t("crumbs")} className="ml-1 flex min-w-15 items-center gap-1.5 whitespace-nowrap">
+        <Link href="/" className="rounded-1 text-fg-3 hover:text-fg narrow:hidden">
+          {t("conversations")}
+        </Link>
+        <span aria-hidden className="text-fg-3 narrow:hidden">
+          /
+        </span>
+        <h1 className="min-w-0 truncate text-13 font-semibold tracking-[-0.005em]" title={title}>
+          {title}
+        </h1>
+      </nav>
+      <StatusMark />
+      <span className="flex-1" />
+      <RunMenu />
+      <InstanceSwitch />
+      <span aria-hidden className="mx-0.5 h-4.5 w-px flex-none bg-line-strong" />
+      <ShareButton />
+      <span aria-hidden className="mx-0.5 h-4.5 w-px flex-none bg-line-strong" />
+      <LanguageSwitch />
+      <ThemeSwitch />
+      <KeyboardHelp groups={groups} className="flex-none text-fg-3 narrow:hidden" />
+    </header>
+  );
+}
+
+/** The status at the step: in colour where it needs a look, quiet where all is well. */
+function StatusMark() {
+  const t = useTranslations("events.conversation_status");
+  const status = useStudio((state) => statusOf(state.session.summary));
+  if (status !== "idle") return <Chip status={status}>{t(status)}</Chip>;
+  return (
+    <span className="inline-flex flex-none items-center gap-1 text-fg-3">
+      <StatusIcon status={status} size={14} />
+      {t(status)}
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { StudioProvider } from "@/components/replay/studio-provider.tsx";
+import type { View } from "@/lib/session/session.ts";
+import { LoadBar } from "./load-bar.tsx";
+import { Notices } from "./notices.tsx";
+import { Panes } from "./panes.tsx";
+import { StudioHeader } from "./studio-header.tsx";
+import { useStudioKeys } from "./use-studio-keys.ts";
+
+interface StudioProps {
+  conversationId: string;
+  /** What to call the conversation until its own events say. */
+  name: string;
+  /** The view that the server rendered the page with. */
+  view: View;
+  /** The step of the address; null follows the newest. */
+  at: number | null;
+  /** What the address had for a step, where that is none. */
+  badAt: string | null;
+}
+
+/** One conversation: thread, plan, inspector and timeline, all at one step of its log (C2). */
+export function Studio({ conversationId, name, view, at, badAt }: StudioProps) {
+  return (
+    <StudioProvider key={conversationId} conversationId={conversationId} view={view} at={at}>
+      <Screen name={name} badAt={badAt} />
+    </StudioProvider>
+  );
+}
+
+function Screen({ name, badAt }: Pick<StudioProps, "name" | "badAt">) {
+  useStudioKeys();
+  return (
+    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
+      <StudioHeader name={name} />
+      <main id="main" tabIndex={-1} className="relative min-h-0 outline-none">
+        <LoadBar />
+        <Notices badAt={badAt} />
+        <Panes />
+      </main>
+    </div>
+  );
+}

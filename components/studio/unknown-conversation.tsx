@@ -1,0 +1,30 @@
+"use client";
+
+import Link from "next/link";
+import { useParams } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { EmptyState } from "@/components/ui/empty-state.tsx";
+import { readId } from "./read-id.ts";
+
+/** The address names a conversation that this server does not have. */
+export function UnknownConversation() {
+  const t = useTranslations("studio.unknown");
+  const { id } = useParams<{ id: string }>();
+  return (
+    <EmptyState
+      icon="search"
+      heading="h1"
+      title={t("title")}
+      className="py-16"
+      actions={
+        <Link href="/" className="font-medium text-accent underline underline-offset-2">
+          {t("back")}
+        </Link>
+      }
+    >
+      {t.rich("text", {
+        id: () => <code className="rounded-1 bg-sunken px-1 font-mono text-12 wrap-anywhere">{readId(id)}</code>,
+      })}
+    </EmptyState>
+  );
+}

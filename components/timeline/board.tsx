@@ -1,0 +1,120 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import { LANES, layLanes, type Lane, type LaneBox, OPTIONAL_LANES } from "@/lib/session/timeline-layout.ts";
+import type { TimelineModel } from "@/lib/session/timeline-model.ts";
+import type { Chart } from "./chart.ts";
+import { Plot } from "./plot.tsx";
+import { useBrush } from "./use-brush.ts";
+import { useSize } from "./use-size.ts";
+import type { ViewChoice } from "./use-view-choice.ts";
+import { useWheel } from "./use-wheel.ts";
+import { useWords } from "./use-words.ts";
+
+interface BoardProps {
+  chart: Chart;
+  model: TimelineModel;
+  choice: ViewChoice;
+}
+
+/** The overview and the lanes: labels are text, the rest is drawn by the chart. */
+export function Board({ chart, model, choice }: BoardProps) {
+  const t = useTranslations("timeline");
+  const words = useWords(model);
+  const overview = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const plot = useRef<HTMLDivElement>(null);
+  const overviewSize = useSize(overview);
+  const scrollerSize = useSize(scroller);
+  const plotSize = useSize(plot);
+  const lanes = lanesOf(model, choice);
+  const boxes = layLanes(lanes, model.lanes.tracks, scrollerSize?.height ?? 0);
+  const axis = choice.mode === "time" ? (model.time ?? model.steps) : model.steps;
+  useWheel(chart, plot);
+  const brush = useBrush(chart);
+
+  // The outside system is the canvas.
+  useEffect(() => {
+    const part = (name: string) => find(scroller.current?.parentElement, name);
+    return chart.attach({
+      lanes: findCanvas(plot.current),
+      overview: findCanvas(overview.current),
+      head: part("head"),
+      flag: part("flag"),
+      veil: part("veil"),
+      range: part("range"),
+      rangeText: part("range-text"),
+      overviewHead: part("overview-head"),
+      overviewVeil: part("overview-veil"),
+      brush: part("brush"),
+    });
+  }, [chart]);
+
+  useEffect(() => {
+    if (plotSize && overviewSize) chart.show({ model, axis, boxes, words, lanes: plotSize, overview: overviewSize });
+  });
+
+  const height = boxes.reduce((sum, box) => sum + box.height, 0);
+  return (
+    <div className="timeline-board">
+      <div className="timeline-label timeline-session">
+        <span>{t("lane.session")}</span>
+        <span className="timeline-count">{model.lanes.agent.length > 0 && t("runs", { count: runsOf(model) })}</span>
+      </div>
+      <div ref={overview} className="timeline-overview" {...brush}>
+        <canvas />
+        <div data-part="overview-veil" className="timeline-veil" />
+        <div data-part="brush" className="timeline-brush" hidden />
+        <div data-part="overview-head" className="timeline-head" />
+      </div>
+      <div ref={scroller} className="timeline-lanes">
+        <div className="timeline-labels" style={{ height }}>
+          {boxes.map((box) => (
+            <LaneLabel key={box.lane} box={box} model={model} isTime={axis.mode === "time"} />
+          ))}
+        </div>
+        <Plot plot={plot} chart={chart} height={height} />
+      </div>
+    </div>
+  );
+}
+
+function LaneLabel({ box, model, isTime }: { box: LaneBox; model: TimelineModel; isTime: boolean }) {
+  const t = useTranslations("timeline");
+  const count = countOf(box.lane, model);
+  return (
+    <div className="timeline-label" style={{ height: box.height }}>
+      <span>{box.lane === "axis" && !isTime ? t("lane.stepAxis") : t(`lane.${box.lane}`)}</span>
+      {count !== null && <span className="timeline-count">{count}</span>}
+    </div>
+  );
+}
+
+/** Lanes that have something to show and are not switched off. */
+function lanesOf({ lanes }: TimelineModel, { hidden }: ViewChoice): Lane[] {
+  const shown = new Set<Lane>(OPTIONAL_LANES.filter((lane) => lanes[lane].length > 0 && !hidden.has(lane)));
+  return LANES.filter((lane) => lane === "axis" || lane === "events" || shown.has(lane));
+}
+
+function countOf(lane: Lane, model: TimelineModel): number | null {
+  if (lane === "axis") return null;
+  if (lane === "events") return model.rows.length;
+  return lane === "agent" ? runsOf(model) : model.lanes[lane].length;
+}
+
+function runsOf({ lanes }: TimelineModel): number {
+  return lanes.agent.reduce((most, { number }) => Math.max(most, number), 0);
+}
+
+function find(board: Element | null | undefined, part: string): HTMLElement {
+  const found = board?.querySelector(`[data-part="${part}"]`);
+  if (!(found instanceof HTMLElement)) throw new Error(`The timeline has no part ${part}`);
+  return found;
+}
+
+function findCanvas(parent: Element | null): HTMLCanvasElement {
+  const found = parent?.querySelector("canvas");
+  if (!found) throw new Error("The timeline has no canvas");
+  return found;
+}

@@ -1,0 +1,267 @@
+import type { StoreApi } from "zustand/vanilla";
+import type { StudioState } from "@/components/studio/studio-state.ts";
+import type { Axis } from "@/lib/session/timeline-axis.ts";
+import type { Lane, LaneBox } from "@/lib/session/timeline-layout.ts";
+import type { TimelineModel } from "@/lib/session/timeline-model.ts";
+import {
+  FITTED,
+  panBy,
+  placeAt,
+  project,
+  type Projection,
+  showBetween,
+  stepAt,
+  type Viewport,
+  xOf,
+  xOfPlace,
+  zoomAt,
+} from "@/lib/session/timeline-projection.ts";
+import { turnStart } from "@/lib/session/timeline-steps.ts";
+import { drawAxis, drawFolds, drawFoldTexts, stripsInSight } from "./draw/axis.ts";
+import { drawEvents } from "./draw/events.ts";
+import type { Frame } from "./draw/frame.ts";
+import { drawAgent, drawApprovals, drawModel, drawUser } from "./draw/lanes.ts";
+import { drawOverview } from "./draw/overview.ts";
+import { drawTools } from "./draw/tools.ts";
+import { MessageTexts } from "./message-texts.ts";
+import { type Palette, readPalette } from "./palette.ts";
+import type { Size } from "./use-size.ts";
+import type { Words } from "./words.ts";
+
+/** What is to be drawn; changes with the session, the language and the pane's size, not with the playhead. */
+export interface Scene {
+  model: TimelineModel;
+  axis: Axis;
+  boxes: readonly LaneBox[];
+  words: Words;
+  lanes: Size;
+  overview: Size;
+}
+
+/** The parts of the page that the chart draws on and moves. */
+export interface ChartElements {
+  lanes: HTMLCanvasElement;
+  overview: HTMLCanvasElement;
+  head: HTMLElement;
+  flag: HTMLElement;
+  veil: HTMLElement;
+  range: HTMLElement;
+  rangeText: HTMLElement;
+  overviewHead: HTMLElement;
+  overviewVeil: HTMLElement;
+  brush: HTMLElement;
+}
+
+/** The turn says how long it is where it hides no clock time of the axis. */
+const RANGE_TEXT = 260;
+/** How far from the edge the playhead may come before the view turns over, and where it then stands, as shares. */
+const EDGE = 0.02;
+const AFTER_TURN = { forth: 0.12, back: 0.88, live: 0.85 } as const;
+
+/**
+ * The drawn part of the timeline. Zoom and playhead move every frame, so they live here and not in React: lanes are
+ * redrawn when the view or the session changes, the playhead only moves elements over them.
+ */
+export class Chart {
+  readonly #store: StoreApi<StudioState>;
+  readonly #texts = new MessageTexts();
+  #elements: ChartElements | null = null;
+  #scene: Scene | null = null;
+  #palette: Palette | null = null;
+  #viewport: Viewport = FITTED;
+  #projection: Projection | null = null;
+  #whole: Projection | null = null;
+  #frame: number | null = null;
+  #isStale = true;
+
+  constructor(store: StoreApi<StudioState>) {
+    this.#store = store;
+  }
+
+  /** Draws onto these elements until the returned function is called. */
+  attach(elements: ChartElements): () => void {
+    this.#elements = elements;
+    const repaint = () => {
+      this.#palette = null;
+      this.#redraw();
+    };
+    const theme = new MutationObserver(repaint);
+    theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    // Text drawn before the fonts were there is drawn again with them.
+    void document.fonts.ready.then(repaint);
+    const unsubscribe = this.#store.subscribe((state, before) => {
+      if (state.session !== before.session && this.#texts.learn(state.session)) this.#isStale = true;
+      if (state.at !== before.at && !state.dragging) this.#keepInSight(state.at, state.following);
+      this.#schedule();
+    });
+    this.#texts.learn(this.#store.getState().session);
+    this.#redraw();
+    return () => {
+      theme.disconnect();
+      unsubscribe();
+      if (this.#frame !== null) cancelAnimationFrame(this.#frame);
+      this.#frame = null;
+      this.#elements = null;
+    };
+  }
+
+  show(scene: Scene): void {
+    // A place on one axis means nothing on another.
+    if (this.#scene && this.#scene.axis.mode !== scene.axis.mode) this.#viewport = FITTED;
+    this.#scene = scene;
+    this.#look(this.#viewport);
+    const { at, following } = this.#store.getState();
+    if (following) this.#keepInSight(at, following);
+  }
+
+  /** The step nearest to a pixel of the lanes, or of the overview. */
+  stepAt(x: number, where: "lanes" | "overview" = "lanes"): number {
+    const projection = where === "lanes" ? this.#projection : this.#whole;
+    return projection ? stepAt(projection, Math.min(Math.max(x, 0), projection.width)) : 0;
+  }
+
+  get projection(): Projection | null {
+    return this.#projection;
+  }
+
+  get model(): TimelineModel | null {
+    return this.#scene?.model ?? null;
+  }
+
+  get boxes(): readonly LaneBox[] {
+    return this.#scene?.boxes ?? [];
+  }
+
+  /** Zooms by a factor round a pixel; without one round the playhead, or the middle when that is out of sight. */
+  zoomBy(factor: number, x?: number): void {
+    const projection = this.#projection;
+    if (!projection) return;
+    const head = xOf(projection, this.#store.getState().at);
+    const isInSight = head >= 0 && head <= projection.width;
+    this.#look(zoomAt(projection, factor, x ?? (isInSight ? head : projection.width / 2)));
+  }
+
+  panBy(pixels: number): void {
+    if (this.#projection) this.#look(panBy(this.#projection, pixels));
+  }
+
+  fit(): void {
+    this.#look(FITTED);
+  }
+
+  /** The window of the lanes within the overview, in pixels of the overview. */
+  brush(): { from: number; to: number } {
+    if (!this.#projection || !this.#whole) return { from: 0, to: 0 };
+    if (this.#projection.fitted) return { from: 0, to: this.#whole.width };
+    return {
+      from: xOfPlace(this.#whole, placeAt(this.#projection, 0)),
+      to: xOfPlace(this.#whole, placeAt(this.#projection, this.#projection.width)),
+    };
+  }
+
+  /** Shows what lies between two pixels of the overview. */
+  showBrush(from: number, to: number): void {
+    if (!this.#scene || !this.#whole) return;
+    const { axis, lanes } = this.#scene;
+    this.#look(showBetween(axis, lanes.width, placeAt(this.#whole, from), placeAt(this.#whole, to)));
+  }
+
+  #look(viewport: Viewport): void {
+    if (!this.#scene) return;
+    const { axis, lanes, overview } = this.#scene;
+    this.#viewport = viewport;
+    this.#projection = project(axis, lanes.width, viewport);
+    this.#whole = project(axis, overview.width, FITTED);
+    this.#redraw();
+  }
+
+  #keepInSight(at: number, following: boolean): void {
+    const projection = this.#projection;
+    if (!projection || projection.fitted) return;
+    const x = xOf(projection, at);
+    const margin = EDGE * projection.width;
+    if (x >= margin && x <= projection.width - margin) return;
+    const share = following ? AFTER_TURN.live : x < margin ? AFTER_TURN.back : AFTER_TURN.forth;
+    this.#look(panBy(projection, x - share * projection.width));
+  }
+
+  #redraw(): void {
+    this.#isStale = true;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = null;
+      if (!this.#elements || !this.#scene || !this.#projection || !this.#whole) return;
+      if (this.#isStale) this.#draw(this.#elements, this.#scene, this.#projection, this.#whole);
+      this.#isStale = false;
+      this.#placeHead(this.#elements, this.#scene, this.#projection, this.#whole);
+    });
+  }
+
+  #draw(elements: ChartElements, scene: Scene, projection: Projection, whole: Projection): void {
+    this.#palette ??= readPalette(elements.lanes);
+    const palette = this.#palette;
+    const context = prepare(elements.lanes, scene.lanes);
+    const boxes = new Map<Lane, LaneBox>(scene.boxes.map((box) => [box.lane, box]));
+    const { model, words, lanes: { height } } = scene;
+    const strips = stripsInSight(projection, words);
+    drawLanes({ context, projection, model, boxes, height, palette, words, strips, messages: this.#texts.bySeq });
+    drawOverview(prepare(elements.overview, scene.overview), { projection: whole, model, palette, height: scene.overview.height });
+    const { from, to } = this.brush();
+    elements.brush.hidden = projection.fitted;
+    elements.brush.style.transform = `translateX(${from}px)`;
+    elements.brush.style.width = `${to - from}px`;
+  }
+
+  #placeHead(elements: ChartElements, scene: Scene, projection: Projection, whole: Projection): void {
+    const { at } = this.#store.getState();
+    const x = xOf(projection, at);
+    const start = turnStart(scene.model.lanes.user, at);
+    const from = Math.max(xOf(projection, start), 0);
+    elements.head.style.transform = elements.veil.style.transform = `translateX(${x}px)`;
+    elements.flag.textContent = String(at);
+    elements.head.toggleAttribute("data-flipped", x > projection.width - 8 * (String(at).length + 2));
+    elements.range.hidden = at - start < 1 || x <= from || from > projection.width;
+    elements.range.style.transform = `translateX(${from}px)`;
+    elements.range.style.width = `${Math.min(x, projection.width) - from}px`;
+    elements.rangeText.hidden = x - from < RANGE_TEXT;
+    if (!elements.rangeText.hidden) elements.rangeText.textContent = scene.words.range(start, at, durationOf(scene.model, start, at));
+    const over = xOf(whole, at);
+    elements.overviewHead.style.transform = elements.overviewVeil.style.transform = `translateX(${over}px)`;
+  }
+}
+
+function durationOf({ rows }: TimelineModel, from: number, to: number): number | null {
+  const start = rows[from - 1]?.time ?? null;
+  const end = rows[to - 1]?.time ?? null;
+  return start === null || end === null ? null : Math.max(end - start, 0);
+}
+
+/** A cleared canvas that measures in CSS pixels and is as sharp as the screen. */
+function prepare(canvas: HTMLCanvasElement, { width, height, ratio }: Size): CanvasRenderingContext2D {
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("This browser draws no canvas");
+  const pixels = { width: Math.round(width * ratio), height: Math.round(height * ratio) };
+  if (canvas.width !== pixels.width) canvas.width = pixels.width;
+  if (canvas.height !== pixels.height) canvas.height = pixels.height;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}
+
+function drawLanes(frame: Frame): void {
+  const { context, palette, projection, boxes } = frame;
+  drawFolds(frame);
+  context.fillStyle = palette.line;
+  for (const { top, height } of boxes.values()) context.fillRect(0, top + height - 1, projection.width, 1);
+  drawAxis(frame);
+  drawEvents(frame);
+  drawUser(frame);
+  drawAgent(frame);
+  drawModel(frame);
+  drawTools(frame);
+  drawApprovals(frame);
+  drawFoldTexts(frame);
+}

@@ -1,0 +1,119 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { PathPill } from "@/components/ui/path-pill.tsx";
+import { Tooltip } from "@/components/ui/tooltip.tsx";
+import { type EventKind, kindOf } from "@/lib/session/kinds.ts";
+import { isJsonObject } from "@/lib/session/json.ts";
+import type { TimelineModel } from "@/lib/session/timeline-model.ts";
+import type { TimelineRow } from "@/lib/session/timeline.ts";
+import { useEventName } from "./use-event-name.ts";
+
+const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hour12: false } as const;
+
+/** More of a message never fits. */
+const LETTERS = 80;
+
+/** Where the playhead is: the step, its event, what caused it and what it led to. */
+export function CurrentStep({ model }: { model: TimelineModel | null }) {
+  const t = useTranslations("timeline");
+  const at = useStudio((state) => state.at);
+  const last = useStudio((state) => state.last);
+  const row = model?.rows[at - 1];
+  return (
+    <>
+      <span className="inline-flex flex-none items-baseline gap-1.25 px-2.5 tabular-nums">
+        <span className="narrow:hidden">{t("step")}</span>
+        <b className="font-semibold text-14 text-accent">{at}</b>
+        <span className="text-fg-3">/ {last}</span>
+      </span>
+      <span className="h-4 w-px flex-none bg-line-strong" />
+      <span className="inline-flex min-w-0 items-center gap-1.75 overflow-hidden pr-1 pl-2.5">
+        {row ? <StepFacts row={row} model={model} /> : <span className="text-fg-3">{at === 0 && t("beforeFirst")}</span>}
+      </span>
+    </>
+  );
+}
+
+function StepFacts({ row, model }: { row: TimelineRow; model: TimelineModel }) {
+  const format = useFormatter();
+  const nameOf = useEventName();
+  return (
+    <>
+      <KindMark kind={kindOf(row.type)} />
+      <b className="font-mono font-semibold text-fg" title={nameOf(row.type)}>
+        {row.type}
+      </b>
+      <Subject row={row} />
+      {row.time !== null && <span className="text-fg-3 tabular-nums">{format.dateTime(row.time, CLOCK)}</span>}
+      <Causality row={row} model={model} />
+    </>
+  );
+}
+
+/** What the step is about: the path it wrote, the words it says, or the call it belongs to. */
+function Subject({ row }: { row: TimelineRow }) {
+  const t = useTranslations("timeline");
+  const event = useStudio((state) => state.event);
+  const payload = event?.seq === row.seq ? event.payload : undefined;
+  if (isJsonObject(payload) && typeof payload.path === "string") return <PathPill path={payload.path} className="shrink" />;
+  if (isJsonObject(payload) && row.type === "message.created" && typeof payload.content === "string")
+    return <span className="min-w-0 truncate text-fg-2">{t("quote", { text: payload.content.slice(0, LETTERS) })}</span>;
+  const name = row.call === null ? "" : row.call.tool || row.call.id;
+  return name !== "" ? <span className="min-w-0 truncate text-fg-2">{name}</span> : null;
+}
+
+function Causality({ row, model }: { row: TimelineRow; model: TimelineModel }) {
+  const t = useTranslations("timeline");
+  const cause = row.cause === null ? undefined : model.rows[row.cause - 1];
+  const led = model.rows[(model.effects.first[row.seq] ?? 0) - 1];
+  const others = (model.effects.count[row.seq] ?? 0) - 1;
+  return (
+    <span className="inline-flex items-center gap-1.25 pl-2 text-fg-3 narrow:hidden">
+      {cause && (
+        <>
+          {t("causedBy")} <StepLink row={cause} title={t("cause", { seq: cause.seq })} />
+        </>
+      )}
+      {led && (
+        <>
+          <span className={cause ? "pl-2" : ""}>{t("ledTo")}</span> <StepLink row={led} title={t("effect", { seq: led.seq })} />
+          {others > 0 && <span>{t("more", { count: others })}</span>}
+        </>
+      )}
+    </span>
+  );
+}
+
+function StepLink({ row, title }: { row: TimelineRow; title: string }) {
+  const seek = useStudio((state) => state.seek);
+  return (
+    <Tooltip text={title}>
+      <button
+        type="button"
+        aria-label={`${title}: ${row.type}`}
+        className="min-h-6 rounded-1 font-medium text-fg-2 underline decoration-line-strong underline-offset-3 hover:text-fg hover:decoration-current"
+        onClick={() => seek(row.seq)}
+      >
+        {row.seq} {row.type}
+      </button>
+    </Tooltip>
+  );
+}
+
+const SHAPES = {
+  message: "timeline-mark-tall",
+  run: "timeline-mark-short",
+  model: "timeline-mark-short",
+  tool: "timeline-mark-short",
+  memory: "timeline-mark-short",
+  state: "timeline-mark-diamond",
+  approval: "timeline-mark-disc",
+  error: "timeline-mark-cross",
+} as const satisfies Record<EventKind, string>;
+
+/** The mark that the step has in the lane of events. */
+function KindMark({ kind }: { kind: EventKind }) {
+  return <span aria-hidden className={`timeline-mark ${SHAPES[kind]}`} style={{ color: `var(--k-${kind})` }} />;
+}

@@ -1,0 +1,89 @@
+import { type Projection, xOf } from "@/lib/session/timeline-projection.ts";
+import { type AxisTick, axisTicks } from "@/lib/session/timeline-ticks.ts";
+import type { Words } from "../words.ts";
+import { AXIS, type Frame, type Strip } from "./frame.ts";
+import { setType, write } from "./text.ts";
+
+/** Labels of the axis, with hairlines down through the lanes at its offsets. */
+export function drawAxis(frame: Frame): void {
+  const box = frame.boxes.get("axis");
+  if (!box) return;
+  const { context, palette, height } = frame;
+  for (const tick of axisTicks(frame.projection)) {
+    const isClock = tick.kind === "clock";
+    context.fillStyle = palette.line;
+    if (!isClock) context.fillRect(Math.round(tick.x), box.height, 1, height - box.height);
+    context.fillStyle = isClock ? palette.lineControl : palette.lineStrong;
+    if (tick.x > 0) context.fillRect(Math.round(tick.x), 2, 1, box.height - 3);
+    setType(frame, { color: isClock ? palette.fg : palette.fg3, font: AXIS, weight: isClock ? 500 : 400 });
+    write(frame, textOf(frame, tick), { x: Math.round(tick.x) + 4, y: box.height / 2, room: 200 });
+  }
+}
+
+function textOf({ words }: Frame, { kind, value }: AxisTick): string {
+  switch (kind) {
+    case "clock":
+      return words.clock(value);
+    case "offset":
+      return words.offset(value);
+    case "step":
+      return String(value);
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** A strip needs this width for its text, and this one for its ribs. */
+const TEXT_WIDTH = 14;
+const RIBS_WIDTH = 6;
+const RIB = 4;
+/** Air between a strip and the marks beside it. */
+const AIR = 0.22;
+
+/** Idle stretches as ribbed strips, under the bars. */
+export function drawFolds(frame: Frame): void {
+  const { context, palette, height, strips } = frame;
+  const top = frame.boxes.get("axis")?.height ?? 0;
+  for (const { x, width } of strips) {
+    context.fillStyle = palette.line;
+    if (width >= RIBS_WIDTH) for (let rib = x + RIB; rib < x + width - 1; rib += RIB) context.fillRect(Math.round(rib), top, 1, height - top);
+    context.fillStyle = palette.lineStrong;
+    context.fillRect(Math.round(x), top, 1, height - top);
+    if (width >= RIBS_WIDTH) context.fillRect(Math.round(x + width), top, 1, height - top);
+  }
+}
+
+/** How long each idle stretch was, upright in its strip, over the bars. */
+export function drawFoldTexts(frame: Frame): void {
+  const { context, palette, height, strips } = frame;
+  const top = frame.boxes.get("axis")?.height ?? 0;
+  for (const { x, width, text } of strips) {
+    if (width < TEXT_WIDTH) continue;
+    setType(frame, { color: palette.fg3, font: AXIS });
+    const length = context.measureText(text).width + 10;
+    context.save();
+    context.translate(x + width / 2 + 0.5, top + (height - top) / 2);
+    context.rotate(-Math.PI / 2);
+    context.beginPath();
+    context.roundRect(-length / 2, -8, length, 16, 3);
+    context.fillStyle = palette.canvas;
+    context.fill();
+    context.strokeStyle = palette.lineStrong;
+    context.stroke();
+    context.fillStyle = palette.fg3;
+    context.fillText(text, -length / 2 + 5, 0.5);
+    context.restore();
+  }
+}
+
+/** The folds that are in sight, from left to right. */
+export function stripsInSight(projection: Projection, words: Words): Strip[] {
+  const { axis, fold, width } = projection;
+  const strips: Strip[] = [];
+  for (const { seq, ms } of axis.folds) {
+    const end = xOf(projection, seq);
+    if (end < 0 || end - fold > width) continue;
+    strips.push({ x: end - fold * (1 - AIR), width: fold * (1 - 2 * AIR), text: words.duration(ms) });
+  }
+  return strips;
+}

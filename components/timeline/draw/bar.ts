@@ -1,0 +1,76 @@
+import type { Frame } from "./frame.ts";
+
+/** A bar's look: full colour; a tint with an outline; an outline alone; hatched, for what waits. */
+export type BarStyle = "solid" | "soft" | "outline" | "hatched";
+
+interface Bar {
+  x0: number;
+  x1: number;
+  y: number;
+  height: number;
+  color: string;
+  style: BarStyle;
+}
+
+const LEAST_WIDTH = 3;
+/** Bars that meet keep a hairline between them. */
+const BETWEEN = 1;
+const RADIUS = 2;
+const HATCH = 6;
+
+/** Draws a bar; one that is too short to be seen is 3 pixels wide. */
+export function drawBar({ context, palette }: Frame, { x0, x1, y, height, color, style }: Bar): void {
+  const width = Math.max(x1 - x0 - BETWEEN, LEAST_WIDTH);
+  context.beginPath();
+  context.roundRect(x0, y, width, height, Math.min(RADIUS, width / 2));
+  if (style === "solid") {
+    context.fillStyle = color;
+    context.fill();
+    return;
+  }
+  context.fillStyle = palette.canvas;
+  context.fill();
+  if (style === "soft") tint(context, color);
+  if (style === "hatched") hatch(context, { x: x0, y, width, height }, color);
+  outline(context, { x: x0, y, width, height }, style === "soft" ? 0.55 : 1, color);
+}
+
+function tint(context: CanvasRenderingContext2D, color: string): void {
+  context.globalAlpha = 0.24;
+  context.fillStyle = color;
+  context.fill();
+  context.globalAlpha = 1;
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+function outline(context: CanvasRenderingContext2D, { x, y, width, height }: Box, alpha: number, color: string): void {
+  context.globalAlpha = alpha;
+  context.strokeStyle = color;
+  context.lineWidth = 1;
+  context.beginPath();
+  context.roundRect(x + 0.5, y + 0.5, Math.max(width - 1, 1), height - 1, RADIUS - 0.5);
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+function hatch(context: CanvasRenderingContext2D, { x, y, width, height }: Box, color: string): void {
+  context.save();
+  context.clip();
+  context.globalAlpha = 0.4;
+  context.strokeStyle = color;
+  context.lineWidth = 2;
+  context.beginPath();
+  // The stripes are fixed to the bar, so that they do not shimmer while the timeline moves.
+  for (let left = x - height; left < x + width; left += HATCH) {
+    context.moveTo(left, y + height);
+    context.lineTo(left + height, y);
+  }
+  context.stroke();
+  context.restore();
+}

@@ -1,0 +1,125 @@
+import type { LaneBox } from "@/lib/session/timeline-layout.ts";
+import type { RunSpan } from "@/lib/session/timeline-lanes.ts";
+import { xOf } from "@/lib/session/timeline-projection.ts";
+import { drawBar } from "./bar.ts";
+import { extentOf, type Frame, freeRight, lengthOf, SMALL } from "./frame.ts";
+import { setType, write } from "./text.ts";
+
+/** A bar narrower than this that ends where the one before ended shows nothing of its own. */
+const HIDDEN = 1;
+/** Room between a label and what stands beside it. */
+const GAP = 5;
+
+function barOf(box: LaneBox): { y: number; height: number; middle: number } {
+  const height = Math.min(11, box.height - 5);
+  const y = box.top + Math.floor((box.height - height) / 2);
+  return { y, height, middle: y + height / 2 };
+}
+
+/** What people wrote: a block, with its first words as far as there is room. */
+export function drawUser(frame: Frame): void {
+  const box = frame.boxes.get("user");
+  if (!box) return;
+  const { projection, model, palette, words, messages } = frame;
+  const { y, height, middle } = barOf(box);
+  let right = Number.NEGATIVE_INFINITY;
+  for (const [i, seq] of model.lanes.user.entries()) {
+    const x = xOf(projection, seq);
+    if (x < right + HIDDEN || x > projection.width) continue;
+    right = x;
+    if (x < -300) continue;
+    drawBar(frame, { x0: x, x1: x + 6, y, height, color: palette.kinds.message, style: "solid" });
+    const text = messages.get(seq);
+    const next = model.lanes.user[i + 1];
+    const end = Math.min(next === undefined ? projection.width : xOf(projection, next), freeRight(frame, x));
+    const room = end - x - 6 - 3 * GAP;
+    if (text === undefined || room < 32) continue;
+    setType(frame, { color: palette.fg2, font: SMALL });
+    write(frame, words.quote(text), { x: x + 6 + GAP, y: middle, room });
+  }
+}
+
+/** Turns of the agent as soft bars; a delegate's run lies within its turn. */
+export function drawAgent(frame: Frame): void {
+  const box = frame.boxes.get("agent");
+  if (!box) return;
+  let right = Number.NEGATIVE_INFINITY;
+  const delegates: RunSpan[] = [];
+  for (const run of frame.model.lanes.agent) {
+    const extent = extentOf(frame, run);
+    if (!extent || extent.x1 < right + HIDDEN) continue;
+    if (run.number === 0) {
+      delegates.push(run);
+      continue;
+    }
+    right = extent.x1;
+    drawRun(frame, box, run, extent);
+  }
+  for (const run of delegates) {
+    const extent = extentOf(frame, run);
+    if (extent && extent.x1 - extent.x0 >= 4) drawDelegate(frame, box, extent);
+  }
+}
+
+function drawRun(frame: Frame, box: LaneBox, run: RunSpan, { x0, x1 }: { x0: number; x1: number }): void {
+  const { palette, words } = frame;
+  const { y, height, middle } = barOf(box);
+  const color = run.failed ? palette.kinds.error : palette.kinds.run;
+  drawBar(frame, { x0, x1, y, height, color, style: "soft" });
+  const left = Math.max(x0, 0);
+  setType(frame, { color: palette.fg, font: SMALL, weight: 500 });
+  write(frame, words.run(run.number), { x: left + GAP, y: middle, room: x1 - left - 2 * GAP });
+}
+
+function drawDelegate(frame: Frame, box: LaneBox, { x0, x1 }: { x0: number; x1: number }): void {
+  const { y, height } = barOf(box);
+  frame.context.fillStyle = frame.palette.kinds.run;
+  frame.context.fillRect(x0, y + height - 3, x1 - x0, 3);
+}
+
+/** Questions to the model, with what came of them. */
+export function drawModel(frame: Frame): void {
+  const box = frame.boxes.get("model");
+  if (!box) return;
+  const { palette, words, model } = frame;
+  const { y, height, middle } = barOf(box);
+  let right = Number.NEGATIVE_INFINITY;
+  for (const span of model.lanes.model) {
+    const extent = extentOf(frame, span);
+    if (!extent || extent.x1 < right + HIDDEN) continue;
+    right = extent.x1;
+    const color = span.failed ? palette.kinds.error : palette.kinds.model;
+    drawBar(frame, { ...extent, y, height, color, style: "solid" });
+    if (!span.outcome) continue;
+    const left = Math.max(extent.x0, 0);
+    setType(frame, { color: palette.barFg, font: SMALL, weight: 500 });
+    write(frame, words[span.outcome], { x: left + GAP, y: middle, room: extent.x1 - left - 2 * GAP });
+  }
+}
+
+/** Questions to people: hatched until they are answered, to the edge while they are not. */
+export function drawApprovals(frame: Frame): void {
+  const box = frame.boxes.get("approvals");
+  if (!box) return;
+  const { palette, words, model, projection, context } = frame;
+  const { y, height, middle } = barOf(box);
+  let right = Number.NEGATIVE_INFINITY;
+  for (const [i, span] of model.lanes.approvals.entries()) {
+    const extent = extentOf(frame, span);
+    if (!extent || extent.x1 < right + HIDDEN) continue;
+    right = extent.x1;
+    drawBar(frame, { ...extent, y, height, color: palette.kinds.approval, style: "hatched" });
+    const outcome = span.to === null ? "open" : span.denied ? "denied" : "approved";
+    const text = words.approval(span.tool, outcome, lengthOf(frame, span));
+    const next = model.lanes.approvals[i + 1];
+    const inside = Math.max(extent.x0, 0) + 3 * GAP;
+    const end = next === undefined ? projection.width : Math.max(xOf(projection, next.from), extent.x1);
+    setType(frame, { color: palette.waiting, font: SMALL, weight: 500 });
+    const width = Math.min(context.measureText(text).width, end - inside);
+    if (width < 40) continue;
+    context.fillStyle = palette.canvas;
+    context.fillRect(inside - GAP, y + 1, width + 2 * GAP, height - 2);
+    context.fillStyle = palette.waiting;
+    write(frame, text, { x: inside, y: middle, room: width });
+  }
+}

@@ -1,0 +1,25 @@
+import { binSteps } from "@/lib/session/timeline-bins.ts";
+import type { TimelineModel } from "@/lib/session/timeline-model.ts";
+import type { Projection } from "@/lib/session/timeline-projection.ts";
+import type { Palette } from "../palette.ts";
+
+const PITCH = 4;
+const LEAST_HEIGHT = 3;
+
+/** The whole session: a bar for what happened in each few pixels, coloured where a message, an approval or an error is. */
+export function drawOverview(
+  context: CanvasRenderingContext2D,
+  { projection, model, palette, height }: { projection: Projection; model: TimelineModel; palette: Palette; height: number },
+): void {
+  const bins = binSteps(projection, model.ranks, PITCH);
+  const most = bins.reduce((max, { count }) => Math.max(max, count), 1);
+  const tallest = height - 4;
+  for (const { x, count, kind } of bins) {
+    const standsOut = kind === "error" || kind === "approval" || kind === "message";
+    const tall = LEAST_HEIGHT + ((tallest - LEAST_HEIGHT) * Math.log1p(count)) / Math.log1p(most);
+    context.globalAlpha = standsOut ? 1 : 0.62;
+    context.fillStyle = standsOut ? palette.kinds[kind] : palette.kinds.run;
+    context.fillRect(x, height - 2 - tall, PITCH - 1, tall);
+  }
+  context.globalAlpha = 1;
+}

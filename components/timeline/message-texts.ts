@@ -1,0 +1,26 @@
+import type { Session } from "@/lib/session/session.ts";
+
+/** As many letters as ever fit beside a mark. */
+const LETTERS = 120;
+
+/** The first words of what people wrote, by step. Slim rows carry no texts, so they are learned from sessions seen. */
+export class MessageTexts {
+  readonly #bySeq = new Map<number, string>();
+  #newest: Session["messages"] | null = null;
+
+  get bySeq(): ReadonlyMap<number, string> {
+    return this.#bySeq;
+  }
+
+  /** Takes what a session tells; true when something is new. */
+  learn({ messages }: Session): boolean {
+    if (messages === this.#newest) return false;
+    this.#newest = messages;
+    const known = this.#bySeq.size;
+    for (const { seq, role, content } of messages) {
+      if ((role !== "user" && role !== "operator") || typeof content !== "string" || this.#bySeq.has(seq)) continue;
+      this.#bySeq.set(seq, content.slice(0, LETTERS).replaceAll(/\s+/g, " ").trim());
+    }
+    return this.#bySeq.size > known;
+  }
+}

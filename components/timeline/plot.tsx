@@ -1,0 +1,58 @@
+"use client";
+
+import type { RefObject } from "react";
+import { useFormatter, useTranslations } from "next-intl";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import type { Chart } from "./chart.ts";
+import { useEventName } from "./use-event-name.ts";
+import { useScrub } from "./use-scrub.ts";
+
+interface PlotProps {
+  plot: RefObject<HTMLDivElement | null>;
+  chart: Chart;
+  /** Of all lanes, in pixels. */
+  height: number;
+}
+
+/** The lanes' ground: a slider whose thumb is the playhead. The chart draws and moves what lies in it. */
+export function Plot({ plot, chart, height }: PlotProps) {
+  const t = useTranslations("timeline");
+  const scrub = useScrub(chart);
+  const last = useStudio((state) => state.last);
+  const at = useStudio((state) => state.at);
+  const valueText = useValueText(at, last);
+  return (
+    <div
+      ref={plot}
+      className="timeline-plot"
+      style={{ height }}
+      role="slider"
+      tabIndex={0}
+      aria-label={t("position")}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={at}
+      aria-valuetext={valueText}
+      {...scrub}
+    >
+      <canvas />
+      <div data-part="veil" className="timeline-veil" />
+      <div data-part="range" className="timeline-range" hidden>
+        <span data-part="range-text" />
+      </div>
+      <div data-part="head" className="timeline-head">
+        <b data-part="flag" />
+      </div>
+    </div>
+  );
+}
+
+function useValueText(at: number, last: number): string {
+  const t = useTranslations("timeline");
+  const format = useFormatter();
+  const nameOf = useEventName();
+  const row = useStudio((state) => state.timeline?.[state.at - 1]);
+  const what = row ? nameOf(row.type) : "none";
+  const time = row?.time ? format.dateTime(row.time, { timeStyle: "medium" }) : "none";
+  return t("valueText", { at, last, what, time });
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import "./timeline.css";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Board } from "./board.tsx";
+import { Chart } from "./chart.ts";
+import { Transport } from "./transport.tsx";
+import { useKeys } from "./use-keys.ts";
+import { useModel } from "./use-model.ts";
+import { useViewChoice } from "./use-view-choice.ts";
+
+/** The studio's timeline (C5): the transport, and below it the session from first to last step. */
+export function Timeline() {
+  const t = useTranslations("timeline");
+  const store = useStudioStore();
+  const [chart] = useState(() => new Chart(store));
+  const model = useModel();
+  const choice = useViewChoice();
+  useKeys(chart);
+  return (
+    <section aria-label={t("label")} className="timeline">
+      <Transport chart={chart} model={model} choice={choice} />
+      {model && model.rows.length > 0 ? <Board chart={chart} model={model} choice={choice} /> : <Nothing isLoaded={model !== null} />}
+    </section>
+  );
+}
+
+/** What stands in place of the lanes: no steps, not loaded yet, or not to be loaded. */
+function Nothing({ isLoaded }: { isLoaded: boolean }) {
+  const t = useTranslations("timeline");
+  const failure = useStudio((state) => state.failure);
+  const retry = useStudio((state) => state.retry);
+  if (isLoaded)
+    return (
+      <div className="timeline-nothing">
+        <p className="font-medium text-fg">{t("empty")}</p>
+        <p>{t("emptyHint")}</p>
+      </div>
+    );
+  if (failure === null)
+    return (
+      <div className="timeline-nothing" role="status">
+        {t("loading")}
+      </div>
+    );
+  return (
+    <div className="timeline-nothing" role="alert">
+      <p className="font-medium text-fg">{t("failed")}</p>
+      <p>{failure}</p>
+      <Button onClick={retry}>{t("retry")}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { Speed, StepUnit } from "@/components/studio/studio-state.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon, type IconName } from "@/components/ui/icon.tsx";
+import { Menu, MenuItem } from "@/components/ui/menu.tsx";
+import { Segmented } from "@/components/ui/segmented.tsx";
+import { Tooltip } from "@/components/ui/tooltip.tsx";
+import type { TimelineModel } from "@/lib/session/timeline-model.ts";
+import type { Chart } from "./chart.ts";
+import { CurrentStep } from "./current-step.tsx";
+import { LanesMenu } from "./lanes-menu.tsx";
+import type { ViewChoice } from "./use-view-choice.ts";
+
+const SPEEDS = [0.5, 1, 2, 4, 8] as const satisfies Speed[];
+const ZOOM = 1.6;
+
+interface TransportProps {
+  chart: Chart;
+  model: TimelineModel | null;
+  choice: ViewChoice;
+}
+
+/** The row over the lanes: moving through the session, where it stands, and how it is looked at. */
+export function Transport({ chart, model, choice }: TransportProps) {
+  return (
+    <div className="flex h-9 flex-none items-center gap-0.5 border-line border-b pr-3 pl-2 whitespace-nowrap">
+      <StepButton icon="previous-message" name="previousMessage" shortcut="Alt ←" unit="message" direction={-1} />
+      <StepButton icon="previous-call" name="previousCall" shortcut="Shift ←" unit="call" direction={-1} />
+      <StepButton icon="previous-step" name="previousStep" shortcut="←" unit="step" direction={-1} />
+      <PlayButton />
+      <StepButton icon="next-step" name="nextStep" shortcut="→" unit="step" direction={1} />
+      <StepButton icon="next-call" name="nextCall" shortcut="Shift →" unit="call" direction={1} />
+      <StepButton icon="next-message" name="nextMessage" shortcut="Alt →" unit="message" direction={1} />
+      <SpeedMenu />
+      <span className="mx-1 h-4 w-px flex-none bg-line-strong" />
+      <CurrentStep model={model} />
+      <span className="grow" />
+      {model && model.errors > 0 && <ErrorButton count={model.errors} />}
+      {model && (
+        <>
+          <LanesMenu model={model} choice={choice} />
+          <ScaleSwitch model={model} choice={choice} />
+          <ZoomButtons chart={chart} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface StepButtonProps {
+  icon: IconName;
+  name: "previousMessage" | "previousCall" | "previousStep" | "nextStep" | "nextCall" | "nextMessage";
+  shortcut: string;
+  unit: StepUnit;
+  direction: 1 | -1;
+}
+
+function StepButton({ icon, name, shortcut, unit, direction }: StepButtonProps) {
+  const t = useTranslations("timeline");
+  const step = useStudio((state) => state.step);
+  return (
+    <Tooltip text={t(name)} shortcut={shortcut}>
+      <Button variant="ghost" square aria-label={t(name)} onClick={() => step(unit, direction)}>
+        <Icon name={icon} />
+      </Button>
+    </Tooltip>
+  );
+}
+
+function PlayButton() {
+  const t = useTranslations("timeline");
+  const playing = useStudio((state) => state.playing);
+  const play = useStudio((state) => state.play);
+  const pause = useStudio((state) => state.pause);
+  const name = playing ? t("pause") : t("play");
+  return (
+    <Tooltip text={name} shortcut="␣">
+      <Button square className="mx-0.5 border-line-control" aria-label={name} onClick={playing ? pause : play}>
+        <Icon name={playing ? "pause" : "play"} size={14} />
+      </Button>
+    </Tooltip>
+  );
+}
+
+const GHOST =
+  "inline-flex h-(--control) flex-none items-center gap-1 rounded-2 px-1.5 font-medium text-fg-2 tabular-nums hover:bg-hover hover:text-fg";
+
+function SpeedMenu() {
+  const t = useTranslations("timeline");
+  const speed = useStudio((state) => state.speed);
+  const setSpeed = useStudio((state) => state.setSpeed);
+  return (
+    <Menu
+      label={`${t("speed")}: ${speed}×`}
+      className={GHOST}
+      trigger={
+        <>
+          {speed}×<Icon name="down" size={12} />
+        </>
+      }
+    >
+      {SPEEDS.map((one) => (
+        <MenuItem key={one} checked={one === speed} onSelect={() => setSpeed(one)}>
+          {one}×
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+function ErrorButton({ count }: { count: number }) {
+  const t = useTranslations("timeline");
+  const step = useStudio((state) => state.step);
+  return (
+    <Tooltip text={t("nextError")} shortcut="E">
+      <Button variant="ghost" className="text-st-failed" aria-label={`${t("errors", { count })}. ${t("nextError")}`} onClick={() => step("error", 1)}>
+        <Icon name="failed" size={14} />
+        <span className="narrow:hidden">{t("errors", { count })}</span>
+        <span className="hidden narrow:inline">{count}</span>
+      </Button>
+    </Tooltip>
+  );
+}
+
+function ScaleSwitch({ model, choice }: Omit<TransportProps, "chart" | "model"> & { model: TimelineModel }) {
+  const t = useTranslations("timeline");
+  if (!model.time) return <span className="ml-1.5 text-fg-3" title={t("noTimes")}>{t("steps")}</span>;
+  return (
+    <Segmented
+      label={t("scale")}
+      className="ml-1.5"
+      value={choice.mode}
+      options={[
+        { value: "time", label: t("time") },
+        { value: "steps", label: t("steps") },
+      ]}
+      onChange={choice.setMode}
+    />
+  );
+}
+
+function ZoomButtons({ chart }: { chart: Chart }) {
+  const t = useTranslations("timeline");
+  const buttons = [
+    { name: "zoomOut", icon: "minus", shortcut: "−", onClick: () => chart.zoomBy(1 / ZOOM) },
+    { name: "zoomIn", icon: "plus", shortcut: "+", onClick: () => chart.zoomBy(ZOOM) },
+    { name: "fit", icon: "fit", shortcut: "0", onClick: () => chart.fit() },
+  ] as const;
+  return (
+    <span className="ml-1.5 inline-flex narrow:hidden">
+      {buttons.map(({ name, icon, shortcut, onClick }) => (
+        <Tooltip key={name} text={t(name)} shortcut={shortcut}>
+          <Button variant="ghost" square aria-label={t(name)} onClick={onClick}>
+            <Icon name={icon} />
+          </Button>
+        </Tooltip>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { type PointerEvent, useRef } from "react";
+import type { Chart } from "./chart.ts";
+
+/** The width of the brush's edges that resize it. */
+const HANDLE = 6;
+/** A shorter pull than this is a click. */
+const CLICK = 4;
+
+interface Pull {
+  left: number;
+  grabbed: "whole" | "from" | "to" | "new";
+  startX: number;
+  from: number;
+  to: number;
+}
+
+/** The overview: drag the window or its edges, or draw a new one; a click moves the window there. */
+export function useBrush(chart: Chart) {
+  const pull = useRef<Pull | null>(null);
+  return {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      const { left } = event.currentTarget.getBoundingClientRect();
+      const startX = event.clientX - left;
+      const { from, to } = chart.brush();
+      pull.current = { left, startX, from, to, grabbed: grab(startX, from, to, chart.projection?.fitted ?? true) };
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      if (!pull.current) return;
+      const { left, grabbed, startX, from, to } = pull.current;
+      const x = event.clientX - left;
+      const by = x - startX;
+      if (grabbed === "whole") chart.showBrush(from + by, to + by);
+      else if (grabbed === "from") chart.showBrush(Math.min(x, to - CLICK), to);
+      else if (grabbed === "to") chart.showBrush(from, Math.max(x, from + CLICK));
+      else if (Math.abs(by) > CLICK) chart.showBrush(Math.min(x, startX), Math.max(x, startX));
+    },
+    onPointerUp(event: PointerEvent<HTMLElement>) {
+      if (!pull.current) return;
+      const { left, grabbed, startX, from, to } = pull.current;
+      pull.current = null;
+      const half = (to - from) / 2;
+      if (grabbed === "new" && Math.abs(event.clientX - left - startX) <= CLICK) chart.showBrush(startX - half, startX + half);
+    },
+  };
+}
+
+function grab(x: number, from: number, to: number, isWhole: boolean): Pull["grabbed"] {
+  if (isWhole) return "new";
+  if (Math.abs(x - from) <= HANDLE) return "from";
+  if (Math.abs(x - to) <= HANDLE) return "to";
+  return x > from && x < to ? "whole" : "new";
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { useEffect } from "react";
+import type { StoreApi } from "zustand/vanilla";
+import type { StepUnit, StudioState } from "@/components/studio/studio-state.ts";
+import { useStudioStore } from "@/components/studio/use-studio.ts";
+import type { Chart } from "./chart.ts";
+
+/** Where keys mean something of their own. */
+const OWN_KEYS =
+  "input, textarea, select, [contenteditable], dialog, [popover], [role=menu], [role=tablist], [role=tree], [role=listbox], [role=grid], [role=separator]";
+/** What Space presses. */
+const PRESSED = "button, a, summary";
+
+const ZOOM = 1.6;
+
+/** The transport by keyboard, wherever the focus is, unless it is where keys mean something else. */
+export function useKeys(chart: Chart): void {
+  const store = useStudioStore();
+  // The outside system is the keyboard, page-wide.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey) return;
+      const { target } = event;
+      if (target instanceof Element && target.closest(OWN_KEYS)) return;
+      if (event.key === " " && target instanceof Element && target.closest(PRESSED)) return;
+      const act = actionOf(event, store, chart);
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [store, chart]);
+}
+
+function actionOf(event: KeyboardEvent, store: StoreApi<StudioState>, chart: Chart): (() => void) | null {
+  const { step, seek, play, pause, playing, last } = store.getState();
+  const unit: StepUnit = event.shiftKey ? "call" : event.altKey ? "message" : "step";
+  switch (event.key) {
+    case "ArrowLeft":
+      return () => step(unit, -1);
+    case "ArrowRight":
+      return () => step(unit, 1);
+    case "[":
+      return () => step("message", -1);
+    case "]":
+      return () => step("message", 1);
+    case " ":
+      return playing ? pause : play;
+    case "Home":
+      return () => seek(0);
+    case "End":
+      return () => seek(last);
+    case "e":
+      return event.altKey ? null : () => step("error", 1);
+    case "E":
+      return event.altKey ? null : () => step("error", -1);
+    case "+":
+    case "=":
+      return () => chart.zoomBy(ZOOM);
+    case "-":
+      return () => chart.zoomBy(1 / ZOOM);
+    case "0":
+      return () => chart.fit();
+    default:
+      return null;
+  }
+}

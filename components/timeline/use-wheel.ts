@@ -1,0 +1,27 @@
+"use client";
+
+import { type RefObject, useEffect } from "react";
+import type { Chart } from "./chart.ts";
+
+/** A notch of a wheel is 100 pixels: it zooms by a quarter. */
+const ZOOM_PER_PIXEL = 0.0022;
+/** Browsers count a wheel in lines or pages as well. */
+const LINE = 16;
+
+/** The wheel moves the timeline; with Ctrl (or a pinch) it zooms round the pointer. */
+export function useWheel(chart: Chart, plot: RefObject<HTMLElement | null>): void {
+  // React listens to the wheel passively, so the page would scroll or zoom as well.
+  useEffect(() => {
+    const element = plot.current;
+    if (!element) return;
+    const onWheel = (event: WheelEvent) => {
+      const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE;
+      if (event.ctrlKey) chart.zoomBy(Math.exp(-event.deltaY * unit * ZOOM_PER_PIXEL), event.clientX - element.getBoundingClientRect().left);
+      else if (chart.projection?.fitted) return;
+      else chart.panBy((event.deltaX + event.deltaY) * unit);
+      event.preventDefault();
+    };
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => element.removeEventListener("wheel", onWheel);
+  }, [chart, plot]);
+}

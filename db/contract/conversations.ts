@@ -1,0 +1,216 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { BadCursor } from "../errors.ts";
+import type { Conversation, ConversationQuery, Conversations, NewEvent } from "../repositories.ts";
+import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
+
+/** What every implementation of `Conversations` does. */
+export function conversationsContract(make: MakeSubject): void {
+  describe("Conversations", () => {
+    const subject = eachTime(make);
+
+    test("E4: the row of a conversation is folded from its events", async () => {
+      const { log, conversations } = subject().storage;
+      await log.append([
+        newEvent({ id: "1", type: "conversation.created", payload: { title: "Refund", channel: "telegram", user_id: "alice", agent_id: "bob" }, occurred_at: "2026-01-01T00:00:00Z" }),
+        newMessage("2", "Hello", { occurred_at: "2026-01-01T00:00:05Z" }),
+        newEvent({ id: "3", type: "run.started", run_id: "r", payload: {}, occurred_at: "2026-01-01T00:00:09Z" }),
+      ]);
+      await log.append([newEvent({ id: "4", type: "stage.changed", payload: { from: null, to: "sales" }, occurred_at: "2026-01-01T00:00:07Z" })]);
+      const row = await conversations.get("c");
+      expect(row).toMatchObject({
+        id: "c",
+        status: "running",
+        title: "Refund",
+        subject: "Hello",
+        channel: "telegram",
+        user_id: "alice",
+        agent_id: "bob",
+        stage: "sales",
+        message_count: 1,
+        event_count: 4,
+        last_seq: 4,
+        created_at: "2026-01-01T00:00:00.000Z",
+        updated_at: "2026-01-01T00:00:09.000Z",
+        forked_from: null,
+      });
+      expect(row).not.toHaveProperty("open_runs");
+      expect((await conversations.list({ limit: 1 })).items).toEqual([row]);
+      expect(await conversations.get("unknown")).toBeNull();
+    });
+
+    test("E4: an event from the future does not make a conversation newer than it was recorded", async () => {
+      const { log, conversations } = subject().storage;
+      await log.append([newEvent({ id: "1", occurred_at: "2999-01-01T00:00:00Z" })]);
+      const row = await conversations.get("c");
+      expect(Date.parse(row?.updated_at ?? "")).toBeLessThanOrEqual(Date.now());
+      expect(row?.created_at).toBe(row?.updated_at);
+    });
+
+    test("E14: filters narrow the list", async () => {
+      const { log, conversations } = subject().storage;
+      await log.append([
+        ...conversation("a", { channel: "web", agent_id: "x" }, "2026-01-01T00:00:00Z"),
+        ...conversation("b", { channel: "web", agent_id: "y" }, "2026-01-02T00:00:00Z"),
+        newEvent({ id: "b2", conversation_id: "b", type: "manager.alerted", payload: { text: "help" }, occurred_at: "2026-01-02T00:00:00Z" }),
+        ...conversation("c", { channel: "telegram", agent_id: "y" }, "2026-01-03T00:00:00Z"),
+        newEvent({ id: "c2", conversation_id: "c", type: "stage.changed", payload: { from: null, to: "sales" }, occurred_at: "2026-01-03T00:00:00Z" }),
+      ]);
+      const found = async (query: Partial<ConversationQuery>) => ids((await conversations.list({ limit: 10, ...query })).items);
+      expect(await found({})).toEqual(["c", "b", "a"]);
+      expect(await found({ channel: "web" })).toEqual(["b", "a"]);
+      expect(await found({ agent_id: "y" })).toEqual(["c", "b"]);
+      expect(await found({ status: "escalated" })).toEqual(["b"]);
+      expect(await found({ stage: "sales" })).toEqual(["c"]);
+      expect(await found({ channel: "web", agent_id: "y" })).toEqual(["b"]);
+      expect(await found({ channel: "none" })).toEqual([]);
+      expect(await found({ from: "2026-01-02T00:00:00Z" })).toEqual(["c", "b"]);
+      expect(await found({ to: "2026-01-02T00:00:00Z" })).toEqual(["a"]);
+      expect(await conversations.facets()).toEqual({
+        total: 3,
+        statuses: { idle: 2, running: 0, waiting: 0, escalated: 1, failed: 0 },
+        channels: ["telegram", "web"],
+        stages: ["sales"],
+        agents: ["x", "y"],
+      });
+    });
+
+    test("E11: pages in both directions show each conversation once, the newest first and then by id", async () => {
+      const second = fc.integer({ min: 0, max: 3 });
+      await fc.assert(
+        fc.asyncProperty(fc.array(second, { maxLength: 17 }), fc.integer({ min: 1, max: 6 }), async (seconds, limit) => {
+          const own = await make();
+          try {
+            const { log, conversations } = own.storage;
+            await log.append(seconds.flatMap((at, index) => conversation(`c${index}`, {}, `2026-01-01T00:00:0${at}Z`)));
+            const order = seconds
+              .map((at, index) => ({ at, id: `c${index}` }))
+              .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1))
+              .map(({ id }) => id);
+            const forward = await pagesOf(conversations, { limit });
+            expect(forward.flat()).toEqual(order);
+            expect(await pagesBackOf(conversations, { limit })).toEqual(forward);
+          } finally {
+            await own.dispose();
+          }
+        }),
+        { numRuns: 15 },
+      );
+    });
+
+    test("E11: a cursor that no list gave out is refused, also in a search", async () => {
+      const { conversations } = subject().storage;
+      await expect(conversations.list({ limit: 1, cursor: "x" })).rejects.toThrow(BadCursor);
+      await expect(conversations.list({ limit: 1, cursor: "x", q: "word" })).rejects.toThrow(BadCursor);
+    });
+
+    describe("search", () => {
+      const texts: [id: string, title: string | null, messages: string[]][] = [
+        ["order-1001", "Возврат билета", ["Здравствуйте, верните деньги за билет", "Деньги вернём завтра, до свидания"]],
+        ["order-1002", "Refund", ["Please refund the café visit", "It is about 50% of \"all\" OR nothing*"]],
+        ["order-1003", null, ["nothing of note"]],
+      ];
+      const search = async (q: string, more: Partial<ConversationQuery> = {}) => {
+        await subject().storage.log.append(
+          texts.flatMap(([id, title, messages], index) => [
+            ...conversation(id, title === null ? {} : { title }, `2026-01-0${index + 1}T00:00:00Z`),
+            ...messages.map((text, place) => newMessage(`${id}/${place}`, text, { conversation_id: id, occurred_at: `2026-01-0${index + 1}T00:00:01Z` })),
+          ]),
+        );
+        return subject().storage.conversations.list({ q, limit: 10, ...more });
+      };
+
+      test("E14: finds all words in one message, any case or accent, the last half typed; titles and ids too", async () => {
+        await search("");
+        const { conversations } = subject().storage;
+        const expected: [q: string, found: string[]][] = [
+          ["деньги билет", ["order-1001"]],
+          ["ДЕНЬГИ", ["order-1001"]],
+          ["cafe", ["order-1002"]],
+          ["noth", ["order-1003", "order-1002"]],
+          ["noth note", []],
+          ["возврат", ["order-1001"]],
+          ["order-1003", ["order-1003"]],
+          ["order-100", ["order-1003", "order-1002", "order-1001"]],
+          ["absent", []],
+        ];
+        for (const [q, found] of expected) expect(ids((await conversations.list({ q, limit: 10 })).items), q).toEqual(found);
+      });
+
+      test("E14: whatever is typed is words, never syntax", async () => {
+        await search("");
+        const { conversations } = subject().storage;
+        const typed = ['"', "50%", "a AND", "NEAR(", "content:x", "^x", "-x", "()", "* * *", "†", "\0", "a\0b", "{a b}", "x + y", "'; --"];
+        for (const q of typed) expect((await conversations.list({ q, limit: 10 })).next, q).toBeNull();
+        expect(ids((await conversations.list({ q: '"all" OR nothing*', limit: 10 })).items)).toEqual(["order-1002"]);
+        await fc.assert(
+          fc.asyncProperty(fc.string({ unit: "binary" }), async (q) => {
+            await conversations.list({ q, limit: 1 });
+          }),
+        );
+      });
+
+      test("E14: a row tells the newest message it was found in, the words marked", async () => {
+        const [row] = (await search("день")).items;
+        expect(row?.hit).toEqual({
+          seq: 3,
+          role: "user",
+          parts: [
+            { text: "Деньги", marked: true },
+            { text: " вернём завтра, до свидания", marked: false },
+          ],
+        });
+        const [titled] = (await search("Возврат")).items;
+        expect(titled).not.toHaveProperty("hit");
+      });
+
+      test("E14: filters and pages hold in a search", async () => {
+        expect(ids((await search("order", { from: "2026-01-02T00:00:00Z" })).items)).toEqual(["order-1003", "order-1002"]);
+        const { conversations } = subject().storage;
+        expect(await pagesOf(conversations, { q: "order", limit: 2 })).toEqual([["order-1003", "order-1002"], ["order-1001"]]);
+        expect(await pagesBackOf(conversations, { q: "order", limit: 2 })).toEqual([["order-1003", "order-1002"], ["order-1001"]]);
+      });
+
+      test("E14: a new title is found, the old one is not", async () => {
+        await search("");
+        const { log, conversations } = subject().storage;
+        await log.append([newEvent({ id: "t", conversation_id: "order-1002", type: "conversation.titled", payload: { title: "Chargeback" } })]);
+        expect(ids((await conversations.list({ q: "chargeback", limit: 10 })).items)).toEqual(["order-1002"]);
+        expect((await conversations.list({ q: "Refund visit", limit: 10 })).items).toHaveLength(1);
+        expect(ids((await conversations.list({ q: "order 1002 Refund", limit: 10 })).items)).toEqual([]);
+      });
+    });
+  });
+}
+
+function conversation(id: string, payload: { title?: string; channel?: string; agent_id?: string }, at: string): NewEvent[] {
+  return [newEvent({ id: `${id}/created`, conversation_id: id, type: "conversation.created", payload, occurred_at: at })];
+}
+
+function ids(rows: Conversation[]): string[] {
+  return rows.map(({ id }) => id);
+}
+
+async function pagesOf(conversations: Conversations, query: ConversationQuery): Promise<string[][]> {
+  const pages: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await conversations.list({ ...query, cursor });
+    expect(page.prev === null).toBe(cursor === undefined);
+    pages.push(ids(page.items));
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return pages;
+}
+
+/** The same pages, met from the last to the first. */
+async function pagesBackOf(conversations: Conversations, query: ConversationQuery): Promise<string[][]> {
+  let page = await conversations.list(query);
+  while (page.next !== null) page = await conversations.list({ ...query, cursor: page.next });
+  const pages = [ids(page.items)];
+  while (page.prev !== null) {
+    page = await conversations.list({ ...query, cursor: page.prev });
+    pages.unshift(ids(page.items));
+  }
+  return pages;
+}

@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { SessionEvent } from "../../lib/session/event.ts";
+import { emptySession, fold } from "../../lib/session/reducer.ts";
+import { anySession } from "../../lib/session/testing/events.ts";
+import { callKey } from "../../lib/session/keys.ts";
+import type { TimelineColumns } from "../../lib/session/timeline.ts";
+import { toView } from "../../lib/session/view.ts";
+import type { Storage } from "../storage.ts";
+import { eachTime, type MakeSubject, newEvent, newEvents } from "./subject.ts";
+
+/** What every implementation of `Sessions` does. */
+export function sessionsContract(make: MakeSubject): void {
+  describe("Sessions", () => {
+    const subject = eachTime(make);
+    const never = new AbortController().signal;
+
+    test("E7: a view is what folding the events up to its step gives, whatever was looked at before", async () => {
+      const { storage } = subject();
+      let count = 0;
+      await fc.assert(
+        fc.asyncProperty(anySession, fc.array(fc.nat(), { maxLength: 6 }), async (session, looks) => {
+          fc.pre(session.length > 0);
+          count += 1;
+          const id = `c${count}`;
+          await storage.log.importConversations(oneConversation(session, id), never);
+          const events = await storage.events.list(id, { after: 0, limit: 1_000 });
+          for (const look of looks) {
+            const at = look % (events.length + 1);
+            expect(await viewOf(storage, id, at)).toEqual(folded(id, events, at));
+          }
+        }),
+      );
+    });
+
+    test("E7: a view goes on with the session, and without a step it is the newest", async () => {
+      const { storage } = subject();
+      await storage.log.append(newEvents("a", 3));
+      expect(await viewOf(storage, "a", null)).toMatchObject({ at: 3, last: 3 });
+      await storage.log.append([newEvent({ id: "more", conversation_id: "a", type: "manager.alerted", payload: { text: "help" } })]);
+      expect(await viewOf(storage, "a", null)).toMatchObject({ at: 4, last: 4, status: "escalated" });
+      expect(await viewOf(storage, "a", 3)).toMatchObject({ at: 3, last: 4, status: "idle" });
+      expect(await viewOf(storage, "a", 0)).toMatchObject({ at: 0, last: 4, messages: [], summary: { event_count: 0 } });
+    });
+
+    test.each([-1, 4])("E8: step %d of a session of three is refused, naming the last", async (at) => {
+      const { storage } = subject();
+      await storage.log.append(newEvents("a", 3));
+      await expect(storage.sessions.view("a", at)).rejects.toMatchObject({ code: "out_of_range", last: 3 });
+    });
+
+    test("E14: an unknown conversation has neither view nor timeline", async () => {
+      const { sessions } = subject().storage;
+      expect(await sessions.view("unknown", null)).toBeNull();
+      expect(await sessions.timeline("unknown", 0)).toBeNull();
+    });
+
+    test("E8: the timeline has each step with its time, its cause and whether it is an error", async () => {
+      const { log, sessions } = subject().storage;
+      const at = (second: number) => ({ conversation_id: "c", occurred_at: `2026-01-01T00:00:0${second}.000Z` });
+      await log.append([
+        newEvent({ id: "1", ...at(1), type: "message.created", actor: "user:alice", caused_by: "2", payload: { message_id: "m", role: "user", content: "hi" } }),
+        newEvent({ id: "2", ...at(2), type: "run.started", run_id: "r", actor: "agent:bob", caused_by: "1", payload: {} }),
+        newEvent({ id: "3", ...at(3), type: "call.failed", run_id: "r", caused_by: "elsewhere", payload: { call_id: "a", tool: "t", error: { code: "x", message: "y" } } }),
+        newEvent({ id: "4", ...at(4), type: "call.retried", run_id: "r", payload: { call_id: "a", tool: "t" } }),
+      ]);
+      const start = Date.parse("2026-01-01T00:00:00.000Z");
+      expect(await timelineOf(subject().storage, 0)).toEqual({
+        after: 0,
+        last: 4,
+        tables: {
+          type: ["message.created", "run.started", "call.failed", "call.retried"],
+          actor: ["user:alice", "agent:bob"],
+          run: ["r"],
+          call: [{ run: 0, iteration: 1, instance: "", id: "a", tool: "t" }],
+        },
+        seq: [1, 2, 3, 4],
+        time: [start + 1_000, start + 2_000, start + 3_000, start + 4_000],
+        type: [0, 1, 2, 3],
+        actor: [0, 1, -1, -1],
+        run: [-1, 0, 0, 0],
+        call: [-1, -1, 0, 0],
+        cause: [2, 1, 0, 0],
+        error: [0, 0, 1, 0],
+      });
+      expect(await timelineOf(subject().storage, 3)).toMatchObject({ after: 3, last: 4, seq: [4], error: [0] });
+      expect(JSON.parse((await sessions.timeline("c", 9)) ?? "")).toMatchObject({ after: 9, last: 4, seq: [] });
+    });
+
+    test("E8: a step of an import that tells no time has none in the timeline", async () => {
+      const { log } = subject().storage;
+      const parts = async function* () {
+        yield { conversation_id: "c", events: newEvents("c", 1) };
+      };
+      await log.importConversations(parts(), never);
+      expect(await timelineOf(subject().storage, 0)).toMatchObject({ time: [null] });
+    });
+
+    test("P19b: the timeline's calls are those of the view, with the iteration that a step leaves out", async () => {
+      const { storage } = subject();
+      let count = 0;
+      await fc.assert(
+        fc.asyncProperty(anySession, async (session) => {
+          fc.pre(session.length > 0);
+          count += 1;
+          const id = `c${count}`;
+          await storage.log.importConversations(oneConversation(session, id), never);
+          const timeline: TimelineColumns = JSON.parse((await storage.sessions.timeline(id, 0)) ?? "null");
+          const events = await storage.events.list(id, { after: 0, limit: 1_000 });
+          for (const [index, event] of events.entries()) {
+            if (!event.type.startsWith("call.")) continue;
+            const call = timeline.tables.call[timeline.call[index] ?? -1];
+            if (!call) throw new Error(`Step ${event.seq} has no call`);
+            const key = callKey(timeline.tables.run[call.run] ?? null, call.iteration, call.instance, call.id);
+            expect([...fold(emptySession(id), events.slice(0, index + 1)).calls.keys()]).toContain(key);
+          }
+        }),
+      );
+    });
+  });
+}
+
+async function viewOf(storage: Storage, conversationId: string, at: number | null): Promise<unknown> {
+  return JSON.parse((await storage.sessions.view(conversationId, at)) ?? "null");
+}
+
+async function timelineOf(storage: Storage, after: number): Promise<unknown> {
+  return JSON.parse((await storage.sessions.timeline("c", after)) ?? "null");
+}
+
+/** The view as JSON carries it. */
+function folded(conversationId: string, events: SessionEvent[], at: number): unknown {
+  return JSON.parse(JSON.stringify(toView(fold(emptySession(conversationId), events.slice(0, at)), events.length)));
+}
+
+async function* oneConversation(session: SessionEvent[], id: string) {
+  yield { conversation_id: id, events: session.map((event) => ({ ...event, id: `${id}/${event.id}`, conversation_id: id })) };
+}

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { DataDirLocked } from "../errors.ts";
+import { lockDataDir } from "./data-dir-lock.ts";
+
+let dataDir = "";
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "obelus-"));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+test("E5: a second holder in the same process is refused until the first lets go", () => {
+  const lock = lockDataDir(dataDir);
+  expect(() => lockDataDir(dataDir)).toThrow(DataDirLocked);
+  expect(() => lockDataDir(dataDir)).toThrow(`process ${process.pid}`);
+  lock.release();
+  lockDataDir(dataDir).release();
+});
+
+test("E5: another process is named by its id, and its kill frees the directory", async () => {
+  const script = `import { lockDataDir } from ${JSON.stringify(new URL("./data-dir-lock.ts", import.meta.url).href)};
+    globalThis.lock = lockDataDir(${JSON.stringify(dataDir)});
+    console.log("held");
+    setInterval(() => {}, 1_000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "exit");
+  await once(child.stdout, "data");
+  expect(() => lockDataDir(dataDir)).toThrow(`${dataDir} is in use by process ${child.pid}`);
+  child.kill("SIGKILL");
+  await ended;
+  lockDataDir(dataDir).release();
+});

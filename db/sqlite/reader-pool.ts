@@ -1,0 +1,116 @@
+import { Worker } from "node:worker_threads";
+import type { StorageLogger } from "../storage.ts";
+import type { Reader } from "./reader.ts";
+import { type Answer, fromRefusal } from "./reader-messages.ts";
+
+/** Two: a long search or a cold view then holds up nobody else's, and the writer's thread keeps a core. */
+const THREADS = 2;
+
+type Answered<Method extends keyof Reader> = ReturnType<Reader[Method]>;
+
+/** A call that waits for a thread, or for a thread's answer. */
+interface Job {
+  /** The thread that is likely to have its session at hand. */
+  preferred: number;
+  send(worker: Worker): void;
+  fail(error: Error): void;
+}
+
+interface Thread {
+  worker: Worker;
+  job: Job | null;
+}
+
+/**
+ * Threads that do the slow reads, each on a read-only connection. They start when they are first needed, take one call
+ * at a time, and one that dies fails its call and is replaced at the next.
+ */
+export class ReaderPool {
+  readonly #file: string;
+  readonly #logger: StorageLogger;
+  readonly #threads: (Thread | null)[] = Array.from({ length: THREADS }, () => null);
+  readonly #queue: Job[] = [];
+  #closed = false;
+
+  constructor(file: string, logger: StorageLogger) {
+    this.#file = file;
+    this.#logger = logger;
+  }
+
+  /** Calls a method of `Reader` in a thread. Throws what it throws; an `Error` when the thread dies or the pool closes. */
+  call<Method extends keyof Reader>(method: Method, ...args: Parameters<Reader[Method]>): Promise<Answered<Method>> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) throw new Error("The storage is closed");
+      this.#queue.push({
+        preferred: threadFor(args[0]),
+        send(worker) {
+          worker.once("message", (answer: Answer<Answered<Method>>) => {
+            if (answer.ok) resolve(answer.value);
+            else reject(fromRefusal(answer.refusal));
+          });
+          worker.postMessage({ method, args });
+        },
+        fail: reject,
+      });
+      this.#dispatch();
+    });
+  }
+
+  /** Ends the threads; calls that have no answer yet fail. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const closed = new Error("The storage was closed before it could answer");
+    for (const job of this.#queue.splice(0)) job.fail(closed);
+    await Promise.all(
+      this.#threads.map(async (thread) => {
+        thread?.job?.fail(closed);
+        await thread?.worker.terminate();
+      }),
+    );
+  }
+
+  #dispatch(): void {
+    for (let job = this.#queue[0]; job; job = this.#queue[0]) {
+      const slot = this.#freeSlot(job.preferred);
+      if (slot === null) return;
+      this.#queue.shift();
+      const thread = this.#threads[slot] ?? this.#start(slot);
+      thread.job = job;
+      job.send(thread.worker);
+    }
+  }
+
+  #freeSlot(preferred: number): number | null {
+    const slots = [preferred, ...this.#threads.keys()];
+    return slots.find((slot) => !this.#threads[slot]?.job) ?? null;
+  }
+
+  #start(slot: number): Thread {
+    const worker = new Worker(new URL("./reader-thread.ts", import.meta.url), { workerData: this.#file });
+    const thread: Thread = { worker, job: null };
+    this.#threads[slot] = thread;
+    worker.on("message", () => {
+      thread.job = null;
+      this.#dispatch();
+    });
+    worker.on("error", (error) => this.#lose(slot, thread, error));
+    worker.on("exit", (code) => this.#lose(slot, thread, new Error(`The thread ended with code ${code}`)));
+    return thread;
+  }
+
+  #lose(slot: number, thread: Thread, cause: unknown): void {
+    if (this.#closed || this.#threads[slot] !== thread) return;
+    this.#threads[slot] = null;
+    this.#logger.error({ err: cause }, "A reader thread died; the next read starts another");
+    thread.job?.fail(new Error("The reader thread died before it could answer", { cause }));
+    this.#dispatch();
+  }
+}
+
+/** Reads of one conversation go to one thread while it is free: it may have folded that session before. */
+function threadFor(key: unknown): number {
+  if (typeof key !== "string") return 0;
+  let sum = 0;
+  for (let index = 0; index < key.length; index += 1) sum = (sum * 31 + key.charCodeAt(index)) >>> 0;
+  return sum % THREADS;
+}

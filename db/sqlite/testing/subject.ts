@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Subject } from "../../contract/subject.ts";
+import type { Storage, StorageOptions } from "../../storage.ts";
+import { openStorage } from "../open.ts";
+
+/** A storage in SQLite under test. */
+export interface SqliteSubject extends Subject {
+  dataDir: string;
+  /** What it logged because nobody waited for it. */
+  logged: string[];
+  /** Opens the same directory once more, beside the one that is open. */
+  openAgain(): Promise<Storage>;
+}
+
+/** Opens a storage in a fresh directory, on a real file. */
+export async function sqliteSubject(): Promise<SqliteSubject> {
+  const dataDir = await mkdtemp(join(tmpdir(), "obelus-"));
+  const commits: number[] = [];
+  const logged: string[] = [];
+  const options: StorageOptions = {
+    dataDir,
+    durability: "normal",
+    onCommit: (position) => commits.push(position),
+    logger: { warn: (_, message) => logged.push(message), error: (_, message) => logged.push(message) },
+  };
+  const subject: SqliteSubject = {
+    dataDir,
+    commits,
+    logged,
+    storage: await openStorage(options),
+    openAgain: () => openStorage(options),
+    async reopen() {
+      await subject.storage.close();
+      subject.storage = await openStorage(options);
+    },
+    async dispose() {
+      await subject.storage.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+  return subject;
+}

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { PAYLOADS } from "../session/catalogue.ts";
+import type { JsonObject } from "../session/json.ts";
+import { agentStateEntry, appendedEvents, conversation, message, problem, sessionEvent } from "./answers.ts";
+import type { Answer, Operation } from "./operation.ts";
+import { eventInput } from "./operations/post-events.ts";
+import { messageInput } from "./operations/post-messages.ts";
+import { timelineColumns, view } from "./session-answers.ts";
+
+/** Schemas that the document names once and refers to. */
+const names = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries({
+  AgentStateEntry: agentStateEntry,
+  AppendedEvents: appendedEvents,
+  Conversation: conversation,
+  Event: sessionEvent,
+  EventInput: eventInput,
+  Message: message,
+  MessageInput: messageInput,
+  Problem: problem,
+  Timeline: timelineColumns,
+  View: view,
+})) {
+  names.add(schema, { id });
+}
+
+/** Describes operations as an OpenAPI 3.1 document, made from the schemas that check requests (E10). */
+export function openApiDocument(operations: readonly Operation[]): JsonObject {
+  const schemas: Record<string, JsonObject> = {};
+  const paths: Record<string, JsonObject> = {};
+  for (const operation of operations) {
+    const methods = (paths[operation.path] ??= {});
+    methods[operation.method.toLowerCase()] = describe(operation, schemas);
+  }
+  for (const [type, schema] of Object.entries(PAYLOADS)) schemas[payloadName(type)] = jsonSchema(schema, "input", schemas);
+  for (const name of ["Event", "EventInput"]) Object.assign(schemas[name] ?? {}, { allOf: payloadsByType() });
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Obelus",
+      version: "1",
+      description: "Records what agents do, and answers what was recorded. Errors are problems (RFC 9457); times are ISO 8601 in UTC.",
+    },
+    paths,
+    components: { schemas },
+  };
+}
+
+function describe(operation: Operation, schemas: Record<string, JsonObject>): JsonObject {
+  const content = Object.entries(operation.body.content).map(([type, schema]) => [
+    type,
+    schema ? { schema: jsonSchema(schema, "input", schemas) } : {},
+  ]);
+  const responses = Object.entries(operation.answers).map(([status, answer]) => [status, response(answer, schemas)]);
+  const error = { description: "What is wrong, and what to do.", type: "application/problem+json", schema: problem };
+  return {
+    operationId: operation.name,
+    summary: operation.summary,
+    parameters: [
+      ...parameters("path", operation.params, schemas),
+      ...parameters("query", operation.query, schemas),
+      ...Object.entries(operation.headers ?? {}).map(([name, description]) => ({
+        name,
+        in: "header",
+        description,
+        schema: { type: "string" },
+      })),
+    ],
+    ...(content.length > 0 && { requestBody: { required: true, content: Object.fromEntries(content) } }),
+    responses: { ...Object.fromEntries(responses), default: response(error, schemas) },
+  };
+}
+
+function response({ description, type = "application/json", schema }: Answer, schemas: Record<string, JsonObject>): JsonObject {
+  if (!schema) return { description };
+  return { description, content: { [type]: { schema: jsonSchema(schema, "input", schemas) } } };
+}
+
+function parameters(place: "path" | "query", schema: z.ZodType, schemas: Record<string, JsonObject>): JsonObject[] {
+  if (!(schema instanceof z.ZodObject)) throw new Error("Parameters are described by an object's schema");
+  return Object.entries(schema.shape).map(([name, field]) => {
+    if (!(field instanceof z.ZodType)) throw new Error(`The parameter ${name} has no schema`);
+    // What becomes of a number's text is what a reader wants to know; what becomes of a time's says nothing.
+    const output = jsonSchema(field, "output", schemas);
+    return {
+      name,
+      in: place,
+      required: place === "path",
+      ...(field.description !== undefined && { description: field.description }),
+      schema: Object.keys(output).length > 0 ? output : jsonSchema(field, "input", schemas),
+    };
+  });
+}
+
+/** The JSON Schema of a Zod schema; the named ones inside of it are put into `schemas` and referred to. */
+function jsonSchema(schema: z.ZodType, io: "input" | "output", schemas: Record<string, JsonObject>): JsonObject {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, metadata: names, unrepresentable: "any" });
+  const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { $defs = {}, ...plain } = JSON.parse(text);
+  Object.assign(schemas, $defs);
+  return plain;
+}
+
+function payloadName(type: string): string {
+  return `Payload_${type}`;
+}
+
+function payloadsByType(): JsonObject[] {
+  return Object.keys(PAYLOADS).map((type) => ({
+    if: { properties: { type: { const: type } } },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
+    then: { properties: { payload: { $ref: `#/components/schemas/${payloadName(type)}` } } },
+  }));
+}

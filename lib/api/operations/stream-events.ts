@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { identifier } from "../../session/catalogue.ts";
+import { unknownConversation } from "../answer.ts";
+import { eventStream } from "../event-stream.ts";
+import { numberParameter } from "../fields.ts";
+import { noBody, noParams, operation } from "../operation.ts";
+import { Problem } from "../problem.ts";
+import { parse } from "../sentences.ts";
+
+const position = numberParameter(0);
+const resumption = z.object({ "Last-Event-ID": position.optional() });
+
+/** Follows the log live: all of it, or one conversation (E13). */
+export const streamEvents = operation({
+  name: "streamEvents",
+  method: "GET",
+  path: "/api/stream",
+  summary: "Follows the log live as server-sent events: `id` is the position, `event` the type, `data` the event.",
+  params: noParams,
+  query: z.strictObject({
+    conversation_id: identifier.optional(),
+    after: position.optional().describe("Begins after this position; by default with what happens from now on."),
+  }),
+  body: noBody,
+  headers: { "Last-Event-ID": "Resumes after this position, whatever `after` says." },
+  answers: { 200: { description: "Events without end.", type: "text/event-stream" } },
+  async run({ query, headers, signal }, { conversations, events, bus }) {
+    const { conversation_id: conversationId, after } = query;
+    if (conversationId !== undefined && !(await conversations.get(conversationId))) throw unknownConversation(conversationId);
+    const resumed = parse(resumption, { "Last-Event-ID": headers.get("last-event-id") ?? undefined })["Last-Event-ID"];
+    const head = await events.head();
+    const start = resumed ?? after ?? head;
+    if (start > head) throw ahead(resumed === undefined ? "/after" : "/Last-Event-ID", start, head);
+    return new Response(eventStream({ events, bus }, { position: start, conversationId, signal }), {
+      headers: { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" },
+    });
+  },
+});
+
+/** A position that this log has not reached comes from another log: waiting for it would lose events silently. */
+function ahead(path: string, position: number, head: number): Problem {
+  const message = `is ${position}, but the log ends at position ${head}`;
+  return new Problem("out_of_range", `${path} ${message}; begin again from there.`, { errors: [{ path, message }] });
+}

@@ -1,0 +1,179 @@
+import { z } from "zod";
+import type { View } from "../session/session.ts";
+import type { TimelineColumns } from "../session/timeline.ts";
+import { conversationStatus, conversationSummary, message } from "./answers.ts";
+import { jsonObject, jsonValue } from "./fields.ts";
+
+// The shapes of a session's view and timeline, for the documentation.
+
+const text = z.string().nullable();
+const time = z.iso.datetime().nullable();
+const seq = z.int().nullable();
+const failure = z.object({ code: z.string(), message: z.string() });
+
+const summary = conversationSummary.extend({
+  created_at: time,
+  updated_at: time,
+  open_runs: z.record(z.string(), z.enum(["queued", "running", "waiting"])),
+  awaiting: z.array(z.string()),
+  escalated: z.boolean(),
+  newest_run: text,
+  failed: z.boolean(),
+});
+
+const run = z.object({
+  id: z.string(),
+  parent_run_id: text,
+  parent_call_id: text,
+  delegate: text,
+  agent_id: text,
+  status: z.enum(["queued", "running", "waiting", "finished", "failed", "cancelled"]),
+  iteration: z.int(),
+  started_seq: z.int(),
+  ended_seq: seq,
+  started_at: time,
+  ended_at: time,
+  error: z.union([failure, z.string()]).nullable(),
+  reason: text,
+  prompt_seq: seq,
+  state: z.record(z.string(), jsonValue),
+  writes: z.array(
+    z.object({ seq: z.int(), instance: z.string(), path: z.string(), call_id: text, iteration: z.int() }),
+  ),
+});
+
+const plan = z.object({ run_id: z.string(), iteration: z.int(), recorded: z.boolean(), calls: z.array(jsonObject) });
+
+const edge = z.object({
+  from: z.string(),
+  to: z.string(),
+  paths: z.array(z.string()),
+  kind: z.enum(["branch", "fallback", "gate", "fanout", "data"]),
+});
+
+const call = z.object({
+  id: z.string(),
+  run_id: text,
+  iteration: z.int(),
+  instance: z.string(),
+  tool: z.string(),
+  status: z.enum([
+    "planned",
+    "running",
+    "parked",
+    "succeeded",
+    "failed",
+    "skipped",
+    "blocked",
+    "denied",
+    "superseded",
+    "cancelled",
+  ]),
+  params: jsonValue.nullable(),
+  output: jsonValue.nullable(),
+  error: failure.nullable(),
+  handled: z.boolean(),
+  reason: text,
+  branch: z.int().nullable(),
+  tries: z.array(
+    z.object({
+      seq: z.int(),
+      at: time,
+      attempt: z.int(),
+      error: failure.nullable(),
+      reason: text,
+      delay_ms: z.number().nullable(),
+    }),
+  ),
+  started_seq: seq,
+  started_at: time,
+  ended_seq: seq,
+  ended_at: time,
+  parked_seq: seq,
+  parked_at: time,
+  confirmation_id: text,
+});
+
+const confirmation = z.object({
+  id: z.string(),
+  key: z.string(),
+  status: z.enum(["requested", "approved", "denied"]),
+  run_id: text,
+  call_id: text,
+  iteration: z.int(),
+  instance: z.string(),
+  cause: z.enum(["risk", "interrupted"]),
+  description: text,
+  action: z.object({ method: z.string(), params: jsonValue }).nullable(),
+  reason: text,
+  requested_seq: seq,
+  requested_at: time,
+  decided_seq: seq,
+  decided_at: time,
+  decided_by: text,
+});
+
+const warning = z.object({
+  seq: z.int(),
+  code: z.enum([
+    "call_not_started",
+    "call_already_ended",
+    "run_not_started",
+    "run_already_ended",
+    "unreadable_path",
+    "write_below_scalar",
+    "memory_patch_failed",
+    "confirmation_not_requested",
+    "confirmation_already_decided",
+    "unknown_type",
+    "self_check",
+  ]),
+  message: z.string(),
+});
+
+/** A session as it stood after a step. */
+export const view = z.object({
+  conversation_id: text,
+  at: z.int(),
+  last: z.int(),
+  status: conversationStatus,
+  stage: text,
+  summary,
+  messages: z.array(message),
+  messages_before: z.int(),
+  runs: z.array(run),
+  runs_before: z.int(),
+  plan: plan.extend({ edges: z.array(edge) }).nullable(),
+  plans: z.array(plan),
+  calls: z.array(call),
+  calls_before: z.int(),
+  state: z.record(z.string(), jsonValue),
+  memory: jsonValue,
+  confirmations: z.array(confirmation),
+  alerts: z.array(z.object({ seq: z.int(), run_id: text, text: z.string(), reason: text, at: time })),
+  warnings: z.array(warning),
+}) satisfies z.ZodType<View>;
+
+const column = z.array(z.int());
+
+/** The steps of a session, in columns of equal length. */
+export const timelineColumns = z.object({
+  after: z.int(),
+  last: z.int(),
+  tables: z.object({
+    type: z.array(z.string()),
+    actor: z.array(z.string()),
+    run: z.array(z.string()),
+    call: z.array(
+      z.object({ run: z.int(), iteration: z.int(), instance: z.string(), id: z.string(), tool: z.string() }),
+    ),
+  }),
+  seq: column,
+  time: z.array(z.number().nullable()),
+  type: column,
+  actor: column,
+  run: column,
+  call: column,
+  cause: column,
+  error: column,
+}) satisfies z.ZodType<TimelineColumns>;

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { buildGraph } from "../../plan/graph.ts";
+import { isEventType } from "../../session/kinds.ts";
+import { emptySession, fold } from "../../session/reducer.ts";
+import { statusOf } from "../../session/summary.ts";
+import { eventProblems } from "../new-event.ts";
+import { folded, stored } from "../testing/stored.ts";
+import { demoConversations } from "./demo.ts";
+
+const now = new Date("2026-11-21T15:12:20.000Z");
+const demo = demoConversations(now);
+const events = demo.flatMap((conversation) => conversation.events);
+const sessions = new Map(demo.map(({ conversation_id, events: recorded }) => [conversation_id, folded(recorded)]));
+
+function session(id: string) {
+  const found = sessions.get(id);
+  if (!found) throw new Error(`No demo session ${id}`);
+  return found;
+}
+
+describe("demo sessions", () => {
+  it("E2: hold only what the catalogue knows, under ids that stand once", () => {
+    expect(events.filter(({ type }) => !isEventType(type))).toEqual([]);
+    expect(events.flatMap(eventProblems)).toEqual([]);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  });
+
+  it("E6: fold without a warning, but for what the agent says of itself", () => {
+    const warnings = [...sessions.values()].flatMap((one) => one.warnings);
+    expect(warnings.filter(({ code }) => code !== "self_check")).toEqual([]);
+  });
+
+  it("happen one after the other, before now, each caused by something earlier", () => {
+    for (const { events: recorded } of demo) {
+      const places = new Map(recorded.map(({ id }, index) => [id, index]));
+      recorded.forEach(({ caused_by, occurred_at, recorded_at }, index) => {
+        expect(places.get(caused_by ?? "") ?? -1).toBeLessThan(index);
+        expect(recorded_at ?? "").not.toBe("");
+        expect(recorded_at ?? "").toSatisfy((time: string) => time <= now.toISOString());
+        expect(occurred_at ?? "").toSatisfy((time: string) => time >= (recorded[index - 1]?.occurred_at ?? ""));
+      });
+    }
+  });
+
+  it("are the same for the same time, so that filling in twice doubles nothing", () => {
+    expect(demoConversations(now)).toEqual(demo);
+  });
+
+  it("come from every channel, in both languages, and show every status", () => {
+    const summaries = [...sessions.values()].map(({ summary }) => summary);
+    expect(new Set(summaries.map(({ channel }) => channel))).toEqual(new Set(["telegram", "web", "api", "import"]));
+    expect(new Set(summaries.map(statusOf))).toEqual(new Set(["idle", "running", "waiting", "escalated", "failed"]));
+    const titles = summaries.map(({ title }) => title ?? "");
+    expect(
+      titles.some((title) => /[а-я]/i.test(title)) && titles.some((title) => /^[a-z0-9\s/:-]+$/i.test(title)),
+    ).toBe(true);
+  });
+
+  it("show every way in which a call can stand", () => {
+    const calls = [...sessions.values()].flatMap((one) => [...one.calls.values()]);
+    const statuses = new Set(calls.map(({ status }) => status));
+    expect([...statuses].sort()).toEqual([
+      "blocked",
+      "denied",
+      "failed",
+      "parked",
+      "planned",
+      "running",
+      "skipped",
+      "succeeded",
+    ]);
+    expect(calls.some(({ tries, status }) => tries.length > 0 && status === "succeeded")).toBe(true);
+    expect(calls.some(({ handled }) => handled)).toBe(true);
+  });
+
+  it("P15: draw every kind of edge", () => {
+    const plans = [...sessions.values()].flatMap((one) => [...one.plans.values()]);
+    const graphs = plans.map(({ calls }) => buildGraph(calls));
+    expect(graphs.flatMap(({ problems }) => problems)).toEqual([]);
+    const kinds = new Set(graphs.flatMap(({ edges }) => edges.map(({ kind }) => kind)));
+    expect(kinds).toEqual(new Set(["branch", "fallback", "gate", "fanout", "data"]));
+  });
+
+  it("P21: leave nothing open in a run that has ended", () => {
+    for (const one of sessions.values()) {
+      const ended = new Set([...one.runs.values()].filter(({ ended_seq }) => ended_seq !== null).map(({ id }) => id));
+      const open = [...one.calls.values()].filter(
+        ({ run_id, status }) => ended.has(run_id ?? "") && ["planned", "running", "parked"].includes(status),
+      );
+      expect(open).toEqual([]);
+    }
+  });
+});
+
+describe("the demo session of deal 1842", () => {
+  const recorded = stored(demo.find(({ conversation_id }) => conversation_id === "demo-deal-1842")?.events ?? []);
+  const written = recorded.findLastIndex(
+    ({ type, payload }) => type === "state.written" && JSON.stringify(payload).includes('"①","path":"†state.task"'),
+  );
+  const then = fold(emptySession("demo-deal-1842"), recorded.slice(0, written + 1));
+  const statusesOf = (instance: string, run: string) =>
+    Object.fromEntries(
+      [...then.calls.values()]
+        .filter((call) => call.instance === instance && call.run_id === run)
+        .map(({ id, status }) => [id, status]),
+    );
+
+  it("stands, when the task is written, as the product's picture shows it", () => {
+    expect(statusesOf("①", "demo-deal-1842:run-3")).toEqual({
+      get: "succeeded",
+      policy: "succeeded",
+      contact: "succeeded",
+      update: "parked",
+      refusal: "skipped",
+      task: "succeeded",
+      summarize: "running",
+      notify: "planned",
+    });
+    expect(statusesOf("①", "demo-deal-1842:run-3.summarize①")).toEqual({ activities: "succeeded", text: "running" });
+    expect(then.runs.get("demo-deal-1842:run-3")?.state["①"]).toMatchObject({
+      deal: { id: 1842, amount: 1_180_000, contact: 377 },
+      allowed: { limit: 1_500_000 },
+      task: { id: 9317, deadline: "2026-11-26T15:00" },
+    });
+  });
+
+  it("waits for a person about both deals, with the old and the new value told", () => {
+    const open = [...session("demo-deal-1842").confirmations.values()].filter(({ status }) => status === "requested");
+    expect(open.map(({ instance, description }) => [instance, description])).toEqual([
+      ["①", "Поднять сумму сделки 1842: 1 180 000 ₽ → 1 450 000 ₽"],
+      ["②", "Поднять сумму сделки 1907: 540 000 ₽ → 620 000 ₽"],
+    ]);
+  });
+
+  it("has four turns with hours between them", () => {
+    const runs = [...session("demo-deal-1842").runs.values()].filter(({ parent_run_id }) => parent_run_id === null);
+    expect(runs.map(({ status }) => status)).toEqual(["finished", "finished", "waiting", "finished"]);
+    const hours = runs.map(({ started_at }) => (now.getTime() - Date.parse(started_at ?? "")) / 3_600_000);
+    expect(hours.map((ago) => Math.round(ago * 10) / 10)).toEqual([5.1, 4.9, 2.2, 1.5]);
+  });
+});

@@ -1,0 +1,148 @@
+import type { Payload } from "../../session/catalogue.ts";
+import type { Json, JsonObject } from "../../session/json.ts";
+import { asCalls, playPlan } from "./play.ts";
+import { type Said, writePrompt } from "./prompt.ts";
+import type { Draft, Recording, RunName } from "./recording.ts";
+import type { Outcome, Scene, ToolError } from "./scene.ts";
+
+/** What a story is about. */
+export interface About {
+  id: string;
+  title: string;
+  channel: string;
+  /** Null where no person writes. */
+  user: string | null;
+  agent: string;
+  locale: "ru" | "en";
+  /** The agent's instruction, the beginning of its prompt. */
+  instruction: string;
+}
+
+/** What a turn shares with its story. */
+interface Setting {
+  recording: Recording;
+  run: RunName;
+  history: readonly Said[];
+  say: (text: string, cause: Draft, at: number) => Draft;
+}
+
+const MODELS = {
+  ru: { model: "yandexgpt-5.1", provider: "yandex" },
+  en: { model: "gpt-4.1", provider: "openai" },
+} as const;
+
+/** One turn of the agent: it thinks, its plan is played, it answers. */
+export class Turn {
+  /** The clock, epoch ms. */
+  at: number;
+  readonly #about: About;
+  readonly #setting: Setting;
+  readonly #input: JsonObject;
+  readonly #actor: string;
+  #iteration = 0;
+  #plan: JsonObject[] = [];
+  #cause: Draft;
+  #open = true;
+
+  constructor(about: About, setting: Setting, at: number, input: JsonObject = {}, cause: Draft | null = null) {
+    this.#about = about;
+    this.#setting = setting;
+    this.#input = input;
+    this.#actor = `agent:${setting.run.agentId}`;
+    this.at = at;
+    const given = Object.keys(input).length > 0;
+    this.#cause = setting.recording.add(
+      at,
+      "run.started",
+      { ...(given && { input }) },
+      { actor: this.#actor, run: setting.run, cause },
+    );
+  }
+
+  /** Asks the model: how long it took, the tokens in and out, and the plan that it made, if any. */
+  think(ms: number, [input, output]: [input: number, output: number], plan?: JsonObject[]): this {
+    this.#iteration += 1;
+    const iteration = this.#iteration;
+    const model = { ...MODELS[this.#about.locale], iteration };
+    this.#follow("run.iteration", { iteration });
+    this.#follow("prompt.rendered", { ...writePrompt(this.#about, this.#setting.history, this.at), iteration });
+    this.#follow("model.requested", model);
+    this.at += ms;
+    const answer = { input_tokens: input, output_tokens: output, finish_reason: plan ? "tool_calls" : "stop" };
+    this.#follow("model.responded", { ...model, ...answer }, "model");
+    if (plan) {
+      this.#plan = plan;
+      this.#follow("plan.proposed", { iteration, calls: asCalls(plan) });
+      this.#follow("plan.validated", { iteration, problems: [] });
+    }
+    return this;
+  }
+
+  /** Plays the newest plan for the turn's input. */
+  play(outcomes: Record<string, Outcome>): this {
+    return this.playInstances({ "": { input: this.#input, outcomes } });
+  }
+
+  /** Plays the newest plan once for each instance, side by side. */
+  playInstances(scenes: Record<string, Scene>): this {
+    const { recording, run } = this.#setting;
+    const model = MODELS[this.#about.locale];
+    const stage = { recording, run, iteration: this.#iteration, actor: this.#actor, model, cause: this.#cause };
+    const { at, last, waiting } = playPlan(stage, this.#plan, scenes, this.at);
+    this.at = at;
+    this.#cause = last;
+    this.#open &&= !waiting;
+    return this;
+  }
+
+  /** The agent's memory changes by a JSON Patch. */
+  remember(delta: Payload<"memory.updated">["delta"]): this {
+    const { user } = this.#about;
+    return this.#follow("memory.updated", { delta, ...(user !== null && { user_id: user }) });
+  }
+
+  warn(...warnings: string[]): this {
+    return this.#follow("selfcheck.warned", { warnings });
+  }
+
+  alert(text: string, reason: string): this {
+    return this.#follow("manager.alerted", { text, reason });
+  }
+
+  log(payload: Json & JsonObject): this {
+    return this.#follow("log", payload);
+  }
+
+  say(text: string): this {
+    this.#cause = this.#setting.say(text, this.#cause, this.at);
+    this.at = this.#cause.at;
+    return this;
+  }
+
+  fail(error: ToolError): this {
+    this.#open = false;
+    return this.#follow("run.failed", { error });
+  }
+
+  finish(reason: string): this {
+    this.#open = false;
+    return this.#follow("run.finished", { reason });
+  }
+
+  /** Ends the turn, unless it has ended or waits for a person; gives what the conversation goes on from. */
+  end(): Draft {
+    if (this.#open) this.#follow("run.finished", {});
+    return this.#cause;
+  }
+
+  #follow<T extends Parameters<Recording["add"]>[1]>(
+    type: T,
+    payload: Payload<T> & JsonObject,
+    actor = this.#actor,
+  ): this {
+    const { recording, run } = this.#setting;
+    this.at += 12;
+    this.#cause = recording.add(this.at, type, payload, { actor, run, cause: this.#cause });
+    return this;
+  }
+}
