@@ -4,9 +4,9 @@ import { findChromium } from "./scripts/chromium.mjs";
 export default defineConfig({
   testDir: "e2e/console",
   outputDir: "test-results/browser",
-  // One server with one log for all: each test makes the conversations it looks at.
   globalSetup: "./e2e/serve.ts",
-  workers: 2,
+  // One server with one live list for all: two tests at once would see each other.
+  workers: 1,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isErrorCode, isRunning, ROOT, runQuietly } from "./process.mjs";
+import { PREPARING, withLock } from "./lock.mjs";
+import { Failure, isErrorCode, isRunning, ROOT, runQuietly } from "./process.mjs";
 
 /** What a build is made of: a change in any of it makes the build stale. */
 const SOURCES = [
@@ -31,9 +32,24 @@ const USED_BY = "used-by-";
  * afterwards, so servers that run on another one, and tests, are not disturbed.
  */
 export async function buildConsole() {
-  const hash = hashSources();
-  if (readCurrent()?.startsWith(`${hash}-`)) return;
-  const name = `${hash}-${process.pid}`;
+  if (isFresh(hashSources())) return;
+  await withLock(PREPARING, async () => {
+    const hash = hashSources();
+    if (isFresh(hash)) return;
+    const name = `${hash}-${process.pid}`;
+    await build(name);
+    switchTo(name);
+    removeUnused(name);
+  });
+}
+
+/** @param {string} hash */
+function isFresh(hash) {
+  return readCurrent()?.startsWith(`${hash}-`) ?? false;
+}
+
+/** @param {string} name */
+async function build(name) {
   try {
     await runQuietly("Building the console", "next", ["build"], {
       NODE_ENV: "production",
@@ -44,8 +60,6 @@ export async function buildConsole() {
     rmSync(join(ROOT, BUILDS, name), { recursive: true, force: true });
     throw error;
   }
-  switchTo(name);
-  removeUnused(name);
 }
 
 /**
@@ -55,7 +69,7 @@ export async function buildConsole() {
  */
 export function claimBuild() {
   const name = readCurrent();
-  if (!name) throw new Error("There is no build: npm run build makes one");
+  if (!name) throw new Failure("There is no build; npm run build makes one.");
   const mark = join(ROOT, BUILDS, name, `${USED_BY}${process.pid}`);
   writeFileSync(mark, "");
   process.on("exit", () => rmSync(mark, { force: true }));

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PREPARING, withLock } from "./lock.mjs";
 import { isErrorCode, ROOT, runQuietly } from "./process.mjs";
 
 const ARGUMENTS = ["install", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
@@ -10,7 +11,9 @@ const ARGUMENTS = ["install", "--include=dev", "--no-audit", "--no-fund", "--log
  */
 export async function installDependencies() {
   if (isInstalled()) return;
-  await runQuietly("Installing dependencies", "npm", ARGUMENTS);
+  await withLock(PREPARING, async () => {
+    if (!isInstalled()) await runQuietly("Installing dependencies", "npm", ARGUMENTS);
+  });
 }
 
 /** Compares the lock file with npm's own record of what it installed. */

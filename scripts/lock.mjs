@@ -1,7 +1,10 @@
 import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { isErrorCode } from "./process.mjs";
+import { isErrorCode, ROOT } from "./process.mjs";
+
+/** Held by whoever installs or builds. */
+export const PREPARING = join(ROOT, ".build", "lock");
 
 const RETRY_MS = 200;
 /** Whoever holds the lock touches it this often. */

@@ -8,7 +8,7 @@ export const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const BIN = join(ROOT, "node_modules", ".bin");
 const WINDOWS = process.platform === "win32";
 /** How often a silent command says that it still works. */
-const PROGRESS_MS = 5000;
+const PROGRESS_MS = 10_000;
 
 /**
  * Tells whether a caught error carries this code of the operating system.

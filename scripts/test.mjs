@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { buildConsole, claimBuild } from "./build.mjs";
 import { installChromium } from "./chromium.mjs";
 import { installDependencies } from "./install.mjs";
-import { withLock } from "./lock.mjs";
 import { Failure, isErrorCode, ROOT, run } from "./process.mjs";
 
 /**
@@ -38,10 +37,8 @@ const GATES = /** @type {Gate[]} */ ([
 
 const total = { passed: 0, failed: 0 };
 try {
-  await prepare(async () => {
-    await installDependencies();
-    await installChromium();
-  });
+  await installDependencies();
+  await installChromium();
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
   const build = await tryToBuild();
@@ -53,11 +50,6 @@ try {
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-/** @param {() => Promise<void>} work */
-function prepare(work) {
-  return withLock(join(ROOT, ".build", "lock"), work);
-}
-
 /**
  * Builds what API and browser tests run on, once for both.
  *
@@ -65,7 +57,7 @@ function prepare(work) {
  */
 async function tryToBuild() {
   try {
-    await prepare(buildConsole);
+    await buildConsole();
     return claimBuild();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

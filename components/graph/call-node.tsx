@@ -37,13 +37,9 @@ export const CallNode = memo(function CallNode({ data }: NodeProps<CallFlowNode>
           <StatusIcon status={status} size={14} className="pg-icon" />
           <b title={node.call.tool}>{node.call.tool}</b>
           {node.frame && <OpenButton node={node} />}
+          {box.outputs.length === 0 && <CallTime call={call} />}
         </div>
         <CardLines node={node} call={call} />
-        {box.outputs.length === 0 && (
-          <div className="pg-output" style={{ bottom: 6 }}>
-            <CallTime call={call} />
-          </div>
-        )}
         <NodeOutputs box={box} call={call} lit={lit?.writes ?? NOTHING} reachable={selected} beside={<CallTime call={call} />} />
         <NodeTags node={node} lit={lit} />
       </div>

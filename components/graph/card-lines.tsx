@@ -53,9 +53,10 @@ function Param({ line: { name, value } }: { line: ParamLine }) {
   );
 }
 
-/** A number that names something is no quantity: `1842`, not `1,842`. */
+/** Digits are grouped where that helps to read them, and never in what names something: `1842`, `1,450,000`. */
 function ParamValue({ name, value }: { name: string; value: Json }) {
-  return typeof value === "number" && /(^|_)id$|[a-z]Id$/i.test(name) ? String(value) : <ShortValue value={value} />;
+  const plain = Number.isInteger(value) && (Math.abs(Number(value)) < 100_000 || /(^|_)id$|[a-z]Id$/i.test(name));
+  return plain ? String(value) : <ShortValue value={value} />;
 }
 
 /** What an action that waits would change. */
@@ -64,7 +65,7 @@ function Change({ call, params }: { call: Call; params: Json }) {
   const [change] = proposedChanges(params, state ?? null);
   if (!change) return null;
   return (
-    <div className="pg-line">
+    <div className="pg-line pg-change-line">
       <span className="pg-name">{change.name.split(".").at(-1)}</span>
       <span className="pg-value pg-change">
         {change.before !== undefined && (
@@ -80,6 +81,9 @@ function Change({ call, params }: { call: Call; params: Json }) {
   );
 }
 
+/** The engine's own word for a branch that was not taken (P21), told in the reader's language. */
+const NOT_TAKEN = "branch not taken";
+
 type NoteKind = "waits" | "reason" | "tries" | "untaken";
 
 /** The one thing that has to be said about a call; null when its status says all. */
@@ -94,7 +98,7 @@ function noteKind(call: Call): NoteKind | null {
     case "cancelled":
       return call.error || call.reason ? "reason" : null;
     case "skipped":
-      return call.reason ? "reason" : "untaken";
+      return call.reason === null || call.reason === NOT_TAKEN ? "untaken" : "reason";
     case "planned":
     case "running":
     case "succeeded":

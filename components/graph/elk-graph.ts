@@ -7,8 +7,14 @@ import { HEADING } from "./wave-grid.ts";
 /** Nodes get these places before the layout, one column a wave, and ELK's layers keep to them. */
 const COLUMN = 10_000;
 
-/** Above this, placing nodes by network simplex takes longer than its straighter edges are worth. */
-const SIMPLEX_LIMIT = 80;
+/** Calls beside an opened delegate need not wait for its far end. */
+const COMPACT = { "elk.layered.compaction.postCompaction.strategy": "LEFT" } as const;
+
+/** Compaction moves the calls of a wave apart by less than this, px, and they are brought back in line. */
+const OUT_OF_LINE = 12;
+
+/** Straight edges make a staircase of a chain; above so many waves a jog is less bad than three times the height. */
+const STRAIGHT_WAVES = 6;
 
 const OPTIONS = {
   "elk.algorithm": "layered",
@@ -21,10 +27,10 @@ const OPTIONS = {
   "elk.layered.spacing.nodeNodeBetweenLayers": "44",
   "elk.layered.spacing.edgeNodeBetweenLayers": "20",
   "elk.layered.spacing.edgeEdgeBetweenLayers": "11",
-  "elk.spacing.nodeNode": "34",
+  "elk.spacing.nodeNode": "26",
   "elk.spacing.edgeNode": "22",
   "elk.spacing.edgeEdge": "11",
-  "elk.spacing.componentComponent": "34",
+  "elk.spacing.componentComponent": "26",
   "elk.separateConnectedComponents": "false",
 } as const;
 
@@ -36,7 +42,8 @@ export function toElk(nodes: readonly GraphNode[], wires: readonly Wire[]): ElkN
     id: "plan",
     layoutOptions: {
       ...OPTIONS,
-      "elk.layered.nodePlacement.strategy": nodes.length > SIMPLEX_LIMIT ? "BRANDES_KOEPF" : "NETWORK_SIMPLEX",
+      "elk.layered.nodePlacement.strategy": widths.size > STRAIGHT_WAVES ? "LINEAR_SEGMENTS" : "BRANDES_KOEPF",
+      ...(nodes.some(({ open }) => open) ? COMPACT : {}),
     },
     children: nodes.map((node, index) => {
       const { box, wave } = node;
@@ -65,18 +72,19 @@ export function toElk(nodes: readonly GraphNode[], wires: readonly Wire[]): ElkN
 /** Reads ELK's answer for the same nodes and wires. */
 export function fromElk(answer: ElkNode, nodes: readonly GraphNode[], wires: readonly Wire[]): Layout {
   const widths = columnWidths(nodes);
-  const placed: PlacedNode[] = nodes.map((node, index) => {
+  const placed = nodes.map((node, index): PlacedNode => {
     const { x = 0, y = 0 } = answer.children?.[index] ?? {};
     const box = { ...node.box, width: widthIn(widths, node) };
     return { node, box, x, y: y + HEADING, depth: 0, order: null };
   });
+  const shifts = bringInLine(placed);
   const byCall = new Map(nodes.map((node) => [node.call.id, node]));
   const edges = wires.flatMap(({ link, output, pill }, index): PlacedEdge[] => {
     const from = byCall.get(link.from);
     const to = byCall.get(link.to);
     const routed = answer.edges?.[index];
     if (!from || !to || !routed) return [];
-    return [{ from, to, write: link.write, output, pill, points: wayOf(routed), junctions: (routed.junctionPoints ?? []).map(lower) }];
+    return [{ from, to, write: link.write, output, pill, points: between(wayOf(routed), shifts.get(from) ?? 0, shifts.get(to) ?? 0), junctions: (routed.junctionPoints ?? []).map(lower) }];
   });
   return {
     width: answer.width ?? 0,
@@ -85,6 +93,7 @@ export function fromElk(answer: ElkNode, nodes: readonly GraphNode[], wires: rea
     edges,
     captions: headings(placed),
     connectors: [],
+    asText: false,
     simplified: false,
   };
 }
@@ -102,6 +111,26 @@ function columnWidths(nodes: readonly GraphNode[]): Map<number, number> {
 
 function widthIn(widths: ReadonlyMap<number, number>, { box, wave, open }: GraphNode): number {
   return open ? box.width : (widths.get(wave) ?? box.width);
+}
+
+/** Moves calls of a wave that stand almost in line to the rightmost of them, and tells by how much. */
+function bringInLine(placed: readonly PlacedNode[]): Map<GraphNode, number> {
+  const shifts = new Map<GraphNode, number>();
+  for (const members of Map.groupBy(placed, ({ node }) => node.wave).values()) {
+    const ordered = members.toSorted((a, b) => b.x - a.x);
+    let line = Number.NEGATIVE_INFINITY;
+    for (const member of ordered) {
+      if (line - member.x > OUT_OF_LINE || line < member.x) line = member.x;
+      shifts.set(member.node, line - member.x);
+      member.x = line;
+    }
+  }
+  return shifts;
+}
+
+/** A way whose ends have moved sideways with their calls. */
+function between(points: Point[], start: number, end: number): Point[] {
+  return points.map(({ x, y }, index) => ({ x: x + (index === 0 ? start : 0) + (index === points.length - 1 ? end : 0), y }));
 }
 
 function headings(placed: readonly PlacedNode[]): Layout["captions"] {

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
 import type { PlacedNode } from "./layout.ts";
-import { useShowNode } from "./use-arrow-keys.ts";
+import { useShowNode } from "./use-show-node.ts";
 
 interface FindCallProps {
   nodes: readonly PlacedNode[];

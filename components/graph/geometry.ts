@@ -24,7 +24,7 @@ export const CARD = {
 /** A frame round a delegate's calls. */
 export const FRAME = { head: 26, side: 12, top: 10, foot: 12, maxOpen: 24 } as const;
 
-/** How much of the card's width goes to what stands beside an output: its sign, or how long the call took. */
+/** How much of the card's width goes to how long the call took, beside the last output or else the name. */
 const BESIDE_OUTPUT = 54;
 const GATE_LABEL = 52;
 const STATUS_ICON = 19;
@@ -92,8 +92,7 @@ export function boxOf(call: PlanCall): Box {
   const { pills, bars, pillOf, height: top } = stackPills(call);
   const lines = linesOf(call);
   const written = outputsOf(call);
-  const rows = Math.max(1, written.length);
-  const height = top + 2 + CARD.padding * 2 + CARD.title + lines * CARD.line + rows * CARD.output + 2;
+  const height = top + 2 + CARD.padding * 2 + CARD.title + lines * CARD.line + written.length * CARD.output + 2;
   return {
     width: widthOf(call, pills, bars, written),
     height,
@@ -133,8 +132,9 @@ export function placeKey(place: { read: number; alternative: number; member: num
 
 function widthOf(call: PlanCall, pills: readonly Pill[], bars: readonly Bar[], outputs: readonly Omit<Output, "y">[]): number {
   const label = bars.length > 0 ? GATE_LABEL : 0;
+  const besideTitle = outputs.length === 0 ? BESIDE_OUTPUT : 0;
   const wanted = Math.max(
-    STATUS_ICON + titleWidth(call.tool) + CARD.side * 2 + 2,
+    STATUS_ICON + titleWidth(call.tool) + besideTitle + CARD.side * 2 + 2,
     ...pills.map(({ width, barred }) => width + (barred ? label : 0)),
     ...outputs.map(({ path }) => monoWidth(path) + BESIDE_OUTPUT + CARD.side * 2),
   );

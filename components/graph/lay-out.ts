@@ -15,11 +15,8 @@ const FRAME_COLUMNS = 3;
 
 /** Lays out a plan, the delegates' frames first, from the inside out, so that every frame's size is known. */
 export async function layOut(level: PlanLevel, columns: number, signal: AbortSignal): Promise<Layout> {
-  const deadline = performance.now() + TIME_LIMIT;
-  return layOutLevel(level, columns, (nodes, wires) => {
-    const left = deadline - performance.now();
-    return level.size > ROUTED_LIMIT || left <= 0 ? null : runElk(toElk(nodes, wires), left, signal);
-  });
+  const routed = level.size <= ROUTED_LIMIT;
+  return layOutLevel(level, columns, (...graph) => (routed ? runElk(toElk(...graph), TIME_LIMIT, signal) : null));
 }
 
 type Route = (...graph: Parameters<typeof toElk>) => ReturnType<typeof runElk> | null;

@@ -46,6 +46,8 @@ export interface Layout {
   captions: Caption[];
   /** The quiet line from each recorded call to the next. */
   connectors: Point[][];
+  /** Calls that just happened, in rows like text. */
+  asText: boolean;
   /** Too large or too slow for routed edges: the waves stand in plain columns. */
   simplified: boolean;
 }

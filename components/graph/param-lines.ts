@@ -1,5 +1,5 @@
 import type { PlanCall } from "@/lib/plan/call.ts";
-import { type Expression, parseText, type Path } from "@/lib/plan/reference.ts";
+import { type Expression, parseText, type Path, valueAt } from "@/lib/plan/reference.ts";
 import { isJsonObject, type Json } from "@/lib/session/json.ts";
 
 /** A parameter as a line of a card: its name, and its value or where that will be read. */
@@ -12,16 +12,16 @@ export interface ParamLine {
 const DEPTH = 3;
 
 /**
- * The first parameters of a call. `resolved` are its parameters with references resolved, once it has started;
- * before that a reference stands as it is written (P3).
+ * The first parameters of a call, as the plan lists them. `resolved` are its parameters with references resolved,
+ * once it has started; before that a reference stands as it is written (P3).
  */
 export function paramLines(call: PlanCall, resolved: Json | null, count: number): ParamLine[] {
   const lines: ParamLine[] = [];
-  const values = isJsonObject(resolved ?? undefined) ? resolved : null;
-  for (const { path, value } of leavesOf(values ?? call.parameters, [])) {
+  for (const { path, value } of leavesOf(call.parameters, [])) {
     if (lines.length >= count) break;
     const name = path.findLast((key) => typeof key === "string") ?? "";
-    lines.push({ name: String(name), value: values ? { kind: "value", value } : asWritten(value) });
+    const known = resolved === null ? undefined : valueAt(resolved, path);
+    lines.push({ name: String(name), value: known === undefined ? asWritten(value) : { kind: "value", value: known } });
   }
   return lines;
 }

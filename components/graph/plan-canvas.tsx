@@ -22,6 +22,8 @@ import { useArrowKeys } from "./use-arrow-keys.ts";
 import { useFraming } from "./use-framing.ts";
 import { useGraphActionsOf } from "./use-graph-actions-of.ts";
 import { type LaidOut, useLayout } from "./use-layout.ts";
+import { useShowSelected } from "./use-show-selected.ts";
+import { useOverview } from "./use-overview.ts";
 import { detailAt, ZOOM } from "./viewport.ts";
 
 const NODE_TYPES = { call: CallNode, frame: FrameNode };
@@ -44,15 +46,17 @@ export function PlanCanvas({ plan, identity, onToggle }: PlanCanvasProps) {
   const laidOut = useLayout(plan);
   const framing = useFraming(laidOut?.layout, identity);
   const [found, setFound] = useState(NOTHING_FOUND);
+  const overview = useOverview(laidOut?.layout);
   const actions = useGraphActionsOf(onToggle);
   const onKeyDown = useArrowKeys(laidOut?.layout);
-  const { nodes, path } = useNodes(laidOut, found);
+  const { nodes, path, selected } = useNodes(laidOut, found);
+  useShowSelected(laidOut?.layout, selected);
   const detail = useStore((state) => detailAt(state.transform[2]));
   const [, select] = useSelection();
   const size = laidOut?.plan.level.size ?? 0;
   return (
     <GraphActionsContext value={actions}>
-      <PlanToolbar laidOut={laidOut} onFit={framing.fit} onFound={setFound} />
+      <PlanToolbar laidOut={laidOut} overview={overview} onFit={framing.fit} onFound={setFound} />
       <div className="pg-canvas" data-detail={detail} data-large={size > KEEP_ALL || undefined} role="presentation" onKeyDown={onKeyDown}>
         <ReactFlow
           nodes={nodes}
@@ -80,7 +84,7 @@ export function PlanCanvas({ plan, identity, onToggle }: PlanCanvasProps) {
           {laidOut && <Captions layout={laidOut.layout} />}
           {laidOut && <EdgeLayer layout={laidOut.layout} path={path} cull={size > KEEP_ALL} />}
         </ReactFlow>
-        {laidOut && <Overview layout={laidOut.layout} />}
+        {laidOut && overview.shown && <Overview layout={laidOut.layout} />}
         {laidOut?.layout.simplified && (
           <p className="pg-notice" role="status">
             {t("simplified")}
@@ -103,5 +107,5 @@ function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>) {
     [laidOut, session, selectedCall],
   );
   const nodes = useMemo(() => lightNodes(bare, { path: reference, selected, found }), [bare, reference, selected, found]);
-  return { nodes, path: reference };
+  return { nodes, path: reference, selected };
 }

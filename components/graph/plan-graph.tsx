@@ -4,11 +4,12 @@ import "@xyflow/react/dist/base.css";
 import "./graph.css";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useTranslations } from "next-intl";
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useLookedAt } from "@/components/studio/use-looked-at.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
+import { startWorker } from "./elk-worker.ts";
 import { createLevelReader } from "./level-reader.ts";
 import { PlanCanvas } from "./plan-canvas.tsx";
 import type { Toggled } from "./plan-level.ts";
@@ -22,6 +23,9 @@ export function PlanGraph() {
   const [readLevel] = useState(createLevelReader);
   const [toggled, setToggled] = useState<Toggled>(new Set());
   const toggle = useCallback((id: string) => setToggled((before) => flip(before, id)), []);
+
+  // The worker is outside of React: it loads while the plan is still on its way.
+  useEffect(startWorker, []);
 
   if (!plan) {
     const made = run !== null && run.ended_seq !== null;

@@ -32,12 +32,13 @@ const ORDER = [
 
 interface PlanToolbarProps {
   laidOut: LaidOut | undefined;
+  overview: { shown: boolean; toggle(): void };
   onFit: () => void;
   onFound: (ids: ReadonlySet<string>) => void;
 }
 
 /** What the plan amounts to, and how to move in it. */
-export function PlanToolbar({ laidOut, onFit, onFound }: PlanToolbarProps) {
+export function PlanToolbar({ laidOut, overview, onFit, onFound }: PlanToolbarProps) {
   const t = useTranslations("graph");
   const { zoomIn, zoomOut } = useReactFlow();
   const nodes = laidOut?.layout.nodes ?? [];
@@ -52,14 +53,22 @@ export function PlanToolbar({ laidOut, onFit, onFound }: PlanToolbarProps) {
       <Zoom />
       <Tool icon="plus" label={t("zoomIn")} onClick={() => zoomIn({ duration: moveDuration() })} />
       <Tool icon="fit" label={t("fit")} onClick={onFit} />
+      <Tool icon="delegate" label={t("overview")} pressed={overview.shown} onClick={overview.toggle} />
     </div>
   );
 }
 
-function Tool({ icon, label, onClick }: { icon: IconName; label: string; onClick: () => void }) {
+interface ToolProps {
+  icon: IconName;
+  label: string;
+  pressed?: boolean;
+  onClick: () => void;
+}
+
+function Tool({ icon, label, pressed, onClick }: ToolProps) {
   return (
     <Tooltip text={label}>
-      <Button variant="ghost" square aria-label={label} onClick={onClick}>
+      <Button variant="ghost" square pressed={pressed} aria-label={label} onClick={onClick}>
         <Icon name={icon} />
       </Button>
     </Tooltip>

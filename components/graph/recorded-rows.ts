@@ -35,6 +35,7 @@ export function layOutRows(nodes: readonly GraphNode[], columns: number): Layout
     edges: [],
     captions: captionsOf(placed),
     connectors: placed.slice(1).map((to, index) => connect(placed[index] ?? to, to)),
+    asText: true,
     simplified: false,
   };
 }

@@ -4,9 +4,9 @@ const SLIM = new Set("tfr()[]{}-/\\*\"† ");
 const WIDE = new Set("mwMWЖШЩЮФЫМжшщюфым@%—");
 const NARROW_WIDTH = 3.6;
 const SLIM_WIDTH = 5;
-const WIDE_WIDTH = 10.4;
+const WIDE_WIDTH = 11.2;
 const UPPER_WIDTH = 8.4;
-const LETTER_WIDTH = 7.3;
+const LETTER_WIDTH = 7;
 
 /** The advance of JetBrains Mono at 10.5 px. */
 const MONO_WIDTH = 6.3;

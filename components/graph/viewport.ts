@@ -18,9 +18,13 @@ const FIRST_LOOK = { least: 0.85, most: 1 } as const;
 
 const MARGIN = 16;
 
-/** Where the first look goes: all of it when it is readable so, else its beginning, from where one pans. */
-export function firstLook(graph: Size, pane: Size): Viewport {
-  return place(graph, pane, FIRST_LOOK.least);
+/**
+ * Where the first look goes: all of it when it is readable so, else its beginning, from where one pans. Recorded
+ * calls (`asText`) begin at the top left, as text does.
+ */
+export function firstLook(graph: Size & { asText: boolean }, pane: Size): Viewport {
+  const look = place(graph, pane, FIRST_LOOK.least);
+  return graph.asText ? { ...look, x: MARGIN, y: MARGIN } : look;
 }
 
 /** All of the graph, as far as the zoom goes. */

@@ -47,6 +47,7 @@ export function layOutWaves(nodes: readonly GraphNode[], wires: readonly Wire[])
     edges: routeAll(placed, wires),
     captions,
     connectors: [],
+    asText: false,
     simplified: false,
   };
 }

@@ -19,6 +19,9 @@ const STATUS: Record<Absence, Status> = {
   other_branch: "skipped",
 };
 
+/** More of them nobody reads one by one; the nearest to arrive stand first. */
+const SHOWN = 50;
+
 interface AbsentPathsProps {
   absent: readonly AbsentPath[];
   selectedId: string | null;
@@ -30,7 +33,7 @@ export function AbsentPaths({ absent, selectedId, onPick }: AbsentPathsProps) {
   const t = useTranslations("inspector.absent");
   return (
     <ul aria-label={t("title")} className="max-h-[40%] flex-none overflow-y-auto border-line border-t pt-1 pb-1.5">
-      {absent.map(({ id, path, tool, why }) => (
+      {absent.slice(0, SHOWN).map(({ id, path, tool, why }) => (
         <li key={id}>
           <button
             type="button"
@@ -47,6 +50,9 @@ export function AbsentPaths({ absent, selectedId, onPick }: AbsentPathsProps) {
           </button>
         </li>
       ))}
+      {absent.length > SHOWN && (
+        <li className="pt-1 pr-3 pl-8.5 text-11 text-fg-3">{t("more", { count: absent.length - SHOWN })}</li>
+      )}
     </ul>
   );
 }

@@ -25,7 +25,7 @@ export function CallInput({ call, planned }: { call: Call; planned: PlanCall | n
           value={value}
           asideOf={(row) => {
             const reference = call.params === null ? undefined : references.get(row.id);
-            return reference && <PathPill path={reference} className="max-w-45" />;
+            return reference && <PathPill path={reference} />;
           }}
         />
       )}

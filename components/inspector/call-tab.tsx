@@ -89,7 +89,7 @@ function Head({ call }: { call: Call }) {
         <span className={`font-medium ${STATUS_INK[STATUS[call.status].token]}`}>
           {t(`events.call_status.${call.status}`)}
         </span>
-        {call.reason && <span className="text-fg-2"> · {call.reason}</span>}
+        {call.reason && call.status !== "parked" && <span className="text-fg-2"> · {call.reason}</span>}
       </p>
     </header>
   );

@@ -60,7 +60,6 @@ function EventView({ event }: { event: SessionEvent }) {
       </div>
       <Part title={t("inspector.event.raw")} aside={<CopyButton text={() => text} label={t("common.copy")} worded />}>
         <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: long text is scrolled by keyboard, too
           tabIndex={0}
           className="overflow-x-auto rounded-2 bg-sunken px-3 py-2 font-mono text-11 leading-[18px] text-fg-2"
         >

@@ -70,8 +70,7 @@ export function JsonTreeRow({
       aria-selected={isSelected}
       className={`group/row relative cursor-default ${ground} ${active}`}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: a pointer's way; the tree listens to the keys */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a pointer's way; the tree listens to the keys */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
       <div
         onClick={onPick}
@@ -107,9 +106,11 @@ export function JsonTreeRow({
           </span>
         )}
         <span className={`min-w-0 truncate ${INK[row.kind]}`}>{row.expanded ? "" : <Brief row={row} />}</span>
-        <span className="ml-auto flex-none pl-2 font-sans text-fg-3 group-hover/row:hidden">{aside}</span>
+        <span className="ml-auto flex max-w-[55%] flex-none pl-2 font-sans text-fg-3 group-hover/row:hidden">
+          <span className="min-w-0 truncate">{aside}</span>
+        </span>
         <span className="ml-auto hidden flex-none items-center gap-0.5 pl-2 group-hover/row:flex">
-          <CopyButton text={() => prefix + row.id} label={t("copyPath")} icon="obelus" tabIndex={-1} />
+          <CopyButton text={() => prefix + row.id} label={t("copyPath")} icon="share" tabIndex={-1} />
           <CopyButton text={() => textOf(row.value)} label={t("copyValue")} tabIndex={-1} />
         </span>
       </div>

@@ -38,7 +38,7 @@ export function PathPanel({ view, reference, onClear }: PathPanelProps) {
       className="max-h-[45%] flex-none overflow-y-auto border-line border-t bg-canvas px-3 py-2"
     >
       <header className="mb-0.5 flex min-h-5 items-center gap-1.5">
-        <PathPill path={path} lit className="min-w-0" />
+        <PathPill path={path} lit className="max-w-[60%] flex-none" />
         <CopyButton text={() => path} label={t("copyPath")} />
         <span className="flex-1" />
         {value !== undefined && (

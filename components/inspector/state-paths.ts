@@ -40,10 +40,23 @@ export function writersOf(session: Session, run: Run, instance: string): Map<str
   const writers = new Map<string, Writer>();
   for (const write of run.writes) {
     if (write.instance !== instance) continue;
-    const target = parsePath(write.path);
-    if (target.ok) writers.set(printPath(target.value.path), { write, call: writingCall(session, run, write) });
+    const id = idOf(write);
+    if (id !== null) writers.set(id, { write, call: writingCall(session, run, write) });
   }
   return writers;
+}
+
+// Writes stay the same objects while the session moves on: each path is read once.
+const ids = new WeakMap<Write, string | null>();
+
+/** The written path as rows name it; null where it cannot be read. */
+function idOf(write: Write): string | null {
+  const known = ids.get(write);
+  if (known !== undefined) return known;
+  const target = parsePath(write.path);
+  const id = target.ok ? printPath(target.value.path) : null;
+  ids.set(write, id);
+  return id;
 }
 
 /** Who wrote the value at a path: the write of the path itself, else the nearest one above it. */

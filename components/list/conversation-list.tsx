@@ -39,8 +39,10 @@ export function ConversationList({ origin }: { origin: string }) {
   const news = useNews(filters, atTop);
   const rows = data ? rowsOf(data) : [];
   const filtered = isFiltered(filters);
-  const total = !hasNextPage ? rows.length : filtered ? null : (facets?.total ?? null);
+  const counts = isFiltered({ ...filters, status: "" }) ? undefined : facets;
+  const total = hasNextPage ? (filters.status ? counts?.statuses[filters.status] : counts?.total) : rows.length;
 
+  const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const showNews = () => {
     scroller.current?.scrollTo({ top: 0 });
     news.show();
@@ -69,11 +71,11 @@ export function ConversationList({ origin }: { origin: string }) {
         <ConversationTable
           scroller={scroller}
           rows={rows}
-          total={total}
+          total={total ?? null}
           hasMore={hasNextPage}
           loadingMore={isFetchingNextPage}
           failed={isFetchNextPageError}
-          onMore={fetchNextPage}
+          onMore={loadMore}
         />
       );
     }
@@ -91,7 +93,7 @@ export function ConversationList({ origin }: { origin: string }) {
         <h1 className="sr-only">{t("caption")}</h1>
         <OfflineBanner />
         <FilterBar filters={filters} facets={facets} onChange={change} onClear={clear} />
-        <StatusTabs current={filters.status} facets={facets} onChange={(status) => change({ status })} />
+        <StatusTabs current={filters.status} counts={counts} onChange={(status) => change({ status })} />
         <div className="relative row-start-4 min-h-0">
           <NewsPill count={news.count} onShow={showNews} />
           <div
@@ -104,7 +106,7 @@ export function ConversationList({ origin }: { origin: string }) {
           </div>
         </div>
       </main>
-      <ListFoot shown={rows.length} total={total} />
+      <ListFoot shown={rows.length} total={total ?? null} />
     </>
   );
 }

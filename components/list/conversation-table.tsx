@@ -37,12 +37,12 @@ export function ConversationTable(props: ConversationTableProps) {
   const t = useTranslations("list");
   const [currentId, setCurrentId] = useState<string | null>(null);
   const current = rows.findIndex(({ id }) => id === currentId);
-  const view = useView(scroller) ?? UNMEASURED;
-  const drawn = rowsToDraw(view, rows.length, current);
+  const view = useView(scroller);
+  const drawn = rowsToDraw(view ?? UNMEASURED, rows.length, current);
 
   const move = useCallback(
     (by: number) => {
-      const next = Math.max(0, Math.min(rows.length - 1, current < 0 && by > 0 ? 0 : current + by));
+      const next = Math.max(0, Math.min(rows.length - 1, current + by));
       const row = rows[next];
       if (!row || !scroller.current) return;
       flushSync(() => setCurrentId(row.id));
@@ -53,7 +53,8 @@ export function ConversationTable(props: ConversationTableProps) {
   );
   useRowKeys(move);
 
-  const wantsMore = hasMore && !loadingMore && !failed && view.top + view.size >= rows.length - AHEAD;
+  const nearEnd = view !== null && view.top + view.size >= rows.length - AHEAD;
+  const wantsMore = nearEnd && hasMore && !loadingMore && !failed;
   // The outside system is the server, asked when the reader nears the end.
   useEffect(() => {
     if (wantsMore) onMore();

@@ -29,7 +29,9 @@ export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.code !== "KeyF" || isTyping(event)) return;
       event.preventDefault();
-      document.getElementById(FIRST_FILTER)?.click();
+      const filter = document.getElementById(FIRST_FILTER);
+      filter?.focus();
+      filter?.click();
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);

@@ -7,20 +7,24 @@ import { type Filters, STATUSES } from "./filters.ts";
 
 interface StatusTabsProps {
   current: Filters["status"];
-  facets: Facets | undefined;
+  /** How many there are; undefined while other filters narrow the list, of which only the whole is counted. */
+  counts: Facets | undefined;
   onChange: (status: Filters["status"]) => void;
 }
 
 /** All conversations or those of one status, with how many there are on the server. */
-export function StatusTabs({ current, facets, onChange }: StatusTabsProps) {
+export function StatusTabs({ current, counts, onChange }: StatusTabsProps) {
   const t = useTranslations("list");
   const format = useFormatter();
   const tabs = [
-    { status: "", count: facets?.total },
-    ...STATUSES.map((status) => ({ status, count: facets?.statuses[status] })),
+    { status: "", count: counts?.total },
+    ...STATUSES.map((status) => ({ status, count: counts?.statuses[status] })),
   ] as const;
   return (
-    <fieldset aria-label={t("tabs.label")} className="flex min-w-0 items-center gap-6 overflow-x-auto border-line-strong border-b px-3">
+    <fieldset
+      aria-label={t("tabs.label")}
+      className="flex min-w-0 items-center gap-6 overflow-x-auto border-line-strong border-b px-3"
+    >
       {tabs.map(({ status, count }) => (
         <button
           key={status}

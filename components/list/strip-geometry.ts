@@ -8,6 +8,9 @@ interface Bar {
   height: number;
 }
 
+/** A bar is as high as the strip from this many events on: a session of three does not look like a burst. */
+const FULL = 8;
+
 /** What stood out: where, and what kind. */
 interface Mark {
   x: number;
@@ -28,7 +31,7 @@ const KINDS: Record<string, Mark["kind"]> = { w: "approval", e: "error", m: "man
  * so that a lone event stays visible beside a burst.
  */
 export function stripGeometry({ counts, marks }: Activity, status: ConversationStatus): StripGeometry {
-  const most = Math.max(1, ...counts);
+  const most = Math.max(FULL, ...counts);
   const first = STRIP.slots - counts.length;
   const x = (index: number) => (first + index) * STRIP.pitch;
   const tallest = STRIP.base - STRIP.top;

@@ -1,13 +1,13 @@
 "use client";
 
-import { type RefObject, useLayoutEffect, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import { type View, viewOf } from "./row-window.ts";
 
 /** Which rows the box shows; null until it can be measured. Renders again only when that changes by a row. */
 export function useView(scroller: RefObject<HTMLElement | null>): View | null {
   const [view, setView] = useState<View | null>(null);
   // The outside system is the box: how far it is scrolled and how high it is.
-  useLayoutEffect(() => {
+  useEffect(() => {
     const box = scroller.current;
     if (!box) return;
     const look = () => {

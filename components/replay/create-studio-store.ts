@@ -176,7 +176,8 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
     const rows = events.map((event) =>
       rowOf(event, {
         seqOf: (id) => cache.seqOf(id, event.seq),
-        iterationOf: ({ seq, run_id }) => (cache.sessionAt(seq - 1) ?? get().session).runs.get(run_id ?? "")?.iteration ?? 1,
+        iterationOf: ({ seq, run_id }) =>
+          (cache.sessionAt(seq - 1) ?? get().session).runs.get(run_id ?? "")?.iteration ?? 1,
       }),
     );
     const { timeline, following, last } = get();
@@ -208,7 +209,12 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
         },
       );
       void loadTimeline();
-      loader.loadWhole(get().last, () => show()).then(() => show(), (error: unknown) => life.signal.aborted || fail(error));
+      loader
+        .loadWhole(get().last, () => show())
+        .then(
+          () => show(),
+          (error: unknown) => life.signal.aborted || fail(error),
+        );
       return () => {
         unsubscribe();
         live.stop();

@@ -4,7 +4,14 @@ import type { SessionEvent } from "@/lib/session/event.ts";
 import { LiveTail } from "./live-tail.ts";
 
 function eventOf(seq: number): SessionEvent {
-  const ids = { id: `e${seq}`, conversation_id: "c", run_id: null, parent_run_id: null, agent_id: null, caused_by: null };
+  const ids = {
+    id: `e${seq}`,
+    conversation_id: "c",
+    run_id: null,
+    parent_run_id: null,
+    agent_id: null,
+    caused_by: null,
+  };
   return { ...ids, seq, position: seq, type: "log", actor: null, payload: null, occurred_at: null, recorded_at: "" };
 }
 
@@ -33,7 +40,15 @@ function setUp() {
     },
     source,
   );
-  return { tail, applied, fetches, failures, breakServer: (value: boolean) => { broken = value; } };
+  return {
+    tail,
+    applied,
+    fetches,
+    failures,
+    breakServer: (value: boolean) => {
+      broken = value;
+    },
+  };
 }
 
 beforeEach(() => void vi.useFakeTimers());

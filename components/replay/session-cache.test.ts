@@ -11,7 +11,18 @@ const LENGTH = 3 * CHUNK + 20;
 function eventOf(seq: number, type: string, payload: Json): SessionEvent {
   const at = new Date(1_700_000_000_000 + seq * 100).toISOString();
   const ids = { id: `e${seq}`, conversation_id: "c", run_id: `r${Math.floor(seq / 40)}`, parent_run_id: null };
-  return { ...ids, seq, position: seq, type, actor: "system", agent_id: null, caused_by: null, payload, occurred_at: at, recorded_at: at };
+  return {
+    ...ids,
+    seq,
+    position: seq,
+    type,
+    actor: "system",
+    agent_id: null,
+    caused_by: null,
+    payload,
+    occurred_at: at,
+    recorded_at: at,
+  };
 }
 
 /** A session in which each turn writes, calls, stores and remembers, over several chunks. */
@@ -26,12 +37,14 @@ const events = Array.from({ length: LENGTH }, (_, i) => {
     case 39:
       return eventOf(seq, "run.finished", {});
     default:
-      return [
-        eventOf(seq, "call.started", { ...call, params: { seq } }),
-        eventOf(seq, "state.written", { path: `†state.v${seq % 40}`, value: seq, call_id: call.call_id }),
-        eventOf(seq, "call.succeeded", { ...call, output: seq }),
-        eventOf(seq, "memory.updated", { delta: [{ op: "add", path: "", value: { seq } }] }),
-      ][seq % 4] ?? eventOf(seq, "log", null);
+      return (
+        [
+          eventOf(seq, "call.started", { ...call, params: { seq } }),
+          eventOf(seq, "state.written", { path: `†state.v${seq % 40}`, value: seq, call_id: call.call_id }),
+          eventOf(seq, "call.succeeded", { ...call, output: seq }),
+          eventOf(seq, "memory.updated", { delta: [{ op: "add", path: "", value: { seq } }] }),
+        ][seq % 4] ?? eventOf(seq, "log", null)
+      );
   }
 });
 

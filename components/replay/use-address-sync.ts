@@ -26,7 +26,8 @@ export function useAddressSync(store: StoreApi<StudioState>): void {
     };
     const unsubscribe = store.subscribe((state, before) => {
       const isRest = state.dragging !== before.dragging || state.playing !== before.playing;
-      if (state.at !== before.at || state.following !== before.following || isRest) timer ??= setTimeout(write, AT_MOST_EVERY_MS);
+      if (state.at !== before.at || state.following !== before.following || isRest)
+        timer ??= setTimeout(write, AT_MOST_EVERY_MS);
     });
     const read = () => {
       const { last, seek, goLive } = store.getState();

@@ -45,7 +45,12 @@ export function KeyboardHelp({ groups, className = "" }: { groups: readonly KeyG
         <Kbd>?</Kbd>
         {t("all")}
       </button>
-      <dialog ref={dialog} closedby="any" aria-labelledby="keys-title" className="dialog w-105 max-w-[92vw]">
+      <dialog
+        ref={dialog}
+        closedby="any"
+        aria-labelledby="keys-title"
+        className="dialog w-105 max-w-[92vw] text-12 text-fg"
+      >
         <div className="flex items-center justify-between border-line border-b py-2 pr-2 pl-4">
           <h2 id="keys-title" className="text-13 font-semibold">
             {t("title")}
@@ -58,7 +63,7 @@ export function KeyboardHelp({ groups, className = "" }: { groups: readonly KeyG
           {[...groups, everywhere].map((group) => (
             <section key={group.title}>
               <h3 className="pb-1 text-11 text-fg-3">{group.title}</h3>
-              <dl className="grid grid-cols-[auto_1fr] gap-x-4">
+              <dl className="grid grid-cols-[104px_1fr] gap-x-4">
                 {group.keys.map(({ keys, does }) => (
                   <div key={does} className="col-span-2 grid min-h-6.5 grid-cols-subgrid items-center">
                     <dt className="flex gap-1">

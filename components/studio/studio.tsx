@@ -32,7 +32,7 @@ export function Studio({ conversationId, name, view, at, badAt }: StudioProps) {
 function Screen({ name, badAt }: Pick<StudioProps, "name" | "badAt">) {
   useStudioKeys();
   return (
-    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
+    <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
       <StudioHeader name={name} />
       <main id="main" tabIndex={-1} className="relative min-h-0 outline-none">
         <LoadBar />

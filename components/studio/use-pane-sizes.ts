@@ -1,13 +1,13 @@
 "use client";
 
 import { type RefObject, useLayoutEffect } from "react";
-import { type LayoutChangedMeta, type PanelImperativeHandle, usePanelRef } from "react-resizable-panels";
+import { type Layout, type LayoutChangedMeta, type PanelImperativeHandle, usePanelRef } from "react-resizable-panels";
 import { PANES, type Pane, readSizes, type Width, writeSizes } from "./pane-sizes.ts";
 
 interface RememberedPanes {
   refs: Record<Pane, RefObject<PanelImperativeHandle | null>>;
   /** To be told of every change of the layout; only the reader's own are remembered. */
-  onLayoutChanged(layout: unknown, meta: Pick<LayoutChangedMeta, "isUserInteraction">): void;
+  onLayoutChanged(layout: Layout, meta: Pick<LayoutChangedMeta, "isUserInteraction">): void;
 }
 
 /** Gives the panes the sizes that the reader left, and remembers new ones, for wide and narrow windows apart. */
@@ -27,9 +27,12 @@ export function usePaneSizes(width: Width): RememberedPanes {
     refs,
     onLayoutChanged(_layout, { isUserInteraction }) {
       if (!isUserInteraction) return;
-      const sizes = readSizes(localStorage, width);
-      for (const pane of PANES) sizes[pane] = Math.round(refs[pane].current?.getSize().inPixels ?? sizes[pane]);
-      writeSizes(localStorage, width, sizes);
+      // The panes have their new sizes once the browser has laid them out.
+      requestAnimationFrame(() => {
+        const sizes = readSizes(localStorage, width);
+        for (const pane of PANES) sizes[pane] = Math.round(refs[pane].current?.getSize().inPixels ?? sizes[pane]);
+        writeSizes(localStorage, width, sizes);
+      });
     },
   };
 }

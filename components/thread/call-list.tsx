@@ -66,7 +66,7 @@ const Row = memo(function Row({ call, depth, delegate, isCurrent, isSelected, on
         className={`flex h-6 w-full items-center gap-1.5 rounded-1 px-1.5 text-left whitespace-nowrap ${ground}`}
       >
         <StatusIcon status={call.status} size={14} label={t(`events.call_status.${call.status}`)} />
-        <span className="min-w-0 shrink-[0.5] truncate font-medium" title={call.tool}>
+        <span className="max-w-[60%] flex-none truncate font-medium" title={call.tool}>
           {call.tool}
         </span>
         <Detail call={call} delegate={delegate} />

@@ -13,7 +13,6 @@ export function LargeText({ cited }: { cited: Ref }) {
   return (
     <section
       className="max-h-120 overflow-y-auto text-13 leading-[var(--lh-body)] whitespace-pre-wrap wrap-anywhere"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: long text is scrolled by keyboard, too
       tabIndex={0}
       aria-label={t("longText")}
     >

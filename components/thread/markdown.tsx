@@ -45,15 +45,11 @@ const COMPONENTS: Components = {
   h6: ({ children }) => <p className="font-semibold">{children}</p>,
   input: ({ checked }) => <span>{checked ? "☑ " : "☐ "}</span>,
   table: ({ children }) => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard, too
     <div className="overflow-x-auto" tabIndex={0}>
       <table>{children}</table>
     </div>
   ),
-  pre: ({ children }) => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard, too
-    <pre tabIndex={0}>{children}</pre>
-  ),
+  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
 };
 
 /** Text as an agent writes it: Markdown without raw HTML, remote images or links to anything but pages and mail. */

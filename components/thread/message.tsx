@@ -101,6 +101,10 @@ function useSpeaker(): (message: MessageRecord) => string {
   };
 }
 
+/** Channels that are said letter by letter. */
+const SPELLED = new Set(["api", "otlp", "sms"]);
+
 function channelName(channel: string): string {
+  if (SPELLED.has(channel)) return channel.toUpperCase();
   return channel.charAt(0).toUpperCase() + channel.slice(1);
 }

@@ -27,7 +27,7 @@ interface RunSectionProps {
   section: Section;
   scene: Scene;
   open: boolean;
-  /** Null where the section cannot be folded: the newest. */
+  /** Null where the section is not folded by itself: it stays open. */
   onToggle: (() => void) | null;
 }
 
@@ -43,7 +43,11 @@ export function RunSection({ section, scene, open, onToggle }: RunSectionProps) 
       {open && (
         <div className="px-3">
           {section.entries.map((entry) => (
-            <div key={`${entry.kind} ${entry.seq}`} className="thread-entry">
+            <div
+              key={`${entry.kind} ${entry.seq}`}
+              className="thread-entry"
+              data-lit={isLit(entry, scene) || undefined}
+            >
               <EntryView entry={entry} scene={scene} />
             </div>
           ))}
@@ -96,8 +100,16 @@ function Divider({ section }: { section: Section }) {
   );
 }
 
+/** Tells whether an entry is what the current step did. Of calls one row is lit, which says so itself. */
+function isLit(entry: Entry, { at, current }: Scene): boolean {
+  if (entry.kind === "calls") return false;
+  if (entry.seq === at) return true;
+  if (entry.kind !== "ask") return false;
+  return entry.confirmation.decided_seq === at || (entry.call !== null && entry.call === current);
+}
+
 function EntryView({ entry, scene }: { entry: Entry; scene: Scene }) {
-  const lit = entry.seq === scene.at;
+  const lit = isLit(entry, scene);
   switch (entry.kind) {
     case "message":
       return <Message message={entry.message} channel={scene.channel} lit={lit} />;
@@ -105,13 +117,12 @@ function EntryView({ entry, scene }: { entry: Entry; scene: Scene }) {
       return <CallList rows={entry.rows} current={scene.current} selected={scene.selected} onSelect={scene.onSelect} />;
     case "ask": {
       const { confirmation, call } = entry;
-      const isLit = lit || confirmation.decided_seq === scene.at || (call !== null && call === scene.current);
       return (
         <Ask
           confirmation={confirmation}
           call={call}
           state={stateOf(scene.session, confirmation)}
-          lit={isLit}
+          lit={lit}
           onSelect={scene.onSelect}
         />
       );

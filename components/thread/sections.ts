@@ -31,6 +31,8 @@ export interface Section {
   /** Steps from the run's first to its last so far; 0 without a run. */
   steps: number;
   calls: number;
+  /** Shown as one line until the reader opens it. */
+  folded: boolean;
   /** Milliseconds since the run before ended; null where there is none or no times. */
   later: number | null;
 }
@@ -54,7 +56,16 @@ export function marksOf(timeline: TimelineRows | null): SessionMark[] {
 export function sectionsOf(session: Session, marks: readonly SessionMark[], instance: string): Section[] {
   const runs = topLevelRuns(session);
   const sections = runs.map((run, index) => emptySection(session, run, index, runs[index - 1]));
-  const trailing: Section = { id: "trailing", run: null, number: 0, entries: [], steps: 0, calls: 0, later: null };
+  const trailing: Section = {
+    id: "trailing",
+    run: null,
+    number: 0,
+    entries: [],
+    steps: 0,
+    calls: 0,
+    folded: false,
+    later: null,
+  };
   const byRun = new Map(sections.map((section) => [section.id, section]));
   const placed = new Map<Section, Placed[]>();
   for (const [item, runId] of things(session, marks, instance)) {
@@ -70,6 +81,7 @@ export function sectionsOf(session: Session, marks: readonly SessionMark[], inst
     section.entries = grouped(items);
     section.calls = items.filter(({ kind }) => kind === "call").length;
   }
+  foldEarlier(session, sections);
   return all;
 }
 
@@ -81,8 +93,27 @@ function emptySection(session: Session, run: Run, index: number, before: Run | u
     entries: [],
     steps: Math.max(1, (run.ended_seq ?? session.at) - run.started_seq + 1),
     calls: 0,
+    folded: false,
     later: elapsed(before?.ended_at ?? before?.started_at ?? null, run.started_at),
   };
+}
+
+/** So many of the newest runs may stand open beside the last one. */
+const OPEN_RUNS = 20;
+/** A run with more rows than this is work to be folded away, also where nobody planned it. */
+const OPEN_ROWS = 20;
+
+/**
+ * Folds what is over: the newest run and those that have not ended stay open, since what they wait for must not be
+ * out of sight; so do small runs without a plan, such as the turns of an imported chat, which are the talk itself.
+ */
+function foldEarlier(session: Session, sections: Section[]): void {
+  const planned = new Set([...session.plans.values()].map(({ run_id }) => run_id));
+  for (const [index, section] of sections.slice(0, -1).entries()) {
+    const isLong = section.entries.length + section.calls > OPEN_ROWS;
+    const isOld = index < sections.length - OPEN_RUNS;
+    section.folded = section.run?.ended_seq !== null && (isLong || isOld || planned.has(section.id));
+  }
 }
 
 /** Everything to be placed, with the run that says so itself. */

@@ -23,9 +23,8 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
   const scene = useScene(session);
   const scroller = useRef<HTMLElement>(null);
   useKeepInView(scroller, session);
-  // Which runs the reader opened or closed is the reader's own: it is not in the address.
+  // Which runs the reader opened is the reader's own: it is not in the address.
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const newest = sections.at(-1);
 
   return (
     <section aria-label={t("title")} className="flex h-full min-h-0 flex-col bg-surface">
@@ -38,23 +37,20 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
       <NowLines lines={lines} />
       <section
         ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the thread is scrolled by keyboard, too
         tabIndex={0}
         aria-label={t("scroller")}
         className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto pb-2"
       >
         {session.messages_before > 0 && <EarlierMessages before={session.messages_before} channel={scene.channel} />}
         {sections.map((section) => {
-          const isOpen = section === newest || (toggled.get(section.id) ?? false);
+          const open = !(toggled.get(section.id) ?? section.folded);
           return (
             <RunSection
               key={section.id}
               section={section}
               scene={scene}
-              open={isOpen}
-              onToggle={
-                section === newest ? null : () => setToggled((before) => new Map(before).set(section.id, !isOpen))
-              }
+              open={open}
+              onToggle={section.folded ? () => setToggled((before) => new Map(before).set(section.id, open)) : null}
             />
           );
         })}

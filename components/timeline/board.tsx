@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import { LANES, layLanes, type Lane, type LaneBox, OPTIONAL_LANES } from "@/lib/session/timeline-layout.ts";
+import { LANES, type Lane, type LaneBox, layLanes, OPTIONAL_LANES } from "@/lib/session/timeline-layout.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import type { Chart } from "./chart.ts";
 import { Plot } from "./plot.tsx";
@@ -74,7 +74,7 @@ export function Board({ chart, model, choice }: BoardProps) {
             <LaneLabel key={box.lane} box={box} model={model} isTime={axis.mode === "time"} />
           ))}
         </div>
-        <Plot plot={plot} chart={chart} height={height} />
+        <Plot plot={plot} chart={chart} height={height} model={model} />
       </div>
     </div>
   );

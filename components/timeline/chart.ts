@@ -5,10 +5,10 @@ import type { Lane, LaneBox } from "@/lib/session/timeline-layout.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import {
   FITTED,
+  type Projection,
   panBy,
   placeAt,
   project,
-  type Projection,
   showBetween,
   stepAt,
   type Viewport,
@@ -23,6 +23,7 @@ import type { Frame } from "./draw/frame.ts";
 import { drawAgent, drawApprovals, drawModel, drawUser } from "./draw/lanes.ts";
 import { drawOverview } from "./draw/overview.ts";
 import { drawTools } from "./draw/tools.ts";
+import { type Hit, hitAt } from "./hit.ts";
 import { MessageTexts } from "./message-texts.ts";
 import { type Palette, readPalette } from "./palette.ts";
 import type { Size } from "./use-size.ts";
@@ -114,22 +115,22 @@ export class Chart {
     if (following) this.#keepInSight(at, following);
   }
 
-  /** The step nearest to a pixel of the lanes, or of the overview. */
-  stepAt(x: number, where: "lanes" | "overview" = "lanes"): number {
-    const projection = where === "lanes" ? this.#projection : this.#whole;
+  /** The step nearest to a pixel of the lanes. */
+  stepAt(x: number): number {
+    const projection = this.#projection;
     return projection ? stepAt(projection, Math.min(Math.max(x, 0), projection.width)) : 0;
   }
 
-  get projection(): Projection | null {
-    return this.#projection;
+  /** What is drawn at a pixel of the lanes. */
+  hitAt(x: number, y: number): Hit | null {
+    if (!this.#projection || !this.#scene) return null;
+    const { model, boxes } = this.#scene;
+    return hitAt({ projection: this.#projection, model, boxes }, x, y);
   }
 
-  get model(): TimelineModel | null {
-    return this.#scene?.model ?? null;
-  }
-
-  get boxes(): readonly LaneBox[] {
-    return this.#scene?.boxes ?? [];
+  /** The whole session is in sight. */
+  get isFitted(): boolean {
+    return this.#projection?.fitted ?? true;
   }
 
   /** Zooms by a factor round a pixel; without one round the playhead, or the middle when that is out of sight. */
@@ -205,10 +206,19 @@ export class Chart {
     const palette = this.#palette;
     const context = prepare(elements.lanes, scene.lanes);
     const boxes = new Map<Lane, LaneBox>(scene.boxes.map((box) => [box.lane, box]));
-    const { model, words, lanes: { height } } = scene;
-    const strips = stripsInSight(projection, words);
+    const {
+      model,
+      words,
+      lanes: { height },
+    } = scene;
+    const strips = stripsInSight(projection);
     drawLanes({ context, projection, model, boxes, height, palette, words, strips, messages: this.#texts.bySeq });
-    drawOverview(prepare(elements.overview, scene.overview), { projection: whole, model, palette, height: scene.overview.height });
+    drawOverview(prepare(elements.overview, scene.overview), {
+      projection: whole,
+      model,
+      palette,
+      height: scene.overview.height,
+    });
     const { from, to } = this.brush();
     elements.brush.hidden = projection.fitted;
     elements.brush.style.transform = `translateX(${from}px)`;
@@ -227,7 +237,8 @@ export class Chart {
     elements.range.style.transform = `translateX(${from}px)`;
     elements.range.style.width = `${Math.min(x, projection.width) - from}px`;
     elements.rangeText.hidden = x - from < RANGE_TEXT;
-    if (!elements.rangeText.hidden) elements.rangeText.textContent = scene.words.range(start, at, durationOf(scene.model, start, at));
+    if (!elements.rangeText.hidden)
+      elements.rangeText.textContent = scene.words.range(start, at, durationOf(scene.model, start, at));
     const over = xOf(whole, at);
     elements.overviewHead.style.transform = elements.overviewVeil.style.transform = `translateX(${over}px)`;
   }

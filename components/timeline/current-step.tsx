@@ -4,13 +4,19 @@ import { useFormatter, useTranslations } from "next-intl";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { PathPill } from "@/components/ui/path-pill.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
-import { type EventKind, kindOf } from "@/lib/session/kinds.ts";
 import { isJsonObject } from "@/lib/session/json.ts";
-import type { TimelineModel } from "@/lib/session/timeline-model.ts";
+import { type EventKind, kindOf } from "@/lib/session/kinds.ts";
 import type { TimelineRow } from "@/lib/session/timeline.ts";
+import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import { useEventName } from "./use-event-name.ts";
 
-const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hour12: false } as const;
+const CLOCK = {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 3,
+  hour12: false,
+} as const;
 
 /** More of a message never fits. */
 const LETTERS = 80;
@@ -30,7 +36,11 @@ export function CurrentStep({ model }: { model: TimelineModel | null }) {
       </span>
       <span className="h-4 w-px flex-none bg-line-strong" />
       <span className="inline-flex min-w-0 items-center gap-1.75 overflow-hidden pr-1 pl-2.5">
-        {row ? <StepFacts row={row} model={model} /> : <span className="text-fg-3">{at === 0 && t("beforeFirst")}</span>}
+        {row ? (
+          <StepFacts row={row} model={model} />
+        ) : (
+          <span className="text-fg-3">{at === 0 && t("beforeFirst")}</span>
+        )}
       </span>
     </>
   );
@@ -57,9 +67,12 @@ function Subject({ row }: { row: TimelineRow }) {
   const t = useTranslations("timeline");
   const event = useStudio((state) => state.event);
   const payload = event?.seq === row.seq ? event.payload : undefined;
-  if (isJsonObject(payload) && typeof payload.path === "string") return <PathPill path={payload.path} className="shrink" />;
+  if (isJsonObject(payload) && typeof payload.path === "string")
+    return <PathPill path={payload.path} className="shrink" />;
   if (isJsonObject(payload) && row.type === "message.created" && typeof payload.content === "string")
-    return <span className="min-w-0 truncate text-fg-2">{t("quote", { text: payload.content.slice(0, LETTERS) })}</span>;
+    return (
+      <span className="min-w-0 truncate text-fg-2">{t("quote", { text: payload.content.slice(0, LETTERS) })}</span>
+    );
   const name = row.call === null ? "" : row.call.tool || row.call.id;
   return name !== "" ? <span className="min-w-0 truncate text-fg-2">{name}</span> : null;
 }
@@ -78,7 +91,8 @@ function Causality({ row, model }: { row: TimelineRow; model: TimelineModel }) {
       )}
       {led && (
         <>
-          <span className={cause ? "pl-2" : ""}>{t("ledTo")}</span> <StepLink row={led} title={t("effect", { seq: led.seq })} />
+          <span className={cause ? "pl-2" : ""}>{t("ledTo")}</span>{" "}
+          <StepLink row={led} title={t("effect", { seq: led.seq })} />
           {others > 0 && <span>{t("more", { count: others })}</span>}
         </>
       )}

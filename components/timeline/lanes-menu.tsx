@@ -20,7 +20,9 @@ export function LanesMenu({ model, choice }: { model: TimelineModel; choice: Vie
       trigger={
         <>
           {t("lanes")}
-          <b className="font-medium text-fg tabular-nums">{shown === offered.length ? shown : `${shown} / ${offered.length}`}</b>
+          <b className="font-medium text-fg tabular-nums">
+            {shown === offered.length ? shown : `${shown} / ${offered.length}`}
+          </b>
           <Icon name="down" size={12} />
         </>
       }

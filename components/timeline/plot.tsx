@@ -1,10 +1,13 @@
 "use client";
 
-import type { RefObject } from "react";
 import { useFormatter, useTranslations } from "next-intl";
+import type { RefObject } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
+import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import type { Chart } from "./chart.ts";
+import { HoverCard } from "./hover-card.tsx";
 import { useEventName } from "./use-event-name.ts";
+import { useHover } from "./use-hover.ts";
 import { useScrub } from "./use-scrub.ts";
 
 interface PlotProps {
@@ -12,12 +15,14 @@ interface PlotProps {
   chart: Chart;
   /** Of all lanes, in pixels. */
   height: number;
+  model: TimelineModel;
 }
 
 /** The lanes' ground: a slider whose thumb is the playhead. The chart draws and moves what lies in it. */
-export function Plot({ plot, chart, height }: PlotProps) {
+export function Plot({ plot, chart, height, model }: PlotProps) {
   const t = useTranslations("timeline");
   const scrub = useScrub(chart);
+  const { hover, ...pointing } = useHover(chart);
   const last = useStudio((state) => state.last);
   const at = useStudio((state) => state.at);
   const valueText = useValueText(at, last);
@@ -34,6 +39,11 @@ export function Plot({ plot, chart, height }: PlotProps) {
       aria-valuenow={at}
       aria-valuetext={valueText}
       {...scrub}
+      onPointerMove={(event) => {
+        scrub.onPointerMove(event);
+        pointing.onPointerMove(event);
+      }}
+      onPointerLeave={pointing.onPointerLeave}
     >
       <canvas />
       <div data-part="veil" className="timeline-veil" />
@@ -43,6 +53,7 @@ export function Plot({ plot, chart, height }: PlotProps) {
       <div data-part="head" className="timeline-head">
         <b data-part="flag" />
       </div>
+      {hover && <HoverCard hover={hover} model={model} />}
     </div>
   );
 }

@@ -23,7 +23,11 @@ export function Timeline() {
   return (
     <section aria-label={t("label")} className="timeline">
       <Transport chart={chart} model={model} choice={choice} />
-      {model && model.rows.length > 0 ? <Board chart={chart} model={model} choice={choice} /> : <Nothing isLoaded={model !== null} />}
+      {model && model.rows.length > 0 ? (
+        <Board chart={chart} model={model} choice={choice} />
+      ) : (
+        <Nothing isLoaded={model !== null} />
+      )}
     </section>
   );
 }

@@ -116,7 +116,12 @@ function ErrorButton({ count }: { count: number }) {
   const step = useStudio((state) => state.step);
   return (
     <Tooltip text={t("nextError")} shortcut="E">
-      <Button variant="ghost" className="text-st-failed" aria-label={`${t("errors", { count })}. ${t("nextError")}`} onClick={() => step("error", 1)}>
+      <Button
+        variant="ghost"
+        className="text-st-failed"
+        aria-label={`${t("errors", { count })}. ${t("nextError")}`}
+        onClick={() => step("error", 1)}
+      >
         <Icon name="failed" size={14} />
         <span className="narrow:hidden">{t("errors", { count })}</span>
         <span className="hidden narrow:inline">{count}</span>
@@ -127,7 +132,12 @@ function ErrorButton({ count }: { count: number }) {
 
 function ScaleSwitch({ model, choice }: Omit<TransportProps, "chart" | "model"> & { model: TimelineModel }) {
   const t = useTranslations("timeline");
-  if (!model.time) return <span className="ml-1.5 text-fg-3" title={t("noTimes")}>{t("steps")}</span>;
+  if (!model.time)
+    return (
+      <span className="ml-1.5 text-fg-3" title={t("noTimes")}>
+        {t("steps")}
+      </span>
+    );
   return (
     <Segmented
       label={t("scale")}

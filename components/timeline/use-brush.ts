@@ -26,7 +26,7 @@ export function useBrush(chart: Chart) {
       const { left } = event.currentTarget.getBoundingClientRect();
       const startX = event.clientX - left;
       const { from, to } = chart.brush();
-      pull.current = { left, startX, from, to, grabbed: grab(startX, from, to, chart.projection?.fitted ?? true) };
+      pull.current = { left, startX, from, to, grabbed: grab(startX, from, to, chart.isFitted) };
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
       if (!pull.current) return;
@@ -43,7 +43,8 @@ export function useBrush(chart: Chart) {
       const { left, grabbed, startX, from, to } = pull.current;
       pull.current = null;
       const half = (to - from) / 2;
-      if (grabbed === "new" && Math.abs(event.clientX - left - startX) <= CLICK) chart.showBrush(startX - half, startX + half);
+      if (grabbed === "new" && Math.abs(event.clientX - left - startX) <= CLICK)
+        chart.showBrush(startX - half, startX + half);
     },
   };
 }

@@ -1,8 +1,8 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { OPTIONAL_LANES, type OptionalLane } from "@/lib/session/timeline-layout.ts";
 import type { AxisMode } from "@/lib/session/timeline-axis.ts";
+import { OPTIONAL_LANES, type OptionalLane } from "@/lib/session/timeline-layout.ts";
 
 /** How the timeline is looked at. Both are in the address: whoever gets the link sees the same. */
 export interface ViewChoice {

@@ -16,8 +16,12 @@ export function useWheel(chart: Chart, plot: RefObject<HTMLElement | null>): voi
     if (!element) return;
     const onWheel = (event: WheelEvent) => {
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE;
-      if (event.ctrlKey) chart.zoomBy(Math.exp(-event.deltaY * unit * ZOOM_PER_PIXEL), event.clientX - element.getBoundingClientRect().left);
-      else if (chart.projection?.fitted) return;
+      if (event.ctrlKey)
+        chart.zoomBy(
+          Math.exp(-event.deltaY * unit * ZOOM_PER_PIXEL),
+          event.clientX - element.getBoundingClientRect().left,
+        );
+      else if (chart.isFitted) return;
       else chart.panBy((event.deltaX + event.deltaY) * unit);
       event.preventDefault();
     };

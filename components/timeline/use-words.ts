@@ -28,7 +28,8 @@ export function useWords(model: TimelineModel | null): Words {
       offset: (ms) => t("offset", { duration: duration(ms) }),
       clock: (ms) => format.dateTime(ms, isLong ? DAY_AND_TIME : TIME),
       approval(tool, outcome, ms) {
-        if (outcome === "open") return `${tool} · ${ms === null ? t("open") : t("waiting", { duration: duration(ms) })}`;
+        if (outcome === "open")
+          return `${tool} · ${ms === null ? t("open") : t("waiting", { duration: duration(ms) })}`;
         return ms === null ? tool : `${tool} · ${t(outcome, { duration: duration(ms) })}`;
       },
       range(from, to, ms) {

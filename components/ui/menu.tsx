@@ -117,7 +117,6 @@ export function MenuItem({ onSelect, checked, disabled = false, children }: Menu
       role={checked === undefined ? "menuitem" : "menuitemradio"}
       aria-checked={checked}
       aria-disabled={disabled || undefined}
-      tabIndex={-1}
       onClick={disabled ? undefined : onSelect}
       className="flex min-h-6.5 w-full items-center gap-2 rounded-1 px-2 text-left whitespace-nowrap text-fg outline-none hover:bg-hover focus:bg-active aria-disabled:text-fg-off"
     >

@@ -24,7 +24,6 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it listens to the control inside it and has no box of its own
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: as above
     <span
       className="contents"
       onPointerEnter={(event) => event.pointerType === "mouse" && show(event)}

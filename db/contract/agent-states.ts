@@ -10,7 +10,8 @@ export function agentStatesContract(make: MakeSubject): void {
     const entry = { agentId: "admin", key: "memory", actor: "user:alice" };
     const put = (value: number | null, expectation: Expectation = { kind: "any" }) =>
       subject().storage.log.putAgentState({ ...entry, value, expect: expectation });
-    const remove = (expectation: Expectation = { kind: "any" }) => subject().storage.log.deleteAgentState({ ...entry, expect: expectation });
+    const remove = (expectation: Expectation = { kind: "any" }) =>
+      subject().storage.log.deleteAgentState({ ...entry, expect: expectation });
     const get = () => subject().storage.agentStates.get("admin", "memory");
 
     test("E3: what is written is read, with a version that grows", async () => {
@@ -26,9 +27,29 @@ export function agentStatesContract(make: MakeSubject): void {
       await put(1);
       await remove();
       const events = await subject().storage.events.since(0, { limit: 10 });
-      expect(events.map(({ type, conversation_id, seq, actor, payload }) => ({ type, conversation_id, seq, actor, payload }))).toEqual([
-        { type: "agent_state.written", conversation_id: null, seq: 0, actor: "user:alice", payload: { agent_id: "admin", key: "memory", value: 1, version: 1 } },
-        { type: "agent_state.deleted", conversation_id: null, seq: 0, actor: "user:alice", payload: { agent_id: "admin", key: "memory", version: 2 } },
+      expect(
+        events.map(({ type, conversation_id, seq, actor, payload }) => ({
+          type,
+          conversation_id,
+          seq,
+          actor,
+          payload,
+        })),
+      ).toEqual([
+        {
+          type: "agent_state.written",
+          conversation_id: null,
+          seq: 0,
+          actor: "user:alice",
+          payload: { agent_id: "admin", key: "memory", value: 1, version: 1 },
+        },
+        {
+          type: "agent_state.deleted",
+          conversation_id: null,
+          seq: 0,
+          actor: "user:alice",
+          payload: { agent_id: "admin", key: "memory", version: 2 },
+        },
       ]);
       expect(subject().commits).toEqual([1, 2]);
     });
@@ -53,7 +74,10 @@ export function agentStatesContract(make: MakeSubject): void {
 
     test("E12: of two writers that read the same version, one is stale and loses nothing", async () => {
       await put(1);
-      const outcomes = await Promise.allSettled([put(2, { kind: "version", versions: [1] }), put(3, { kind: "version", versions: [1] })]);
+      const outcomes = await Promise.allSettled([
+        put(2, { kind: "version", versions: [1] }),
+        put(3, { kind: "version", versions: [1] }),
+      ]);
       expect(outcomes).toMatchObject([{ status: "fulfilled" }, { status: "rejected", reason: { version: 2 } }]);
       expect(await get()).toMatchObject({ value: 2 });
       expect(await subject().storage.events.head()).toBe(2);
@@ -72,7 +96,11 @@ export function agentStatesContract(make: MakeSubject): void {
 
     test("E2: a posted event writes state too; one that tells an older version changes nothing", async () => {
       const write = (id: string, value: number, version?: number) =>
-        newEvent({ id, type: "agent_state.written", payload: { agent_id: "admin", key: "memory", value, ...(version ? { version } : {}) } });
+        newEvent({
+          id,
+          type: "agent_state.written",
+          payload: { agent_id: "admin", key: "memory", value, ...(version ? { version } : {}) },
+        });
       const { log } = subject().storage;
       await log.append([write("1", 1), write("2", 2)]);
       expect(await get()).toMatchObject({ value: 2, version: 2 });
@@ -80,9 +108,13 @@ export function agentStatesContract(make: MakeSubject): void {
       expect(await get()).toMatchObject({ value: 2, version: 2 });
       await log.append([write("5", 5, 8)]);
       expect(await get()).toMatchObject({ value: 5, version: 8 });
-      await log.append([newEvent({ id: "6", type: "agent_state.deleted", payload: { agent_id: "admin", key: "memory", version: 8 } })]);
+      await log.append([
+        newEvent({ id: "6", type: "agent_state.deleted", payload: { agent_id: "admin", key: "memory", version: 8 } }),
+      ]);
       expect(await get()).toMatchObject({ value: 5 });
-      await log.append([newEvent({ id: "7", type: "agent_state.deleted", payload: { agent_id: "admin", key: "memory" } })]);
+      await log.append([
+        newEvent({ id: "7", type: "agent_state.deleted", payload: { agent_id: "admin", key: "memory" } }),
+      ]);
       expect(await get()).toBeNull();
     });
 
@@ -91,7 +123,8 @@ export function agentStatesContract(make: MakeSubject): void {
       for (const agentId of ["b", "a"])
         for (const key of ["user:2", "user:1", "100%", "user"])
           await log.putAgentState({ agentId, key, value: 0, expect: { kind: "any" }, actor: null });
-      const names = (items: { agent_id: string; key: string }[]) => items.map(({ agent_id, key }) => `${agent_id}/${key}`);
+      const names = (items: { agent_id: string; key: string }[]) =>
+        items.map(({ agent_id, key }) => `${agent_id}/${key}`);
       const all = ["a/100%", "a/user", "a/user:1", "a/user:2", "b/100%", "b/user", "b/user:1", "b/user:2"];
       const first = await agentStates.list({ limit: 3 });
       const second = await agentStates.list({ limit: 3, cursor: first.next ?? "" });
@@ -99,7 +132,10 @@ export function agentStatesContract(make: MakeSubject): void {
       expect([first, second, third].flatMap(({ items }) => names(items))).toEqual(all);
       expect([first.prev, third.next]).toEqual([null, null]);
       expect(await agentStates.list({ limit: 3, cursor: third.prev ?? "" })).toEqual(second);
-      expect(names((await agentStates.list({ limit: 9, agentId: "b", prefix: "user:" })).items)).toEqual(["b/user:1", "b/user:2"]);
+      expect(names((await agentStates.list({ limit: 9, agentId: "b", prefix: "user:" })).items)).toEqual([
+        "b/user:1",
+        "b/user:2",
+      ]);
       expect(names((await agentStates.list({ limit: 9, prefix: "100%" })).items)).toEqual(["a/100%", "b/100%"]);
       await expect(agentStates.list({ limit: 9, cursor: "x" })).rejects.toBeInstanceOf(BadCursor);
     });

@@ -12,11 +12,23 @@ export function conversationsContract(make: MakeSubject): void {
     test("E4: the row of a conversation is folded from its events", async () => {
       const { log, conversations } = subject().storage;
       await log.append([
-        newEvent({ id: "1", type: "conversation.created", payload: { title: "Refund", channel: "telegram", user_id: "alice", agent_id: "bob" }, occurred_at: "2026-01-01T00:00:00Z" }),
+        newEvent({
+          id: "1",
+          type: "conversation.created",
+          payload: { title: "Refund", channel: "telegram", user_id: "alice", agent_id: "bob" },
+          occurred_at: "2026-01-01T00:00:00Z",
+        }),
         newMessage("2", "Hello", { occurred_at: "2026-01-01T00:00:05Z" }),
         newEvent({ id: "3", type: "run.started", run_id: "r", payload: {}, occurred_at: "2026-01-01T00:00:09Z" }),
       ]);
-      await log.append([newEvent({ id: "4", type: "stage.changed", payload: { from: null, to: "sales" }, occurred_at: "2026-01-01T00:00:07Z" })]);
+      await log.append([
+        newEvent({
+          id: "4",
+          type: "stage.changed",
+          payload: { from: null, to: "sales" },
+          occurred_at: "2026-01-01T00:00:07Z",
+        }),
+      ]);
       const row = await conversations.get("c");
       expect(row).toMatchObject({
         id: "c",
@@ -52,11 +64,24 @@ export function conversationsContract(make: MakeSubject): void {
       await log.append([
         ...conversation("a", { channel: "web", agent_id: "x" }, "2026-01-01T00:00:00Z"),
         ...conversation("b", { channel: "web", agent_id: "y" }, "2026-01-02T00:00:00Z"),
-        newEvent({ id: "b2", conversation_id: "b", type: "manager.alerted", payload: { text: "help" }, occurred_at: "2026-01-02T00:00:00Z" }),
+        newEvent({
+          id: "b2",
+          conversation_id: "b",
+          type: "manager.alerted",
+          payload: { text: "help" },
+          occurred_at: "2026-01-02T00:00:00Z",
+        }),
         ...conversation("c", { channel: "telegram", agent_id: "y" }, "2026-01-03T00:00:00Z"),
-        newEvent({ id: "c2", conversation_id: "c", type: "stage.changed", payload: { from: null, to: "sales" }, occurred_at: "2026-01-03T00:00:00Z" }),
+        newEvent({
+          id: "c2",
+          conversation_id: "c",
+          type: "stage.changed",
+          payload: { from: null, to: "sales" },
+          occurred_at: "2026-01-03T00:00:00Z",
+        }),
       ]);
-      const found = async (query: Partial<ConversationQuery>) => ids((await conversations.list({ limit: 10, ...query })).items);
+      const found = async (query: Partial<ConversationQuery>) =>
+        ids((await conversations.list({ limit: 10, ...query })).items);
       expect(await found({})).toEqual(["c", "b", "a"]);
       expect(await found({ channel: "web" })).toEqual(["b", "a"]);
       expect(await found({ agent_id: "y" })).toEqual(["c", "b"]);
@@ -78,22 +103,28 @@ export function conversationsContract(make: MakeSubject): void {
     test("E11: pages in both directions show each conversation once, the newest first and then by id", async () => {
       const second = fc.integer({ min: 0, max: 3 });
       await fc.assert(
-        fc.asyncProperty(fc.array(second, { maxLength: 17 }), fc.integer({ min: 1, max: 6 }), async (seconds, limit) => {
-          const own = await make();
-          try {
-            const { log, conversations } = own.storage;
-            await log.append(seconds.flatMap((at, index) => conversation(`c${index}`, {}, `2026-01-01T00:00:0${at}Z`)));
-            const order = seconds
-              .map((at, index) => ({ at, id: `c${index}` }))
-              .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1))
-              .map(({ id }) => id);
-            const forward = await pagesOf(conversations, { limit });
-            expect(forward.flat()).toEqual(order);
-            expect(await pagesBackOf(conversations, { limit })).toEqual(forward);
-          } finally {
-            await own.dispose();
-          }
-        }),
+        fc.asyncProperty(
+          fc.array(second, { maxLength: 17 }),
+          fc.integer({ min: 1, max: 6 }),
+          async (seconds, limit) => {
+            const own = await make();
+            try {
+              const { log, conversations } = own.storage;
+              await log.append(
+                seconds.flatMap((at, index) => conversation(`c${index}`, {}, `2026-01-01T00:00:0${at}Z`)),
+              );
+              const order = seconds
+                .map((at, index) => ({ at, id: `c${index}` }))
+                .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1))
+                .map(({ id }) => id);
+              const forward = await pagesOf(conversations, { limit });
+              expect(forward.flat()).toEqual(order);
+              expect(await pagesBackOf(conversations, { limit })).toEqual(forward);
+            } finally {
+              await own.dispose();
+            }
+          },
+        ),
         { numRuns: 15 },
       );
     });
@@ -106,15 +137,24 @@ export function conversationsContract(make: MakeSubject): void {
 
     describe("search", () => {
       const texts: [id: string, title: string | null, messages: string[]][] = [
-        ["order-1001", "Возврат билета", ["Здравствуйте, верните деньги за билет", "Деньги вернём завтра, до свидания"]],
-        ["order-1002", "Refund", ["Please refund the café visit", "It is about 50% of \"all\" OR nothing*"]],
+        [
+          "order-1001",
+          "Возврат билета",
+          ["Здравствуйте, верните деньги за билет", "Деньги вернём завтра, до свидания"],
+        ],
+        ["order-1002", "Refund", ["Please refund the café visit", 'It is about 50% of "all" OR nothing*']],
         ["order-1003", null, ["nothing of note"]],
       ];
       const search = async (q: string, more: Partial<ConversationQuery> = {}) => {
         await subject().storage.log.append(
           texts.flatMap(([id, title, messages], index) => [
             ...conversation(id, title === null ? {} : { title }, `2026-01-0${index + 1}T00:00:00Z`),
-            ...messages.map((text, place) => newMessage(`${id}/${place}`, text, { conversation_id: id, occurred_at: `2026-01-0${index + 1}T00:00:01Z` })),
+            ...messages.map((text, place) =>
+              newMessage(`${id}/${place}`, text, {
+                conversation_id: id,
+                occurred_at: `2026-01-0${index + 1}T00:00:01Z`,
+              }),
+            ),
           ]),
         );
         return subject().storage.conversations.list({ q, limit: 10, ...more });
@@ -134,13 +174,30 @@ export function conversationsContract(make: MakeSubject): void {
           ["order-100", ["order-1003", "order-1002", "order-1001"]],
           ["absent", []],
         ];
-        for (const [q, found] of expected) expect(ids((await conversations.list({ q, limit: 10 })).items), q).toEqual(found);
+        for (const [q, found] of expected)
+          expect(ids((await conversations.list({ q, limit: 10 })).items), q).toEqual(found);
       });
 
       test("E14: whatever is typed is words, never syntax", async () => {
         await search("");
         const { conversations } = subject().storage;
-        const typed = ['"', "50%", "a AND", "NEAR(", "content:x", "^x", "-x", "()", "* * *", "†", "\0", "a\0b", "{a b}", "x + y", "'; --"];
+        const typed = [
+          '"',
+          "50%",
+          "a AND",
+          "NEAR(",
+          "content:x",
+          "^x",
+          "-x",
+          "()",
+          "* * *",
+          "†",
+          "\0",
+          "a\0b",
+          "{a b}",
+          "x + y",
+          "'; --",
+        ];
         for (const q of typed) expect((await conversations.list({ q, limit: 10 })).next, q).toBeNull();
         expect(ids((await conversations.list({ q: '"all" OR nothing*', limit: 10 })).items)).toEqual(["order-1002"]);
         await fc.assert(
@@ -165,16 +222,32 @@ export function conversationsContract(make: MakeSubject): void {
       });
 
       test("E14: filters and pages hold in a search", async () => {
-        expect(ids((await search("order", { from: "2026-01-02T00:00:00Z" })).items)).toEqual(["order-1003", "order-1002"]);
+        expect(ids((await search("order", { from: "2026-01-02T00:00:00Z" })).items)).toEqual([
+          "order-1003",
+          "order-1002",
+        ]);
         const { conversations } = subject().storage;
-        expect(await pagesOf(conversations, { q: "order", limit: 2 })).toEqual([["order-1003", "order-1002"], ["order-1001"]]);
-        expect(await pagesBackOf(conversations, { q: "order", limit: 2 })).toEqual([["order-1003", "order-1002"], ["order-1001"]]);
+        expect(await pagesOf(conversations, { q: "order", limit: 2 })).toEqual([
+          ["order-1003", "order-1002"],
+          ["order-1001"],
+        ]);
+        expect(await pagesBackOf(conversations, { q: "order", limit: 2 })).toEqual([
+          ["order-1003", "order-1002"],
+          ["order-1001"],
+        ]);
       });
 
       test("E14: a new title is found, the old one is not", async () => {
         await search("");
         const { log, conversations } = subject().storage;
-        await log.append([newEvent({ id: "t", conversation_id: "order-1002", type: "conversation.titled", payload: { title: "Chargeback" } })]);
+        await log.append([
+          newEvent({
+            id: "t",
+            conversation_id: "order-1002",
+            type: "conversation.titled",
+            payload: { title: "Chargeback" },
+          }),
+        ]);
         expect(ids((await conversations.list({ q: "chargeback", limit: 10 })).items)).toEqual(["order-1002"]);
         expect((await conversations.list({ q: "Refund visit", limit: 10 })).items).toHaveLength(1);
         expect(ids((await conversations.list({ q: "order 1002 Refund", limit: 10 })).items)).toEqual([]);
@@ -183,8 +256,14 @@ export function conversationsContract(make: MakeSubject): void {
   });
 }
 
-function conversation(id: string, payload: { title?: string; channel?: string; agent_id?: string }, at: string): NewEvent[] {
-  return [newEvent({ id: `${id}/created`, conversation_id: id, type: "conversation.created", payload, occurred_at: at })];
+function conversation(
+  id: string,
+  payload: { title?: string; channel?: string; agent_id?: string },
+  at: string,
+): NewEvent[] {
+  return [
+    newEvent({ id: `${id}/created`, conversation_id: id, type: "conversation.created", payload, occurred_at: at }),
+  ];
 }
 
 function ids(rows: Conversation[]): string[] {

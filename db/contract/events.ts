@@ -18,33 +18,40 @@ export function eventsContract(make: MakeSubject): void {
 
     test("E8: the events of one type are read past the others", async () => {
       const { log, events } = subject().storage;
-      await log.append([...newEvents("a", 3), newEvent({ id: "x", conversation_id: "a", type: "made.up" }), newEvent({ id: "y", conversation_id: "a", type: "made.up" })]);
+      await log.append([
+        ...newEvents("a", 3),
+        newEvent({ id: "x", conversation_id: "a", type: "made.up" }),
+        newEvent({ id: "y", conversation_id: "a", type: "made.up" }),
+      ]);
       expect(ids(await events.list("a", { after: 0, limit: 9, type: "made.up" }))).toEqual(["x", "y"]);
       expect(ids(await events.list("a", { after: 4, limit: 9, type: "made.up" }))).toEqual(["y"]);
       expect(ids(await events.list("a", { after: 0, limit: 1, type: "made.up" }))).toEqual(["x"]);
     });
 
     // Once as a server has it that has just written, once as one that starts on what is there.
-    test.each(["live", "reopened"])("E13: a stream finds each event after its position once, of all or of one conversation (%s)", async (state) => {
-      for (let round = 0; round < 40; round += 1)
-        await subject().storage.log.append([
-          newEvent({ id: `a${round}`, conversation_id: "a" }),
-          newEvent({ id: `b${round}`, conversation_id: round % 7 === 0 ? "b" : "a" }),
-        ]);
-      if (state === "reopened") await subject().reopen();
-      const { events } = subject().storage;
-      const all = await events.since(0, { limit: 1_000 });
-      expect(all).toHaveLength(80);
-      for (let position = 0; position <= 80; position += 1) {
-        expect(await events.since(position, { limit: 7 })).toEqual(all.slice(position, position + 7));
-        for (const conversationId of ["a", "b"])
-          expect(await events.since(position, { conversationId, limit: 5 })).toEqual(
-            all.filter((event) => event.position > position && event.conversation_id === conversationId).slice(0, 5),
-          );
-      }
-      expect(await events.since(3, { conversationId: "unknown", limit: 5 })).toEqual([]);
-      expect(await events.head()).toBe(80);
-    });
+    test.each(["live", "reopened"])(
+      "E13: a stream finds each event after its position once, of all or of one conversation (%s)",
+      async (state) => {
+        for (let round = 0; round < 40; round += 1)
+          await subject().storage.log.append([
+            newEvent({ id: `a${round}`, conversation_id: "a" }),
+            newEvent({ id: `b${round}`, conversation_id: round % 7 === 0 ? "b" : "a" }),
+          ]);
+        if (state === "reopened") await subject().reopen();
+        const { events } = subject().storage;
+        const all = await events.since(0, { limit: 1_000 });
+        expect(all).toHaveLength(80);
+        for (let position = 0; position <= 80; position += 1) {
+          expect(await events.since(position, { limit: 7 })).toEqual(all.slice(position, position + 7));
+          for (const conversationId of ["a", "b"])
+            expect(await events.since(position, { conversationId, limit: 5 })).toEqual(
+              all.filter((event) => event.position > position && event.conversation_id === conversationId).slice(0, 5),
+            );
+        }
+        expect(await events.since(3, { conversationId: "unknown", limit: 5 })).toEqual([]);
+        expect(await events.head()).toBe(80);
+      },
+    );
 
     test("E13: a reader that is far behind what was just written misses nothing", async () => {
       const { log, events } = subject().storage;

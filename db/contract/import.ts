@@ -21,7 +21,11 @@ export function importContract(make: MakeSubject): void {
         { conversation_id: "c", created: true, events: 1 },
       ]);
       expect(await conversations.get("b")).toMatchObject({ event_count: 1 });
-      expect((await events.list("a", { after: 0, limit: 9 })).map(({ id, seq }) => [id, seq])).toEqual([["a-1", 1], ["a-2", 2], ["a-3", 3]]);
+      expect((await events.list("a", { after: 0, limit: 9 })).map(({ id, seq }) => [id, seq])).toEqual([
+        ["a-1", 1],
+        ["a-2", 2],
+        ["a-3", 3],
+      ]);
       const again = await log.importConversations(parts(), never);
       expect(again.map(({ created }) => created)).toEqual([false, false, false]);
       expect(subject().commits).toEqual([1, 5]);
@@ -32,8 +36,13 @@ export function importContract(make: MakeSubject): void {
     test("E11: a conversation may come in parts, with any text", async () => {
       const { log, messages } = subject().storage;
       const text = "a\u2028b\nc\u0000†".repeat(500_000);
-      const parts: Part[] = [part("a", 1), { conversation_id: "a", events: [newMessage("m", text, { conversation_id: "a" })] }];
-      expect(await log.importConversations(from(parts), never)).toEqual([{ conversation_id: "a", created: true, events: 2 }]);
+      const parts: Part[] = [
+        part("a", 1),
+        { conversation_id: "a", events: [newMessage("m", text, { conversation_id: "a" })] },
+      ];
+      expect(await log.importConversations(from(parts), never)).toEqual([
+        { conversation_id: "a", created: true, events: 2 },
+      ]);
       expect((await messages.list("a", { limit: 1 })).items[0]?.content).toBe(text);
     });
 
@@ -41,7 +50,15 @@ export function importContract(make: MakeSubject): void {
       const { log, events, conversations } = subject().storage;
       const recorded = "2020-01-01T00:00:00.000Z";
       await log.importConversations(
-        from([{ conversation_id: "a", events: [newEvent({ id: "1", recorded_at: recorded }), newEvent({ id: "2", recorded_at: recorded, occurred_at: "2019-01-01T00:00:00.000Z" })] }]),
+        from([
+          {
+            conversation_id: "a",
+            events: [
+              newEvent({ id: "1", recorded_at: recorded }),
+              newEvent({ id: "2", recorded_at: recorded, occurred_at: "2019-01-01T00:00:00.000Z" }),
+            ],
+          },
+        ]),
         never,
       );
       expect(await events.list("a", { after: 0, limit: 9 })).toMatchObject([
@@ -64,7 +81,13 @@ export function importContract(make: MakeSubject): void {
       expect(await conversations.get("a")).toBeNull();
       gate.resolve();
       await imported;
-      expect((await events.since(0, { limit: 9 })).map(({ id }) => id)).toEqual(["meanwhile-1", "a-1", "a-2", "b-1", "b-2"]);
+      expect((await events.since(0, { limit: 9 })).map(({ id }) => id)).toEqual([
+        "meanwhile-1",
+        "a-1",
+        "a-2",
+        "b-1",
+        "b-2",
+      ]);
     });
 
     test("E11: an aborted import leaves nothing", async () => {
@@ -103,7 +126,7 @@ export function importContract(make: MakeSubject): void {
       async function* endless(): AsyncIterable<Part> {
         yield part("a", 2);
         reached.resolve();
-        await new Promise(() => {});
+        await Promise.withResolvers<void>().promise;
       }
       const imported = expect(log.importConversations(endless(), never)).rejects.toThrow();
       await reached.promise;

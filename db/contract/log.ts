@@ -13,7 +13,9 @@ export function logContract(make: MakeSubject): void {
       const { log } = subject().storage;
       const first = await log.append([...newEvents("a", 2), ...newEvents("b", 1)]);
       const second = await log.append([newEvent({ id: "x", conversation_id: "a" })]);
-      expect([...first, ...second].map(({ conversation_id, seq, position }) => [conversation_id, seq, position])).toEqual([
+      expect(
+        [...first, ...second].map(({ conversation_id, seq, position }) => [conversation_id, seq, position]),
+      ).toEqual([
         ["a", 1, 1],
         ["a", 2, 2],
         ["b", 1, 3],
@@ -50,7 +52,11 @@ export function logContract(make: MakeSubject): void {
     test("E2: an id that comes again in its conversation is a duplicate and changes nothing, also within a batch", async () => {
       const { log, events, messages } = subject().storage;
       await log.append([newMessage("m", "first")]);
-      const again = await log.append([newEvent({ id: "n" }), newMessage("m", "second"), newEvent({ id: "n", payload: "other" })]);
+      const again = await log.append([
+        newEvent({ id: "n" }),
+        newMessage("m", "second"),
+        newEvent({ id: "n", payload: "other" }),
+      ]);
       expect(again).toEqual<Appended[]>([
         { id: "n", conversation_id: "c", seq: 2, position: 2, duplicate: false },
         { id: "m", conversation_id: "c", seq: 1, position: 1, duplicate: true },
@@ -68,7 +74,11 @@ export function logContract(make: MakeSubject): void {
       await log.append([newEvent({ id: "taken", conversation_id: "a" })]);
       const outcomes = await Promise.allSettled([
         log.append([newEvent({ id: "before", conversation_id: "b" })]),
-        log.append([newEvent({ id: "lost", conversation_id: "b" }), newMessage("lost too", "x", { conversation_id: "new" }), newEvent({ id: "taken", conversation_id: "b" })]),
+        log.append([
+          newEvent({ id: "lost", conversation_id: "b" }),
+          newMessage("lost too", "x", { conversation_id: "new" }),
+          newEvent({ id: "taken", conversation_id: "b" }),
+        ]),
         log.append([newEvent({ id: "after", conversation_id: "b" })]),
       ]);
       expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -83,7 +93,10 @@ export function logContract(make: MakeSubject): void {
     });
 
     test("E2: however requests come together, each conversation's steps have no gap and the log has none", async () => {
-      const request = fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.integer({ min: 0, max: 30 })), { minLength: 1, maxLength: 8 });
+      const request = fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.integer({ min: 0, max: 30 })), {
+        minLength: 1,
+        maxLength: 8,
+      });
       await fc.assert(
         fc.asyncProperty(fc.array(request, { maxLength: 12 }), async (requests) => {
           const own = await make();
@@ -92,7 +105,11 @@ export function logContract(make: MakeSubject): void {
             await Promise.allSettled(
               requests.map((batch) =>
                 // The id does not name the conversation, so some requests conflict.
-                log.append(batch.map(([conversation, id]) => newMessage(`e${id}`, `text ${id}`, { conversation_id: conversation }))),
+                log.append(
+                  batch.map(([conversation, id]) =>
+                    newMessage(`e${id}`, `text ${id}`, { conversation_id: conversation }),
+                  ),
+                ),
               ),
             );
             const all = await events.since(0, { limit: 1_000 });
@@ -115,7 +132,9 @@ export function logContract(make: MakeSubject): void {
       await subject().reopen();
       const { log, events } = subject().storage;
       expect(await events.head()).toBe(3);
-      expect(await log.append([newEvent({ id: "next", conversation_id: "a" })])).toMatchObject([{ seq: 4, position: 4 }]);
+      expect(await log.append([newEvent({ id: "next", conversation_id: "a" })])).toMatchObject([
+        { seq: 4, position: 4 },
+      ]);
     });
 
     test("E13: after a commit that appended, the newest position is told; after one that did not, nothing is", async () => {
@@ -128,7 +147,10 @@ export function logContract(make: MakeSubject): void {
 
     test("E2: a conversation is created once", async () => {
       const { log, conversations } = subject().storage;
-      const created = (id: string, title: string) => ({ ...newEvent({ id, type: "conversation.created", payload: { title } }), conversation_id: "c" });
+      const created = (id: string, title: string) => ({
+        ...newEvent({ id, type: "conversation.created", payload: { title } }),
+        conversation_id: "c",
+      });
       expect(await log.createConversation(created("e1", "One"))).toEqual({ created: true });
       expect(await log.createConversation(created("e2", "Two"))).toEqual({ created: false });
       expect(await conversations.get("c")).toMatchObject({ title: "One", event_count: 1 });

@@ -58,11 +58,14 @@ export function messagesContract(make: MakeSubject): void {
       expect(backward).toEqual(forward);
     });
 
-    test.each(["", "x", "bmV4dA", Buffer.from('["next","1"]').toString("base64url"), Buffer.from('["up",1]').toString("base64url")])(
-      "E11: a cursor that no list gave out is refused: %j",
-      async (cursor) => {
-        await expect(subject().storage.messages.list("c", { cursor, limit: 1 })).rejects.toThrow(BadCursor);
-      },
-    );
+    test.each([
+      "",
+      "x",
+      "bmV4dA",
+      Buffer.from('["next","1"]').toString("base64url"),
+      Buffer.from('["up",1]').toString("base64url"),
+    ])("E11: a cursor that no list gave out is refused: %j", async (cursor) => {
+      await expect(subject().storage.messages.list("c", { cursor, limit: 1 })).rejects.toThrow(BadCursor);
+    });
   });
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../lib/session/event.ts";
+import { callKey } from "../../lib/session/keys.ts";
 import { emptySession, fold } from "../../lib/session/reducer.ts";
 import { anySession } from "../../lib/session/testing/events.ts";
-import { callKey } from "../../lib/session/keys.ts";
 import type { TimelineColumns } from "../../lib/session/timeline.ts";
 import { toView } from "../../lib/session/view.ts";
 import type { Storage } from "../storage.ts";
@@ -37,10 +37,17 @@ export function sessionsContract(make: MakeSubject): void {
       const { storage } = subject();
       await storage.log.append(newEvents("a", 3));
       expect(await viewOf(storage, "a", null)).toMatchObject({ at: 3, last: 3 });
-      await storage.log.append([newEvent({ id: "more", conversation_id: "a", type: "manager.alerted", payload: { text: "help" } })]);
+      await storage.log.append([
+        newEvent({ id: "more", conversation_id: "a", type: "manager.alerted", payload: { text: "help" } }),
+      ]);
       expect(await viewOf(storage, "a", null)).toMatchObject({ at: 4, last: 4, status: "escalated" });
       expect(await viewOf(storage, "a", 3)).toMatchObject({ at: 3, last: 4, status: "idle" });
-      expect(await viewOf(storage, "a", 0)).toMatchObject({ at: 0, last: 4, messages: [], summary: { event_count: 0 } });
+      expect(await viewOf(storage, "a", 0)).toMatchObject({
+        at: 0,
+        last: 4,
+        messages: [],
+        summary: { event_count: 0 },
+      });
     });
 
     test.each([-1, 4])("E8: step %d of a session of three is refused, naming the last", async (at) => {
@@ -59,9 +66,31 @@ export function sessionsContract(make: MakeSubject): void {
       const { log, sessions } = subject().storage;
       const at = (second: number) => ({ conversation_id: "c", occurred_at: `2026-01-01T00:00:0${second}.000Z` });
       await log.append([
-        newEvent({ id: "1", ...at(1), type: "message.created", actor: "user:alice", caused_by: "2", payload: { message_id: "m", role: "user", content: "hi" } }),
-        newEvent({ id: "2", ...at(2), type: "run.started", run_id: "r", actor: "agent:bob", caused_by: "1", payload: {} }),
-        newEvent({ id: "3", ...at(3), type: "call.failed", run_id: "r", caused_by: "elsewhere", payload: { call_id: "a", tool: "t", error: { code: "x", message: "y" } } }),
+        newEvent({
+          id: "1",
+          ...at(1),
+          type: "message.created",
+          actor: "user:alice",
+          caused_by: "2",
+          payload: { message_id: "m", role: "user", content: "hi" },
+        }),
+        newEvent({
+          id: "2",
+          ...at(2),
+          type: "run.started",
+          run_id: "r",
+          actor: "agent:bob",
+          caused_by: "1",
+          payload: {},
+        }),
+        newEvent({
+          id: "3",
+          ...at(3),
+          type: "call.failed",
+          run_id: "r",
+          caused_by: "elsewhere",
+          payload: { call_id: "a", tool: "t", error: { code: "x", message: "y" } },
+        }),
         newEvent({ id: "4", ...at(4), type: "call.retried", run_id: "r", payload: { call_id: "a", tool: "t" } }),
       ]);
       const start = Date.parse("2026-01-01T00:00:00.000Z");
@@ -134,5 +163,8 @@ function folded(conversationId: string, events: SessionEvent[], at: number): unk
 }
 
 async function* oneConversation(session: SessionEvent[], id: string) {
-  yield { conversation_id: id, events: session.map((event) => ({ ...event, id: `${id}/${event.id}`, conversation_id: id })) };
+  yield {
+    conversation_id: id,
+    events: session.map((event) => ({ ...event, id: `${id}/${event.id}`, conversation_id: id })),
+  };
 }

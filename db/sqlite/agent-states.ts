@@ -43,7 +43,10 @@ function entries(connection: Connection, filter: Sql): Keyset<Key, AgentStateEnt
       const order = cursor?.direction === "prev" ? sql`agent_id DESC, key DESC` : sql`agent_id, key`;
       const { text, values } = sql`SELECT agent_id, key, version, updated_at FROM agent_state
         WHERE ${and(filter, cursor && beyond(cursor))} ORDER BY ${order} LIMIT ${limit}`;
-      return connection.prepare<unknown[], EntryRow>(text).all(...values).map(toEntry);
+      return connection
+        .prepare<unknown[], EntryRow>(text)
+        .all(...values)
+        .map(toEntry);
     },
   };
 }

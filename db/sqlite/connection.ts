@@ -6,12 +6,20 @@ export type Connection = Sqlite.Database;
 // A reader never waits for the writer in WAL mode, and there is one writer; only a backup tool can hold us up.
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Opens the database for the one writer; makes the file when it is missing. Throws `WrongRuntime`. */
+// A large import leaves a write-ahead log of its own size; past this, the file is cut once it has been taken over.
+const LARGEST_IDLE_WAL = 64 * 1024 * 1024;
+
+/**
+ * Opens the database for the one writer; makes the file when it is missing. Nothing else in the process may open the file
+ * but through here: two SQLite libraries in one process (`node:sqlite` beside this one) undo each other's locks and crash.
+ * Throws `WrongRuntime`.
+ */
 export function openForWriting(file: string, durability: "full" | "normal"): Connection {
   checkRuntime();
   const connection = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
   connection.pragma("journal_mode = WAL");
   connection.pragma(`synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
+  connection.pragma(`journal_size_limit = ${LARGEST_IDLE_WAL}`);
   return connection;
 }
 

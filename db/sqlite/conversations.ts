@@ -28,7 +28,11 @@ export function createConversations(connection: Connection, readers: ReaderPool)
 }
 
 /** A page of the conversations that pass the filters, and `found` where a search says so. Throws `BadCursor`. */
-export function listConversations(connection: Connection, query: ConversationQuery, found: Sql | null): Page<Conversation> {
+export function listConversations(
+  connection: Connection,
+  query: ConversationQuery,
+  found: Sql | null,
+): Page<Conversation> {
   const { channel, status, stage, agent_id, from, to } = query;
   const filter = and(
     channel === undefined ? null : sql`channel = ${channel}`,
@@ -45,7 +49,16 @@ export function listConversations(connection: Connection, query: ConversationQue
 /** What the filters can take, and how many conversations there are of each status. */
 export function readFacets(connection: Connection): Facets {
   const groups = connection
-    .prepare<[], { status: ConversationStatus; channel: string | null; stage: string | null; agent_id: string | null; count: number }>(
+    .prepare<
+      [],
+      {
+        status: ConversationStatus;
+        channel: string | null;
+        stage: string | null;
+        agent_id: string | null;
+        count: number;
+      }
+    >(
       `SELECT status, channel, stage, agent_id, count(*) AS count FROM conversations
        GROUP BY status, channel, stage, agent_id`,
     )
@@ -72,13 +85,17 @@ type Key = readonly [updatedAt: number, id: string];
 
 function byActivity(connection: Connection, filter: Sql): Keyset<Key, Conversation> {
   return {
-    isKey: (parts): parts is Key => parts.length === 2 && Number.isSafeInteger(parts[0]) && typeof parts[1] === "string",
+    isKey: (parts): parts is Key =>
+      parts.length === 2 && Number.isSafeInteger(parts[0]) && typeof parts[1] === "string",
     keyOf: (conversation) => [toMs(conversation.updated_at), conversation.id],
     read(cursor, limit) {
       const order = cursor?.direction === "prev" ? sql`updated_at, id DESC` : sql`updated_at DESC, id`;
       const { text, values } = sql`SELECT id, summary FROM conversations
         WHERE ${and(filter, cursor && beyond(cursor))} ORDER BY ${order} LIMIT ${limit}`;
-      return connection.prepare<unknown[], ConversationRow>(text).all(...values).map(toConversation);
+      return connection
+        .prepare<unknown[], ConversationRow>(text)
+        .all(...values)
+        .map(toConversation);
     },
   };
 }

@@ -26,7 +26,9 @@ test("E5: another process is named by its id, and its kill frees the directory",
     globalThis.lock = lockDataDir(${JSON.stringify(dataDir)});
     console.log("held");
     setInterval(() => {}, 1_000);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = once(child, "exit");
   await once(child.stdout, "data");
   expect(() => lockDataDir(dataDir)).toThrow(`${dataDir} is in use by process ${child.pid}`);

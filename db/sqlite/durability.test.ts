@@ -27,7 +27,9 @@ test("E2: a process killed while it writes has kept everything that it answered,
         process.stdout.write(writer + "/" + batch + "\\n");
       }
     }));`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = once(child, "exit");
   const answered: string[] = [];
   for await (const line of createInterface(child.stdout)) {

@@ -45,13 +45,12 @@ async function store(
   let partEnds = Date.now() + LONGEST_PART_MS;
   for await (const event of events) {
     const current = conversationOf(transaction, event, imported);
-    if (current.created && !transaction.append(event, true).duplicate) current.events += 1;
+    if (current.created && !transaction.restore(event).duplicate) current.events += 1;
     if (Date.now() < partEnds) continue;
     await setImmediate();
     signal.throwIfAborted();
     partEnds = Date.now() + LONGEST_PART_MS;
   }
-  transaction.keep();
   return imported;
 }
 
@@ -60,7 +59,6 @@ function conversationOf(transaction: Transaction, { conversation_id }: NewEvent,
   if (conversation_id === null) throw new Error("An imported event belongs to no conversation");
   const current = imported.at(-1);
   if (current?.conversation_id === conversation_id) return current;
-  transaction.keep();
   transaction.saveConversations();
   const next = { conversation_id, created: !transaction.hasConversation(conversation_id), events: 0 };
   imported.push(next);

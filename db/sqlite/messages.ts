@@ -31,8 +31,16 @@ export function createMessages(connection: Connection): Messages {
 }
 
 /** The newest messages at or before a step, oldest first. */
-export function newestMessages(connection: Connection, conversationId: string, at: number, limit: number): StoredMessage[] {
-  return prepareMessageReads(connection).before.all(conversationId, at + 1, limit).reverse().map(toMessage);
+export function newestMessages(
+  connection: Connection,
+  conversationId: string,
+  at: number,
+  limit: number,
+): StoredMessage[] {
+  return prepareMessageReads(connection)
+    .before.all(conversationId, at + 1, limit)
+    .reverse()
+    .map(toMessage);
 }
 
 function prepareMessageReads(connection: Connection) {

@@ -7,7 +7,9 @@ const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 
 /** Brings the database to this version's tables (E5). Throws `NewerDatabase`, before anything is changed. */
 export async function migrateDatabase(connection: Connection): Promise<void> {
-  const known = Math.max(...readMigrationFiles({ migrationsFolder: FOLDER }).map((migration) => migration.folderMillis));
+  const known = Math.max(
+    ...readMigrationFiles({ migrationsFolder: FOLDER }).map((migration) => migration.folderMillis),
+  );
   const applied = newestApplied(connection);
   if (applied > known) throw new NewerDatabase(connection.name);
   if (applied === known) return;
@@ -23,6 +25,9 @@ export async function migrateDatabase(connection: Connection): Promise<void> {
 function newestApplied(connection: Connection): number {
   const journal = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = '__drizzle_migrations'").get();
   if (!journal) return 0;
-  const newest = connection.prepare<[], number | null>("SELECT max(created_at) FROM __drizzle_migrations").pluck().get();
+  const newest = connection
+    .prepare<[], number | null>("SELECT max(created_at) FROM __drizzle_migrations")
+    .pluck()
+    .get();
   return newest ?? 0;
 }

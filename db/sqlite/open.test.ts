@@ -17,7 +17,9 @@ test("E5: a database of a newer version is refused and left as it is", async () 
   await subject.storage.close();
   const file = join(subject.dataDir, DATABASE_FILE);
   const newer = new Sqlite(file);
-  newer.prepare("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('from the future', ?)").run(Date.now() + 1e12);
+  newer
+    .prepare("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('from the future', ?)")
+    .run(Date.now() + 1e12);
   newer.exec("DROP TABLE snapshots");
   newer.close();
   await expect(subject.reopen()).rejects.toThrow(NewerDatabase);

@@ -19,7 +19,10 @@ afterEach(() => subject.dispose());
 function projections(): unknown {
   const connection = openForReading(join(subject.dataDir, DATABASE_FILE));
   const rows = Object.fromEntries(
-    ["messages", "conversations", "agent_state"].map((table) => [table, connection.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()]),
+    ["messages", "conversations", "agent_state"].map((table) => [
+      table,
+      connection.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
+    ]),
   );
   connection.close();
   return rows;
@@ -42,7 +45,9 @@ test("E4: rebuilding from the log gives the same projections, whatever it holds"
   await log.putAgentState({ ...write, key: "kept", value: 1 });
   await log.putAgentState({ ...write, key: "gone", value: 1 });
   await log.deleteAgentState({ ...write, key: "gone" });
-  await log.append([newEvent({ id: "s", type: "agent_state.written", payload: { agent_id: "a", key: "kept", value: 2 } })]);
+  await log.append([
+    newEvent({ id: "s", type: "agent_state.written", payload: { agent_id: "a", key: "kept", value: 2 } }),
+  ]);
   await subject.storage.close();
   const before = projections();
   expect(await rebuildDataDir(subject.dataDir)).toMatchObject({ conversations: count + 1 });
@@ -50,7 +55,10 @@ test("E4: rebuilding from the log gives the same projections, whatever it holds"
 });
 
 test("E4: rebuilding mends search", async () => {
-  await subject.storage.log.append([newMessage("m", "lost and found"), newEvent({ id: "t", type: "conversation.titled", payload: { title: "Umbrella" } })]);
+  await subject.storage.log.append([
+    newMessage("m", "lost and found"),
+    newEvent({ id: "t", type: "conversation.titled", payload: { title: "Umbrella" } }),
+  ]);
   await subject.storage.close();
   await rebuildDataDir(subject.dataDir);
   await subject.reopen();

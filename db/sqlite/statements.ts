@@ -101,7 +101,7 @@ export function prepareWrites(connection: Connection) {
       `INSERT INTO agent_state (agent_id, key, value, version, updated_at) VALUES (${marks(5)})
        ON CONFLICT (agent_id, key) DO UPDATE SET value = excluded.value, version = excluded.version, updated_at = excluded.updated_at`,
     ),
-    saveSnapshot: connection.prepare<[string, number, number, string]>(
+    saveSnapshot: connection.prepare<[string, number, number, Uint8Array]>(
       `INSERT INTO snapshots (conversation_id, seq, reducer_version, session) VALUES (${marks(4)})
        ON CONFLICT (conversation_id, seq) DO UPDATE SET reducer_version = excluded.reducer_version, session = excluded.session`,
     ),

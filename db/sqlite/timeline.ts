@@ -28,7 +28,7 @@ export function readTimeline(connection: Connection, conversationId: string, aft
       `SELECT seq, id, type, actor, run_id, parent_run_id, caused_by, call_id, iteration, instance, tool, error, occurred_at
        FROM events WHERE conversation_id = ? ORDER BY seq`,
     )
-    .all(conversationId);
+    .iterate(conversationId);
   return buildTimeline(rows, after);
 }
 
@@ -36,12 +36,13 @@ export function readTimeline(connection: Connection, conversationId: string, aft
  * Rows become columns. All of the session's rows are gone through even for its last ones: which iteration a call belongs
  * to and which step caused another depends on the steps before.
  */
-export function buildTimeline(rows: readonly SlimRow[], after: number): TimelineColumns {
-  const seqOf = new Map(rows.map((row) => [row.id, row.seq]));
+function buildTimeline(rows: Iterable<SlimRow>, after: number): TimelineColumns {
   const tables = new Tables();
+  const seqs = new Map<string, number>();
+  const causes: (string | null)[] = [];
   const columns: TimelineColumns = {
     after,
-    last: rows.at(-1)?.seq ?? 0,
+    last: 0,
     tables: tables.columns,
     seq: [],
     time: [],
@@ -53,6 +54,8 @@ export function buildTimeline(rows: readonly SlimRow[], after: number): Timeline
     error: [],
   };
   for (const row of rows) {
+    seqs.set(row.id, row.seq);
+    columns.last = row.seq;
     const call = tables.call(row);
     if (row.seq <= after) continue;
     columns.seq.push(row.seq);
@@ -61,9 +64,11 @@ export function buildTimeline(rows: readonly SlimRow[], after: number): Timeline
     columns.actor.push(tables.actor.index(row.actor));
     columns.run.push(tables.run.index(row.run_id));
     columns.call.push(call);
-    columns.cause.push(row.caused_by === null ? 0 : (seqOf.get(row.caused_by) ?? 0));
     columns.error.push(row.error);
+    causes.push(row.caused_by);
   }
+  // A cause may come after its effect.
+  columns.cause = causes.map((id) => (id === null ? 0 : (seqs.get(id) ?? 0)));
   return columns;
 }
 

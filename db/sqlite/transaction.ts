@@ -38,6 +38,7 @@ export class Transaction {
   readonly ripe = new Set<string>();
   /** When everything in this transaction is recorded, epoch ms. */
   readonly recordedAt = Date.now();
+  readonly #recordedIso = toIso(this.recordedAt);
   readonly #writes: Writes;
   readonly #read = new Map<string, Row>();
   readonly #rows = new Map<string, Row>();
@@ -63,7 +64,7 @@ export class Transaction {
     try {
       const result = work();
       this.#writes.release.run();
-      this.keep();
+      this.#keep();
       return result;
     } catch (error) {
       this.#staged = this.#stage();
@@ -76,16 +77,9 @@ export class Transaction {
     }
   }
 
-  /** Takes what was staged into the transaction. */
-  keep(): void {
-    this.#head = this.#staged.head;
-    for (const [id, row] of this.#staged.rows) this.#rows.set(id, row);
-    for (const one of this.#staged.recorded) this.recorded.push(one);
-    this.#staged = this.#stage();
-  }
-
   /** Writes the rows of the conversations it touched, and forgets them. */
   saveConversations(): void {
+    this.#keep();
     for (const [id, row] of this.#rows) saveConversation(this.#writes, id, row.position, row.summary);
     this.#rows.clear();
     this.#read.clear();
@@ -115,15 +109,53 @@ export class Transaction {
     return this.#row(id) !== null;
   }
 
-  /**
-   * Appends an event. One that tells no time happens now, unless it is `restored`: that one keeps its times, absent ones
-   * too. Throws `Conflict` when its id exists in another conversation (E2).
-   */
-  append(event: NewEvent, restored = false): Appended {
+  /** Appends an event; one that tells no time happens now. Throws `Conflict` when its id exists in another conversation (E2). */
+  append(event: NewEvent): Appended {
+    return this.#store(event, event.occurred_at === null ? this.recordedAt : toMs(event.occurred_at), this.recordedAt);
+  }
+
+  /** Appends an event of an import, with the times it has there; an absent one stays absent. Throws `Conflict`. */
+  restore(event: NewEvent): Appended {
+    return this.#store(
+      event,
+      event.occurred_at === null ? null : toMs(event.occurred_at),
+      event.recorded_at === undefined ? this.recordedAt : toMs(event.recorded_at),
+    );
+  }
+
+  /** The entry as it stands, a deleted one with no value; null when it never was. */
+  agentState(agentId: string, key: string): AgentStateRow | null {
+    return this.#writes.agentState.get(agentId, key) ?? null;
+  }
+
+  saveSnapshot(conversationId: string, seq: number, reducerVersion: number, session: Uint8Array): void {
+    this.#writes.saveSnapshot.run(conversationId, seq, reducerVersion, session);
+  }
+
+  /** Takes what was staged into the transaction. */
+  #keep(): void {
+    this.#head = this.#staged.head;
+    for (const [id, row] of this.#staged.rows) this.#rows.set(id, row);
+    for (const one of this.#staged.recorded) this.recorded.push(one);
+    this.#staged = this.#stage();
+  }
+
+  #stage(): Staged {
+    return { head: this.#head, rows: new Map(), recorded: [] };
+  }
+
+  #row(id: string): Row | null {
+    const known = this.#staged.rows.get(id) ?? this.#rows.get(id) ?? this.#read.get(id);
+    if (known) return known;
+    const stored = this.#writes.conversation.get(id);
+    if (!stored) return null;
+    const row = { position: stored.position, summary: JSON.parse(stored.summary) };
+    this.#read.set(id, row);
+    return row;
+  }
+
+  #store(event: NewEvent, occurredAt: number | null, recordedAt: number): Appended {
     const row = event.conversation_id === null ? null : this.#row(event.conversation_id);
-    const recordedAt = restored && event.recorded_at !== undefined ? toMs(event.recorded_at) : this.recordedAt;
-    const happenedAt = restored ? null : this.recordedAt;
-    const occurredAt = event.occurred_at === null ? happenedAt : toMs(event.occurred_at);
     const stored: SessionEvent = {
       id: event.id,
       conversation_id: event.conversation_id,
@@ -136,8 +168,8 @@ export class Transaction {
       parent_run_id: event.parent_run_id,
       caused_by: event.caused_by,
       payload: event.payload,
-      occurred_at: occurredAt === null ? null : toIso(occurredAt),
-      recorded_at: toIso(recordedAt),
+      occurred_at: occurredAt === null ? null : this.#iso(occurredAt),
+      recorded_at: this.#iso(recordedAt),
     };
     const payload = JSON.stringify(stored.payload);
     if (!this.#insert(stored, occurredAt, recordedAt, payload)) return this.#duplicate(event);
@@ -158,27 +190,8 @@ export class Transaction {
     };
   }
 
-  /** The entry as it stands, a deleted one with no value; null when it never was. */
-  agentState(agentId: string, key: string): AgentStateRow | null {
-    return this.#writes.agentState.get(agentId, key) ?? null;
-  }
-
-  saveSnapshot(conversationId: string, seq: number, reducerVersion: number, session: string): void {
-    this.#writes.saveSnapshot.run(conversationId, seq, reducerVersion, session);
-  }
-
-  #stage(): Staged {
-    return { head: this.#head, rows: new Map(), recorded: [] };
-  }
-
-  #row(id: string): Row | null {
-    const known = this.#staged.rows.get(id) ?? this.#rows.get(id) ?? this.#read.get(id);
-    if (known) return known;
-    const stored = this.#writes.conversation.get(id);
-    if (!stored) return null;
-    const row = { position: stored.position, summary: JSON.parse(stored.summary) };
-    this.#read.set(id, row);
-    return row;
+  #iso(ms: number): string {
+    return ms === this.recordedAt ? this.#recordedIso : toIso(ms);
   }
 
   #insert(event: SessionEvent, occurredAt: number | null, recordedAt: number, payload: string): boolean {

@@ -18,7 +18,10 @@ export function batchBody<T>(entry: z.ZodType<T>, checkEntry: EntryCheck<T>): Bo
     async read(request) {
       const { entries, single } = await readBatch(request);
       if (entries.length > MAX_ENTRIES) {
-        throw new Problem("too_many", `The request has ${entries.length} entries; send at most ${MAX_ENTRIES} at a time.`);
+        throw new Problem(
+          "too_many",
+          `The request has ${entries.length} entries; send at most ${MAX_ENTRIES} at a time.`,
+        );
       }
       if (entries.length === 0) throw invalidInput([{ path: "", message: "must have at least one entry" }]);
       const errors: FieldError[] = [];

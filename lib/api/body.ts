@@ -39,12 +39,18 @@ function bodyFormat(request: Request): "json" | "ndjson" {
   const charset = /;\s*charset="?([^";\s]*)/i.exec(header)?.[1]?.toLowerCase() ?? "utf-8";
   const known = charset === "utf-8" || charset === "utf8";
   if (request.headers.has("content-encoding")) {
-    throw new Problem("unsupported_media_type", "Compressed bodies are not taken; send the body as it is, without Content-Encoding.");
+    throw new Problem(
+      "unsupported_media_type",
+      "Compressed bodies are not taken; send the body as it is, without Content-Encoding.",
+    );
   }
   if (known && type === "application/json") return "json";
   if (known && NDJSON_TYPES.includes(type)) return "ndjson";
   const given = header === "" ? "no Content-Type" : `Content-Type ${header}`;
-  throw new Problem("unsupported_media_type", `The body came with ${given}; send application/json or application/x-ndjson, in UTF-8.`);
+  throw new Problem(
+    "unsupported_media_type",
+    `The body came with ${given}; send application/json or application/x-ndjson, in UTF-8.`,
+  );
 }
 
 /** Reads a JSON body of at most 5 MB. Throws a `Problem`: too large, wrong media type, not UTF-8, not JSON, too deep. */
@@ -81,11 +87,15 @@ async function readBytes(request: Request): Promise<Buffer> {
   let size = 0;
   for await (const chunk of bytesOf(request)) {
     size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) {
-      await discard(request);
-      throw new Problem("too_large", `The body is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB; send it in smaller parts.`);
-    }
+    if (size > MAX_BODY_BYTES) break;
     chunks.push(chunk);
+  }
+  if (size > MAX_BODY_BYTES) {
+    await discard(request);
+    throw new Problem(
+      "too_large",
+      `The body is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB; send it in smaller parts.`,
+    );
   }
   return Buffer.concat(chunks, size);
 }

@@ -24,9 +24,13 @@ export function parseJson(text: string, place: string): Json {
     });
   }
   if (fault === "surrogate") {
-    throw new Problem("bad_encoding", `${named(place)} contains half of a surrogate pair, which is not a character; send the whole pair.`, {
-      errors: [{ path: place, message: "contains a lone surrogate" }],
-    });
+    throw new Problem(
+      "bad_encoding",
+      `${named(place)} contains half of a surrogate pair, which is not a character; send the whole pair.`,
+      {
+        errors: [{ path: place, message: "contains a lone surrogate" }],
+      },
+    );
   }
   try {
     return JSON.parse(text);

@@ -32,14 +32,16 @@ export function openApiDocument(operations: readonly Operation[]): JsonObject {
     const methods = (paths[operation.path] ??= {});
     methods[operation.method.toLowerCase()] = describe(operation, schemas);
   }
-  for (const [type, schema] of Object.entries(PAYLOADS)) schemas[payloadName(type)] = jsonSchema(schema, "input", schemas);
+  for (const [type, schema] of Object.entries(PAYLOADS))
+    schemas[payloadName(type)] = jsonSchema(schema, "input", schemas);
   for (const name of ["Event", "EventInput"]) Object.assign(schemas[name] ?? {}, { allOf: payloadsByType() });
   return {
     openapi: "3.1.0",
     info: {
       title: "Obelus",
       version: "1",
-      description: "Records what agents do, and answers what was recorded. Errors are problems (RFC 9457); times are ISO 8601 in UTC.",
+      description:
+        "Records what agents do, and answers what was recorded. Errors are problems (RFC 9457); times are ISO 8601 in UTC.",
     },
     paths,
     components: { schemas },
@@ -71,7 +73,10 @@ function describe(operation: Operation, schemas: Record<string, JsonObject>): Js
   };
 }
 
-function response({ description, type = "application/json", schema }: Answer, schemas: Record<string, JsonObject>): JsonObject {
+function response(
+  { description, type = "application/json", schema }: Answer,
+  schemas: Record<string, JsonObject>,
+): JsonObject {
   if (!schema) return { description };
   return { description, content: { [type]: { schema: jsonSchema(schema, "input", schemas) } } };
 }

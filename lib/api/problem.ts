@@ -53,7 +53,14 @@ export interface ProblemBody {
 
 export function problemBody(code: ProblemCode, detail: string, errors?: FieldError[]): ProblemBody {
   const status = PROBLEM_CODES[code];
-  return { type: `urn:obelus:problem:${code}`, title: TITLES[status] ?? "Error", status, code, detail, ...(errors && { errors }) };
+  return {
+    type: `urn:obelus:problem:${code}`,
+    title: TITLES[status] ?? "Error",
+    status,
+    code,
+    detail,
+    ...(errors && { errors }),
+  };
 }
 
 /** Thrown by whoever finds that a request cannot be answered; becomes its answer. `detail` is a sentence with the remedy. */
@@ -62,7 +69,11 @@ export class Problem extends Error {
   readonly errors: FieldError[] | undefined;
   readonly headers: Record<string, string>;
 
-  constructor(code: ProblemCode, detail: string, options: { errors?: FieldError[]; headers?: Record<string, string> } = {}) {
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    options: { errors?: FieldError[]; headers?: Record<string, string> } = {},
+  ) {
     super(detail);
     this.name = "Problem";
     this.code = code;

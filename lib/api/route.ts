@@ -5,7 +5,15 @@ import { pointer } from "./sentences.ts";
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-type Handler = (request: Request, context: { params: Promise<Record<string, string> | undefined> }) => Promise<Response>;
+/** Tells whether a route can be asked for this method: Next has no answer for the others. */
+export function isMethod(method: string | undefined): boolean {
+  return METHODS.some((known) => known === method);
+}
+
+type Handler = (
+  request: Request,
+  context: { params: Promise<Record<string, string | string[] | undefined> | undefined> },
+) => Promise<Response>;
 
 /**
  * Wraps the operations of one address into the handlers of its route file. Every route goes through here, so that
@@ -15,13 +23,18 @@ export function route(services: () => Services, ...operations: Operation[]): Rec
   const allow = METHODS.filter((method) => method === "OPTIONS" || find(operations, method)).join(", ");
   const handler: Handler = async (request, context) => {
     try {
-      if (operations.length > 0 && request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
+      if (operations.length > 0 && request.method === "OPTIONS")
+        return new Response(null, { status: 204, headers: { allow } });
       const operation = find(operations, request.method);
       if (operations.length === 0) throw unknownAddress(request);
       if (!operation) {
-        throw new Problem("method_not_allowed", `${request.method} is not possible here; this address takes ${allow}.`, {
-          headers: { allow },
-        });
+        throw new Problem(
+          "method_not_allowed",
+          `${request.method} is not possible here; this address takes ${allow}.`,
+          {
+            headers: { allow },
+          },
+        );
       }
       const response = await operation.answer(request, (await context.params) ?? {}, services());
       return request.method === "HEAD" ? withoutBody(response) : response;
@@ -29,7 +42,15 @@ export function route(services: () => Services, ...operations: Operation[]): Rec
       return problemOf(error, request, services()).response();
     }
   };
-  return { GET: handler, HEAD: handler, OPTIONS: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler };
+  return {
+    GET: handler,
+    HEAD: handler,
+    OPTIONS: handler,
+    POST: handler,
+    PUT: handler,
+    PATCH: handler,
+    DELETE: handler,
+  };
 }
 
 /** A route without operations stands for all addresses that the others leave. */
@@ -58,7 +79,8 @@ function problemOf(error: unknown, request: Request, services: Services): Proble
   }
   // The client has gone: nobody reads the answer, and nothing is wrong here.
   if (request.signal.aborted) return new Problem("unavailable", "The request was given up.");
-  if (services.stopping.aborted) return new Problem("unavailable", "The server is stopping; send it again in a moment.");
+  if (services.stopping.aborted)
+    return new Problem("unavailable", "The server is stopping; send it again in a moment.");
   services.logger.error({ err: error, method: request.method, url: request.url }, "A request failed");
   return new Problem("internal", "Something broke on the server; its log tells what.");
 }
@@ -92,5 +114,7 @@ function placeOf(error: Refusal): string | null {
 type Refusal = Error & { code: keyof typeof REFUSALS };
 
 function isRefusal(error: unknown): error is Refusal {
-  return error instanceof Error && "code" in error && typeof error.code === "string" && Object.hasOwn(REFUSALS, error.code);
+  return (
+    error instanceof Error && "code" in error && typeof error.code === "string" && Object.hasOwn(REFUSALS, error.code)
+  );
 }

@@ -10,10 +10,15 @@ type Issue = z.core.$ZodIssue;
  * Checks a value against its schema and gives back what the schema makes of it. `place` is where the value stands
  * in the request (`[3, "payload"]`). Adds what is wrong to `errors` and returns undefined when it does not hold.
  */
-export function check<T>(schema: z.ZodType<T>, value: unknown, place: PropertyKey[], errors: FieldError[]): T | undefined {
+export function check<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  place: PropertyKey[],
+  errors: FieldError[],
+): T | undefined {
   const result = schema.safeParse(value, { error: sentence });
   if (result.success) return result.data;
-  for (const issue of result.error.issues) errors.push(...fieldErrors(issue, place));
+  errors.push(...firstOfEach(result.error.issues.flatMap((issue) => fieldErrors(issue, place))));
   return undefined;
 }
 
@@ -21,7 +26,12 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, place: PropertyKe
 export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value, { error: sentence });
   if (result.success) return result.data;
-  throw invalidInput(result.error.issues.flatMap((issue) => fieldErrors(issue, [])));
+  throw invalidInput(firstOfEach(result.error.issues.flatMap((issue) => fieldErrors(issue, []))));
+}
+
+/** One fault for each place: an empty text need not also be told that it has the wrong form. */
+function firstOfEach(errors: FieldError[]): FieldError[] {
+  return errors.filter(({ path }, index) => errors.findIndex((other) => other.path === path) === index);
 }
 
 /** The problem of an input with these bad fields. */
@@ -53,7 +63,9 @@ function fieldErrors(issue: Issue, place: readonly PropertyKey[]): FieldError[] 
 
 /** Of a union's branches the one whose faults lie inside the value: what the sender most likely meant. */
 function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
-  return branches.find((branch) => branch.every((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys"));
+  return branches.find((branch) =>
+    branch.every((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys"),
+  );
 }
 
 /** What an issue says, in words that follow the field's name. A schema's own words come before these. */

@@ -5,16 +5,35 @@ import { callIds, readCall, readCalls } from "./call.ts";
 describe("reading a call", () => {
   test("P1: meta-properties and parameters are told apart, null means absent", () => {
     const call = readCall(
-      { _tool: "issueRefund", _id: null, _instance: "①", _delegate: null, _reasoningForCall: "eligible", _scopes: ["state"], _outputPath: "†state.receipt", amount: 5 },
+      {
+        _tool: "issueRefund",
+        _id: null,
+        _instance: "①",
+        _delegate: null,
+        _reasoningForCall: "eligible",
+        _scopes: ["state"],
+        _outputPath: "†state.receipt",
+        amount: 5,
+      },
       "issueRefund#1",
     );
-    expect(call).toMatchObject({ id: "issueRefund#1", tool: "issueRefund", instance: "①", delegate: null, reasoning: "eligible", parameters: { amount: 5 }, problems: [] });
+    expect(call).toMatchObject({
+      id: "issueRefund#1",
+      tool: "issueRefund",
+      instance: "①",
+      delegate: null,
+      reasoning: "eligible",
+      parameters: { amount: 5 },
+      problems: [],
+    });
     expect(call.output).toEqual([[{ kind: "state", path: ["receipt"] }]]);
   });
 
   test("P1: an unknown meta-property is named together with the nearest known one", () => {
     const { problems } = readCall({ _tool: "a", _outputpaht: "†state.x" }, "a#1");
-    expect(problems).toMatchObject([{ code: "unknown_meta", path: ["_outputpaht"], message: expect.stringContaining("_outputPath") }]);
+    expect(problems).toMatchObject([
+      { code: "unknown_meta", path: ["_outputpaht"], message: expect.stringContaining("_outputPath") },
+    ]);
   });
 
   test("P1: a generated id is free in the plan, and the same on every reading", () => {
@@ -33,10 +52,21 @@ describe("reading a call", () => {
   });
 
   test("P3: references are found in nested objects and arrays, with the parameter's path, in order", () => {
-    const { reads } = readCall({ _tool: "a", one: "†state.x", list: [{ id: "†state.y || †input.z" }, "††state.w", "see †state.v"], two: "†state" }, "a#1");
+    const { reads } = readCall(
+      {
+        _tool: "a",
+        one: "†state.x",
+        list: [{ id: "†state.y || †input.z" }, "††state.w", "see †state.v"],
+        two: "†state",
+      },
+      "a#1",
+    );
     expect(reads).toEqual([
       { parameter: ["one"], expression: [[{ kind: "state", path: ["x"] }]] },
-      { parameter: ["list", 0, "id"], expression: [[{ kind: "state", path: ["y"] }], [{ kind: "input", path: ["z"] }]] },
+      {
+        parameter: ["list", 0, "id"],
+        expression: [[{ kind: "state", path: ["y"] }], [{ kind: "input", path: ["z"] }]],
+      },
       { parameter: ["two"], expression: [[{ kind: "state", path: [] }]] },
     ]);
   });

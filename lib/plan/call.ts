@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../session/json.ts";
 import { type OutputPath, parseOutputPath } from "./output-path.ts";
-import { type Expression, parseText, type Path } from "./reference.ts";
+import { type Expression, type Path, parseText } from "./reference.ts";
 
 /** The keys of a call that are not parameters (P1). */
 export const META_PROPERTIES = [
@@ -58,7 +58,12 @@ export function readCalls(calls: readonly JsonObject[]): PlanCall[] {
     const id = ids[index] ?? "";
     const read = readCall(call, id);
     if (seen.has(id)) {
-      read.problems.push({ call: id, code: "duplicate_id", path: ["_id"], message: `Another call of this plan already has the id "${id}"` });
+      read.problems.push({
+        call: id,
+        code: "duplicate_id",
+        path: ["_id"],
+        message: `Another call of this plan already has the id "${id}"`,
+      });
     }
     seen.add(id);
     return read;
@@ -85,13 +90,15 @@ export function callIds(calls: readonly JsonObject[]): string[] {
 /** Reads one call; `id` is used when it has none of its own (P1). What cannot be read is left out and reported. */
 export function readCall(call: JsonObject, id: string): PlanCall {
   const problems: CallProblem[] = [];
-  const report = (code: CallProblem["code"], path: Path, message: string) => problems.push({ call: text(call._id) ?? id, code, path, message });
+  const report = (code: CallProblem["code"], path: Path, message: string) =>
+    problems.push({ call: text(call._id) ?? id, code, path, message });
   const tool = text(call._tool);
   if (tool === null) report("unknown_tool", ["_tool"], "A call needs the name of its tool in _tool");
   const parameters: [string, Json][] = [];
   for (const [key, value] of Object.entries(call)) {
     if (!key.startsWith("_")) parameters.push([key, value]);
-    else if (!isMeta(key)) report("unknown_meta", [key], `${key} is not a property of a call; the nearest is ${nearestMeta(key)}`);
+    else if (!isMeta(key))
+      report("unknown_meta", [key], `${key} is not a property of a call; the nearest is ${nearestMeta(key)}`);
   }
   const reads: Read[] = [];
   for (const [key, value] of parameters) {
@@ -133,7 +140,8 @@ function findReads(parameter: Json, at: Path, reads: Read[], report: (path: Path
       if (!read.ok) report(path, `${read.error.message} (at character ${read.error.position + 1})`);
       else if (read.value.kind === "expression") reads.push({ parameter: path, expression: read.value.expression });
     } else if (Array.isArray(value)) {
-      for (let index = value.length - 1; index >= 0; index--) open.push({ value: value[index] ?? null, path: [...path, index] });
+      for (let index = value.length - 1; index >= 0; index--)
+        open.push({ value: value[index] ?? null, path: [...path, index] });
     } else if (typeof value === "object" && value !== null) {
       for (const [key, child] of Object.entries(value).reverse()) open.push({ value: child, path: [...path, key] });
     }

@@ -8,7 +8,12 @@ import { overlaps } from "./overlap.ts";
 /** The example of the studio: a deal is read, checked, changed, and a call is planned. */
 const DEAL: JsonObject[] = [
   { _tool: "crm.deal.get", _id: "deal", id: "†input.deals[0]", _outputPath: "†state.before && †state.deal" },
-  { _tool: "checkDiscountPolicy", _id: "policy", amount: "†state.deal.amount", _outputPath: "†state.allowed || †state.refused" },
+  {
+    _tool: "checkDiscountPolicy",
+    _id: "policy",
+    amount: "†state.deal.amount",
+    _outputPath: "†state.allowed || †state.refused",
+  },
   { _tool: "crm.contact.get", _id: "contact", id: "†state.deal.contact", _outputPath: "†state.contact" },
   { _tool: "crm.deal.update", _id: "update", before: "†state.before && †state.allowed", _outputPath: "†state.update" },
   { _tool: "draftRefusal", _id: "refusal", why: "†state.refused", _outputPath: "†state.refusal" },
@@ -33,7 +38,13 @@ describe("P15: the graph of a plan", () => {
   test("P15: an edge that carries several paths takes the first kind that applies to any of them", () => {
     const { edges } = buildGraph([
       { _tool: "a", _id: "a", _outputPath: "†state.x" },
-      { _tool: "b", _id: "b", one: "†state.x.one", two: "†state.x.two && †state.x.one", three: "†state.x.one || †input.y" },
+      {
+        _tool: "b",
+        _id: "b",
+        one: "†state.x.one",
+        two: "†state.x.two && †state.x.one",
+        three: "†state.x.one || †input.y",
+      },
     ]);
     expect(edges).toEqual([{ from: "a", to: "b", paths: ["†state.x.one", "†state.x.two"], kind: "fallback" }]);
   });
@@ -44,7 +55,11 @@ describe("P15: the graph of a plan", () => {
 
   test("P15: a pair has an edge exactly when a write of one overlaps a read of the other", () => {
     const path = fc.constantFrom("†state", "†state.a", "†state.a.b", "†state.a.c", "†state.d", '†state["0"]');
-    const call = fc.record({ _tool: fc.constant("t"), p: fc.array(fc.oneof(path, fc.constant("†input.a"))), _outputPath: fc.option(path) });
+    const call = fc.record({
+      _tool: fc.constant("t"),
+      p: fc.array(fc.oneof(path, fc.constant("†input.a"))),
+      _outputPath: fc.option(path),
+    });
     fc.assert(
       fc.property(fc.array(call, { maxLength: 8 }), (plan) => {
         const calls = readCalls(plan);
@@ -53,19 +68,31 @@ describe("P15: the graph of a plan", () => {
             .filter((writer) => writer !== reader)
             .filter((writer) => {
               const targets = (writer.output ?? []).flat();
-              return reader.reads.some(({ expression }) => expression.flat().some((read) => targets.some((write) => overlaps(read, write))));
+              return reader.reads.some(({ expression }) =>
+                expression.flat().some((read) => targets.some((write) => overlaps(read, write))),
+              );
             })
             .map((writer) => `${writer.id} → ${reader.id}`),
         );
-        expect(buildGraph(plan).edges.map(({ from, to }) => `${from} → ${to}`).sort()).toEqual(expected.sort());
+        expect(
+          buildGraph(plan)
+            .edges.map(({ from, to }) => `${from} → ${to}`)
+            .sort(),
+        ).toEqual(expected.sort());
       }),
     );
   });
 
   test("P7: an unreadable reference is reported and does not break the graph", () => {
-    const { edges, problems } = buildGraph([...DEAL, { _tool: "bad", _id: "bad", x: "†state..y", _outputPath: "†nowhere" }]);
+    const { edges, problems } = buildGraph([
+      ...DEAL,
+      { _tool: "bad", _id: "bad", x: "†state..y", _outputPath: "†nowhere" },
+    ]);
     expect(edges).toHaveLength(7);
-    expect(problems).toMatchObject([{ call: "bad", path: ["x"] }, { call: "bad", path: ["_outputPath"] }]);
+    expect(problems).toMatchObject([
+      { call: "bad", path: ["x"] },
+      { call: "bad", path: ["_outputPath"] },
+    ]);
   });
 
   test("P17: a cycle ends: every call stands in one wave", () => {

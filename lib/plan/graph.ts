@@ -45,7 +45,8 @@ function joinLinks(calls: readonly PlanCall[], links: readonly Link[]): PlanEdge
   let reader = "";
   let ofReader = new Map<string, { paths: Set<string>; rank: number }>();
   const finish = () => {
-    for (const [from, { paths, rank }] of ofReader) edges.push({ from, to: reader, paths: [...paths], kind: KINDS[rank] ?? "data" });
+    for (const [from, { paths, rank }] of ofReader)
+      edges.push({ from, to: reader, paths: [...paths], kind: KINDS[rank] ?? "data" });
     ofReader = new Map();
   };
   for (const link of links) {

@@ -11,8 +11,14 @@ describe("output paths", () => {
   });
 
   test("P9: only state can be written, and no array position", () => {
-    expect(parseOutputPath("†state.a || †input.x")).toMatchObject({ ok: false, error: { position: 12, message: expect.stringContaining("†input") } });
-    expect(parseOutputPath("†state.a[0]")).toMatchObject({ ok: false, error: { position: 0, message: expect.stringContaining("[0]") } });
+    expect(parseOutputPath("†state.a || †input.x")).toMatchObject({
+      ok: false,
+      error: { position: 12, message: expect.stringContaining("†input") },
+    });
+    expect(parseOutputPath("†state.a[0]")).toMatchObject({
+      ok: false,
+      error: { position: 0, message: expect.stringContaining("[0]") },
+    });
     expect(parsePath("†state.a.0")).toMatchObject({ ok: false });
     expect(parsePath("†state.a || †state.b")).toMatchObject({ ok: false });
   });

@@ -11,7 +11,13 @@ const reference: fc.Arbitrary<Reference> = fc.record({
 describe("P15: overlap by prefix", () => {
   test("P15: is symmetric, and a reference overlaps itself and its descendants", () => {
     fc.assert(fc.property(reference, reference, (a, b) => void expect(overlaps(a, b)).toBe(overlaps(b, a))));
-    fc.assert(fc.property(reference, fc.array(fc.string()), (a, more) => void expect(overlaps(a, { ...a, path: [...a.path, ...more] })).toBe(true)));
+    fc.assert(
+      fc.property(
+        reference,
+        fc.array(fc.string()),
+        (a, more) => void expect(overlaps(a, { ...a, path: [...a.path, ...more] })).toBe(true),
+      ),
+    );
   });
 
   test("P15: siblings and other kinds do not touch", () => {

@@ -12,9 +12,17 @@ import {
 } from "./reference.ts";
 
 const kind = fc.stringMatching(/^[\p{L}\p{Nd}_-]+$/u).filter((text) => text.length > 0);
-const segment = fc.oneof(fc.string(), fc.string({ unit: "grapheme" }), fc.nat(), fc.constantFrom('"]', "\\", '\\"', "__proto__", "0", "07", "", "a.b"));
+const segment = fc.oneof(
+  fc.string(),
+  fc.string({ unit: "grapheme" }),
+  fc.nat(),
+  fc.constantFrom('"]', "\\", '\\"', "__proto__", "0", "07", "", "a.b"),
+);
 const reference: fc.Arbitrary<Reference> = fc.record({ kind, path: fc.array(segment, { maxLength: 5 }) });
-const expression: fc.Arbitrary<Expression> = fc.array(fc.array(reference, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
+const expression: fc.Arbitrary<Expression> = fc.array(fc.array(reference, { minLength: 1, maxLength: 3 }), {
+  minLength: 1,
+  maxLength: 3,
+});
 
 function read(text: string): Reference | string {
   const parsed = parseReference(text);
@@ -23,13 +31,23 @@ function read(text: string): Reference | string {
 
 describe("P3: references", () => {
   test("P3: what is printed is read back the same", () => {
-    fc.assert(fc.property(reference, (value) => void expect(parseReference(printReference(value))).toEqual({ ok: true, value })));
-    fc.assert(fc.property(expression, (value) => void expect(parseExpression(printExpression(value))).toEqual({ ok: true, value })));
+    fc.assert(
+      fc.property(
+        reference,
+        (value) => void expect(parseReference(printReference(value))).toEqual({ ok: true, value }),
+      ),
+    );
+    fc.assert(
+      fc.property(
+        expression,
+        (value) => void expect(parseExpression(printExpression(value))).toEqual({ ok: true, value }),
+      ),
+    );
   });
 
   test("P3: any text is read or refused with a place inside of it", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(..."†.[]\"\\|& a0é-") }), (text) => {
+      fc.property(fc.string({ unit: fc.constantFrom(...'†.[]"\\|& a0é-') }), (text) => {
         const parsed = parseExpression(text);
         if (!parsed.ok) expect(parsed.error.position).toBeLessThanOrEqual(text.length);
         else expect(parseExpression(printExpression(parsed.value))).toEqual(parsed);

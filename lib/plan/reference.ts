@@ -183,7 +183,8 @@ class Cursor {
   private index(): number {
     const start = this.at;
     const position = Number(this.match(/[0-9]+/y) || Number.NaN);
-    if (!Number.isSafeInteger(position)) throw new Unreadable('expected a position such as [0], or a key such as ["a b"]', start);
+    if (!Number.isSafeInteger(position))
+      throw new Unreadable('expected a position such as [0], or a key such as ["a b"]', start);
     if (!this.take("]")) throw this.unreadable("expected ] after the position");
     return position;
   }

@@ -33,13 +33,22 @@ const environment = z.object({
   OBELUS_ALLOWED_HOSTS: z
     .string()
     .transform((list) => list.split(",").map((name) => name.trim().toLowerCase()))
-    .refine((names) => names.every((name) => HOST_NAME.test(name)), "must be names without ports, separated by commas, such as studio.example.org")
+    .refine(
+      (names) => names.every((name) => HOST_NAME.test(name)),
+      "must be names without ports, separated by commas, such as studio.example.org",
+    )
     .default([]),
   OBELUS_LOG_LEVEL: z
-    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be one of trace, debug, info, warn, error, fatal, silent")
+    .enum(
+      ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+      "must be one of trace, debug, info, warn, error, fatal, silent",
+    )
     .default("info"),
   OBELUS_DURABILITY: z
-    .enum(["full", "normal"], "must be full (an answer means it is on disk) or normal (faster; a power cut may lose the newest)")
+    .enum(
+      ["full", "normal"],
+      "must be full (an answer means it is on disk) or normal (faster; a power cut may lose the newest)",
+    )
     .default("full"),
 });
 
@@ -51,10 +60,14 @@ const HOST_NAME = /^([\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])$/u;
  * Throws `StartupError` with a sentence for each variable that does not hold.
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
-  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ""));
+  const set = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ""),
+  );
   const result = environment.safeParse(set);
   if (!result.success) {
-    const sentences = result.error.issues.map(({ path: [name = ""], message }) => `${String(name)}=${set[String(name)]} ${message}.`);
+    const sentences = result.error.issues.map(
+      ({ path: [name = ""], message }) => `${String(name)}=${set[String(name)]} ${message}.`,
+    );
     throw new StartupError(sentences.join("\n"));
   }
   const { data } = result;

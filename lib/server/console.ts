@@ -17,7 +17,17 @@ export interface Console {
  *
  * Throws `StartupError` when the tree has not been built.
  */
-export async function openConsole({ dev, server, host, port }: { dev: boolean; server: Server; host: string; port: number }): Promise<Console> {
+export async function openConsole({
+  dev,
+  server,
+  host,
+  port,
+}: {
+  dev: boolean;
+  server: Server;
+  host: string;
+  port: number;
+}): Promise<Console> {
   if (!dev) useBuiltConfiguration();
   const { default: next } = await import("next");
   const app = next({ dev, dir: ROOT, hostname: host, port, httpServer: server });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { type ProblemCode, problemBody } from "../api/problem.ts";
+import { isMethod } from "../api/route.ts";
 import type { Guard } from "./guard.ts";
 import { apiHeaders, pageHeaders } from "./security-headers.ts";
 import { errorCode, StartupError } from "./startup-error.ts";
@@ -50,7 +51,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
 
   const refusal = guard(request);
   if (refusal) return refuse(response, refusal.code, refusal.detail);
-  if (!isDecodable(url)) return refuse(response, "invalid_input", "The address is not valid: a % in it does not begin an encoded character.");
+  if (!isMethod(request.method))
+    return refuse(response, "method_not_allowed", `${request.method} is not possible here.`);
+  if (!isDecodable(url))
+    return refuse(
+      response,
+      "invalid_input",
+      "The address is not valid: a % in it does not begin an encoded character.",
+    );
   if (stopping.aborted) return refuse(response, "unavailable", "The server is stopping; send it again in a moment.");
   (await pages)(request, response);
 }
@@ -94,9 +102,13 @@ export async function listen(server: Server, host: string, port: number): Promis
 function unavailable(error: unknown, host: string, port: number): unknown {
   switch (errorCode(error)) {
     case "EADDRINUSE":
-      return new StartupError(`Port ${port} on ${host} is taken; stop the program that uses it or set PORT to another.`);
+      return new StartupError(
+        `Port ${port} on ${host} is taken; stop the program that uses it or set PORT to another.`,
+      );
     case "EACCES":
-      return new StartupError(`Port ${port} on ${host} needs more rights than this user has; set PORT to one above 1023.`);
+      return new StartupError(
+        `Port ${port} on ${host} needs more rights than this user has; set PORT to one above 1023.`,
+      );
     case "EADDRNOTAVAIL":
       return new StartupError(`This machine does not have the address ${host}; set HOST to 127.0.0.1.`);
     default:

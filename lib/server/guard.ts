@@ -27,7 +27,10 @@ export function createGuard({ host, allowedHosts }: { host: string; allowedHosts
       };
     }
     if (READING.has(method) || headers.origin === undefined || isOwnOrigin(headers.origin, addressed)) return null;
-    return { code: "foreign_origin", detail: `A page of ${headers.origin} may not write here; only this server's own pages may.` };
+    return {
+      code: "foreign_origin",
+      detail: `A page of ${headers.origin} may not write here; only this server's own pages may.`,
+    };
   };
 
   function isOwnOrigin(origin: string, addressed: Host): boolean {

@@ -36,7 +36,12 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   // Each open stream listens to it.
   setMaxListeners(0, stopping);
 
-  const storage = await openData({ dataDir: config.dataDir, durability: config.durability, onCommit: bus.publish, logger });
+  const storage = await openData({
+    dataDir: config.dataDir,
+    durability: config.durability,
+    onCommit: bus.publish,
+    logger,
+  });
   opened.defer(() => storage.close());
 
   const pages = Promise.withResolvers<RequestListener>();
@@ -74,16 +79,25 @@ async function openData(options: StorageOptions): Promise<Storage> {
       case "EROFS":
       case "SQLITE_READONLY":
       case "SQLITE_CANTOPEN":
-        throw new StartupError(`${options.dataDir} cannot be written; give this user the right to, or set OBELUS_DATA_DIR to another directory.`, { cause: error });
+        throw new StartupError(
+          `${options.dataDir} cannot be written; give this user the right to, or set OBELUS_DATA_DIR to another directory.`,
+          { cause: error },
+        );
       case "ENOTDIR":
       case "EEXIST":
         throw new StartupError(`${options.dataDir} is not a directory; set OBELUS_DATA_DIR to one.`, { cause: error });
       case "ENOSPC":
       case "SQLITE_FULL":
-        throw new StartupError(`The disk of ${options.dataDir} is full; free space or set OBELUS_DATA_DIR to another disk.`, { cause: error });
+        throw new StartupError(
+          `The disk of ${options.dataDir} is full; free space or set OBELUS_DATA_DIR to another disk.`,
+          { cause: error },
+        );
       case "SQLITE_NOTADB":
       case "SQLITE_CORRUPT":
-        throw new StartupError(`The database in ${options.dataDir} cannot be read; restore it from a backup or set OBELUS_DATA_DIR to another directory.`, { cause: error });
+        throw new StartupError(
+          `The database in ${options.dataDir} cannot be read; restore it from a backup or set OBELUS_DATA_DIR to another directory.`,
+          { cause: error },
+        );
       default:
         throw error;
     }

@@ -37,8 +37,7 @@ function dropPlan(folding: Folding, runId: string | null, iteration: number | nu
     folding.root.calls_before += 1;
   }
   if (iteration !== null) folding.plans.delete(planKey(runId, iteration));
-  else
-    for (const [key, plan] of folding.root.plans) if (plan.run_id === (runId ?? "")) folding.plans.delete(key);
+  else for (const [key, plan] of folding.root.plans) if (plan.run_id === (runId ?? "")) folding.plans.delete(key);
 }
 
 /** Ended, and not the newest of the top-level runs, whose plan and state the view shows. */

@@ -19,7 +19,12 @@ export function diffValues(before: Json | undefined, after: Json | undefined): C
   return changes;
 }
 
-function collect(path: (string | number)[], before: Json | undefined, after: Json | undefined, changes: Change[]): void {
+function collect(
+  path: (string | number)[],
+  before: Json | undefined,
+  after: Json | undefined,
+  changes: Change[],
+): void {
   if (before === after) return;
   if (before === undefined) changes.push({ path, kind: "add", before, after });
   else if (after === undefined) changes.push({ path, kind: "remove", before, after });

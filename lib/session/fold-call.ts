@@ -84,7 +84,11 @@ function retryCall(call: Call, event: CallEvent): void {
 function endCall(folding: Folding, call: Call, event: CallEvent, status: CallStatus): void {
   const { call_id, output, error, handled, reason, branch } = event.payload;
   if (call.ended_seq !== null)
-    folding.warn(event.seq, "call_already_ended", `The call ${call_id} had ended as ${call.status} before this ${event.type}`);
+    folding.warn(
+      event.seq,
+      "call_already_ended",
+      `The call ${call_id} had ended as ${call.status} before this ${event.type}`,
+    );
   else if (call.started_seq === null && (status === "succeeded" || status === "failed"))
     folding.warn(event.seq, "call_not_started", `The call ${call_id} ended here, but it has not been started`);
   call.status = status;

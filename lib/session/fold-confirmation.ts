@@ -50,7 +50,11 @@ function decide(folding: Folding, event: Decided, status: "approved" | "denied")
   const { confirmation_id, reason, decided_by, action } = event.payload;
   const confirmation = folding.confirmation(confirmation_id);
   if (!confirmation)
-    return folding.warn(event.seq, "confirmation_not_requested", `The confirmation ${confirmation_id} was decided, but never requested`);
+    return folding.warn(
+      event.seq,
+      "confirmation_not_requested",
+      `The confirmation ${confirmation_id} was decided, but never requested`,
+    );
   if (confirmation.status !== "requested")
     return folding.warn(
       event.seq,

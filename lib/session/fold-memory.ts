@@ -11,6 +11,10 @@ export function foldMemory(folding: Folding, event: Extract<KnownEvent, { type: 
     root.memory = jsonPatch.applyPatch<Json>(root.memory ?? {}, operations, true, false, true).newDocument;
   } catch (error) {
     const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
-    folding.warn(event.seq, "memory_patch_failed", `The memory was not changed, because the patch does not fit: ${why}`);
+    folding.warn(
+      event.seq,
+      "memory_patch_failed",
+      `The memory was not changed, because the patch does not fit: ${why}`,
+    );
   }
 }

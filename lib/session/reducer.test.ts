@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { PAYLOADS } from "./catalogue.ts";
 import { LARGEST_VALUE } from "./cite.ts";
+import type { SessionEvent } from "./event.ts";
+import { isEventType } from "./kinds.ts";
 import { emptySession, fold } from "./reducer.ts";
+import type { Message, View } from "./session.ts";
 import { readSnapshot, takeSnapshot } from "./snapshot.ts";
 import { anySession, event, session } from "./testing/events.ts";
 import { fromView, toView } from "./view.ts";
-import { PAYLOADS } from "./catalogue.ts";
-import type { SessionEvent } from "./event.ts";
-import { isEventType } from "./kinds.ts";
-import type { Message, View } from "./session.ts";
 
 function viewOf(events: SessionEvent[]): View {
   return toView(fold(emptySession("c"), events), events.length);
@@ -81,7 +81,11 @@ describe("any session", () => {
       bytes,
     });
     expect(view.state[""]).toEqual({
-      doc: { $ref: "/api/conversations/c/events?after=1&limit=1#/items/0/payload/value", bytes: bytes + 9, title: "small" },
+      doc: {
+        $ref: "/api/conversations/c/events?after=1&limit=1#/items/0/payload/value",
+        bytes: bytes + 9,
+        title: "small",
+      },
     });
   });
 

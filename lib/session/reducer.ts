@@ -1,4 +1,5 @@
 import { bound } from "./bounds.ts";
+import { isKnown, type KnownEvent, type SessionEvent } from "./event.ts";
 import { foldCall } from "./fold-call.ts";
 import { foldConfirmation } from "./fold-confirmation.ts";
 import { foldMemory } from "./fold-memory.ts";
@@ -7,7 +8,6 @@ import { foldPlan } from "./fold-plan.ts";
 import { foldDelegate, foldPrompt, foldRun } from "./fold-run.ts";
 import { foldState } from "./fold-state.ts";
 import { Folding } from "./folding.ts";
-import { isKnown, type KnownEvent, type SessionEvent } from "./event.ts";
 import type { Session } from "./session.ts";
 import { emptySummary, summarize } from "./summary.ts";
 
@@ -44,7 +44,12 @@ export function fold(session: Session, events: Iterable<SessionEvent>): Session 
     root.at = event.seq;
     root.summary = summarize(root.summary, event);
     if (isKnown(event)) foldKnown(folding, event);
-    else folding.warn(event.seq, "unknown_type", `The event type ${event.type} is not in the catalogue; it is kept as it is`);
+    else
+      folding.warn(
+        event.seq,
+        "unknown_type",
+        `The event type ${event.type} is not in the catalogue; it is kept as it is`,
+      );
     bound(folding);
   }
   return folding.root;

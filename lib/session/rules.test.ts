@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "./event.ts";
-import type { View } from "./session.ts";
 import { emptySession, fold } from "./reducer.ts";
+import type { View } from "./session.ts";
 import { session } from "./testing/events.ts";
 import { toView } from "./view.ts";
 
@@ -10,13 +10,19 @@ function viewOf(...steps: Parameters<typeof session>): View {
   return toView(fold(emptySession("c"), events), events.length);
 }
 
-const inRun = (run_id: string, parent_run_id: string | null = null): Partial<SessionEvent> => ({ run_id, parent_run_id });
+const inRun = (run_id: string, parent_run_id: string | null = null): Partial<SessionEvent> => ({
+  run_id,
+  parent_run_id,
+});
 
 describe("calls", () => {
   it("P21: a proposed call is planned, runs, and ends with what it took and gave", () => {
     const [call] = viewOf(
       ["run.started", {}],
-      ["plan.proposed", { iteration: 1, calls: [{ _tool: "crm.deal.get", _id: "get", id: 1842, _outputPath: "†state.deal" }] }],
+      [
+        "plan.proposed",
+        { iteration: 1, calls: [{ _tool: "crm.deal.get", _id: "get", id: 1842, _outputPath: "†state.deal" }] },
+      ],
       ["call.started", { call_id: "get", tool: "crm.deal.get", params: { id: 1842 } }],
       ["call.succeeded", { call_id: "get", tool: "crm.deal.get", output: { title: "Servers" } }],
     ).calls;
@@ -34,7 +40,10 @@ describe("calls", () => {
     const [call] = viewOf(
       ["run.started", {}],
       ["call.started", { call_id: "a", tool: "t", attempt: 1 }],
-      ["call.retried", { call_id: "a", tool: "t", attempt: 1, error: { code: "QUERY_LIMIT", message: "slow down" }, delay_ms: 1000 }],
+      [
+        "call.retried",
+        { call_id: "a", tool: "t", attempt: 1, error: { code: "QUERY_LIMIT", message: "slow down" }, delay_ms: 1000 },
+      ],
       ["call.started", { call_id: "a", tool: "t", attempt: 2 }],
       ["call.succeeded", { call_id: "a", tool: "t" }],
     ).calls;
@@ -60,18 +69,33 @@ describe("calls", () => {
   it("P25: a call without an instance stands once for each instance that the run turns out to have", () => {
     const { calls, state } = viewOf(
       ["run.started", {}],
-      ["plan.proposed", { iteration: 1, calls: [{ _tool: "t", _id: "a" }, { _tool: "t", _id: "b", _instance: "②" }] }],
+      [
+        "plan.proposed",
+        {
+          iteration: 1,
+          calls: [
+            { _tool: "t", _id: "a" },
+            { _tool: "t", _id: "b", _instance: "②" },
+          ],
+        },
+      ],
       ["call.started", { call_id: "a", tool: "t", instance: "①" }],
       ["state.written", { path: "†state.x", value: 1, instance: "②" }],
     );
-    expect(calls.map(({ id, instance, status }) => `${id}${instance} ${status}`).sort()).toEqual(["a① running", "a② planned", "b② planned"]);
+    expect(calls.map(({ id, instance, status }) => `${id}${instance} ${status}`).sort()).toEqual([
+      "a① running",
+      "a② planned",
+      "b② planned",
+    ]);
     expect(state).toEqual({ "①": {}, "②": { x: 1 } });
   });
 
   it("E6: an end without a start is kept and becomes a warning", () => {
     const { calls, warnings } = viewOf(["run.started", {}], ["call.succeeded", { call_id: "a", tool: "t", output: 1 }]);
     expect(calls).toMatchObject([{ id: "a", status: "succeeded" }]);
-    expect(warnings).toEqual([{ seq: 2, code: "call_not_started", message: "The call a ended here, but it has not been started" }]);
+    expect(warnings).toEqual([
+      { seq: 2, code: "call_not_started", message: "The call a ended here, but it has not been started" },
+    ]);
   });
 
   it("E6: a second end becomes a warning", () => {
@@ -106,14 +130,19 @@ describe("state", () => {
   });
 
   it("P8: keys such as __proto__ are ordinary keys and reach no prototype", () => {
-    const { state } = viewOf(["run.started", {}], ["state.written", { path: "†state.__proto__.polluted", value: true }]);
+    const { state } = viewOf(
+      ["run.started", {}],
+      ["state.written", { path: "†state.__proto__.polluted", value: true }],
+    );
     expect(JSON.stringify(state)).toBe('{"":{"__proto__":{"polluted":true}}}');
     expect(Object.prototype).not.toHaveProperty("polluted");
   });
 
   it("P9: a path that cannot be written warns and says why", () => {
     const { warnings } = viewOf(["run.started", {}], ["state.written", { path: "†input.a", value: 1 }]);
-    expect(warnings).toMatchObject([{ code: "unreadable_path", message: expect.stringContaining("only †state can be written") }]);
+    expect(warnings).toMatchObject([
+      { code: "unreadable_path", message: expect.stringContaining("only †state can be written") },
+    ]);
   });
 
   it("E6: the view's state is the newest top-level run's, not its delegate's", () => {
@@ -154,7 +183,13 @@ describe("plans", () => {
       ["run.started", {}],
       [
         "plan.proposed",
-        { iteration: 1, calls: [{ _tool: "get", _id: "g", _outputPath: "†state.deal" }, { _tool: "put", _id: "p", amount: "†state.deal.amount" }] },
+        {
+          iteration: 1,
+          calls: [
+            { _tool: "get", _id: "g", _outputPath: "†state.deal" },
+            { _tool: "put", _id: "p", amount: "†state.deal.amount" },
+          ],
+        },
       ],
     );
     expect(plan?.edges).toEqual([{ from: "g", to: "p", paths: ["†state.deal.amount"], kind: "data" }]);
@@ -166,7 +201,14 @@ describe("plans", () => {
       ["call.started", { call_id: "a", tool: "t", iteration: 1, params: { note: "†state.x" } }],
       ["call.started", { call_id: "b", tool: "t", iteration: 2 }],
     );
-    expect(plan).toMatchObject({ recorded: true, calls: [{ _id: "a", _tool: "t", note: "††state.x" }, { _id: "b", _tool: "t" }], edges: [] });
+    expect(plan).toMatchObject({
+      recorded: true,
+      calls: [
+        { _id: "a", _tool: "t", note: "††state.x" },
+        { _id: "b", _tool: "t" },
+      ],
+      edges: [],
+    });
   });
 
   it("E6: a run without calls leaves the plan of the run before it in view", () => {
@@ -194,14 +236,21 @@ describe("conversation status", () => {
     expect(viewOf(started, asked).status).toBe("waiting");
     expect(viewOf(started, asked, ["confirmation.approved", { confirmation_id: "k" }]).status).toBe("running");
     expect(viewOf(started, asked, ["manager.alerted", { text: "help" }]).status).toBe("escalated");
-    expect(viewOf(started, ["manager.alerted", { text: "help" }], ["conversation.handed_back", {}]).status).toBe("running");
+    expect(viewOf(started, ["manager.alerted", { text: "help" }], ["conversation.handed_back", {}]).status).toBe(
+      "running",
+    );
     expect(viewOf(started, ["run.failed", { error: "boom" }]).status).toBe("failed");
     expect(viewOf(started, ["run.finished", {}]).status).toBe("idle");
   });
 
   it("E4: a failed delegate does not fail the conversation, and a new run clears an old failure", () => {
-    expect(viewOf(started, ["run.started", {}, inRun("child", "run")], ["run.failed", {}, inRun("child", "run")]).status).toBe("running");
-    expect(viewOf(started, ["run.failed", {}], ["run.started", {}, inRun("next")], ["run.finished", {}, inRun("next")]).status).toBe("idle");
+    expect(
+      viewOf(started, ["run.started", {}, inRun("child", "run")], ["run.failed", {}, inRun("child", "run")]).status,
+    ).toBe("running");
+    expect(
+      viewOf(started, ["run.failed", {}], ["run.started", {}, inRun("next")], ["run.finished", {}, inRun("next")])
+        .status,
+    ).toBe("idle");
   });
 });
 
@@ -210,7 +259,15 @@ describe("confirmations", () => {
     const { confirmations, warnings, calls } = viewOf(
       ["run.started", {}],
       ["call.parked", { call_id: "a", tool: "crm.deal.update" }],
-      ["confirmation.requested", { confirmation_id: "k", key: "deal_1", call_id: "a", action: { method: "crm.deal.update", params: { OPPORTUNITY: 5 } } }],
+      [
+        "confirmation.requested",
+        {
+          confirmation_id: "k",
+          key: "deal_1",
+          call_id: "a",
+          action: { method: "crm.deal.update", params: { OPPORTUNITY: 5 } },
+        },
+      ],
       ["confirmation.approved", { confirmation_id: "k", decided_by: "operator:anna" }],
       ["confirmation.denied", { confirmation_id: "k", decided_by: "operator:boris" }],
     );
@@ -225,7 +282,15 @@ describe("memory", () => {
     const { memory, warnings } = viewOf(
       ["memory.updated", { delta: [{ op: "add", path: "/goals", value: ["a"] }] }],
       ["memory.updated", { delta: [{ op: "add", path: "/goals/0", value: "b" }] }],
-      ["memory.updated", { delta: [{ op: "add", path: "/goals/-", value: "c" }, { op: "remove", path: "/none" }] }],
+      [
+        "memory.updated",
+        {
+          delta: [
+            { op: "add", path: "/goals/-", value: "c" },
+            { op: "remove", path: "/none" },
+          ],
+        },
+      ],
     );
     expect(memory).toEqual({ goals: ["b", "a"] });
     expect(warnings).toMatchObject([{ seq: 3, code: "memory_patch_failed" }]);

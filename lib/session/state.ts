@@ -8,7 +8,12 @@ export type Written = { ok: true; root: Json } | { ok: false; reason: "below_sca
  * Writes a value below `root`, making the objects on the way (P9). `†state` alone writes an object's top-level keys.
  * Keys such as `__proto__` are ordinary keys. What the draft does not own is copied, never changed.
  */
-export function writeValue(draft: Draft<object>, root: Json | undefined, path: readonly string[], value: Json): Written {
+export function writeValue(
+  draft: Draft<object>,
+  root: Json | undefined,
+  path: readonly string[],
+  value: Json,
+): Written {
   if (path.length === 0) return writeRoot(draft, root, value);
   if (root !== undefined && !isJsonObject(root)) return { ok: false, reason: "below_scalar" };
   if (!canDescend(root, path)) return { ok: false, reason: "below_scalar" };
@@ -51,6 +56,7 @@ function ownKey(object: JsonObject, key: string): Json | undefined {
 
 /** Sets a key of an object. Assigning to `__proto__` would call its setter; defining makes a plain key of it. */
 export function setKey(object: Record<string, Json>, key: string, value: Json): void {
-  if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else object[key] = value;
 }

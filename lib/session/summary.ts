@@ -171,5 +171,10 @@ function oneLine(text: string): string {
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const points = Array.from(text.slice(0, length * 2));
-  return points.length <= length ? text : `${points.slice(0, length - 1).join("").trimEnd()}…`;
+  return points.length <= length
+    ? text
+    : `${points
+        .slice(0, length - 1)
+        .join("")
+        .trimEnd()}…`;
 }

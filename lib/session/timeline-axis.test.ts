@@ -2,20 +2,32 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stepAxis, timeAxis } from "./timeline-axis.ts";
 import { LanesBuilder } from "./timeline-lanes.ts";
-import { axisTicks } from "./timeline-ticks.ts";
 import {
-  FITTED, panBy, placeAt, project, stepAt, stepsInSight, type Viewport, xOf, xOfPlace, zoomAt,
+  FITTED,
+  panBy,
+  placeAt,
+  project,
+  stepAt,
+  stepsInSight,
+  type Viewport,
+  xOf,
+  xOfPlace,
+  zoomAt,
 } from "./timeline-projection.ts";
 import { row, rowsOf } from "./timeline-test-rows.ts";
+import { axisTicks } from "./timeline-ticks.ts";
 
 const MINUTE = 60_000;
 
 /** Sessions whose pauses reach from nothing to days, with steps that tell no time and times that go backwards. */
 const sessions = fc
-  .array(fc.oneof(fc.constant(null), fc.integer({ min: -50, max: 20_000 }), fc.integer({ min: 0, max: 200 * MINUTE })), {
-    minLength: 1,
-    maxLength: 80,
-  })
+  .array(
+    fc.oneof(fc.constant(null), fc.integer({ min: -50, max: 20_000 }), fc.integer({ min: 0, max: 200 * MINUTE })),
+    {
+      minLength: 1,
+      maxLength: 80,
+    },
+  )
   .map((pauses) => {
     let time = 1_700_000_000_000;
     return pauses.map((pause, i) => {
@@ -81,16 +93,21 @@ describe("C5: position is time", () => {
 
   test("zooming keeps what lies under the pointer, and moving never leaves the session", () => {
     fc.assert(
-      fc.property(projections, fc.double({ min: 0.2, max: 5, noNaN: true }), fc.integer({ min: -3_000, max: 3_000 }), (before, factor, pixels) => {
-        const x = before.width / 2;
-        const place = placeAt(before, x);
-        const after = project(before.axis, before.width, zoomAt(before, factor, x));
-        const atAnEdge = after.left <= 0.01 || after.left >= after.total - after.width - 0.01;
-        if (!atAnEdge) expect(Math.abs(xOfPlace(after, place) - x)).toBeLessThan(0.01 + Math.abs(x) * 1e-6);
-        const moved = project(after.axis, after.width, panBy(after, pixels));
-        expect(moved.left).toBeGreaterThanOrEqual(0);
-        expect(moved.left).toBeLessThanOrEqual(Math.max(moved.total - moved.width, 0) + 0.01);
-      }),
+      fc.property(
+        projections,
+        fc.double({ min: 0.2, max: 5, noNaN: true }),
+        fc.integer({ min: -3_000, max: 3_000 }),
+        (before, factor, pixels) => {
+          const x = before.width / 2;
+          const place = placeAt(before, x);
+          const after = project(before.axis, before.width, zoomAt(before, factor, x));
+          const atAnEdge = after.left <= 0.01 || after.left >= after.total - after.width - 0.01;
+          if (!atAnEdge) expect(Math.abs(xOfPlace(after, place) - x)).toBeLessThan(0.01 + Math.abs(x) * 1e-6);
+          const moved = project(after.axis, after.width, panBy(after, pixels));
+          expect(moved.left).toBeGreaterThanOrEqual(0);
+          expect(moved.left).toBeLessThanOrEqual(Math.max(moved.total - moved.width, 0) + 0.01);
+        },
+      ),
     );
   });
 

@@ -1,5 +1,5 @@
-import type { Lanes } from "./timeline-lanes.ts";
 import type { TimelineRows } from "./timeline.ts";
+import type { Lanes } from "./timeline-lanes.ts";
 
 /** What position means: recorded time, or the step's number. */
 export type AxisMode = "time" | "steps";
@@ -37,9 +37,11 @@ const BUSY_FOLDED_MS = 600_000;
 
 /** Every step has the same width. */
 export function stepAxis(count: number): Axis {
+  const units = new Float64Array(count);
+  for (let i = 0; i < count; i += 1) units[i] = i;
   return {
     mode: "steps",
-    units: Float64Array.from({ length: count }, (_, i) => i),
+    units,
     foldsBefore: new Uint32Array(count),
     folds: [],
     times: null,
@@ -70,8 +72,8 @@ function drawnTimes(rows: TimelineRows): Float64Array | null {
   if (first === null) return null;
   const times = new Float64Array(rows.length);
   let before = first - APART_MS;
-  for (const [i, { time }] of rows.entries()) {
-    before = Math.max(time ?? 0, before + APART_MS);
+  for (let i = 0; i < rows.length; i += 1) {
+    before = Math.max(rows[i]?.time ?? 0, before + APART_MS);
     times[i] = before;
   }
   return times;
@@ -80,12 +82,13 @@ function drawnTimes(rows: TimelineRows): Float64Array | null {
 /** For each step, how many calls and model answers were under way in the pause before it. */
 function busySteps(count: number, { model, tools }: Lanes): Int32Array {
   const changes = new Int32Array(count + 2);
-  for (const { from, to } of [...model, ...tools]) {
-    // What never ends would make everything after it busy.
-    if (to === null) continue;
-    changes[from] = (changes[from] ?? 0) + 1;
-    changes[to] = (changes[to] ?? 0) - 1;
-  }
+  for (const spans of [model, tools])
+    for (const { from, to } of spans) {
+      // What never ends would make everything after it busy.
+      if (to === null) continue;
+      changes[from] = (changes[from] ?? 0) + 1;
+      changes[to] = (changes[to] ?? 0) - 1;
+    }
   const busy = new Int32Array(count + 1);
   let open = 0;
   for (let seq = 1; seq <= count; seq += 1) {

@@ -1,9 +1,18 @@
 import { type EventKind, kindOf } from "./kinds.ts";
-import { type Projection, stepsInSight, xOf } from "./timeline-projection.ts";
 import type { TimelineRows } from "./timeline.ts";
+import { type Projection, stepsInSight, xOf } from "./timeline-projection.ts";
 
 /** Kinds from the least to the most telling: a bin shows the most telling of its steps. */
-export const KINDS = ["run", "memory", "model", "tool", "state", "message", "approval", "error"] as const satisfies EventKind[];
+export const KINDS = [
+  "run",
+  "memory",
+  "model",
+  "tool",
+  "state",
+  "message",
+  "approval",
+  "error",
+] as const satisfies EventKind[];
 
 /** Steps that fall onto the same few pixels. */
 export interface Bin {
@@ -16,9 +25,14 @@ export interface Bin {
   seq: number;
 }
 
-/** The rank of each step's kind within `KINDS`, index = seq - 1. */
-export function kindRanks(rows: TimelineRows): Uint8Array {
-  return Uint8Array.from(rows, ({ type }) => KINDS.findIndex((kind) => kind === kindOf(type)));
+const RANKS = new Map<EventKind, number>(KINDS.map((kind, rank) => [kind, rank]));
+
+/** The rank of each step's kind within `KINDS`, index = seq - 1; `known` are those of the first rows. */
+export function kindRanks(rows: TimelineRows, known: Uint8Array = new Uint8Array()): Uint8Array {
+  const ranks = new Uint8Array(rows.length);
+  ranks.set(known);
+  for (let i = known.length; i < rows.length; i += 1) ranks[i] = RANKS.get(kindOf(rows[i]?.type ?? "")) ?? 0;
+  return ranks;
 }
 
 /** Gathers the steps in sight by columns of `pitch` pixels, from left to right; empty columns are left out. */

@@ -1,6 +1,6 @@
 import { callKey } from "./keys.ts";
-import { isPersonsMessage } from "./timeline-steps.ts";
 import type { TimelineRow, TimelineRows } from "./timeline.ts";
+import { isPersonsMessage } from "./timeline-steps.ts";
 
 /** Something with a beginning and an end, both steps; `to` is null while it goes on. */
 interface Span {
@@ -56,7 +56,9 @@ export interface Lanes {
 export const TRACKS = 4;
 
 const CALL_ENDS: ReadonlySet<string> = new Set(
-  ["succeeded", "failed", "skipped", "blocked", "denied", "superseded", "cancelled", "parked"].map((end) => `call.${end}`),
+  ["succeeded", "failed", "skipped", "blocked", "denied", "superseded", "cancelled", "parked"].map(
+    (end) => `call.${end}`,
+  ),
 );
 
 /** A call that ended without a start is drawn where it ended only if it did something. */
@@ -95,7 +97,9 @@ export class LanesBuilder {
       case "call":
         return this.#addCall(row);
       case "confirmation":
-        return row.type === "confirmation.requested" ? this.#ask(row) : this.#decide(row, row.type === "confirmation.denied");
+        return row.type === "confirmation.requested"
+          ? this.#ask(row)
+          : this.#decide(row, row.type === "confirmation.denied");
       default:
         return;
     }

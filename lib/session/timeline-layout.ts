@@ -31,7 +31,8 @@ export function layLanes(lanes: readonly Lane[], tracksNeeded: number, height: n
   for (const sizes of [ROOMY, TIGHT]) {
     const rest = height - heightOf(lanes, sizes);
     const fitting = Math.min(Math.floor((rest - TRACKS_MARGIN) / TRACK), wanted);
-    if (hasTools ? fitting >= Math.min(wanted, sizes === ROOMY ? 3 : 1) : rest >= 0) return place(lanes, sizes, fitting);
+    if (hasTools ? fitting >= Math.min(wanted, sizes === ROOMY ? 3 : 1) : rest >= 0)
+      return place(lanes, sizes, fitting);
   }
   return place(lanes, TIGHT, Math.min(wanted, 2));
 }

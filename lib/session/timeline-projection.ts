@@ -101,7 +101,10 @@ export function zoomAt(projection: Projection, factor: number, x: number): Viewp
   const place = placeAt(projection, x);
   const next = project(projection.axis, projection.width, { zoom: projection.zoom * factor, from: place });
   if (next.fitted) return FITTED;
-  return { zoom: next.zoom, from: placeAt({ ...next, left: 0 }, PAD + place.units * next.zoom + place.folds * next.fold - x) };
+  return {
+    zoom: next.zoom,
+    from: placeAt({ ...next, left: 0 }, PAD + place.units * next.zoom + place.folds * next.fold - x),
+  };
 }
 
 /** Moves by pixels; positive goes towards the end. */

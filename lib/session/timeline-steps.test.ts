@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { effectsOf, nextStep, turnStart } from "./timeline-steps.ts";
 import { playOn } from "./timeline-playback.ts";
+import { effectsOf, nextStep, turnStart } from "./timeline-steps.ts";
 import { row, rowsOf } from "./timeline-test-rows.ts";
 
 const rows = [

@@ -1,4 +1,4 @@
-import { placeAt, type Projection, xOf } from "./timeline-projection.ts";
+import { type Projection, placeAt, xOf } from "./timeline-projection.ts";
 
 /** A label of the axis: a clock time where a stretch begins, an offset within it, or a step's number. */
 export interface AxisTick {

@@ -39,7 +39,19 @@ describe("C5: slim rows", () => {
     const absent = { time: null, actor: null, run: null, call: null, cause: null };
     expect(rowOf(event, earlier)).toMatchObject(absent);
     const tables = { type: ["log"], actor: [], run: [], call: [] };
-    const columns = { after: 0, last: 1, tables, seq: [1], time: [null], type: [0], actor: [-1], run: [-1], call: [-1], cause: [0], error: [0] };
+    const columns = {
+      after: 0,
+      last: 1,
+      tables,
+      seq: [1],
+      time: [null],
+      type: [0],
+      actor: [-1],
+      run: [-1],
+      call: [-1],
+      cause: [0],
+      error: [0],
+    };
     expect(decodeTimeline(columns)).toMatchObject([absent]);
   });
 

@@ -41,9 +41,7 @@ export function fromView(view: Omit<View, "last" | "status" | "stage" | "plan" |
     runs: new Map(view.runs.map((run) => [run.id, run])),
     runs_before: view.runs_before,
     plans: new Map(view.plans.map((plan) => [planKey(plan.run_id, plan.iteration), plan])),
-    calls: new Map(
-      view.calls.map((call) => [callKey(call.run_id, call.iteration, call.instance, call.id), call]),
-    ),
+    calls: new Map(view.calls.map((call) => [callKey(call.run_id, call.iteration, call.instance, call.id), call])),
     calls_before: view.calls_before,
     memory: view.memory,
     confirmations: new Map(view.confirmations.map((confirmation) => [confirmation.id, confirmation])),

@@ -1,6 +1,5 @@
 import { type Projection, xOf } from "@/lib/session/timeline-projection.ts";
 import { type AxisTick, axisTicks } from "@/lib/session/timeline-ticks.ts";
-import type { Words } from "../words.ts";
 import { AXIS, type Frame, type Strip } from "./frame.ts";
 import { setType, write } from "./text.ts";
 
@@ -46,7 +45,8 @@ export function drawFolds(frame: Frame): void {
   const top = frame.boxes.get("axis")?.height ?? 0;
   for (const { x, width } of strips) {
     context.fillStyle = palette.line;
-    if (width >= RIBS_WIDTH) for (let rib = x + RIB; rib < x + width - 1; rib += RIB) context.fillRect(Math.round(rib), top, 1, height - top);
+    if (width >= RIBS_WIDTH)
+      for (let rib = x + RIB; rib < x + width - 1; rib += RIB) context.fillRect(Math.round(rib), top, 1, height - top);
     context.fillStyle = palette.lineStrong;
     context.fillRect(Math.round(x), top, 1, height - top);
     if (width >= RIBS_WIDTH) context.fillRect(Math.round(x + width), top, 1, height - top);
@@ -55,10 +55,11 @@ export function drawFolds(frame: Frame): void {
 
 /** How long each idle stretch was, upright in its strip, over the bars. */
 export function drawFoldTexts(frame: Frame): void {
-  const { context, palette, height, strips } = frame;
+  const { context, palette, height, strips, words } = frame;
   const top = frame.boxes.get("axis")?.height ?? 0;
-  for (const { x, width, text } of strips) {
+  for (const { x, width, ms } of strips) {
     if (width < TEXT_WIDTH) continue;
+    const text = words.duration(ms);
     setType(frame, { color: palette.fg3, font: AXIS });
     const length = context.measureText(text).width + 10;
     context.save();
@@ -77,13 +78,13 @@ export function drawFoldTexts(frame: Frame): void {
 }
 
 /** The folds that are in sight, from left to right. */
-export function stripsInSight(projection: Projection, words: Words): Strip[] {
+export function stripsInSight(projection: Projection): Strip[] {
   const { axis, fold, width } = projection;
   const strips: Strip[] = [];
   for (const { seq, ms } of axis.folds) {
     const end = xOf(projection, seq);
     if (end < 0 || end - fold > width) continue;
-    strips.push({ x: end - fold * (1 - AIR), width: fold * (1 - 2 * AIR), text: words.duration(ms) });
+    strips.push({ x: end - fold * (1 - AIR), width: fold * (1 - 2 * AIR), ms });
   }
   return strips;
 }

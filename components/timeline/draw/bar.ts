@@ -15,12 +15,14 @@ interface Bar {
 const LEAST_WIDTH = 3;
 /** Bars that meet keep a hairline between them. */
 const BETWEEN = 1;
+const ROUNDED = 5;
 const RADIUS = 2;
 const HATCH = 6;
 
 /** Draws a bar; one that is too short to be seen is 3 pixels wide. */
 export function drawBar({ context, palette }: Frame, { x0, x1, y, height, color, style }: Bar): void {
   const width = Math.max(x1 - x0 - BETWEEN, LEAST_WIDTH);
+  if (width < ROUNDED) return drawSliver(context, { x: x0, y, width, height }, { color, style });
   context.beginPath();
   context.roundRect(x0, y, width, height, Math.min(RADIUS, width / 2));
   if (style === "solid") {
@@ -33,6 +35,18 @@ export function drawBar({ context, palette }: Frame, { x0, x1, y, height, color,
   if (style === "soft") tint(context, color);
   if (style === "hatched") hatch(context, { x: x0, y, width, height }, color);
   outline(context, { x: x0, y, width, height }, style === "soft" ? 0.55 : 1, color);
+}
+
+/** A bar too narrow for corners and outlines: thousands of them are in sight when a long session is fitted. */
+function drawSliver(
+  context: CanvasRenderingContext2D,
+  box: Box,
+  { color, style }: { color: string; style: BarStyle },
+): void {
+  context.globalAlpha = style === "solid" ? 1 : 0.5;
+  context.fillStyle = color;
+  context.fillRect(box.x, box.y, box.width, box.height);
+  context.globalAlpha = 1;
 }
 
 function tint(context: CanvasRenderingContext2D, color: string): void {

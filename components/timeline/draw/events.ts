@@ -1,5 +1,5 @@
-import { binSteps } from "@/lib/session/timeline-bins.ts";
 import type { EventKind } from "@/lib/session/kinds.ts";
+import { binSteps } from "@/lib/session/timeline-bins.ts";
 import { stepsInSight } from "@/lib/session/timeline-projection.ts";
 import type { Frame } from "./frame.ts";
 
@@ -44,7 +44,11 @@ function fillApart(context: CanvasRenderingContext2D): void {
   context.fill();
 }
 
-function mark(context: CanvasRenderingContext2D, kind: EventKind, { x, top, bottom }: { x: number; top: number; bottom: number }): void {
+function mark(
+  context: CanvasRenderingContext2D,
+  kind: EventKind,
+  { x, top, bottom }: { x: number; top: number; bottom: number },
+): void {
   const middle = (top + bottom) / 2 + 0.5;
   const half = MARK / 2;
   switch (kind) {

@@ -23,7 +23,8 @@ export interface Frame {
 export interface Strip {
   x: number;
   width: number;
-  text: string;
+  /** How long it was. */
+  ms: number;
 }
 
 /** Text in bars and beside marks, and on the axis. */
@@ -34,7 +35,10 @@ export const AXIS = "10.5px";
 const OUT_OF_SIGHT = 200;
 
 /** Where a span lies in pixels, cut to the neighbourhood of what is in sight; null when it lies outside. */
-export function extentOf({ projection }: Frame, span: { from: number; to: number | null }): { x0: number; x1: number } | null {
+export function extentOf(
+  { projection }: Frame,
+  span: { from: number; to: number | null },
+): { x0: number; x1: number } | null {
   const x0 = xOf(projection, span.from);
   const x1 = span.to === null ? projection.width + OUT_OF_SIGHT : xOf(projection, span.to);
   if (x1 < -OUT_OF_SIGHT || x0 > projection.width + OUT_OF_SIGHT) return null;

@@ -1,12 +1,14 @@
-import type { LaneBox } from "@/lib/session/timeline-layout.ts";
 import type { RunSpan } from "@/lib/session/timeline-lanes.ts";
+import type { LaneBox } from "@/lib/session/timeline-layout.ts";
 import { xOf } from "@/lib/session/timeline-projection.ts";
 import { drawBar } from "./bar.ts";
 import { extentOf, type Frame, freeRight, lengthOf, SMALL } from "./frame.ts";
-import { setType, write } from "./text.ts";
+import { LEAST_ROOM, setType, write } from "./text.ts";
 
 /** A bar narrower than this that ends where the one before ended shows nothing of its own. */
 const HIDDEN = 1;
+/** Fewer letters of a sentence than fit in here are noise. */
+const SAYS_SOMETHING = 40;
 /** Room between a label and what stands beside it. */
 const GAP = 5;
 
@@ -33,7 +35,7 @@ export function drawUser(frame: Frame): void {
     const next = model.lanes.user[i + 1];
     const end = Math.min(next === undefined ? projection.width : xOf(projection, next), freeRight(frame, x));
     const room = end - x - 6 - 3 * GAP;
-    if (text === undefined || room < 32) continue;
+    if (text === undefined || room < SAYS_SOMETHING) continue;
     setType(frame, { color: palette.fg2, font: SMALL });
     write(frame, words.quote(text), { x: x + 6 + GAP, y: middle, room });
   }
@@ -67,8 +69,10 @@ function drawRun(frame: Frame, box: LaneBox, run: RunSpan, { x0, x1 }: { x0: num
   const color = run.failed ? palette.kinds.error : palette.kinds.run;
   drawBar(frame, { x0, x1, y, height, color, style: "soft" });
   const left = Math.max(x0, 0);
+  const room = x1 - left - 2 * GAP;
+  if (room < LEAST_ROOM) return;
   setType(frame, { color: palette.fg, font: SMALL, weight: 500 });
-  write(frame, words.run(run.number), { x: left + GAP, y: middle, room: x1 - left - 2 * GAP });
+  write(frame, words.run(run.number), { x: left + GAP, y: middle, room });
 }
 
 function drawDelegate(frame: Frame, box: LaneBox, { x0, x1 }: { x0: number; x1: number }): void {
@@ -90,10 +94,11 @@ export function drawModel(frame: Frame): void {
     right = extent.x1;
     const color = span.failed ? palette.kinds.error : palette.kinds.model;
     drawBar(frame, { ...extent, y, height, color, style: "solid" });
-    if (!span.outcome) continue;
     const left = Math.max(extent.x0, 0);
+    const room = extent.x1 - left - 2 * GAP;
+    if (!span.outcome || room < LEAST_ROOM) continue;
     setType(frame, { color: palette.barFg, font: SMALL, weight: 500 });
-    write(frame, words[span.outcome], { x: left + GAP, y: middle, room: extent.x1 - left - 2 * GAP });
+    write(frame, words[span.outcome], { x: left + GAP, y: middle, room });
   }
 }
 
@@ -109,14 +114,14 @@ export function drawApprovals(frame: Frame): void {
     if (!extent || extent.x1 < right + HIDDEN) continue;
     right = extent.x1;
     drawBar(frame, { ...extent, y, height, color: palette.kinds.approval, style: "hatched" });
-    const outcome = span.to === null ? "open" : span.denied ? "denied" : "approved";
-    const text = words.approval(span.tool, outcome, lengthOf(frame, span));
     const next = model.lanes.approvals[i + 1];
     const inside = Math.max(extent.x0, 0) + 3 * GAP;
     const end = next === undefined ? projection.width : Math.max(xOf(projection, next.from), extent.x1);
+    if (end - inside < SAYS_SOMETHING) continue;
+    const outcome = span.to === null ? "open" : span.denied ? "denied" : "approved";
+    const text = words.approval(span.tool, outcome, lengthOf(frame, span));
     setType(frame, { color: palette.waiting, font: SMALL, weight: 500 });
     const width = Math.min(context.measureText(text).width, end - inside);
-    if (width < 40) continue;
     context.fillStyle = palette.canvas;
     context.fillRect(inside - GAP, y + 1, width + 2 * GAP, height - 2);
     context.fillStyle = palette.waiting;

@@ -9,7 +9,12 @@ const LEAST_HEIGHT = 3;
 /** The whole session: a bar for what happened in each few pixels, coloured where a message, an approval or an error is. */
 export function drawOverview(
   context: CanvasRenderingContext2D,
-  { projection, model, palette, height }: { projection: Projection; model: TimelineModel; palette: Palette; height: number },
+  {
+    projection,
+    model,
+    palette,
+    height,
+  }: { projection: Projection; model: TimelineModel; palette: Palette; height: number },
 ): void {
   const bins = binSteps(projection, model.ranks, PITCH);
   const most = bins.reduce((max, { count }) => Math.max(max, count), 1);

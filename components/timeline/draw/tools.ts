@@ -3,10 +3,11 @@ import { TRACK } from "@/lib/session/timeline-layout.ts";
 import { xOf } from "@/lib/session/timeline-projection.ts";
 import { drawBar } from "./bar.ts";
 import { extentOf, type Frame, freeLeft, freeRight, lengthOf, SMALL } from "./frame.ts";
-import { setType, write } from "./text.ts";
+import { LEAST_ROOM, setType, write } from "./text.ts";
 
 const HEIGHT = 10;
 const GAP = 5;
+const INSET = 4;
 /** With more bars in sight than this, names beside the bars would be noise; those inside stay. */
 const NAMED_BESIDE = 60;
 
@@ -60,7 +61,11 @@ function drawCall(frame: Frame, { span, x0, x1, y }: Placed): void {
   drawBar(frame, { ...bar, x0: from, x1, color, style });
 }
 
-function drawPause(frame: Frame, pause: { brokeOff: number; again: number | null }, { x0, x1, y }: { x0: number; x1: number; y: number }): void {
+function drawPause(
+  frame: Frame,
+  pause: { brokeOff: number; again: number | null },
+  { x0, x1, y }: { x0: number; x1: number; y: number },
+): void {
   const { palette, words, context } = frame;
   drawBar(frame, { x0, x1, y, height: HEIGHT, color: palette.lineControl, style: "outline" });
   const length = lengthOf(frame, { from: pause.brokeOff, to: pause.again });
@@ -77,16 +82,20 @@ function nameCalls(frame: Frame, track: readonly Placed[], beside: boolean): voi
   let taken = 0;
   for (const [i, { span, x0, x1, y }] of track.entries()) {
     const end = Math.max(x1, x0 + 3);
+    const room = x1 - Math.max(x0, 0) - 2 * INSET;
+    if (room < LEAST_ROOM && !beside) continue;
     setType(frame, { color: span.otherInstance ? palette.fg : palette.barFg, font: SMALL, weight: 500 });
     const short = span.tool.slice(span.tool.lastIndexOf(".") + 1);
-    const inside = span.tries.length > 0 ? null : [span.tool, short].find((name) => context.measureText(name).width + 8 <= x1 - Math.max(x0, 0));
+    const inside =
+      span.tries.length > 0 ? null : [span.tool, short].find((name) => context.measureText(name).width <= room);
     const middle = y + HEIGHT / 2;
-    if (inside) write(frame, inside, { x: Math.max(x0, 0) + 4, y: middle, room: x1 - x0 });
+    if (inside) write(frame, inside, { x: Math.max(x0, 0) + INSET, y: middle, room });
     else if (beside) {
       setType(frame, { color: palette.fg2, font: SMALL });
       const width = context.measureText(span.tool).width;
       const free = Math.min(track[i + 1]?.x0 ?? projection.width, freeRight(frame, end));
-      if (x0 - GAP - width >= Math.max(taken, freeLeft(frame, x0))) write(frame, span.tool, { x: x0 - GAP - width, y: middle, room: width });
+      if (x0 - GAP - width >= Math.max(taken, freeLeft(frame, x0)))
+        write(frame, span.tool, { x: x0 - GAP - width, y: middle, room: width });
       else if (end + GAP + width + GAP <= free) {
         write(frame, span.tool, { x: end + GAP, y: middle, room: width });
         taken = end + GAP + width + GAP;

@@ -7,7 +7,11 @@ import { jsonBody, noBody, noQuery, operation } from "../operation.ts";
 import { etag, expectation, matchesNone } from "../preconditions.ts";
 import { Problem } from "../problem.ts";
 
-const address = { path: "/api/agent-state/{agent_id}/{key}", params: z.object({ agent_id: identifier, key: identifier }), query: noQuery };
+const address = {
+  path: "/api/agent-state/{agent_id}/{key}",
+  params: z.object({ agent_id: identifier, key: identifier }),
+  query: noQuery,
+};
 
 const conditions = {
   "If-Match": 'Only if it is at one of these versions (`"3"`), or, with `*`, at any.',
@@ -15,7 +19,11 @@ const conditions = {
 };
 
 const value = { schema: jsonValue, description: 'The value; ETag is its version (`"3"`).' };
-const stale = { schema: problem, type: "application/problem+json", description: "It is at another version; nothing has changed." };
+const stale = {
+  schema: problem,
+  type: "application/problem+json",
+  description: "It is at another version; nothing has changed.",
+};
 
 /** Answers one value that an agent keeps, with its version as ETag (E12). */
 export const getAgentState = operation({

@@ -37,7 +37,8 @@ export const exportConversation = operation({
 async function* eventsUpTo(events: Events, id: string, last: number): AsyncGenerator<SessionEvent> {
   for (let after = 0; after < last; ) {
     const found = await events.list(id, { after, limit: Math.min(PAGE, last - after) });
-    if (found.length === 0) throw new Error(`The conversation ${id} has no events after ${after} though it ends at ${last}`);
+    if (found.length === 0)
+      throw new Error(`The conversation ${id} has no events after ${after} though it ends at ${last}`);
     yield* found;
     after += found.length;
   }

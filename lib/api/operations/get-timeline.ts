@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { answerText, unknownConversation } from "../answer.ts";
-import { timelineColumns } from "../session-answers.ts";
 import { conversationParams, numberParameter } from "../fields.ts";
 import { noBody, operation } from "../operation.ts";
+import { timelineColumns } from "../session-answers.ts";
 
 /** Answers a slim row for every step of a session, in columns, to be drawn. */
 export const getTimeline = operation({

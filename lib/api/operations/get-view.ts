@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { answerText, unknownConversation } from "../answer.ts";
-import { view } from "../session-answers.ts";
 import { conversationParams, numberParameter } from "../fields.ts";
 import { noBody, operation } from "../operation.ts";
+import { view } from "../session-answers.ts";
 
 /** Answers a session as it stood after a step (E6). */
 export const getView = operation({
@@ -12,7 +12,9 @@ export const getView = operation({
   summary: "Answers a session as it stood after a step; 0 is empty, the default is the last.",
   params: conversationParams,
   // Storage refuses what is out of range, because only it can name the last step.
-  query: z.strictObject({ at: numberParameter(Number.MIN_SAFE_INTEGER).optional().describe("A seq from 0 to the last.") }),
+  query: z.strictObject({
+    at: numberParameter(Number.MIN_SAFE_INTEGER).optional().describe("A seq from 0 to the last."),
+  }),
   body: noBody,
   answers: { 200: { description: "The session after that step.", schema: view } },
   async run({ params: { id }, query }, { sessions }) {

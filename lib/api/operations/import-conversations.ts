@@ -17,7 +17,8 @@ export const importConversations = operation({
   name: "importConversations",
   method: "POST",
   path: "/api/import",
-  summary: "Imports conversations: an export of Obelus, or chats in OpenAI's format (JSON or a chat a line), to 512 MB. What is there already is left as it is.",
+  summary:
+    "Imports conversations: an export of Obelus, or chats in OpenAI's format (JSON or a chat a line), to 512 MB. What is there already is left as it is.",
   params: noParams,
   query: z.strictObject({ as: z.enum(["copy"]).optional().describe("Imports under new ids, beside what is there.") }),
   body: fileBody,
@@ -32,7 +33,9 @@ export const importConversations = operation({
   },
   async run({ body, query, signal }, { log }) {
     const copyId = query.as === "copy" ? () => randomUUIDv7() : undefined;
-    const conversations = await refusing(body, signal, () => log.importConversations(readImport(body.bytes, { copyId }), signal));
+    const conversations = await refusing(body, signal, () =>
+      log.importConversations(readImport(body.bytes, { copyId }), signal),
+    );
     const created = conversations.some((conversation) => conversation.created);
     return answerJson({ conversations }, created ? 201 : 200);
   },

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { agentStateEntry, page } from "../answers.ts";
 import { cursor, limit } from "../fields.ts";
-import { identifier } from "../../session/catalogue.ts";
 import { noBody, noParams, operation } from "../operation.ts";
 
 /** Lists agents and their keys, without values (E12). */

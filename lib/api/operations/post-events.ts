@@ -39,7 +39,8 @@ export const postEvents = operation({
   name: "postEvents",
   method: "POST",
   path: "/api/events",
-  summary: "Appends events to the log: one, an array or NDJSON, all or nothing. An unknown conversation is created; an event whose id is there already changes nothing.",
+  summary:
+    "Appends events to the log: one, an array or NDJSON, all or nothing. An unknown conversation is created; an event whose id is there already changes nothing.",
   params: noParams,
   query: noQuery,
   body: batchBody(eventInput, checkPayload),

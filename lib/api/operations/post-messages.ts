@@ -25,12 +25,16 @@ export const postMessages = operation({
   name: "postMessages",
   method: "POST",
   path: "/api/messages",
-  summary: "Records messages: one, an array or NDJSON, all or nothing. Each is also an event message.created with the message's id.",
+  summary:
+    "Records messages: one, an array or NDJSON, all or nothing. Each is also an event message.created with the message's id.",
   params: noParams,
   query: noQuery,
   body: batchBody(messageInput, () => undefined),
   answers: {
-    201: { description: "What became of each message's event, in the order sent; it is on disk.", schema: appendedEvents },
+    201: {
+      description: "What became of each message's event, in the order sent; it is on disk.",
+      schema: appendedEvents,
+    },
   },
   async run({ body }, { log }) {
     const now = new Date().toISOString();

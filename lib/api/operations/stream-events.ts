@@ -26,7 +26,8 @@ export const streamEvents = operation({
   answers: { 200: { description: "Events without end.", type: "text/event-stream" } },
   async run({ query, headers, signal }, { conversations, events, bus }) {
     const { conversation_id: conversationId, after } = query;
-    if (conversationId !== undefined && !(await conversations.get(conversationId))) throw unknownConversation(conversationId);
+    if (conversationId !== undefined && !(await conversations.get(conversationId)))
+      throw unknownConversation(conversationId);
     const resumed = parse(resumption, { "Last-Event-ID": headers.get("last-event-id") ?? undefined })["Last-Event-ID"];
     const head = await events.head();
     const start = resumed ?? after ?? head;

@@ -37,29 +37,52 @@ const value: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(null, true, 7, "text", "†state.x", { deep: { er: 1 } }, [1, { b: 2 }]),
   fc.constant<Json>("x".repeat(20_000)),
 );
-const path = fc.constantFrom("†state", "†state.a", "†state.a.b", "†state.c", "†state.__proto__", "†input.a", "†state.", "state.a");
+const path = fc.constantFrom(
+  "†state",
+  "†state.a",
+  "†state.a.b",
+  "†state.c",
+  "†state.__proto__",
+  "†input.a",
+  "†state.",
+  "state.a",
+);
 
 const step: fc.Arbitrary<[string, Json]> = fc.oneof(
-  fc.tuple(fc.constantFrom("user", "assistant", "tool"), fc.string()).map(([role, content], i = 0): [string, Json] => [
-    "message.created",
-    { message_id: `m${i}`, role, content },
-  ]),
+  fc
+    .tuple(fc.constantFrom("user", "assistant", "tool"), fc.string())
+    .map(([role, content], i = 0): [string, Json] => ["message.created", { message_id: `m${i}`, role, content }]),
   fc
     .tuple(fc.constantFrom("started", "waiting", "resumed", "finished", "failed", "cancelled"))
     .map(([what]): [string, Json] => [`run.${what}`, {}]),
   iteration.map((number): [string, Json] => ["run.iteration", number === undefined ? {} : { iteration: number }]),
-  fc
-    .tuple(fc.constantFrom(1, 2), fc.uniqueArray(callId), instance)
-    .map(([number, ids, own]): [string, Json] => [
-      "plan.proposed",
-      {
-        iteration: number,
-        calls: ids.map((id) => ({ _tool: "t", _id: id, x: "†state.a", _outputPath: "†state.b", ...(own ? { _instance: own } : {}) })),
-      },
-    ]),
+  fc.tuple(fc.constantFrom(1, 2), fc.uniqueArray(callId), instance).map(([number, ids, own]): [string, Json] => [
+    "plan.proposed",
+    {
+      iteration: number,
+      calls: ids.map((id) => ({
+        _tool: "t",
+        _id: id,
+        x: "†state.a",
+        _outputPath: "†state.b",
+        ...(own ? { _instance: own } : {}),
+      })),
+    },
+  ]),
   fc
     .tuple(
-      fc.constantFrom("started", "succeeded", "failed", "retried", "skipped", "blocked", "parked", "denied", "superseded", "cancelled"),
+      fc.constantFrom(
+        "started",
+        "succeeded",
+        "failed",
+        "retried",
+        "skipped",
+        "blocked",
+        "parked",
+        "denied",
+        "superseded",
+        "cancelled",
+      ),
       callId,
       instance,
       iteration,
@@ -67,14 +90,27 @@ const step: fc.Arbitrary<[string, Json]> = fc.oneof(
     )
     .map(([what, id, own, number, output]): [string, Json] => [
       `call.${what}`,
-      { call_id: id, tool: "t", output, params: { p: output }, ...(own ? { instance: own } : {}), ...(number ? { iteration: number } : {}) },
+      {
+        call_id: id,
+        tool: "t",
+        output,
+        params: { p: output },
+        ...(own ? { instance: own } : {}),
+        ...(number ? { iteration: number } : {}),
+      },
     ]),
   fc
     .tuple(path, value, instance)
-    .map(([where, what, own]): [string, Json] => ["state.written", { path: where, value: what, ...(own ? { instance: own } : {}) }]),
+    .map(([where, what, own]): [string, Json] => [
+      "state.written",
+      { path: where, value: what, ...(own ? { instance: own } : {}) },
+    ]),
   fc
     .tuple(fc.constantFrom("add", "replace", "remove", "test"), fc.constantFrom("/a", "/a/b", "/c", ""), value)
-    .map(([op, at, what]): [string, Json] => ["memory.updated", { delta: [op === "remove" ? { op, path: at } : { op, path: at, value: what }] }]),
+    .map(([op, at, what]): [string, Json] => [
+      "memory.updated",
+      { delta: [op === "remove" ? { op, path: at } : { op, path: at, value: what }] },
+    ]),
   fc
     .tuple(fc.constantFrom("requested", "approved", "denied"), fc.constantFrom("k1", "k2"), callId)
     .map(([what, id, call]): [string, Json] => [

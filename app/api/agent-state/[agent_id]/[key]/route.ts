@@ -2,4 +2,9 @@ import { deleteAgentState, getAgentState, putAgentState } from "@/lib/api/operat
 import { route } from "@/lib/api/route.ts";
 import { services } from "@/lib/server/services.ts";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(services, deleteAgentState, getAgentState, putAgentState);
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(
+  services,
+  deleteAgentState,
+  getAgentState,
+  putAgentState,
+);

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { PLAN, recorded, type Step, said } from "@/components/studio/testing/recorded.ts";
+import type { Session } from "@/lib/session/session.ts";
+import { type Section, sectionsOf } from "./sections.ts";
+
+const read = (session: Session, instance = "") => sectionsOf(session, [], instance);
+
+/** A section in short: kinds of entries, calls by their tools. */
+function outline(section: Section | undefined): string[] {
+  return (section?.entries ?? []).flatMap((entry) => {
+    if (entry.kind === "calls") return entry.rows.map(({ call, depth }) => `${">".repeat(depth)}${call.tool}`);
+    return entry.kind === "message" ? [String(entry.message.content)] : [entry.kind];
+  });
+}
+
+const call = (what: string, id: string, tool: string): Step => [`call.${what}`, { call_id: id, tool }];
+
+describe("C3: the thread lays a session out run by run", () => {
+  it("puts a user's message before the run that it set off, and everything in its place by step", () => {
+    const session = recorded(
+      said("1", "user", "Hello", { run_id: null }),
+      ["run.started", {}],
+      call("started", "a", "look.up"),
+      call("succeeded", "a", "look.up"),
+      ["manager.alerted", { text: "Please help" }],
+      said("2", "assistant", "Hi"),
+      ["run.finished", {}],
+      said("3", "user", "More", { run_id: null }),
+      ["run.started", {}, { run_id: "two" }],
+    );
+    const sections = read(session);
+    expect(sections.map(({ run, number }) => [run?.id, number])).toEqual([
+      ["run", 1],
+      ["two", 2],
+    ]);
+    expect(outline(sections[0])).toEqual(["Hello", "look.up", "alert", "Hi"]);
+    expect(outline(sections[1])).toEqual(["More"]);
+  });
+
+  it("keeps a message that no run has taken up yet", () => {
+    const session = recorded(
+      ["run.started", {}],
+      ["run.finished", {}],
+      said("1", "user", "Anybody?", { run_id: null }),
+    );
+    expect(read(session).map(({ run }) => run?.id ?? null)).toEqual(["run", null]);
+  });
+
+  it("shows messages alone where there are no runs", () => {
+    const session = recorded(
+      said("1", "user", "Hello", { run_id: null }),
+      said("2", "assistant", "Hi", { run_id: null }),
+    );
+    expect(read(session).flatMap(outline)).toEqual(["Hello", "Hi"]);
+  });
+
+  it("shows only calls that have done something; what waits is asked for, not listed", () => {
+    const session = recorded(
+      ["run.started", {}],
+      ["plan.proposed", { iteration: 1, calls: PLAN }],
+      call("started", "get", "deal.get"),
+      call("parked", "check", "policy.check"),
+      [
+        "confirmation.requested",
+        {
+          confirmation_id: "k",
+          key: "k",
+          call_id: "check",
+          iteration: 1,
+          action: { method: "policy.check", params: {} },
+        },
+      ],
+      call("skipped", "sum", "deal.summarize"),
+    );
+    expect(outline(read(session)[0])).toEqual(["deal.get", "ask"]);
+  });
+
+  it("stands a delegate's calls below the call that they carry out", () => {
+    const child = { run_id: "child", parent_run_id: "run" };
+    const session = recorded(
+      ["run.started", {}],
+      call("started", "sum", "summarize"),
+      call("started", "b", "later.call"),
+      ["run.started", { call_id: "sum", delegate: "summarize" }, child],
+      ["call.started", { call_id: "x", tool: "text.write" }, child],
+    );
+    expect(read(session)).toHaveLength(1);
+    expect(outline(read(session)[0])).toEqual(["summarize", ">text.write", "later.call"]);
+  });
+
+  it("leaves a tool's message to its call's row, unless no call stands for it", () => {
+    const session = recorded(
+      ["run.started", {}],
+      call("started", "a", "look.up"),
+      ["message.created", { message_id: "1", role: "tool", name: "look.up", content: "42" }],
+      ["message.created", { message_id: "2", role: "tool", name: "unseen", content: "43" }],
+      said("3", "assistant", ""),
+    );
+    expect(outline(read(session)[0])).toEqual(["look.up", "43"]);
+  });
+
+  it("shows the calls of one instance, and every question that waits", () => {
+    const ask = (id: string, instance: string): Step => [
+      "confirmation.requested",
+      { confirmation_id: id, key: id, call_id: "c", iteration: 1, instance, action: { method: "m", params: {} } },
+    ];
+    const session = recorded(
+      ["run.started", {}],
+      ["call.started", { call_id: "a", tool: "one", instance: "①" }],
+      ["call.started", { call_id: "a", tool: "two", instance: "②" }],
+      ask("k1", "①"),
+      ask("k2", "②"),
+    );
+    expect(outline(read(session, "②")[0])).toEqual(["two", "ask", "ask"]);
+  });
+
+  it("folds runs that are over and had a plan; what still waits, the newest and the turns of a chat stay open", () => {
+    const session = recorded(
+      ["run.started", {}, { run_id: "planned" }],
+      ["plan.proposed", { iteration: 1, calls: PLAN }, { run_id: "planned" }],
+      ["run.finished", {}, { run_id: "planned" }],
+      ["run.started", {}, { run_id: "waiting" }],
+      ["plan.proposed", { iteration: 1, calls: PLAN }, { run_id: "waiting" }],
+      ["run.waiting", {}, { run_id: "waiting" }],
+      ["run.started", {}, { run_id: "turn" }],
+      ["run.finished", {}, { run_id: "turn" }],
+      ["run.started", {}, { run_id: "newest" }],
+      ["run.finished", {}, { run_id: "newest" }],
+    );
+    expect(read(session).map(({ id, folded }) => [id, folded])).toEqual([
+      ["planned", true],
+      ["waiting", false],
+      ["turn", false],
+      ["newest", false],
+    ]);
+  });
+
+  it("puts marks of the timeline in their place, and none that is yet to come", () => {
+    const session = recorded(["run.started", {}], said("1", "assistant", "Hi"));
+    const marks = [
+      { seq: 1, type: "stage.changed" as const },
+      { seq: 3, type: "conversation.taken_over" as const },
+    ];
+    expect(outline(sectionsOf(session, marks, "")[0])).toEqual(["mark", "Hi"]);
+  });
+});

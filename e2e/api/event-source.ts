@@ -1,0 +1,58 @@
+import { EventSourceParserStream } from "eventsource-parser/stream";
+
+/** An event as the stream sent it. */
+export interface StreamedEvent {
+  id: number;
+  type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what was sent, looked at field by field.
+  data: any;
+}
+
+/** A reader of `GET /api/stream`. */
+export interface EventReader {
+  /** Waits until this many events have come, and answers the first of them. */
+  take(count: number): Promise<StreamedEvent[]>;
+  /** Settles when the server has ended the stream, or the connection broke. */
+  ended: Promise<void>;
+  /** All that has come. */
+  received: StreamedEvent[];
+  close(): void;
+}
+
+/** Opens a stream and reads it from then on. */
+export async function readEvents(url: string, path: string, headers: Record<string, string> = {}): Promise<EventReader> {
+  const abort = new AbortController();
+  const response = await fetch(`${url}${path}`, { headers, signal: abort.signal });
+  if (!response.ok || !response.body) throw new Error(`The stream was answered with ${response.status}: ${await response.text()}`);
+  const received: StreamedEvent[] = [];
+  const waiting = new Set<() => void>();
+  const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+
+  const read = async () => {
+    for await (const { id, event, data } of events) {
+      received.push({ id: Number(id), type: event ?? "", data: JSON.parse(data) });
+      for (const look of waiting) look();
+    }
+  };
+  // A connection that breaks ends the stream as well: the server was killed, or the reader left.
+  const ended = read().then(
+    () => undefined,
+    () => undefined,
+  );
+  return {
+    received,
+    ended,
+    close: () => abort.abort(),
+    take(count) {
+      const { promise, resolve } = Promise.withResolvers<StreamedEvent[]>();
+      const look = () => {
+        if (received.length < count) return;
+        waiting.delete(look);
+        resolve(received.slice(0, count));
+      };
+      waiting.add(look);
+      look();
+      return promise;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { readdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { withServer } from "./server.ts";
+
+const server = withServer();
+
+describe("E10: the API is described by what checks it", () => {
+  it("describes every route there is", async () => {
+    const { status, body } = await server.get("/api/openapi.json");
+    expect([status, body.openapi]).toEqual([200, "3.1.0"]);
+    const folder = fileURLToPath(new URL("../../app/api", import.meta.url));
+    const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith("route.ts") && !file.includes("[["));
+    const addresses = files.map((file) => `/api/${file.replace(/\/route\.ts$/, "").replaceAll(/\[(\w+)\]/g, "{$1}")}`);
+    expect(Object.keys(body.paths).sort()).toEqual(addresses.sort());
+  });
+
+  it("describes the payload of each event type, and refers only to what it has", async () => {
+    const { body } = await server.get("/api/openapi.json");
+    const { schemas } = body.components;
+    expect(schemas["Payload_stage.changed"]).toMatchObject({ required: ["from", "to"], additionalProperties: false });
+    const references = [...JSON.stringify(body).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name ?? "");
+    expect(references.length).toBeGreaterThan(50);
+    for (const name of references) expect(schemas).toHaveProperty([name]);
+  });
+
+  it("tells what limits and parameters are", async () => {
+    const { body } = await server.get("/api/openapi.json");
+    const { parameters } = body.paths["/api/conversations/{id}/events"].get;
+    expect(parameters).toContainEqual({
+      name: "limit",
+      in: "query",
+      required: false,
+      schema: { type: "integer", minimum: 1, maximum: 1000, default: 50 },
+    });
+    expect(parameters).toContainEqual(expect.objectContaining({ name: "id", in: "path", required: true }));
+  });
+});
+
+describe("E14: health and readiness", () => {
+  it("answers both", async () => {
+    expect(await server.get("/api/health")).toMatchObject({ status: 200, body: { status: "ok" } });
+    expect(await server.get("/api/ready")).toMatchObject({ status: 200, body: { status: "ready" } });
+  });
+});

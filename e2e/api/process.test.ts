@@ -1,0 +1,167 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { ROOT } from "../../scripts/process.mjs";
+import { startServerProcess } from "../../scripts/server-process.ts";
+import { readEvents } from "./event-source.ts";
+import { logEvent, temporaryDirectory } from "./server.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+});
+
+async function directory() {
+  const path = await temporaryDirectory();
+  cleanups.push(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function running(dataDir: string) {
+  const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
+  cleanups.push(() => server.stop("SIGKILL"));
+  return server;
+}
+
+/** Starts a server that is expected to end by itself, and answers how it did. */
+async function refused(env: Record<string, string>) {
+  const child = spawn(process.execPath, ["lib/server/main.ts"], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: "0", OBELUS_DEMO: "0", ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  cleanups.push(async () => child.kill("SIGKILL"));
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  const [code] = await once(child, "close");
+  return { code, stderr };
+}
+
+function post(address: string, events: unknown) {
+  return fetch(`${address}/api/events`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(events),
+  });
+}
+
+describe("The server says in one sentence why it cannot start", () => {
+  it.each([
+    [{ HOST: "0.0.0.0" }, "HOST=0.0.0.0 is not a loopback address, and no credentials can be set yet; use 127.0.0.1, localhost or ::1.\n"],
+    [{ PORT: "http" }, "PORT=http must be a whole number from 0 to 65535, such as 3000.\n"],
+    [{ OBELUS_DIST_DIR: ".no-such-build" }, "There is no build in .no-such-build; run npm start, which makes one, or npm run build.\n"],
+  ])("with %j", async (env, sentence) => {
+    expect(await refused({ OBELUS_DATA_DIR: await directory(), ...env })).toEqual({ code: 1, stderr: sentence });
+  });
+
+  it("when the port is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    cleanups.push(async () => other.close());
+    const address = other.address();
+    const port = address !== null && typeof address === "object" ? address.port : 0;
+    expect(await refused({ OBELUS_DATA_DIR: await directory(), PORT: String(port) })).toEqual({
+      code: 1,
+      stderr: `Port ${port} on 127.0.0.1 is taken; stop the program that uses it or set PORT to another.\n`,
+    });
+  });
+
+  it("when another process has the data directory, which goes on undisturbed", async () => {
+    const dataDir = await directory();
+    const { address, pid } = await running(dataDir);
+    const second = await refused({ OBELUS_DATA_DIR: dataDir });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toMatch(new RegExp(`^\\S+ is in use by process ${pid}; stop it first or set OBELUS_DATA_DIR to another directory\\.\\n$`));
+    expect((await post(address, logEvent("still", 1))).status).toBe(201);
+  });
+
+  it("when the database is from a newer version, which is left as it is", async () => {
+    const dataDir = await directory();
+    await (await running(dataDir)).stop();
+    const file = join(dataDir, "obelus.sqlite");
+    const database = new DatabaseSync(file);
+    database.exec("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('newer', 9000000000000)");
+    database.close();
+    const before = await readFile(file);
+    const { code, stderr } = await refused({ OBELUS_DATA_DIR: dataDir });
+    expect([code, stderr.split("\n").length]).toEqual([1, 2]);
+    expect(stderr).toContain("was made by a newer version of Obelus");
+    expect(before.equals(await readFile(file))).toBe(true);
+  });
+
+  it("when the data directory is a file", async () => {
+    const path = join(await directory(), "file");
+    await writeFile(path, "");
+    expect(await refused({ OBELUS_DATA_DIR: path })).toEqual({ code: 1, stderr: `${path} is not a directory; set OBELUS_DATA_DIR to one.\n` });
+  });
+
+  it.runIf(process.getuid?.() !== 0)("when the data directory cannot be written (not as root, who may write anywhere)", async () => {
+    const path = await directory();
+    await chmod(path, 0o500);
+    const { code, stderr } = await refused({ OBELUS_DATA_DIR: join(path, "data") });
+    expect(code).toBe(1);
+    expect(stderr).toContain("cannot be written; give this user the right to");
+  });
+});
+
+describe("The server ends cleanly", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("on %s with streams open: they end, all that was answered is stored, and the code is 0", async (signal) => {
+    const dataDir = await directory();
+    const child = spawn(process.execPath, ["lib/server/main.ts"], {
+      cwd: ROOT,
+      env: { ...process.env, PORT: "0", OBELUS_DATA_DIR: dataDir, OBELUS_DEMO: "0" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    cleanups.push(async () => child.kill("SIGKILL"));
+    const closed = once(child, "close");
+    const address = await new Promise<string>((resolve) => {
+      child.stdout.setEncoding("utf8").on("data", (text) => {
+        const [found] = /http:\S+/.exec(text) ?? [];
+        if (found) resolve(found);
+      });
+    });
+    const readers = await Promise.all(Array.from({ length: 3 }, () => readEvents(address, "/api/stream?after=0")));
+    const acknowledged: string[] = [];
+    const write = async (writer: string) => {
+      for (let n = 0; ; n++) {
+        const event = { ...logEvent("ending", n), id: `${writer}-${n}` };
+        const reply = await post(address, event).catch(() => null);
+        if (reply?.status !== 201) return;
+        acknowledged.push(event.id);
+      }
+    };
+    const writers = [write("a"), write("b"), write("c")];
+    await readers[0]?.take(20);
+    child.kill(signal);
+    expect(await closed).toEqual([0, null]);
+    await Promise.all([...writers, ...readers.map((reader) => reader.ended)]);
+
+    const database = new DatabaseSync(join(dataDir, "obelus.sqlite"), { readOnly: true });
+    const stored = database.prepare("SELECT id FROM events").all().map(({ id }) => id);
+    database.close();
+    expect(stored).toEqual(expect.arrayContaining(acknowledged));
+    // The directory is free for the next one.
+    await (await running(dataDir)).stop();
+  });
+
+  it("also while a client holds a half-sent request", async () => {
+    const { address, stop } = await running(await directory());
+    const half = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("[")) });
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: half, duplex: "half" } as const;
+    const reply = fetch(`${address}/api/events`, init).then(
+      ({ status }) => status,
+      () => "broken off",
+    );
+    await wait(200);
+    await stop();
+    expect(["broken off", 503]).toContain(await reply);
+  });
+});

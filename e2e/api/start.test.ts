@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ROOT } from "../../scripts/process.mjs";
+
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "obelus-start-"));
+});
+
+afterEach(() => rm(dataDir, { recursive: true }));
+
+test("npm start serves the console, and SIGTERM to npm ends everything, an open stream too", async () => {
+  const npm = spawn("npm", ["start"], {
+    cwd: ROOT,
+    env: { ...process.env, HOST: "127.0.0.1", PORT: "0", OBELUS_DATA_DIR: dataDir, OBELUS_DEMO: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(npm, "exit");
+  let address: string | undefined;
+  for await (const line of createInterface(npm.stdout)) {
+    address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (address) break;
+  }
+  npm.stdout.resume();
+  expect((await fetch(`${address}/`)).status).toBe(200);
+  const stream = await fetch(`${address}/api/stream`);
+
+  npm.kill("SIGTERM");
+
+  await expect(stream.text()).resolves.not.toContain("data:");
+  await expect(ended).resolves.toEqual([0, null]);
+  await expect(fetch(`${address}/api/health`)).rejects.toThrow();
+});

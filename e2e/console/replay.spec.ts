@@ -1,0 +1,286 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import { startServerProcess } from "../../scripts/server-process.ts";
+
+const START = Date.parse("2026-11-20T09:00:00.000Z");
+
+/** One turn in seven steps: a person writes, the agent calls a tool and answers. The third turn's tool fails. */
+function turn(conversation: string, number: number) {
+  const run_id = `${conversation}-run-${number}`;
+  const call = { call_id: "get", tool: "deal.get", iteration: 1 };
+  const fails = number === 3;
+  const steps: [type: string, actor: string, payload: object][] = [
+    ["message.created", "user:anna", { role: "user", content: `Question ${number}` }],
+    ["run.started", "agent:clerk", {}],
+    ["call.started", "agent:clerk", { ...call, params: { number } }],
+    fails
+      ? ["call.failed", "tool:deal.get", { ...call, error: { code: "BUSY", message: "try later" } }]
+      : ["call.succeeded", "tool:deal.get", { ...call, output: { number } }],
+    ["state.written", "agent:clerk", { path: "†state.number", value: number, call_id: "get" }],
+    ["message.created", "agent:clerk", { role: "assistant", content: `Answer ${number}` }],
+    ["run.finished", "agent:clerk", {}],
+  ];
+  return steps.map(([type, actor, payload], index) => {
+    const id = `${conversation}-${number}-${index}`;
+    const message_id = type === "message.created" ? { message_id: id } : {};
+    const occurred_at = new Date(START + number * 3_000 + index * 200).toISOString();
+    const run = index === 0 ? {} : { run_id };
+    return {
+      id,
+      conversation_id: conversation,
+      type,
+      actor,
+      ...run,
+      occurred_at,
+      payload: { ...payload, ...message_id },
+    };
+  });
+}
+
+const STEPS = 7;
+const TURNS = [1, 2, 3, 4];
+const LAST = STEPS * TURNS.length;
+
+async function post(request: APIRequestContext, data: object[], base = ""): Promise<void> {
+  expect((await request.post(`${base}/api/events`, { data })).status()).toBe(201);
+}
+
+/** Records four turns, 28 steps, as an outside program would. */
+async function recordTurns(request: APIRequestContext, base = ""): Promise<string> {
+  const id = `replay-${randomUUID()}`;
+  await post(
+    request,
+    TURNS.flatMap((number) => turn(id, number)),
+    base,
+  );
+  return id;
+}
+
+const address = (id: string, query = "") => `/conversations/${id}${query}`;
+const playhead = (page: Page) => page.getByRole("slider", { name: "Position in the session" });
+const thread = (page: Page) => page.getByRole("region", { name: "Thread", exact: true });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** What a reader sees of the session: the conversation, the state, and where the playhead is. */
+async function facts(page: Page) {
+  return {
+    thread: await thread(page).textContent(),
+    state: await page.getByRole("tree").first().textContent(),
+    at: await playhead(page).getAttribute("aria-valuenow"),
+    last: await playhead(page).getAttribute("aria-valuemax"),
+  };
+}
+
+async function expectStep(page: Page, step: number): Promise<void> {
+  await expect(playhead(page)).toHaveAttribute("aria-valuenow", String(step));
+  await expect(thread(page)).toContainText(`Step ${step}`);
+}
+
+/** Requests for the session's data that the page makes from now on. */
+function countLoads(page: Page): () => number {
+  let loads = 0;
+  page.on("request", (request) => {
+    if (/\/api\/conversations\/[^/]+\/(view|events|timeline)/.test(request.url())) loads += 1;
+  });
+  return () => loads;
+}
+
+test("C5: replay plays from the first step to the last by itself, and can be stopped", async ({ page, request }) => {
+  const id = await recordTurns(request);
+  await page.goto(address(id, "?at=1"));
+  await expectStep(page, 1);
+  await button(page, "Play").click();
+  await expect.poll(async () => Number(await playhead(page).getAttribute("aria-valuenow"))).toBeGreaterThan(3);
+  await button(page, "Pause").click();
+  const stopped = Number(await playhead(page).getAttribute("aria-valuenow"));
+  await expect(page).toHaveURL(new RegExp(`at=${stopped}\\b`));
+  await button(page, "Speed: 1×").click();
+  await page.getByRole("menuitemradio", { name: "8×" }).click();
+  await button(page, "Play").click();
+  await expect(playhead(page)).toHaveAttribute("aria-valuenow", String(LAST));
+  await expect(button(page, "Play")).toBeVisible();
+  await expect(thread(page)).toContainText("Answer 4");
+});
+
+test("C5: the transport goes by step, call and message, and to the error", async ({ page, request }) => {
+  const id = await recordTurns(request);
+  await page.goto(address(id, "?at=1"));
+  await expectStep(page, 1);
+  await button(page, "Next step").click();
+  await expectStep(page, 2);
+  await button(page, "Next call").click();
+  await expectStep(page, 3);
+  await button(page, "Next call").click();
+  await expectStep(page, 4);
+  await button(page, "Next message").click();
+  await expectStep(page, 6);
+  await button(page, "Previous call").click();
+  await expectStep(page, 4);
+  await button(page, "Previous message").click();
+  await expectStep(page, 1);
+  await button(page, "1 error. Next error").click();
+  await expectStep(page, 2 * STEPS + 4);
+});
+
+test("C5: the keyboard does the same, but not while a text is written", async ({ page, request }) => {
+  const id = await recordTurns(request);
+  await page.goto(address(id, "?at=8"));
+  await expectStep(page, 8);
+  await page.keyboard.press("ArrowRight");
+  await expectStep(page, 9);
+  await page.keyboard.press("Shift+ArrowRight");
+  await expectStep(page, 10);
+  await page.keyboard.press("]");
+  await expectStep(page, 13);
+  await page.keyboard.press("Alt+ArrowLeft");
+  await expectStep(page, 8);
+  await page.keyboard.press("ArrowLeft");
+  await expectStep(page, 7);
+  await page.keyboard.press("e");
+  await expectStep(page, 18);
+  await page.keyboard.press("Home");
+  await expectStep(page, 0);
+  await page.keyboard.press("End");
+  await expect(playhead(page)).toHaveAttribute("aria-valuenow", String(LAST));
+  await page.keyboard.press("Home");
+  await page.keyboard.press(" ");
+  await expect(button(page, "Pause")).toBeVisible();
+});
+
+test("C5: dragging moves thread and state together, fetches nothing, and the address follows when it rests", async ({
+  page,
+  request,
+}) => {
+  const id = await recordTurns(request);
+  await page.goto(address(id));
+  await expect(thread(page)).toContainText("Answer 4");
+  const box = await playhead(page).boundingBox();
+  if (!box) throw new Error("The playhead has no place on the page");
+  const loads = countLoads(page);
+  await page.mouse.move(box.x + box.width - 20, box.y + 40);
+  await page.mouse.down();
+  for (let share = 0.9; share >= 0.4; share -= 0.02) await page.mouse.move(box.x + box.width * share, box.y + 40);
+  await expect(thread(page)).not.toContainText("Answer 4");
+  await expect(page).not.toHaveURL(/at=/);
+  await page.mouse.up();
+  const at = await playhead(page).getAttribute("aria-valuenow");
+  expect(Number(at)).toBeGreaterThan(STEPS);
+  expect(Number(at)).toBeLessThan(LAST);
+  await expect(thread(page)).toContainText(`Step ${at}`);
+  await expect(page).toHaveURL(new RegExp(`at=${at}\\b`));
+  expect(loads()).toBe(0);
+});
+
+test("C2, E7: a link to a step opens the same view in another window, whichever way the first got there", async ({
+  page,
+  request,
+  context,
+}) => {
+  const id = await recordTurns(request);
+  await page.goto(address(id));
+  await expect(thread(page)).toContainText("Answer 4");
+  for (let back = 0; back < 15; back += 1) await page.keyboard.press("ArrowLeft");
+  await expectStep(page, LAST - 15);
+  await expect(page).toHaveURL(new RegExp(`at=${LAST - 15}\\b`));
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expectStep(other, LAST - 15);
+  expect(await facts(other)).toEqual(await facts(page));
+});
+
+test("C5: a session without times is drawn by steps, and offers nothing else", async ({ page, request }) => {
+  const id = `replay-${randomUUID()}`;
+  await page.goto("/conversations/demo-lost-card");
+  await expect(playhead(page)).toBeVisible();
+  await expect(page.getByRole("radio", { name: "Time" })).toHaveCount(0);
+  await post(request, turn(id, 1));
+  await page.goto(address(id));
+  await page.getByText("Steps", { exact: true }).click();
+  await expect(page).toHaveURL(/scale=steps/);
+  await page.reload();
+  await expect(page.getByRole("radio", { name: "Steps" })).toBeChecked();
+});
+
+test("E13: live steps appear without loading anything again; who looks back stays where they are", async ({
+  page,
+  request,
+}) => {
+  const id = await recordTurns(request);
+  await page.goto(address(id));
+  await expect(thread(page)).toContainText("Answer 4");
+  // Once a step has come live, the page has loaded what it needs.
+  await post(request, turn(id, 5));
+  await expect(thread(page)).toContainText("Answer 5");
+  await expect(playhead(page)).toBeVisible();
+  const loads = countLoads(page);
+  for (const number of [6, 7]) await post(request, turn(id, number));
+  await expectStep(page, 7 * STEPS);
+  await expect(thread(page)).toContainText("Answer 7");
+  expect(loads()).toBe(0);
+  await page.keyboard.press("ArrowLeft");
+  await expectStep(page, 7 * STEPS - 1);
+  await post(request, turn(id, 8));
+  await expect(playhead(page)).toHaveAttribute("aria-valuemax", String(8 * STEPS));
+  await expectStep(page, 7 * STEPS - 1);
+  await page.keyboard.press("l");
+  await expectStep(page, 8 * STEPS);
+  await expect(page).not.toHaveURL(/at=/);
+});
+
+test("C12, E6: the server is killed under load; the page says so, comes back, and its own fold equals the view", async ({
+  browser,
+  request,
+}) => {
+  test.setTimeout(120_000);
+  const dataDir = await mkdtemp(join(tmpdir(), "obelus-replay-"));
+  let server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
+  const base = server.address;
+  const page = await browser.newPage({ baseURL: base });
+  try {
+    const id = await recordTurns(request, base);
+    await page.goto(address(id));
+    await expect(thread(page)).toContainText("Answer 4");
+
+    const last = 40;
+    const load = keepPosting(request, base, id, { from: 5, to: last });
+    await expect(thread(page)).toContainText("Answer 8");
+    await server.stop("SIGKILL");
+    await expect(page.getByText("The connection was lost")).toBeVisible();
+    server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0", PORT: new URL(base).port } });
+    await load;
+
+    await expect(page.getByText("The connection was lost")).toHaveCount(0);
+    await expectStep(page, last * STEPS);
+    await expect(thread(page)).toContainText(`Answer ${last}`);
+    const view = await (await request.get(`${base}/api/conversations/${id}/view`)).json();
+    expect(view.last).toBe(last * STEPS);
+    await expect(thread(page)).toContainText(`${view.summary.message_count} messages`);
+    const folded = await facts(page);
+    // A fresh page is drawn from /view alone.
+    const fresh = await browser.newPage({ baseURL: base });
+    await fresh.goto(address(id));
+    await expectStep(fresh, last * STEPS);
+    await expect.poll(() => facts(fresh)).toEqual(folded);
+    await fresh.close();
+  } finally {
+    await page.close();
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+/** Posts turn after turn; one that gets no answer is posted again with the same ids, as a careful client does. */
+async function keepPosting(
+  request: APIRequestContext,
+  base: string,
+  id: string,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  for (let number = from; number <= to; number += 1) {
+    const send = () => request.post(`${base}/api/events`, { data: turn(id, number) }).then((answer) => answer.status());
+    await expect.poll(() => send().catch(() => 0), { timeout: 60_000 }).toBe(201);
+  }
+}

@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { modelMaker } from "./timeline-model.ts";
+import { callNamed, row } from "./timeline-test-rows.ts";
+
+const rows = [
+  row(1, "message.created", { actor: "user:alice", time: 1_000 }),
+  row(2, "call.started", { call: callNamed("a"), time: 1_100, cause: 1 }),
+  row(3, "call.failed", { call: callNamed("a"), time: 1_200, cause: 2, error: true }),
+];
+
+describe("C5: the timeline grows with the session", () => {
+  test("a model that grew by live events equals one made of all rows", () => {
+    const grown = modelMaker();
+    grown(rows.slice(0, 1));
+    grown(rows.slice(0, 2));
+    expect(grown(rows)).toEqual(modelMaker()(rows));
+  });
+
+  test("rows that are not the continuation of those before begin anew", () => {
+    const make = modelMaker();
+    make(rows);
+    const others = rows.map((one) => ({ ...one }));
+    expect(make(others)).toEqual(modelMaker()(others));
+  });
+
+  test("what is drawn as an error is counted", () => {
+    expect(modelMaker()(rows).errors).toBe(1);
+  });
+});
