@@ -1,5 +1,7 @@
+import { enableCompileCache, flushCompileCache } from "node:module";
+import { join } from "node:path";
 import { claimBuild } from "./build.mjs";
-import { Failure, main } from "./process.mjs";
+import { Failure, main, ROOT } from "./process.mjs";
 
 const OLDEST_NODE = 24;
 
@@ -14,5 +16,8 @@ await main(async () => {
   await import("./env.mjs");
   process.env.NODE_ENV = "production";
   process.env.OBELUS_DIST_DIR ??= claimBuild();
+  // Compiled code is kept beside the build: without it a start takes twice the time and 30 MB more.
+  enableCompileCache(join(ROOT, process.env.OBELUS_DIST_DIR, "compile-cache"));
   await import("../lib/server/main.ts");
+  flushCompileCache();
 });

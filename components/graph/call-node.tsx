@@ -28,7 +28,13 @@ export const CallNode = memo(function CallNode({ data }: NodeProps<CallFlowNode>
   const call = useNodeCall(node);
   const status = call?.status ?? "planned";
   return (
-    <div className="pg-node" data-status={STATUS[status].token} data-lit={lit !== null || undefined} data-selected={selected || undefined} data-found={found || undefined}>
+    <div
+      className="pg-node"
+      data-status={STATUS[status].token}
+      data-lit={lit !== null || undefined}
+      data-selected={selected || undefined}
+      data-found={found || undefined}
+    >
       <NodePills box={box} lit={lit?.reads ?? NOTHING} reachable={selected} />
       {order !== null && <span className="pg-order">{order}</span>}
       <div className="pg-card" style={{ top: box.top }}>
@@ -40,7 +46,13 @@ export const CallNode = memo(function CallNode({ data }: NodeProps<CallFlowNode>
           {box.outputs.length === 0 && <CallTime call={call} />}
         </div>
         <CardLines node={node} call={call} />
-        <NodeOutputs box={box} call={call} lit={lit?.writes ?? NOTHING} reachable={selected} beside={<CallTime call={call} />} />
+        <NodeOutputs
+          box={box}
+          call={call}
+          lit={lit?.writes ?? NOTHING}
+          reachable={selected}
+          beside={<CallTime call={call} />}
+        />
         <NodeTags node={node} lit={lit} />
       </div>
     </div>
@@ -60,7 +72,9 @@ export function CallButton({ node, call, selected, tabStop }: CallButtonProps) {
   const duration = useDuration();
   const { selectCall } = useGraphActions();
   const took = call && tookOf(call);
-  const name = [node.call.tool, t(call?.status ?? "planned"), took === null ? null : duration(took)].filter(Boolean).join(", ");
+  const name = [node.call.tool, t(call?.status ?? "planned"), took === null ? null : duration(took)]
+    .filter(Boolean)
+    .join(", ");
   return (
     <button
       type="button"
@@ -78,7 +92,13 @@ function OpenButton({ node }: { node: GraphNode }) {
   const t = useTranslations("graph");
   const { toggleFrame } = useGraphActions();
   return (
-    <Button variant="ghost" square className="pg-open" aria-label={t("openDelegate", { name: node.call.tool })} onClick={() => toggleFrame(node)}>
+    <Button
+      variant="ghost"
+      square
+      className="pg-open"
+      aria-label={t("openDelegate", { name: node.call.tool })}
+      onClick={() => toggleFrame(node)}
+    >
       <Icon name="delegate" size={14} />
     </Button>
   );

@@ -22,17 +22,30 @@ interface CardLinesProps {
 /** The lines between a card's name and its outputs: parameters, and what has to be said about the call. */
 export function CardLines({ node, call }: CardLinesProps) {
   const hasNote = call !== null && noteKind(call) !== null;
-  const count = node.box.lines - (hasNote ? 1 : 0);
+  const lines = paramLines(node.call, call?.params ?? null, node.box.lines - (hasNote ? 1 : 0));
   return (
     <>
       {call?.status === "parked" && call.params !== null ? (
         <Change call={call} params={call.params} />
       ) : (
-        paramLines(node.call, call?.params ?? null, count).map((line) => <Param key={line.name} line={line} />)
+        lines.map((line) => <Param key={line.key} line={line} />)
       )}
       {call && <Note call={call} />}
+      {call?.status === "succeeded" && isPlain(call.output) && !hasNote && lines.length < node.box.lines && (
+        <div className="pg-line pg-quiet">
+          →
+          <span className="pg-cut">
+            <ShortValue value={call.output} />
+          </span>
+        </div>
+      )}
     </>
   );
+}
+
+/** A result that can be read at a glance: a text or a number, not a collection. */
+function isPlain(output: Json): boolean {
+  return output !== null && output !== "" && typeof output !== "object";
 }
 
 function Param({ line: { name, value } }: { line: ParamLine }) {
@@ -47,7 +60,9 @@ function Param({ line: { name, value } }: { line: ParamLine }) {
       ) : value.expression.length > 1 ? (
         <span className="pg-value pg-quiet">{t("firstOf", { count: value.expression.length })}</span>
       ) : (
-        <span className="pg-value pg-reference">{printReference(value.expression[0]?.at(-1) ?? { kind: "", path: [] })}</span>
+        <span className="pg-value pg-reference">
+          {printReference(value.expression[0]?.at(-1) ?? { kind: "", path: [] })}
+        </span>
       )}
     </div>
   );
@@ -131,7 +146,9 @@ function Note({ call }: { call: Call }) {
       return (
         <div className="pg-line pg-error" title={call.tries.at(-1)?.error?.message}>
           <Icon name="retry" size={12} />
-          <span className="pg-cut">{[t("tries", { count: call.tries.length + 1 }), error].filter(Boolean).join(" · ")}</span>
+          <span className="pg-cut">
+            {[t("tries", { count: call.tries.length + 1 }), error].filter(Boolean).join(" · ")}
+          </span>
         </div>
       );
     }

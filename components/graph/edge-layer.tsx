@@ -20,7 +20,9 @@ const SQUARE = 1_200;
 
 /** All edges of a plan in one drawing, under the calls and over the frames; the selected path's net on top. */
 export const EdgeLayer = memo(function EdgeLayer({ layout, path, cull }: EdgeLayerProps) {
-  const view = useStore(({ transform: [x, y, zoom], width, height }) => (cull ? squaresOf(-x / zoom, -y / zoom, width / zoom, height / zoom) : ""));
+  const view = useStore(({ transform: [x, y, zoom], width, height }) =>
+    cull ? squaresOf(-x / zoom, -y / zoom, width / zoom, height / zoom) : "",
+  );
   const bounds = useMemo(() => (cull ? layout.edges.map(boundsOf) : null), [layout, cull]);
   const [left = 0, top = 0, right = 0, bottom = 0] = view.split(" ").map(Number);
   const shown = layout.edges.filter((_, index) => {

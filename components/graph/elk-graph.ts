@@ -16,6 +16,9 @@ const OUT_OF_LINE = 12;
 /** Straight edges make a staircase of a chain; above so many waves a jog is less bad than three times the height. */
 const STRAIGHT_WAVES = 6;
 
+/** Above so many calls, ELK tries fewer orders: 390 calls take 0.7 s instead of 1.1 s. */
+const QUICK_ABOVE = 100;
+
 const OPTIONS = {
   "elk.algorithm": "layered",
   "elk.direction": "RIGHT",
@@ -43,6 +46,7 @@ export function toElk(nodes: readonly GraphNode[], wires: readonly Wire[]): ElkN
     layoutOptions: {
       ...OPTIONS,
       "elk.layered.nodePlacement.strategy": widths.size > STRAIGHT_WAVES ? "LINEAR_SEGMENTS" : "BRANDES_KOEPF",
+      ...(nodes.length > QUICK_ABOVE ? { "elk.layered.thoroughness": "2" } : {}),
       ...(nodes.some(({ open }) => open) ? COMPACT : {}),
     },
     children: nodes.map((node, index) => {
@@ -84,7 +88,17 @@ export function fromElk(answer: ElkNode, nodes: readonly GraphNode[], wires: rea
     const to = byCall.get(link.to);
     const routed = answer.edges?.[index];
     if (!from || !to || !routed) return [];
-    return [{ from, to, write: link.write, output, pill, points: between(wayOf(routed), shifts.get(from) ?? 0, shifts.get(to) ?? 0), junctions: (routed.junctionPoints ?? []).map(lower) }];
+    return [
+      {
+        from,
+        to,
+        write: link.write,
+        output,
+        pill,
+        points: between(wayOf(routed), shifts.get(from) ?? 0, shifts.get(to) ?? 0),
+        junctions: (routed.junctionPoints ?? []).map(lower),
+      },
+    ];
   });
   return {
     width: answer.width ?? 0,
@@ -130,7 +144,10 @@ function bringInLine(placed: readonly PlacedNode[]): Map<GraphNode, number> {
 
 /** A way whose ends have moved sideways with their calls. */
 function between(points: Point[], start: number, end: number): Point[] {
-  return points.map(({ x, y }, index) => ({ x: x + (index === 0 ? start : 0) + (index === points.length - 1 ? end : 0), y }));
+  return points.map(({ x, y }, index) => ({
+    x: x + (index === 0 ? start : 0) + (index === points.length - 1 ? end : 0),
+    y,
+  }));
 }
 
 function headings(placed: readonly PlacedNode[]): Layout["captions"] {
@@ -141,7 +158,9 @@ function headings(placed: readonly PlacedNode[]): Layout["captions"] {
 }
 
 function wayOf({ sections = [] }: ElkExtendedEdge): Point[] {
-  return sections.flatMap(({ startPoint, bendPoints = [], endPoint }) => [startPoint, ...bendPoints, endPoint]).map(lower);
+  return sections
+    .flatMap(({ startPoint, bendPoints = [], endPoint }) => [startPoint, ...bendPoints, endPoint])
+    .map(lower);
 }
 
 /** Leaves room for the headings. */

@@ -61,7 +61,9 @@ export function FindCall({ nodes, onFound }: FindCallProps) {
         onBlur={() => query === "" && search(null)}
       />
       {query !== "" && (
-        <output className="pg-find-count">{t("findCount", { at: matches.length === 0 ? 0 : at + 1, count: matches.length })}</output>
+        <output className="pg-find-count">
+          {t("findCount", { at: matches.length === 0 ? 0 : at + 1, count: matches.length })}
+        </output>
       )}
       <Button variant="ghost" square aria-label={t("findClose")} onClick={() => search(null)}>
         <Icon name="close" size={12} />
@@ -72,6 +74,11 @@ export function FindCall({ nodes, onFound }: FindCallProps) {
 
 function matchesQuery({ node, box }: PlacedNode, query: string): boolean {
   const wanted = query.toLowerCase();
-  const texts = [node.call.tool, node.call.id, ...box.pills.map(({ path }) => path), ...box.outputs.map(({ path }) => path)];
+  const texts = [
+    node.call.tool,
+    node.call.id,
+    ...box.pills.map(({ path }) => path),
+    ...box.outputs.map(({ path }) => path),
+  ];
   return texts.some((text) => text.toLowerCase().includes(wanted));
 }

@@ -3,7 +3,10 @@ import type { Reference } from "@/lib/plan/reference.ts";
 import type { Layout, PlacedNode } from "./layout.ts";
 import { type Lit, litOf } from "./light.ts";
 
-export type CallFlowNode = Node<{ placed: PlacedNode; lit: Lit | null; selected: boolean; found: boolean; tabStop: boolean }, "call" | "frame">;
+export type CallFlowNode = Node<
+  { placed: PlacedNode; lit: Lit | null; selected: boolean; found: boolean; tabStop: boolean },
+  "call" | "frame"
+>;
 
 /** What the reader looks at, as far as it changes how nodes are drawn. */
 export interface Looks {
@@ -42,6 +45,8 @@ function flowNode(placed: PlacedNode): CallFlowNode {
     width,
     height,
     measured: { width, height },
+    // Without them, React Flow first draws every node, in view or not, to look for its handles.
+    handles: [],
     // A frame lies under its calls and their edges, and over the frame that it is in.
     zIndex: node.open ? FRAME_LAYER + depth : 2,
     data: { placed, lit: null, selected: false, found: false, tabStop: false },

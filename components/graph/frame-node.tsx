@@ -28,7 +28,13 @@ export const FrameNode = memo(function FrameNode({ data }: NodeProps<CallFlowNod
   const call = useNodeCall(node);
   const status = call?.status ?? "planned";
   return (
-    <div className="pg-node pg-framed" data-status={STATUS[status].token} data-lit={lit !== null || undefined} data-selected={selected || undefined} data-found={found || undefined}>
+    <div
+      className="pg-node pg-framed"
+      data-status={STATUS[status].token}
+      data-lit={lit !== null || undefined}
+      data-selected={selected || undefined}
+      data-found={found || undefined}
+    >
       <NodePills box={box} lit={lit?.reads ?? NOTHING} reachable={selected} />
       {order !== null && <span className="pg-order">{order}</span>}
       <div className="pg-card pg-frame" style={{ top: box.top }}>
@@ -50,7 +56,9 @@ export const FrameNode = memo(function FrameNode({ data }: NodeProps<CallFlowNod
 function Progress({ node }: { node: GraphNode }) {
   const t = useTranslations("graph");
   const total = node.frame?.nodes.length ?? 0;
-  const done = useStudio(({ session }) => node.frame?.nodes.filter((child) => hasEnded(callOfNode(session, child)?.status)).length ?? 0);
+  const done = useStudio(
+    ({ session }) => node.frame?.nodes.filter((child) => hasEnded(callOfNode(session, child)?.status)).length ?? 0,
+  );
   return <span className="pg-progress">{t("delegateProgress", { done, total })}</span>;
 }
 
@@ -62,7 +70,13 @@ function CloseButton({ node }: { node: GraphNode }) {
   const t = useTranslations("graph");
   const { toggleFrame } = useGraphActions();
   return (
-    <Button variant="ghost" square className="pg-open" aria-label={t("closeDelegate", { name: node.call.tool })} onClick={() => toggleFrame(node)}>
+    <Button
+      variant="ghost"
+      square
+      className="pg-open"
+      aria-label={t("closeDelegate", { name: node.call.tool })}
+      onClick={() => toggleFrame(node)}
+    >
       <Icon name="minus" size={12} />
     </Button>
   );

@@ -8,12 +8,21 @@ function box(call: JsonObject) {
   return boxOf(readCall({ _tool: "crm.deal.get", ...call }, "c"));
 }
 
-const path = fc.constantFrom("†state.a", "†state.b.c", "†input.deals[0].id", "†state.a && †state.b", "†state.a || †state.b && †state.c", "text");
+const path = fc.constantFrom(
+  "†state.a",
+  "†state.b.c",
+  "†input.deals[0].id",
+  "†state.a && †state.b",
+  "†state.a || †state.b && †state.c",
+  "text",
+);
 const call = fc.record({
   _tool: fc.constantFrom("a", "crm.deal.category.stage.list", "проверитьПолитикуСкидок", "x".repeat(80)),
   p: fc.array(path, { maxLength: 5 }),
   q: fc.option(path),
-  _outputPath: fc.option(fc.constantFrom("†state.x", "†state.x && †state.y", "†state.x || †state.y", "†state.a && †state.b || †state.error")),
+  _outputPath: fc.option(
+    fc.constantFrom("†state.x", "†state.x && †state.y", "†state.x || †state.y", "†state.a && †state.b || †state.error"),
+  ),
 });
 
 describe("C4: the room of a call", () => {
@@ -62,12 +71,17 @@ describe("C4: the room of a call", () => {
   test("P15: a gate has a bar across its paths, a fallback a bracket round its alternatives", () => {
     const { bars, pills } = box({ a: "†state.x && †state.y", b: "†state.v || †state.w" });
     expect(bars.map(({ kind }) => kind)).toEqual(["gate", "fallback"]);
-    expect(bars[0]).toMatchObject({ top: (pills[0]?.y ?? 0) - CARD.pill / 2, bottom: (pills[1]?.y ?? 0) + CARD.pill / 2 });
+    expect(bars[0]).toMatchObject({
+      top: (pills[0]?.y ?? 0) - CARD.pill / 2,
+      bottom: (pills[1]?.y ?? 0) + CARD.pill / 2,
+    });
     expect(pills.map(({ fallback }) => fallback)).toEqual([false, false, true, true]);
   });
 
   test("C4: what became of a call does not change its room", () => {
     expect(box({ a: "†state.x", b: 1, c: 2 }).height).toBe(box({ a: "†state.x" }).height);
-    expect(box({ a: "a long value that will not fit into the card at all, whatever one does" }).width).toBe(box({ a: "b" }).width);
+    expect(box({ a: "a long value that will not fit into the card at all, whatever one does" }).width).toBe(
+      box({ a: "b" }).width,
+    );
   });
 });

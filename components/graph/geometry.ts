@@ -80,17 +80,16 @@ export interface Box {
 }
 
 /**
- * The lines of a card: its first parameters, and one that stays free for what may come (tries, a wait, a reason), so
- * that a node keeps its size whatever becomes of the call.
+ * How many lines a card has for its first parameters and what has to be said about the call (tries, a wait, a
+ * reason): as many whatever becomes of the call, so that a node keeps its size.
  */
 export function linesOf(call: PlanCall): number {
   return Object.keys(call.parameters).length === 0 ? 1 : 2;
 }
 
 /** Measures a call's box. It depends on the plan alone, never on what became of the call. */
-export function boxOf(call: PlanCall): Box {
+export function boxOf(call: PlanCall, lines: number = linesOf(call)): Box {
   const { pills, bars, pillOf, height: top } = stackPills(call);
-  const lines = linesOf(call);
   const written = outputsOf(call);
   const height = top + 2 + CARD.padding * 2 + CARD.title + lines * CARD.line + written.length * CARD.output + 2;
   return {
@@ -130,7 +129,12 @@ export function placeKey(place: { read: number; alternative: number; member: num
   return `${place.read}.${place.alternative}.${place.member}`;
 }
 
-function widthOf(call: PlanCall, pills: readonly Pill[], bars: readonly Bar[], outputs: readonly Omit<Output, "y">[]): number {
+function widthOf(
+  call: PlanCall,
+  pills: readonly Pill[],
+  bars: readonly Bar[],
+  outputs: readonly Omit<Output, "y">[],
+): number {
   const label = bars.length > 0 ? GATE_LABEL : 0;
   const besideTitle = outputs.length === 0 ? BESIDE_OUTPUT : 0;
   const wanted = Math.max(
@@ -170,7 +174,9 @@ function stackPills(call: PlanCall): Pick<Box, "pills" | "bars" | "pillOf" | "he
     const printed = printExpression(expression);
     const known = firstOf.get(printed);
     const first = known ?? pills.length;
-    const members = expression.flatMap((gate, alternative) => gate.map((reference, member) => ({ reference, alternative, member })));
+    const members = expression.flatMap((gate, alternative) =>
+      gate.map((reference, member) => ({ reference, alternative, member })),
+    );
     members.forEach(({ alternative, member }, index) => {
       pillOf.set(placeKey({ read, alternative, member }), first + index);
     });
@@ -178,7 +184,14 @@ function stackPills(call: PlanCall): Pick<Box, "pills" | "bars" | "pillOf" | "he
     firstOf.set(printed, first);
     if (pills.length > 0 && (members.length > 1 || pills.at(-1)?.barred)) y += CARD.groupGap;
     for (const { reference } of members) {
-      pills.push({ path: printReference(reference), reference, y: y + CARD.pill / 2, width: pillWidth(printReference(reference)), barred: members.length > 1, fallback: expression.length > 1 });
+      pills.push({
+        path: printReference(reference),
+        reference,
+        y: y + CARD.pill / 2,
+        width: pillWidth(printReference(reference)),
+        barred: members.length > 1,
+        fallback: expression.length > 1,
+      });
       y += CARD.pill + CARD.pillGap;
     }
     bars.push(...barsOf(expression, pills.slice(first)));

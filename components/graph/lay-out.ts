@@ -1,4 +1,4 @@
-import { toElk, fromElk } from "./elk-graph.ts";
+import { fromElk, toElk } from "./elk-graph.ts";
 import { runElk, TooSlow } from "./elk-worker.ts";
 import { FRAME, frameOf, headOf } from "./geometry.ts";
 import { type Layout, moveLayout, wiresOf } from "./layout.ts";

@@ -58,7 +58,11 @@ export function moveLayout(layout: Layout, dx: number, dy: number, deeper: numbe
   return {
     ...layout,
     nodes: layout.nodes.map((node) => ({ ...node, ...move(node), depth: node.depth + deeper })),
-    edges: layout.edges.map((edge) => ({ ...edge, points: edge.points.map(move), junctions: edge.junctions.map(move) })),
+    edges: layout.edges.map((edge) => ({
+      ...edge,
+      points: edge.points.map(move),
+      junctions: edge.junctions.map(move),
+    })),
     connectors: layout.connectors.map((points) => points.map(move)),
     captions: layout.captions.map((caption) => ({ ...caption, ...move(caption) })),
   };
@@ -80,7 +84,9 @@ export function wiresOf(nodes: readonly { call: { id: string }; box: Box }[], li
     const pill = boxes.get(link.to)?.pillOf.get(`${read}.${alternative}.${member}`);
     const output = boxes
       .get(link.from)
-      ?.outputs.findIndex(({ alternative, target }) => alternative === link.write.alternative && target === link.write.target);
+      ?.outputs.findIndex(
+        ({ alternative, target }) => alternative === link.write.alternative && target === link.write.target,
+      );
     if (pill === undefined || output === undefined || output < 0) continue;
     const id = [link.from, output, link.to, pill].join("\u0000");
     if (!wires.has(id)) wires.set(id, { link, output, pill });

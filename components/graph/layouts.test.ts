@@ -12,7 +12,8 @@ const WIRES = wiresOf(PLAN.nodes, PLAN.links);
 function expectNoOverlap({ nodes }: Layout): void {
   nodes.forEach((a, index) => {
     for (const b of nodes.slice(index + 1)) {
-      const apart = a.x + a.box.width <= b.x || b.x + b.box.width <= a.x || a.y + a.box.height <= b.y || b.y + b.box.height <= a.y;
+      const apart =
+        a.x + a.box.width <= b.x || b.x + b.box.width <= a.x || a.y + a.box.height <= b.y || b.y + b.box.height <= a.y;
       expect(apart, `${a.node.id} and ${b.node.id}`).toBe(true);
     }
   });

@@ -9,11 +9,46 @@ const LINE = <path className="pg-line-path" d="M8 6.5H38" />;
 /** Each kind of edge as it is drawn: at the writer, on its way, at the reader. */
 const EDGES = [
   ["data", "done", false, <circle key="port" className="pg-port" data-state="done" cx="4" cy="6.5" r="3" />, LINE, TIP],
-  ["branchTaken", "done", false, <path key="port" className="pg-port" data-state="done" data-full="true" d="M5 1.5l5 5-5 5-5-5z" />, LINE, TIP],
-  ["branchNotTaken", "off", false, <path key="port" className="pg-port" data-state="off" d="M5 1.5l5 5-5 5-5-5z" />, LINE, TIP],
-  ["fanOut", "done", false, <rect key="port" className="pg-port pg-port-bar" data-state="done" x="1" y="1" width="4.5" height="11" rx="1" />, <Rail key="rail" />, TIP],
-  ["gate", "done", false, null, <path key="line" className="pg-line-path" d="M0 6.5H33" />, <AtBar key="bar" kind="gate" />],
-  ["fallback", "idle", true, null, <path key="line" className="pg-line-path" d="M0 6.5H33" />, <AtBar key="bar" kind="fallback" />],
+  [
+    "branchTaken",
+    "done",
+    false,
+    <path key="port" className="pg-port" data-state="done" data-full="true" d="M5 1.5l5 5-5 5-5-5z" />,
+    LINE,
+    TIP,
+  ],
+  [
+    "branchNotTaken",
+    "off",
+    false,
+    <path key="port" className="pg-port" data-state="off" d="M5 1.5l5 5-5 5-5-5z" />,
+    LINE,
+    TIP,
+  ],
+  [
+    "fanOut",
+    "done",
+    false,
+    <rect key="port" className="pg-port pg-port-bar" data-state="done" x="1" y="1" width="4.5" height="11" rx="1" />,
+    <Rail key="rail" />,
+    TIP,
+  ],
+  [
+    "gate",
+    "done",
+    false,
+    null,
+    <path key="line" className="pg-line-path" d="M0 6.5H33" />,
+    <AtBar key="bar" kind="gate" />,
+  ],
+  [
+    "fallback",
+    "idle",
+    true,
+    null,
+    <path key="line" className="pg-line-path" d="M0 6.5H33" />,
+    <AtBar key="bar" kind="fallback" />,
+  ],
 ] as const satisfies [string, string, boolean, ReactNode, ReactNode, ReactNode][];
 
 /** What the lines and signs of the graph mean. */
@@ -25,7 +60,14 @@ export function Legend({ recorded }: { recorded: boolean }) {
       {EDGES.map(([name, state, fallback, port, line, end]) => (
         <div key={name}>
           <dt>
-            <svg viewBox="0 0 46 13" aria-hidden="true" className="pg-trace" data-state={state} data-fallback={fallback || undefined} data-rail={name === "fanOut" || undefined}>
+            <svg
+              viewBox="0 0 46 13"
+              aria-hidden="true"
+              className="pg-trace"
+              data-state={state}
+              data-fallback={fallback || undefined}
+              data-rail={name === "fanOut" || undefined}
+            >
               {line}
               {port}
               {end}

@@ -26,5 +26,11 @@ export function litOf({ box }: Pick<PlacedNode, "box">, path: Reference | null):
 export function isLit({ from, to, output, pill }: PlacedEdge, path: Reference | null): boolean {
   const written = from.box.outputs[output];
   const read = to.box.pills[pill];
-  return path !== null && written !== undefined && read !== undefined && overlaps(written.reference, path) && overlaps(read.reference, path);
+  return (
+    path !== null &&
+    written !== undefined &&
+    read !== undefined &&
+    overlaps(written.reference, path) &&
+    overlaps(read.reference, path)
+  );
 }

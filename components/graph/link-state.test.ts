@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Call } from "@/lib/session/session.ts";
 import { plannedCall } from "@/lib/session/fold-plan.ts";
+import type { Call } from "@/lib/session/session.ts";
 import { linkState, targetState } from "./link-state.ts";
 
 function call(change: Partial<Call>): Call {
@@ -23,7 +23,11 @@ describe("P10, P21: what an edge shows", () => {
   });
 
   test("P21: a call that has not ended may still write", () => {
-    expect([null, call({}), call({ status: "running" }), call({ status: "parked" })].map((one) => targetState(one, FIRST, 1))).toEqual(["idle", "idle", "idle", "idle"]);
+    expect(
+      [null, call({}), call({ status: "running" }), call({ status: "parked" })].map((one) =>
+        targetState(one, FIRST, 1),
+      ),
+    ).toEqual(["idle", "idle", "idle", "idle"]);
   });
 
   test("P21: an edge into a blocked call is cut where no value came", () => {

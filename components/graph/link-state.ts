@@ -5,7 +5,11 @@ import type { Call } from "@/lib/session/session.ts";
 export type LinkState = "done" | "idle" | "off" | "cut";
 
 /** What became of one target of a call's output path with so many alternatives (P10, P21). */
-export function targetState(writer: Call | null, { alternative }: TargetPlace, alternatives: number): "done" | "idle" | "off" {
+export function targetState(
+  writer: Call | null,
+  { alternative }: TargetPlace,
+  alternatives: number,
+): "done" | "idle" | "off" {
   const status = writer?.status ?? "planned";
   switch (status) {
     case "planned":
@@ -28,7 +32,12 @@ export function targetState(writer: Call | null, { alternative }: TargetPlace, a
 }
 
 /** What became of an edge: its target's state, cut where the reader is blocked for want of it. */
-export function linkState(writer: Call | null, reader: Call | null, target: TargetPlace, alternatives: number): LinkState {
+export function linkState(
+  writer: Call | null,
+  reader: Call | null,
+  target: TargetPlace,
+  alternatives: number,
+): LinkState {
   const state = targetState(writer, target, alternatives);
   return reader?.status === "blocked" && state !== "done" ? "cut" : state;
 }

@@ -25,7 +25,9 @@ export const MiniMap = memo(function MiniMap({ layout }: { layout: Layout }) {
   const move = (event: PointerEvent<SVGSVGElement>) => {
     if (event.buttons !== 1) return;
     const bounds = event.currentTarget.getBoundingClientRect();
-    void setCenter((event.clientX - bounds.left - left) / scale, (event.clientY - bounds.top - top) / scale, { zoom: getZoom() });
+    void setCenter((event.clientX - bounds.left - left) / scale, (event.clientY - bounds.top - top) / scale, {
+      zoom: getZoom(),
+    });
   };
   return (
     <svg
@@ -39,7 +41,10 @@ export const MiniMap = memo(function MiniMap({ layout }: { layout: Layout }) {
       onPointerMove={move}
     >
       {layout.nodes.length > WITH_STATUS ? (
-        <path className="pg-mini" d={layout.nodes.map(({ x, y, box }) => `M${x} ${y}h${box.width}v${box.height}h${-box.width}z`).join("")} />
+        <path
+          className="pg-mini"
+          d={layout.nodes.map(({ x, y, box }) => `M${x} ${y}h${box.width}v${box.height}h${-box.width}z`).join("")}
+        />
       ) : (
         layout.nodes.map((placed) => <MiniNode key={placed.node.id} placed={placed} />)
       )}
@@ -68,5 +73,15 @@ function InView({ stroke }: { stroke: number }) {
   const [x, y, zoom] = useStore((state) => state.transform);
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
-  return <rect className="pg-mini-view" x={-x / zoom} y={-y / zoom} width={width / zoom} height={height / zoom} rx={2 * stroke} strokeWidth={stroke} />;
+  return (
+    <rect
+      className="pg-mini-view"
+      x={-x / zoom}
+      y={-y / zoom}
+      width={width / zoom}
+      height={height / zoom}
+      rx={2 * stroke}
+      strokeWidth={stroke}
+    />
+  );
 }

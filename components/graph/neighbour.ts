@@ -1,3 +1,4 @@
+import { CARD, FRAME } from "./geometry.ts";
 import type { PlacedNode } from "./layout.ts";
 
 export type Direction = "left" | "right" | "up" | "down";
@@ -19,7 +20,11 @@ export function neighbour(nodes: readonly PlacedNode[], id: string, direction: D
   return nearest;
 }
 
-function step(from: { x: number; y: number }, to: { x: number; y: number }, direction: Direction): { along: number; across: number } {
+function step(
+  from: { x: number; y: number },
+  to: { x: number; y: number },
+  direction: Direction,
+): { along: number; across: number } {
   const dx = to.x - from.x;
   const dy = to.y - from.y;
   switch (direction) {
@@ -37,7 +42,7 @@ function step(from: { x: number; y: number }, to: { x: number; y: number }, dire
 }
 
 function middleOf({ x, y, box, node }: PlacedNode): { x: number; y: number } {
-  // A frame is reached by its head, so that its calls lie below it.
-  const height = node.open ? 26 : box.height - box.top;
-  return { x: x + box.width / 2, y: y + box.top + height / 2 };
+  // A frame is reached by the beginning of its head, so that its calls lie below it.
+  if (node.open) return { x: x + Math.min(box.width, CARD.minWidth) / 2, y: y + box.top + FRAME.head / 2 };
+  return { x: x + box.width / 2, y: y + (box.top + box.height) / 2 };
 }

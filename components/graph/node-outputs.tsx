@@ -28,7 +28,9 @@ export function NodeOutputs({ box, call, lit, reachable, beside }: NodeOutputsPr
       {box.outputs.map((output, index) => (
         <div key={output.path} className="pg-output" style={{ top: output.y - box.top - 8 }}>
           {index === last && beside}
-          {signOf(box.outputs, index) && (index !== last || !beside) && <span className="pg-sign">{signOf(box.outputs, index)}</span>}
+          {signOf(box.outputs, index) && (index !== last || !beside) && (
+            <span className="pg-sign">{signOf(box.outputs, index)}</span>
+          )}
           <button
             type="button"
             tabIndex={reachable ? 0 : -1}

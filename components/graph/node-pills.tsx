@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { CARD, type Box } from "./geometry.ts";
+import { type Box, CARD } from "./geometry.ts";
 import { useGraphActions } from "./graph-actions.ts";
 
 interface NodePillsProps {

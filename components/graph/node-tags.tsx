@@ -9,7 +9,9 @@ import { useTouched } from "./use-node-call.ts";
 export function NodeTags({ node, lit }: { node: GraphNode; lit: Lit | null }) {
   const t = useTranslations("graph");
   const touched = useTouched(node);
-  const uses = lit ? [lit.writes.length > 0 && t("writes"), lit.reads.length > 0 && t("reads")].filter((word) => word !== false) : [];
+  const uses = lit
+    ? [lit.writes.length > 0 && t("writes"), lit.reads.length > 0 && t("reads")].filter((word) => word !== false)
+    : [];
   return (
     <>
       {touched !== null && (

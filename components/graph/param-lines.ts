@@ -1,9 +1,11 @@
 import type { PlanCall } from "@/lib/plan/call.ts";
-import { type Expression, parseText, type Path, valueAt } from "@/lib/plan/reference.ts";
+import { type Expression, type Path, parseText, valueAt } from "@/lib/plan/reference.ts";
 import { isJsonObject, type Json } from "@/lib/session/json.ts";
 
 /** A parameter as a line of a card: its name, and its value or where that will be read. */
 export interface ParamLine {
+  /** Where it stands: `fields.TITLE`. */
+  key: string;
   name: string;
   value: { kind: "value"; value: Json } | { kind: "reference"; expression: Expression };
 }
@@ -21,7 +23,11 @@ export function paramLines(call: PlanCall, resolved: Json | null, count: number)
     if (lines.length >= count) break;
     const name = path.findLast((key) => typeof key === "string") ?? "";
     const known = resolved === null ? undefined : valueAt(resolved, path);
-    lines.push({ name: String(name), value: known === undefined ? asWritten(value) : { kind: "value", value: known } });
+    lines.push({
+      key: path.join("."),
+      name: String(name),
+      value: known === undefined ? asWritten(value) : { kind: "value", value: known },
+    });
   }
   return lines;
 }

@@ -9,8 +9,8 @@ import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { CallNode } from "./call-node.tsx";
 import { Captions } from "./captions.tsx";
-import { callOfNode } from "./find-in-session.ts";
 import { EdgeLayer } from "./edge-layer.tsx";
+import { callOfNode } from "./find-in-session.ts";
 import { flowNodes, lightNodes } from "./flow-elements.ts";
 import { FrameNode } from "./frame-node.tsx";
 import { GraphActionsContext } from "./graph-actions.ts";
@@ -22,8 +22,8 @@ import { useArrowKeys } from "./use-arrow-keys.ts";
 import { useFraming } from "./use-framing.ts";
 import { useGraphActionsOf } from "./use-graph-actions-of.ts";
 import { type LaidOut, useLayout } from "./use-layout.ts";
-import { useShowSelected } from "./use-show-selected.ts";
 import { useOverview } from "./use-overview.ts";
+import { useShowSelected } from "./use-show-selected.ts";
 import { detailAt, ZOOM } from "./viewport.ts";
 
 const NODE_TYPES = { call: CallNode, frame: FrameNode };
@@ -57,7 +57,8 @@ export function PlanCanvas({ plan, identity, onToggle }: PlanCanvasProps) {
   return (
     <GraphActionsContext value={actions}>
       <PlanToolbar laidOut={laidOut} overview={overview} onFit={framing.fit} onFound={setFound} />
-      <div className="pg-canvas" data-detail={detail} data-large={size > KEEP_ALL || undefined} role="presentation" onKeyDown={onKeyDown}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the arrow keys of the calls inside it */}
+      <div className="pg-canvas" data-detail={detail} data-large={size > KEEP_ALL || undefined} onKeyDown={onKeyDown}>
         <ReactFlow
           nodes={nodes}
           nodeTypes={NODE_TYPES}
@@ -103,9 +104,14 @@ function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>) {
   const reference = useMemo(() => readSelectedPath(path), [path]);
   const selectedCall = useMemo(() => findCall(session, looked, call), [session, looked, call]);
   const selected = useMemo(
-    () => laidOut?.layout.nodes.find(({ node }) => selectedCall !== null && callOfNode(session, node) === selectedCall)?.node.id ?? null,
+    () =>
+      laidOut?.layout.nodes.find(({ node }) => selectedCall !== null && callOfNode(session, node) === selectedCall)
+        ?.node.id ?? null,
     [laidOut, session, selectedCall],
   );
-  const nodes = useMemo(() => lightNodes(bare, { path: reference, selected, found }), [bare, reference, selected, found]);
+  const nodes = useMemo(
+    () => lightNodes(bare, { path: reference, selected, found }),
+    [bare, reference, selected, found],
+  );
   return { nodes, path: reference, selected };
 }

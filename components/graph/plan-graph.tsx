@@ -31,6 +31,9 @@ export function PlanGraph() {
     const made = run !== null && run.ended_seq !== null;
     return (
       <section className="pg-pane" aria-label={t("label")}>
+        <div className="pg-toolbar">
+          <h2>{t("title")}</h2>
+        </div>
         <div className="pg-empty">
           <EmptyState icon="delegate" title={t(made ? "empty.noCalls" : "empty.noPlan")}>
             {t(made ? "empty.noCallsWhy" : "empty.noPlanWhy")}

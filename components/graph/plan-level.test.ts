@@ -43,7 +43,11 @@ function read(session: Session, instance = "") {
 
 describe("what of a session is drawn", () => {
   test("C4: a proposed plan's calls, with those that nobody proposed", () => {
-    const session = sessionOf(["run.started", "run", {}], PROPOSED, ["call.started", "run", { call_id: "extra", tool: "log", iteration: 1 }]);
+    const session = sessionOf(["run.started", "run", {}], PROPOSED, [
+      "call.started",
+      "run",
+      { call_id: "extra", tool: "log", iteration: 1 },
+    ]);
     expect(read(session).nodes.map(({ call, wave }) => [call.id, wave])).toEqual([
       ["get", 0],
       ["sum", 1],
@@ -52,7 +56,11 @@ describe("what of a session is drawn", () => {
   });
 
   test("C4: recorded calls of all iterations, ids that repeat included", () => {
-    const call = (iteration: number): [string, string, JsonObject] => ["call.started", "run", { call_id: "a", tool: "t", iteration }];
+    const call = (iteration: number): [string, string, JsonObject] => [
+      "call.started",
+      "run",
+      { call_id: "a", tool: "t", iteration },
+    ];
     const level = read(sessionOf(["run.started", "run", {}], call(1), call(2), call(3)));
     expect(level.recorded).toBe(true);
     expect(level.nodes.map(({ iteration }) => iteration)).toEqual([1, 2, 3]);
@@ -88,7 +96,10 @@ describe("what of a session is drawn", () => {
     const plan = choosePlan(before, null, null);
     if (!plan) throw new Error("The session has no plan");
     const first = reader(before, plan, "", NONE);
-    const started = { ...before, calls: new Map([...before.calls].map(([key, call]) => [key, { ...call, status: "running" as const }])) };
+    const started = {
+      ...before,
+      calls: new Map([...before.calls].map(([key, call]) => [key, { ...call, status: "running" as const }])),
+    };
     expect(reader(started, choosePlan(started, null, null) ?? plan, "", NONE)).toBe(first);
     const more = sessionOf(...told, ["call.started", "run", { call_id: "extra", tool: "log", iteration: 1 }]);
     expect(reader(more, choosePlan(more, null, null) ?? plan, "", NONE).key).not.toBe(first.key);

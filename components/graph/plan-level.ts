@@ -1,4 +1,4 @@
-import { readCalls, type PlanCall } from "@/lib/plan/call.ts";
+import { type PlanCall, readCalls } from "@/lib/plan/call.ts";
 import { findWaves, uniqueCalls } from "@/lib/plan/graph.ts";
 import { findLinks, type Link } from "@/lib/plan/links.ts";
 import { choosePlan } from "@/lib/session/choose-plan.ts";
@@ -7,6 +7,7 @@ import { callKey } from "@/lib/session/keys.ts";
 import type { Call, Plan, Session } from "@/lib/session/session.ts";
 import { childRunOf } from "./child-run.ts";
 import { type Box, boxOf, FRAME } from "./geometry.ts";
+import { paramLines } from "./param-lines.ts";
 
 /** One plan to be drawn: the looked-at one, or that of a delegate inside of its frame. */
 export interface PlanLevel {
@@ -40,6 +41,9 @@ export interface GraphNode {
 /** Delegates within delegates are drawn to this depth (P27). */
 const MAX_DEPTH = 8;
 
+/** How many parameters a recorded call shows. */
+const RECORDED_PARAMETERS = 4;
+
 /** Which nodes' frames the reader has opened or closed against the rule that small ones are open. */
 export type Toggled = ReadonlySet<string>;
 
@@ -59,7 +63,9 @@ function proposedLevel(plan: Plan, scope: Scope, depth: number): PlanLevel {
   const links = findLinks(calls);
   const ids = calls.map(({ id }) => id);
   const waveOf = new Map(findWaves(ids, links).flatMap((wave, index) => wave.map((id) => [id, index] as const)));
-  const nodes = calls.map((call) => makeNode(call, plan.run_id, plan.iteration, waveOf.get(call.id) ?? 0, scope, depth));
+  const nodes = calls.map((call) =>
+    makeNode(call, plan.run_id, plan.iteration, waveOf.get(call.id) ?? 0, scope, depth),
+  );
   return { recorded: false, nodes, links, size: sizeOf(nodes) };
 }
 
@@ -69,19 +75,48 @@ function recordedLevel(plan: Plan, scope: Scope, depth: number): PlanLevel {
   const nodes = [...scope.session.calls.values()]
     .filter((call) => (call.run_id ?? "") === plan.run_id && shown.has(`${call.instance} ${call.id}`))
     .filter((call) => call.instance === "" || scope.instance === "" || call.instance === scope.instance)
-    .map((call, index) => makeNode(recordedCall(call), plan.run_id, call.iteration, index, scope, depth));
+    .map((call, index) => recordedNode(recordedCall(call), plan.run_id, call.iteration, index, scope, depth));
   return { recorded: true, nodes, links: [], size: sizeOf(nodes) };
 }
 
-function makeNode(call: PlanCall, runId: string, iteration: number, wave: number, scope: Scope, depth: number): GraphNode {
+function makeNode(
+  call: PlanCall,
+  runId: string,
+  iteration: number,
+  wave: number,
+  scope: Scope,
+  depth: number,
+): GraphNode {
   const keys = [callKey(runId, iteration, scope.instance, call.id), callKey(runId, iteration, "", call.id)] as const;
   const id = JSON.stringify([runId, iteration, call.id]);
   const frame = depth < MAX_DEPTH ? delegatedLevel(keys, runId, call.id, scope, depth) : null;
   const small = frame !== null && frame.size <= FRAME.maxOpen;
-  return { id, call, runId, iteration, keys, box: boxOf(call), wave, frame, open: frame !== null && small !== scope.toggled.has(id) };
+  return {
+    id,
+    call,
+    runId,
+    iteration,
+    keys,
+    box: boxOf(call),
+    wave,
+    frame,
+    open: frame !== null && small !== scope.toggled.has(id),
+  };
 }
 
-function delegatedLevel(keys: GraphNode["keys"], runId: string, callId: string, scope: Scope, depth: number): PlanLevel | null {
+/** A recorded call reads and writes no paths, so its card has room for more parameters, and for its result. */
+function recordedNode(...made: Parameters<typeof makeNode>): GraphNode {
+  const [call] = made;
+  return { ...makeNode(...made), box: boxOf(call, paramLines(call, null, RECORDED_PARAMETERS).length + 1) };
+}
+
+function delegatedLevel(
+  keys: GraphNode["keys"],
+  runId: string,
+  callId: string,
+  scope: Scope,
+  depth: number,
+): PlanLevel | null {
   const { calls } = scope.session;
   const run = childRunOf(scope.session, runId, callId, calls.get(keys[0]) ?? calls.get(keys[1]) ?? null);
   const plan = run && choosePlan(scope.session, run.id, null);

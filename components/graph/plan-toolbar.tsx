@@ -6,7 +6,7 @@ import { useMemo } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
-import { STATUS_INK, STATUS } from "@/components/ui/status.ts";
+import { STATUS, STATUS_INK } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
 import type { CallStatus } from "@/lib/session/session.ts";

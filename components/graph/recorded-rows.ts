@@ -74,7 +74,10 @@ function captionsOf(placed: readonly PlacedNode[]): Caption[] {
 function connect(from: PlacedNode, to: PlacedNode): Point[] {
   const start = { x: from.x + from.box.width, y: middle(from) };
   const end = { x: to.x, y: middle(to) };
-  if (to.x > from.x) return start.y === end.y ? [start, end] : [start, { x: to.x - GAP / 2, y: start.y }, { x: to.x - GAP / 2, y: end.y }, end];
+  if (to.x > from.x)
+    return start.y === end.y
+      ? [start, end]
+      : [start, { x: to.x - GAP / 2, y: start.y }, { x: to.x - GAP / 2, y: end.y }, end];
   const out = start.x + GAP / 3;
   const back = end.x - GAP / 3;
   const between = to.y - CAPTION - ROW_GAP / 2 + 4;

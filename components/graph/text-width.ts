@@ -1,6 +1,6 @@
 /** Widths of Inter at 12 px semibold, px, measured in Chromium; what is not listed is as wide as a lower-case letter. */
 const NARROW = new Set("iljI|!'.,:;‘’`");
-const SLIM = new Set("tfr()[]{}-/\\*\"† ");
+const SLIM = new Set('tfr()[]{}-/\\*"† ');
 const WIDE = new Set("mwMWЖШЩЮФЫМжшщюфым@%—");
 const NARROW_WIDTH = 3.6;
 const SLIM_WIDTH = 5;

@@ -4,7 +4,7 @@ import { memo } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { callOfNode } from "./find-in-session.ts";
 import type { PlacedEdge } from "./layout.ts";
-import { linkState, type LinkState } from "./link-state.ts";
+import { type LinkState, linkState } from "./link-state.ts";
 import { type Point, shorten, tracePath } from "./trace.ts";
 
 /** The length of a tip, and how far before the pill an edge ends: further where the pill stands behind a bar. */
@@ -28,7 +28,12 @@ export const Trace = memo(function Trace({ placed, lit }: TraceProps) {
   const line = tracePath(shorten(points, TIP - 1));
   const look = { "data-state": state, "data-lit": lit || undefined };
   return (
-    <g className="pg-trace" {...look} data-fallback={pill?.fallback || undefined} data-rail={output?.fanOut || undefined}>
+    <g
+      className="pg-trace"
+      {...look}
+      data-fallback={pill?.fallback || undefined}
+      data-rail={output?.fanOut || undefined}
+    >
       <path className="pg-line-path" d={line} />
       {output?.fanOut && state !== "off" && <path className="pg-rail-core" d={line} />}
       {placed.junctions.map(({ x, y }) => (

@@ -14,7 +14,10 @@ export function moveDuration(): number {
  * Keeps the graph in view: as a first look until the reader moves it, then as the reader has it, until another plan
  * (`identity`) is shown.
  */
-export function useFraming(layout: Layout | undefined, identity: string): { fit(): void; onMove(event: unknown): void } {
+export function useFraming(
+  layout: Layout | undefined,
+  identity: string,
+): { fit(): void; onMove(event: unknown): void } {
   const { setViewport } = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);

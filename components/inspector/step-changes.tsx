@@ -33,9 +33,9 @@ export function StepChanges({ view, onPick }: StepChangesProps) {
       {changes === null && <p className="pt-1 text-fg-3">{t("loading")}</p>}
       {changes?.length === 0 && <Nothing view={view} />}
       {changes !== null && changes.length > 0 && (
-        <ul className="pt-1">
+        <ul className="-mx-1.5 grid grid-cols-[20px_fit-content(62%)_minmax(0,1fr)] pt-1">
           {changes.slice(0, SHOWN).map((change) => (
-            <li key={printPath(change.path)}>
+            <li key={printPath(change.path)} className="col-span-3 grid grid-cols-subgrid">
               <Row change={change} onPick={onPick} />
             </li>
           ))}
@@ -106,12 +106,12 @@ function Row({ change: { path, kind, before, after }, onPick }: { change: StateC
     <button
       type="button"
       onClick={() => onPick(path)}
-      className={`-mx-1.5 mb-px grid w-[calc(100%+12px)] grid-cols-[14px_minmax(0,4fr)_minmax(0,5fr)] items-baseline rounded-1 px-1.5 text-left font-mono text-11 leading-[19px] whitespace-nowrap hover:ring-1 hover:ring-line-control ${ground}`}
+      className={`col-span-3 mb-px grid grid-cols-subgrid items-baseline rounded-1 pr-1.5 text-left font-mono text-11 leading-[19px] whitespace-nowrap hover:ring-1 hover:ring-line-control ${ground}`}
     >
-      <span aria-hidden className={`font-bold ${ink}`}>
+      <span aria-hidden className={`pl-1.5 font-bold ${ink}`}>
         {sign}
       </span>
-      <span className="truncate pr-2 text-fg">
+      <span className="truncate pr-4 text-fg">
         <span className="sr-only">{t(kind)} </span>
         {printPath(path).replace(/^\./, "") || "†state"}
       </span>

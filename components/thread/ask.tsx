@@ -32,6 +32,7 @@ export const Ask = memo(function Ask({ confirmation, call, state, lit, onSelect 
   const what = confirmation.description ?? confirmation.action?.method ?? confirmation.key;
   const params = confirmation.action?.params ?? null;
   const changes = params === null || isRef(params) ? [] : proposedChanges(params, state);
+  const note = waits ? t(confirmation.cause === "interrupted" ? "interrupted" : "undecided") : confirmation.reason;
   return (
     <article
       data-seq={confirmation.requested_seq}
@@ -56,13 +57,7 @@ export const Ask = memo(function Ask({ confirmation, call, state, lit, onSelect 
           ))}
         </dl>
         {changes.length > SHOWN && <p className="text-11 text-fg-3">{t("more", { count: changes.length - SHOWN })}</p>}
-        <p className="mt-1.5 text-11 text-fg-3">
-          {waits
-            ? confirmation.cause === "interrupted"
-              ? t("interrupted")
-              : t("undecided")
-            : (confirmation.reason ?? "")}
-        </p>
+        {note && <p className="mt-1.5 text-11 text-pretty text-fg-3 wrap-anywhere">{note}</p>}
       </div>
     </article>
   );

@@ -36,7 +36,7 @@ export const Message = memo(function Message({ message, channel, lit }: MessageP
         {message.role === "user" && channel && (
           <span className="flex-none text-fg-3">{t("via", { channel: channelName(channel) })}</span>
         )}
-        {message.role === "operator" && message.name && <span className="flex-none text-fg-3">{t("asOperator")}</span>}
+        {message.role === "operator" && message.name && <span className="flex-none text-fg-3">{t("operator")}</span>}
         <Clock at={message.created_at} className="ml-auto flex-none text-11" />
       </header>
       <Content message={message} />

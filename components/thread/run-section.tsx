@@ -105,7 +105,9 @@ function isLit(entry: Entry, { at, current }: Scene): boolean {
   if (entry.kind === "calls") return false;
   if (entry.seq === at) return true;
   if (entry.kind !== "ask") return false;
-  return entry.confirmation.decided_seq === at || (entry.call !== null && entry.call === current);
+  const { call, confirmation } = entry;
+  // A call that waits has no row of its own; once decided, it has.
+  return confirmation.decided_seq === at || (confirmation.status === "requested" && call !== null && call === current);
 }
 
 function EntryView({ entry, scene }: { entry: Entry; scene: Scene }) {

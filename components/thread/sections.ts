@@ -162,6 +162,9 @@ function callOf(session: Session, { run_id, iteration, instance, call_id }: Conf
   return call_id === null ? null : (session.calls.get(callKey(run_id, iteration, instance, call_id)) ?? null);
 }
 
+/** Rows of one entry: the browser lays out entry by entry, so a thousand calls in a row are not one. */
+const ROWS = 40;
+
 function grouped(items: readonly Placed[]): Entry[] {
   const entries: Entry[] = [];
   for (const item of items) {
@@ -170,7 +173,7 @@ function grouped(items: readonly Placed[]): Entry[] {
       continue;
     }
     const open = entries.at(-1);
-    if (open?.kind === "calls") open.rows.push(item.row);
+    if (open?.kind === "calls" && open.rows.length < ROWS) open.rows.push(item.row);
     else entries.push({ kind: "calls", seq: item.seq, rows: [item.row] });
   }
   return entries;

@@ -22,9 +22,9 @@ describe("E12: agent state is written and read by version", () => {
   it("takes agents and keys with slashes, spaces and letters of any script", async () => {
     await server.send("PUT", at("отдел/продаж", "план на день/1"), { ok: true });
     expect((await server.get(at("отдел/продаж", "план на день/1"))).body).toEqual({ ok: true });
-    expect((await server.get(`/api/agent-state?agent_id=${encodeURIComponent("отдел/продаж")}`)).body.items).toMatchObject([
-      { agent_id: "отдел/продаж", key: "план на день/1", version: 1 },
-    ]);
+    expect(
+      (await server.get(`/api/agent-state?agent_id=${encodeURIComponent("отдел/продаж")}`)).body.items,
+    ).toMatchObject([{ agent_id: "отдел/продаж", key: "план на день/1", version: 1 }]);
   });
 
   it("lists keys of an agent by prefix, page by page both ways", async () => {

@@ -6,7 +6,14 @@ const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => 
 
 describe("E14: conversations are created and listed", () => {
   it("creates one, and the same id again changes nothing", async () => {
-    const input = { id: "c/1", title: "Refund", channel: "web", user_id: "alice", agent_id: "admin", metadata: { vip: true } };
+    const input = {
+      id: "c/1",
+      title: "Refund",
+      channel: "web",
+      user_id: "alice",
+      agent_id: "admin",
+      metadata: { vip: true },
+    };
     const created = await server.post("/api/conversations", input);
     expect(created.status).toBe(201);
     expect(created.headers.get("location")).toBe("/api/conversations/c%2F1");
@@ -28,13 +35,18 @@ describe("E14: conversations are created and listed", () => {
     expect(again.body).toEqual(created.body);
     expect((await server.get("/api/conversations/c%2F1")).body).toEqual(created.body);
     const [event] = (await server.get("/api/conversations/c%2F1/events")).body.items;
-    expect(event).toMatchObject({ type: "conversation.created", payload: { title: "Refund", metadata: { vip: true } } });
+    expect(event).toMatchObject({
+      type: "conversation.created",
+      payload: { title: "Refund", metadata: { vip: true } },
+    });
   });
 
   it("creates one with an id of its own, and only one of those who create it at once", async () => {
     const { status, body } = await server.post("/api/conversations", {});
     expect([status, typeof body.id]).toEqual([201, "string"]);
-    const replies = await Promise.all(Array.from({ length: 8 }, () => server.post("/api/conversations", { id: "at-once" })));
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => server.post("/api/conversations", { id: "at-once" })),
+    );
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1);
     expect((await server.get("/api/conversations/at-once")).body.event_count).toBe(1);
   });
@@ -70,7 +82,10 @@ describe("E14: conversations are created and listed", () => {
 
 describe("E14: the events and messages of a conversation are listed, the oldest first", () => {
   it("pages events by seq both ways and narrows to a type", async () => {
-    const events = Array.from({ length: 7 }, (_, n) => ({ ...logEvent("paged", n + 1), type: n % 2 ? "odd.one" : "log" }));
+    const events = Array.from({ length: 7 }, (_, n) => ({
+      ...logEvent("paged", n + 1),
+      type: n % 2 ? "odd.one" : "log",
+    }));
     await server.post("/api/events", events);
     const list = async (query: string) => (await server.get(`/api/conversations/paged/events?${query}`)).body;
     const first = await list("limit=3");
@@ -84,7 +99,11 @@ describe("E14: the events and messages of a conversation are listed, the oldest 
   });
 
   it("pages messages both ways", async () => {
-    const messages = Array.from({ length: 5 }, (_, n) => ({ conversation_id: "said", role: "user", content: `text ${n}` }));
+    const messages = Array.from({ length: 5 }, (_, n) => ({
+      conversation_id: "said",
+      role: "user",
+      content: `text ${n}`,
+    }));
     await server.post("/api/messages", messages);
     const list = async (query: string) => (await server.get(`/api/conversations/said/messages?${query}`)).body;
     const texts = (body: { items: { content: string }[] }) => body.items.map(({ content }) => content);
@@ -101,8 +120,18 @@ describe("E6, E8: the view and the timeline", () => {
   it("answers the session at any step; 0 is empty, beyond the last is a 400 that names it", async () => {
     await server.post("/api/events", [
       { conversation_id: "seen", type: "run.started", run_id: "r1" },
-      { conversation_id: "seen", type: "message.created", run_id: "r1", payload: { message_id: "m", role: "user", content: "Hi" } },
-      { conversation_id: "seen", type: "state.written", run_id: "r1", payload: { path: "†state.deal", value: { id: 7 } } },
+      {
+        conversation_id: "seen",
+        type: "message.created",
+        run_id: "r1",
+        payload: { message_id: "m", role: "user", content: "Hi" },
+      },
+      {
+        conversation_id: "seen",
+        type: "state.written",
+        run_id: "r1",
+        payload: { path: "†state.deal", value: { id: 7 } },
+      },
       { conversation_id: "seen", type: "run.finished", run_id: "r1" },
     ]);
     const view = async (query = "") => (await server.get(`/api/conversations/seen/view${query}`)).body;

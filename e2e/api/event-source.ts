@@ -20,10 +20,15 @@ export interface EventReader {
 }
 
 /** Opens a stream and reads it from then on. */
-export async function readEvents(url: string, path: string, headers: Record<string, string> = {}): Promise<EventReader> {
+export async function readEvents(
+  url: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<EventReader> {
   const abort = new AbortController();
   const response = await fetch(`${url}${path}`, { headers, signal: abort.signal });
-  if (!response.ok || !response.body) throw new Error(`The stream was answered with ${response.status}: ${await response.text()}`);
+  if (!response.ok || !response.body)
+    throw new Error(`The stream was answered with ${response.status}: ${await response.text()}`);
   const received: StreamedEvent[] = [];
   const waiting = new Set<() => void>();
   const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());

@@ -20,8 +20,18 @@ describe("E10: every answer to bad input is a problem that says what to do", () 
     ["a missing field", { type: "log" }, "/conversation_id", "is required"],
     ["a wrong type", { conversation_id: 7, type: "log" }, "/conversation_id", "must be a string"],
     ["an empty id", { conversation_id: "", type: "log" }, "/conversation_id", "must not be empty"],
-    ["a control character in an id", { conversation_id: "a\nb", type: "log" }, "/conversation_id", "must not contain control characters"],
-    ["an impossible time", { conversation_id: "c", type: "log", occurred_at: "2026-02-30T00:00:00Z" }, "/occurred_at", "must be a time such as 2026-01-31T12:00:00Z"],
+    [
+      "a control character in an id",
+      { conversation_id: "a\nb", type: "log" },
+      "/conversation_id",
+      "must not contain control characters",
+    ],
+    [
+      "an impossible time",
+      { conversation_id: "c", type: "log", occurred_at: "2026-02-30T00:00:00Z" },
+      "/occurred_at",
+      "must be a time such as 2026-01-31T12:00:00Z",
+    ],
     ["a number where an event is expected", 5, "", "must be an object"],
     ["an empty batch", [], "", "must have at least one entry"],
   ])("refuses %s", async (_name, body, path, message) => {
@@ -40,7 +50,11 @@ describe("E10: every answer to bad input is a problem that says what to do", () 
   });
 
   it("names every bad field of a batch and stores nothing of it", async () => {
-    const { body } = await server.post("/api/events", [logEvent("c", 1), { type: 1 }, { ...logEvent("c", 3), extra: 1 }]);
+    const { body } = await server.post("/api/events", [
+      logEvent("c", 1),
+      { type: 1 },
+      { ...logEvent("c", 3), extra: 1 },
+    ]);
     expect(body.errors).toEqual([
       { path: "/1/conversation_id", message: "is required" },
       { path: "/1/type", message: "must be a string" },
@@ -88,7 +102,10 @@ describe("E10: every answer to bad input is a problem that says what to do", () 
   });
 
   it("refuses an address that is not encoded well", async () => {
-    expect(await server.get("/api/conversations/%E0%A4%A")).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+    expect(await server.get("/api/conversations/%E0%A4%A")).toMatchObject({
+      status: 400,
+      body: { code: "invalid_input" },
+    });
   });
 });
 
@@ -105,8 +122,8 @@ describe("E11: bodies are bounded and decoded strictly", () => {
         else controller.close();
       },
     });
-    const headers = { "content-type": "application/json" };
-    const streamed = await fetch(`${server.url}/api/events`, { method: "POST", headers, body, duplex: "half" });
+    const init = { method: "POST", headers: { "content-type": JSON_TYPE }, body, duplex: "half" } as const;
+    const streamed = await fetch(`${server.url}/api/events`, init);
     expect(streamed.status).toBe(413);
     await expectNothingStored();
   });
@@ -115,12 +132,18 @@ describe("E11: bodies are bounded and decoded strictly", () => {
     const events = Array.from({ length: 1_001 }, (_, n) => logEvent("many", n));
     expect(await server.post("/api/events", events)).toMatchObject({ status: 413, body: { code: "too_many" } });
     const lines = events.map((event) => JSON.stringify(event)).join("\n");
-    expect(await server.postRaw("/api/events", lines, NDJSON)).toMatchObject({ status: 413, body: { code: "too_many" } });
+    expect(await server.postRaw("/api/events", lines, NDJSON)).toMatchObject({
+      status: 413,
+      body: { code: "too_many" },
+    });
     await expectNothingStored();
   });
 
   it.each([[65], [1_500], [200_000]])("refuses JSON nested %i deep", async (depth) => {
-    expect(await server.postRaw("/api/events", nested(depth), JSON_TYPE)).toMatchObject({ status: 400, body: { code: "too_deep" } });
+    expect(await server.postRaw("/api/events", nested(depth), JSON_TYPE)).toMatchObject({
+      status: 400,
+      body: { code: "too_deep" },
+    });
     await expectNothingStored();
   });
 
@@ -132,18 +155,30 @@ describe("E11: bodies are bounded and decoded strictly", () => {
 
   it("refuses broken UTF-8", async () => {
     const event = Buffer.from(JSON.stringify({ conversation_id: "c", type: "log", payload: "é" }), "latin1");
-    expect(await server.postRaw("/api/events", event, JSON_TYPE)).toMatchObject({ status: 400, body: { code: "bad_encoding" } });
+    expect(await server.postRaw("/api/events", event, JSON_TYPE)).toMatchObject({
+      status: 400,
+      body: { code: "bad_encoding" },
+    });
     await expectNothingStored();
   });
 
-  it.each(["\\ud800", "\\udc00", "\\ud800x", "\\ud800\\u0041", "\\udc00\\ud800"])("refuses the lone surrogate %s", async (escape) => {
-    const event = `{"conversation_id":"c","type":"log","payload":"${escape}"}`;
-    expect(await server.postRaw("/api/events", event, JSON_TYPE)).toMatchObject({ status: 400, body: { code: "bad_encoding" } });
-    await expectNothingStored();
-  });
+  it.each(["\\ud800", "\\udc00", "\\ud800x", "\\ud800\\u0041", "\\udc00\\ud800"])(
+    "refuses the lone surrogate %s",
+    async (escaped) => {
+      const event = `{"conversation_id":"c","type":"log","payload":"${escaped}"}`;
+      expect(await server.postRaw("/api/events", event, JSON_TYPE)).toMatchObject({
+        status: 400,
+        body: { code: "bad_encoding" },
+      });
+      await expectNothingStored();
+    },
+  );
 
   it.each(["", "{", '{"a":1,}', "{'a':1}", "nul"])("refuses the broken JSON %j", async (text) => {
-    expect(await server.postRaw("/api/events", text, JSON_TYPE)).toMatchObject({ status: 400, body: { code: "malformed_json" } });
+    expect(await server.postRaw("/api/events", text, JSON_TYPE)).toMatchObject({
+      status: 400,
+      body: { code: "malformed_json" },
+    });
     await expectNothingStored();
   });
 

@@ -10,7 +10,9 @@ describe("E10: the API is described by what checks it", () => {
     const { status, body } = await server.get("/api/openapi.json");
     expect([status, body.openapi]).toEqual([200, "3.1.0"]);
     const folder = fileURLToPath(new URL("../../app/api", import.meta.url));
-    const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith("route.ts") && !file.includes("[["));
+    const files = (await readdir(folder, { recursive: true })).filter(
+      (file) => file.endsWith("route.ts") && !file.includes("[["),
+    );
     const addresses = files.map((file) => `/api/${file.replace(/\/route\.ts$/, "").replaceAll(/\[(\w+)\]/g, "{$1}")}`);
     expect(Object.keys(body.paths).sort()).toEqual(addresses.sort());
   });
@@ -19,7 +21,9 @@ describe("E10: the API is described by what checks it", () => {
     const { body } = await server.get("/api/openapi.json");
     const { schemas } = body.components;
     expect(schemas["Payload_stage.changed"]).toMatchObject({ required: ["from", "to"], additionalProperties: false });
-    const references = [...JSON.stringify(body).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name ?? "");
+    const references = [...JSON.stringify(body).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
+      ([, name]) => name ?? "",
+    );
     expect(references.length).toBeGreaterThan(50);
     for (const name of references) expect(schemas).toHaveProperty([name]);
   });

@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { ROOT } from "../../scripts/process.mjs";
 import { startServerProcess } from "../../scripts/server-process.ts";
@@ -29,16 +28,33 @@ async function running(dataDir: string) {
   return server;
 }
 
-/** Starts a server that is expected to end by itself, and answers how it did. */
-async function refused(env: Record<string, string>) {
-  const child = spawn(process.execPath, ["lib/server/main.ts"], {
+/** Starts a server as its operator would; `blocks` bounds how large a file it may write. */
+function launch(env: Record<string, string>, blocks?: number) {
+  const bound = blocks === undefined ? "" : `ulimit -f ${blocks};`;
+  const child = spawn("sh", ["-c", `${bound} exec "$0" lib/server/main.ts`, process.execPath], {
     cwd: ROOT,
-    env: { ...process.env, PORT: "0", OBELUS_DEMO: "0", ...env },
-    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, PORT: "0", OBELUS_DEMO: "0", OBELUS_LOG_LEVEL: "silent", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
   });
   cleanups.push(async () => child.kill("SIGKILL"));
+  child.stdout.setEncoding("utf8");
+  child.stderr.setEncoding("utf8");
+  return child;
+}
+
+async function addressOf(child: ReturnType<typeof launch>): Promise<string> {
+  for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
+    const [address] = /http:\S+/.exec(text) ?? [];
+    if (address) return address;
+  }
+  throw new Error("The server ended before it was ready");
+}
+
+/** Starts a server that is expected to end by itself, and answers how it did. */
+async function refused(env: Record<string, string>) {
+  const child = launch(env);
   let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (text) => {
+  child.stderr.on("data", (text) => {
     stderr += text;
   });
   const [code] = await once(child, "close");
@@ -55,9 +71,15 @@ function post(address: string, events: unknown) {
 
 describe("The server says in one sentence why it cannot start", () => {
   it.each([
-    [{ HOST: "0.0.0.0" }, "HOST=0.0.0.0 is not a loopback address, and no credentials can be set yet; use 127.0.0.1, localhost or ::1.\n"],
+    [
+      { HOST: "0.0.0.0" },
+      "HOST=0.0.0.0 is not a loopback address, and no credentials can be set yet; use 127.0.0.1, localhost or ::1.\n",
+    ],
     [{ PORT: "http" }, "PORT=http must be a whole number from 0 to 65535, such as 3000.\n"],
-    [{ OBELUS_DIST_DIR: ".no-such-build" }, "There is no build in .no-such-build; run npm start, which makes one, or npm run build.\n"],
+    [
+      { OBELUS_DIST_DIR: ".no-such-build" },
+      "There is no build in .no-such-build; run npm start, which makes one, or npm run build.\n",
+    ],
   ])("with %j", async (env, sentence) => {
     expect(await refused({ OBELUS_DATA_DIR: await directory(), ...env })).toEqual({ code: 1, stderr: sentence });
   });
@@ -79,7 +101,9 @@ describe("The server says in one sentence why it cannot start", () => {
     const { address, pid } = await running(dataDir);
     const second = await refused({ OBELUS_DATA_DIR: dataDir });
     expect(second.code).toBe(1);
-    expect(second.stderr).toMatch(new RegExp(`^\\S+ is in use by process ${pid}; stop it first or set OBELUS_DATA_DIR to another directory\\.\\n$`));
+    expect(second.stderr).toMatch(
+      new RegExp(`^\\S+ is in use by process ${pid}; stop it first or set OBELUS_DATA_DIR to another directory\\.\\n$`),
+    );
     expect((await post(address, logEvent("still", 1))).status).toBe(201);
   });
 
@@ -100,68 +124,94 @@ describe("The server says in one sentence why it cannot start", () => {
   it("when the data directory is a file", async () => {
     const path = join(await directory(), "file");
     await writeFile(path, "");
-    expect(await refused({ OBELUS_DATA_DIR: path })).toEqual({ code: 1, stderr: `${path} is not a directory; set OBELUS_DATA_DIR to one.\n` });
+    expect(await refused({ OBELUS_DATA_DIR: path })).toEqual({
+      code: 1,
+      stderr: `${path} is not a directory; set OBELUS_DATA_DIR to one.\n`,
+    });
   });
 
-  it.runIf(process.getuid?.() !== 0)("when the data directory cannot be written (not as root, who may write anywhere)", async () => {
-    const path = await directory();
-    await chmod(path, 0o500);
-    const { code, stderr } = await refused({ OBELUS_DATA_DIR: join(path, "data") });
-    expect(code).toBe(1);
-    expect(stderr).toContain("cannot be written; give this user the right to");
+  it.runIf(process.platform === "linux")("when the data directory cannot be made", async () => {
+    expect(await refused({ OBELUS_DATA_DIR: "/proc/obelus" })).toEqual({
+      code: 1,
+      stderr:
+        "/proc/obelus cannot be written; give this user the right to, or set OBELUS_DATA_DIR to another directory.\n",
+    });
   });
 });
 
 describe("The server ends cleanly", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("on %s with streams open: they end, all that was answered is stored, and the code is 0", async (signal) => {
-    const dataDir = await directory();
-    const child = spawn(process.execPath, ["lib/server/main.ts"], {
-      cwd: ROOT,
-      env: { ...process.env, PORT: "0", OBELUS_DATA_DIR: dataDir, OBELUS_DEMO: "0" },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    cleanups.push(async () => child.kill("SIGKILL"));
-    const closed = once(child, "close");
-    const address = await new Promise<string>((resolve) => {
-      child.stdout.setEncoding("utf8").on("data", (text) => {
-        const [found] = /http:\S+/.exec(text) ?? [];
-        if (found) resolve(found);
-      });
-    });
-    const readers = await Promise.all(Array.from({ length: 3 }, () => readEvents(address, "/api/stream?after=0")));
-    const acknowledged: string[] = [];
-    const write = async (writer: string) => {
-      for (let n = 0; ; n++) {
-        const event = { ...logEvent("ending", n), id: `${writer}-${n}` };
-        const reply = await post(address, event).catch(() => null);
-        if (reply?.status !== 201) return;
-        acknowledged.push(event.id);
-      }
-    };
-    const writers = [write("a"), write("b"), write("c")];
-    await readers[0]?.take(20);
-    child.kill(signal);
-    expect(await closed).toEqual([0, null]);
-    await Promise.all([...writers, ...readers.map((reader) => reader.ended)]);
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "on %s with streams open: they end, all that was answered is stored, and the code is 0",
+    async (signal) => {
+      const dataDir = await directory();
+      const child = launch({ OBELUS_DATA_DIR: dataDir });
+      const exited = once(child, "exit");
+      const address = await addressOf(child);
+      const readers = await Promise.all(Array.from({ length: 3 }, () => readEvents(address, "/api/stream?after=0")));
+      const acknowledged: string[] = [];
+      const write = async (writer: string) => {
+        for (let n = 0; ; n++) {
+          const event = { ...logEvent("ending", n), id: `${writer}-${n}` };
+          const reply = await post(address, event).catch(() => null);
+          if (reply?.status !== 201) return;
+          acknowledged.push(event.id);
+        }
+      };
+      const writers = [write("a"), write("b"), write("c")];
+      await readers[0]?.take(20);
+      child.kill(signal);
+      expect(await exited).toEqual([0, null]);
+      await Promise.all([...writers, ...readers.map((reader) => reader.ended)]);
 
-    const database = new DatabaseSync(join(dataDir, "obelus.sqlite"), { readOnly: true });
-    const stored = database.prepare("SELECT id FROM events").all().map(({ id }) => id);
-    database.close();
-    expect(stored).toEqual(expect.arrayContaining(acknowledged));
-    // The directory is free for the next one.
-    await (await running(dataDir)).stop();
-  });
+      const database = new DatabaseSync(join(dataDir, "obelus.sqlite"), { readOnly: true });
+      const stored = database
+        .prepare("SELECT id FROM events")
+        .all()
+        .map(({ id }) => id);
+      database.close();
+      expect(stored).toEqual(expect.arrayContaining(acknowledged));
+      // The directory is free for the next one.
+      await (await running(dataDir)).stop();
+    },
+  );
 
   it("also while a client holds a half-sent request", async () => {
     const { address, stop } = await running(await directory());
     const half = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("[")) });
-    const init = { method: "POST", headers: { "content-type": "application/json" }, body: half, duplex: "half" } as const;
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: half,
+      duplex: "half",
+    } as const;
     const reply = fetch(`${address}/api/events`, init).then(
       ({ status }) => status,
       () => "broken off",
     );
-    await wait(200);
+    expect((await fetch(`${address}/api/health`)).status).toBe(200);
     await stop();
     expect(["broken off", 503]).toContain(await reply);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("A full disk", () => {
+  it("fails writes with 503 and changes nothing, while reads go on", async () => {
+    const address = await addressOf(launch({ OBELUS_DATA_DIR: await directory() }, 2_048));
+    const payload = "x".repeat(50_000);
+    let stored = 0;
+    let reply = await post(address, { ...logEvent("full", stored), payload });
+    while (reply.status === 201) {
+      stored += 1;
+      reply = await post(address, { ...logEvent("full", stored), payload });
+    }
+    expect(reply.status).toBe(503);
+    expect(reply.headers.get("content-type")).toBe("application/problem+json");
+    expect(await reply.json()).toMatchObject({ code: "storage_full", status: 503 });
+
+    for (const path of ["", "/events", "/messages", "/timeline", "/view", "/export"]) {
+      expect((await fetch(`${address}/api/conversations/full${path}`)).status).toBe(200);
+    }
+    const conversation = await (await fetch(`${address}/api/conversations/full`)).json();
+    expect(conversation.event_count).toBe(stored);
   });
 });

@@ -58,7 +58,8 @@ export function withServer(env: Record<string, string> = {}): TestServer {
     send,
     get: (path, headers) => send("GET", path, undefined, headers),
     post: (path, value, headers) => send("POST", path, value, headers),
-    postRaw: (path, body, type) => call(`${server.address}${path}`, { method: "POST", headers: { "content-type": type }, body }),
+    postRaw: (path, body, type) =>
+      call(`${server.address}${path}`, { method: "POST", headers: { "content-type": type }, body }),
     async restart(signal) {
       await server.stop(signal);
       server = await start();

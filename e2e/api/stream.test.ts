@@ -51,7 +51,9 @@ describe("E13: the stream follows the log", () => {
     const positions = await append("resume", 1, 5);
     const after = await follow(`/api/stream?conversation_id=resume&after=${positions[1]}`);
     expect(ids(await after.take(3))).toEqual(named("resume", 3, 3));
-    const resumed = await follow("/api/stream?conversation_id=resume&after=0", { "last-event-id": String(positions[3]) });
+    const resumed = await follow("/api/stream?conversation_id=resume&after=0", {
+      "last-event-id": String(positions[3]),
+    });
     expect(ids(await resumed.take(1))).toEqual(named("resume", 5, 1));
   });
 
@@ -68,7 +70,10 @@ describe("E13: the stream follows the log", () => {
       status: 400,
       body: { errors: [{ path: "/Last-Event-ID", message: "must be a whole number" }] },
     });
-    expect(await server.get("/api/stream?after=99999999")).toMatchObject({ status: 400, body: { code: "out_of_range" } });
+    expect(await server.get("/api/stream?after=99999999")).toMatchObject({
+      status: 400,
+      body: { code: "out_of_range" },
+    });
   });
 
   it("holds back a reader that does not read, and it misses nothing", async () => {

@@ -11,8 +11,20 @@ const chats = () => readFile(new URL("../fixtures/support-chats.jsonl", import.m
 const story = (id: string) => [
   { id: `${id}-1`, conversation_id: id, type: "conversation.created", payload: { title: "Ünïcode ✓", channel: "web" } },
   { id: `${id}-2`, conversation_id: id, type: "run.started", run_id: `${id}-run`, caused_by: `${id}-3` },
-  { id: `${id}-3`, conversation_id: id, type: "message.created", run_id: `${id}-run`, payload: { message_id: `${id}-m`, role: "user", content: "Привет" } },
-  { id: `${id}-4`, conversation_id: id, type: "state.written", run_id: `${id}-run`, payload: { path: "†state.a", value: [1, { b: null }] } },
+  {
+    id: `${id}-3`,
+    conversation_id: id,
+    type: "message.created",
+    run_id: `${id}-run`,
+    payload: { message_id: `${id}-m`, role: "user", content: "Привет" },
+  },
+  {
+    id: `${id}-4`,
+    conversation_id: id,
+    type: "state.written",
+    run_id: `${id}-run`,
+    payload: { path: "†state.a", value: [1, { b: null }] },
+  },
   { id: `${id}-5`, conversation_id: id, type: "weather.changed", payload: { __: "anything" } },
 ];
 
@@ -43,7 +55,10 @@ describe("E14: what is exported is imported as it was", () => {
     await source.post("/api/events", story("stays"));
     const file = await exported(source, "stays");
     const { status, body } = await source.postRaw("/api/import", file, NDJSON);
-    expect([status, body.conversations[0]]).toEqual([200, expect.objectContaining({ conversation_id: "stays", created: false })]);
+    expect([status, body.conversations[0]]).toEqual([
+      200,
+      expect.objectContaining({ conversation_id: "stays", created: false }),
+    ]);
     expect(await exported(source, "stays")).toBe(file);
   });
 
@@ -61,7 +76,11 @@ describe("E14: what is exported is imported as it was", () => {
 
   it("exports a session of several pages whole", async () => {
     for (let batch = 0; batch < 3; batch++) {
-      const events = Array.from({ length: 500 }, (_, n) => ({ conversation_id: "long", type: "log", payload: batch * 500 + n }));
+      const events = Array.from({ length: 500 }, (_, n) => ({
+        conversation_id: "long",
+        type: "log",
+        payload: batch * 500 + n,
+      }));
       await source.post("/api/events", events);
     }
     const lines = (await exported(source, "long")).trimEnd().split("\n");
@@ -95,7 +114,13 @@ describe("E11: import streams in, is checked, and is all or nothing", () => {
     await source.post("/api/events", story("left"));
     const lines = (await exported(source, "left")).split("\n");
     const { hostname, port } = new URL(target.url);
-    const request = httpRequest({ hostname, port, method: "POST", path: "/api/import", headers: { "content-type": NDJSON } });
+    const request = httpRequest({
+      hostname,
+      port,
+      method: "POST",
+      path: "/api/import",
+      headers: { "content-type": NDJSON },
+    });
     const gone = new Promise((resolve) => request.on("error", resolve));
     request.write(`${lines.slice(0, 4).join("\n")}\n`, () => request.destroy());
     await gone;

@@ -91,9 +91,10 @@ test("C1: a status shows only its conversations", async ({ page, request }) => {
 });
 
 test("C1: keys move through the rows and open one", async ({ page, request }) => {
-  const older = await say(request, { title: "Older", text: "Hello" });
-  const newer = await say(request, { title: "Newer", text: "Hello" });
-  await openList(page);
+  const channel = `keys-${randomUUID().slice(0, 8)}`;
+  const older = await say(request, { title: "Older", text: "Hello", channel });
+  const newer = await say(request, { title: "Newer", text: "Hello", channel });
+  await openList(page, `/?channel=${channel}`);
   await page.keyboard.press("j");
   await expect(page.locator(`#conversation-${newer}`)).toBeFocused();
   await page.keyboard.press("j");
@@ -115,14 +116,17 @@ test("C1: a conversation appears, and a row changes, without a reload", async ({
 });
 
 test("C1: news waits above while the reader is further down, and comes when asked", async ({ page, request }) => {
-  await Promise.all(Array.from({ length: 60 }, (_, n) => say(request, { title: `Filler ${n}`, text: "Hello" })));
-  await openList(page);
+  const channel = `news-${randomUUID().slice(0, 8)}`;
+  await Promise.all(
+    Array.from({ length: 60 }, (_, n) => say(request, { title: `Filler ${n}`, text: "Hello", channel })),
+  );
+  await openList(page, `/?channel=${channel}`);
   await page.keyboard.press("End");
   await expect(page.locator("a:focus")).toBeVisible();
   const focused = await page.locator("a:focus").getAttribute("id");
   const place = await page.locator("a:focus").boundingBox();
-  await say(request, { title: "From above", text: "Hello" });
-  const pill = page.getByRole("button", { name: /new$/ });
+  await say(request, { title: "From above", text: "Hello", channel });
+  const pill = page.getByRole("button", { name: "1 new" });
   await expect(pill).toBeVisible();
   await expect(page.locator("a:focus")).toHaveAttribute("id", focused ?? "");
   expect(await page.locator("a:focus").boundingBox()).toEqual(place);

@@ -52,14 +52,14 @@ function named(place: string): string {
  */
 function findFault(text: string): "depth" | "surrogate" | null {
   let depth = 0;
-  let escape = indexFrom(text, "\\", 0);
+  let backslash = indexFrom(text, "\\", 0);
   for (let index = 0; index < text.length; index++) {
     const char = text.charCodeAt(index);
     if (char === QUOTE) {
       const quote = indexFrom(text, '"', index + 1);
       // Only looked for again once passed: a search for every string would make the pass quadratic.
-      if (escape < index) escape = indexFrom(text, "\\", index);
-      index = quote < escape ? quote : endOfEscaped(text, escape);
+      if (backslash < index) backslash = indexFrom(text, "\\", index);
+      index = quote < backslash ? quote : endOfEscaped(text, backslash);
       if (index === LONE_SURROGATE) return "surrogate";
     } else if (char === OPEN_BRACKET || char === OPEN_BRACE) {
       depth += 1;
@@ -78,8 +78,8 @@ function indexFrom(text: string, wanted: string, start: number): number {
 }
 
 /** The index of the quote that ends a string, looked for from its first escape; `LONE_SURROGATE` for half of a pair. */
-function endOfEscaped(text: string, escape: number): number {
-  let index = escape;
+function endOfEscaped(text: string, backslash: number): number {
+  let index = backslash;
   while (index < text.length) {
     const char = text.charCodeAt(index);
     if (char === QUOTE) return index;

@@ -29,8 +29,8 @@ export function openApiDocument(operations: readonly Operation[]): JsonObject {
   const schemas: Record<string, JsonObject> = {};
   const paths: Record<string, JsonObject> = {};
   for (const operation of operations) {
-    const methods = (paths[operation.path] ??= {});
-    methods[operation.method.toLowerCase()] = describe(operation, schemas);
+    const method = operation.method.toLowerCase();
+    paths[operation.path] = { ...paths[operation.path], [method]: describe(operation, schemas) };
   }
   for (const [type, schema] of Object.entries(PAYLOADS))
     schemas[payloadName(type)] = jsonSchema(schema, "input", schemas);

@@ -5,7 +5,7 @@ import { findLinks, type Link } from "./links.ts";
 import { printReference } from "./reference.ts";
 
 /** A plan as a graph (P15): a node for each call, an edge for each pair of which one writes what the other reads. */
-export interface PlanGraph {
+export interface CallGraph {
   nodes: { id: string; tool: string }[];
   edges: PlanEdge[];
   /** Calls that can run together: each wave waits for the ones before it. A cycle is opened at its first call. */
@@ -18,7 +18,7 @@ export interface PlanGraph {
 const KINDS = ["branch", "fallback", "gate", "fanout", "data"] as const satisfies PlanEdge["kind"][];
 
 /** Finds a plan's edges: they are never stored, they follow from who writes and who reads which path (P15). */
-export function buildGraph(calls: readonly JsonObject[]): PlanGraph {
+export function buildGraph(calls: readonly JsonObject[]): CallGraph {
   const read = readCalls(calls);
   const unique = uniqueCalls(read);
   const edges = joinLinks(unique, findLinks(unique));

@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { SessionEvent } from "@/lib/session/event.ts";
+import { createHub, type HubMessage } from "./live-hub.ts";
+import { type Connection, openStream } from "./live-stream.ts";
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const frame = (position: number, conversation = "a") =>
+  `id: ${position}\nevent: log\ndata: ${JSON.stringify({ position, conversation_id: conversation })}\n\n`;
+
+// A page and a worker are event targets; Node's global is not. A hub lingers after its test, so it stays for the file.
+const page = new EventTarget();
+vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
+vi.stubGlobal("removeEventListener", page.removeEventListener.bind(page));
+
+let server: Server;
+let url: string;
+let answer: Answer;
+
+beforeEach(async () => {
+  server = createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The test's server listens on no port");
+  url = `http://127.0.0.1:${address.port}/stream`;
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function stream(response: ServerResponse, text: string): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.write(text);
+}
+
+describe("C12: nothing is lost when the connection drops", () => {
+  it("goes on after the last event it heard and tells each state", async () => {
+    const asked: (string | string[] | undefined)[] = [];
+    answer = (request, response) => {
+      asked.push(request.headers["last-event-id"]);
+      if (asked.length === 1) {
+        stream(response, frame(7) + frame(8));
+        response.end();
+      } else if (asked.length === 2) response.writeHead(503).end();
+      else stream(response, frame(9));
+    };
+    const heard: number[] = [];
+    const states: Connection[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const open = openStream({
+      url,
+      onConnection: (state) => states.push(state),
+      onEvents: (events) => {
+        heard.push(...events.map(({ position }) => position));
+        if (heard.includes(9)) resolve();
+      },
+    });
+    await promise;
+    open.close();
+    expect(heard).toEqual([7, 8, 9]);
+    expect(asked).toEqual([undefined, "8", "8"]);
+    expect(states).toEqual(["connecting", "live", "reconnecting", "reconnecting", "live"]);
+  });
+
+  it("hands on together what came together, also when a piece ends within an event", async () => {
+    const text = frame(1) + frame(2);
+    const { promise: firstHeard, resolve: hearFirst } = Promise.withResolvers<void>();
+    answer = async (_request, response) => {
+      stream(response, frame(0) + text.slice(0, 20));
+      await firstHeard;
+      response.write(text.slice(20));
+    };
+    const batches: number[][] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const open = openStream({
+      url,
+      onConnection: () => undefined,
+      onEvents: (events: SessionEvent[]) => {
+        batches.push(events.map(({ position }) => position));
+        hearFirst();
+        if (batches.length === 2) resolve();
+      },
+    });
+    await promise;
+    open.close();
+    expect(batches).toEqual([[0], [1, 2]]);
+  });
+});
+
+describe("C: one stream for all tabs", () => {
+  it("gives each page what it asked for, over one connection", async () => {
+    let connections = 0;
+    answer = (_request, response) => {
+      connections += 1;
+      stream(response, frame(1, "a") + frame(2, "b"));
+    };
+    const hub = createHub(url);
+    const pages = [["a"], null, []].map((conversations) => {
+      const told: HubMessage[] = [];
+      const page = hub.join((message) => told.push(message));
+      page.watch({ version: 1, present: true, conversations });
+      return { told, leave: () => page.watch({ version: 2, present: false, conversations: [] }) };
+    });
+    const positions = () =>
+      pages.map(({ told }) =>
+        told.flatMap((m) => (m.kind === "events" ? m.events.map((event) => event.position) : [])),
+      );
+    await vi.waitFor(() => expect(positions()).toEqual([[1], [1, 2], []]));
+    expect(pages.every(({ told }) => told.some((m) => m.kind === "connection" && m.connection === "live"))).toBe(true);
+    expect(connections).toBe(1);
+    for (const { leave } of pages) leave();
+  });
+
+  it("answers every wish with the connection's state, so that a page knows from when on it hears all", () => {
+    answer = () => undefined;
+    const told: HubMessage[] = [];
+    const page = createHub(url).join((message) => told.push(message));
+    page.watch({ version: 1, present: true, conversations: ["a"] });
+    page.watch({ version: 2, present: true, conversations: ["b"] });
+    expect(told.at(-1)).toEqual({ kind: "connection", connection: "connecting", version: 2 });
+    page.watch({ version: 3, present: false, conversations: [] });
+  });
+});

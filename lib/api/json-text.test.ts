@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseJson } from "./json-text.ts";
+import { Problem } from "./problem.ts";
+
+function codeOf(text: string): string | null {
+  try {
+    parseJson(text, "");
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    throw error;
+  }
+}
+
+describe("E11: JSON from outside", () => {
+  it("reads any JSON of whole characters as JSON.parse does", () => {
+    const values = fc.jsonValue({ stringUnit: "binary", maxDepth: 3 });
+    fc.assert(
+      fc.property(values, fc.constantFrom(0, 2), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        expect(parseJson(text, "")).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it("finds a lone surrogate wherever its escape stands, and no other", () => {
+    const units = fc.array(
+      fc.oneof(fc.constantFrom(0xd83d, 0xde00, 0x5c, 0x22, 0x75, 0x61), fc.integer({ min: 0, max: 0xffff })),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(units, units, (first, second) => {
+        const texts = [first, second].map((codes) => String.fromCharCode(...codes));
+        const escaped = texts.map((text) =>
+          [...Array(text.length).keys()]
+            .map((at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`)
+            .join(""),
+        );
+        const whole = texts.every((text) => text.isWellFormed());
+        expect(codeOf(`{"${escaped[0]}":["${escaped[1]}"]}`)).toBe(whole ? null : "bad_encoding");
+      }),
+    );
+  });
+
+  it("is not misled by escapes that look like others", () => {
+    expect(parseJson(String.raw`["\\ud800","\"[[","\\\\\"","\\"]`, "")).toEqual(["\\ud800", '"[[', '\\\\"', "\\"]);
+  });
+
+  it("counts depth outside of strings only, to 64", () => {
+    const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+    expect(codeOf(nested(64))).toBeNull();
+    expect(codeOf(nested(65))).toBe("too_deep");
+    expect(codeOf(`["${"[".repeat(100)}"]`)).toBeNull();
+    expect(codeOf(`[${Array(100).fill("[]").join()}]`)).toBeNull();
+    expect(codeOf("[".repeat(1_000_000))).toBe("too_deep");
+  });
+
+  it("says where the fault is", () => {
+    expect(() => parseJson("{", "/7")).toThrow(/^Line \/7 is not valid JSON: /);
+    expect(() => parseJson("{", "")).toThrow(/^The body is not valid JSON: /);
+  });
+});
