@@ -9,6 +9,7 @@ import { nextStep } from "@/lib/session/timeline-steps.ts";
 import { fromView } from "@/lib/session/view.ts";
 import { LiveTail } from "./live-tail.ts";
 import { sessionSource } from "./load-session.ts";
+import { Pace } from "./pace.ts";
 import { Player } from "./player.ts";
 import { SessionCache } from "./session-cache.ts";
 import { WindowLoader } from "./window-loader.ts";
@@ -41,6 +42,7 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
   const cache = new SessionCache(conversationId);
   cache.addView(view);
   let loader = new WindowLoader(cache, source);
+  const pace = new Pace();
   let tail: LiveTail | null = null;
   let life = new AbortController();
   let resting: ReturnType<typeof setTimeout> | null = null;
@@ -86,7 +88,10 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
       set({ playing: false });
     },
     setSpeed: (speed) => set({ speed }),
-    setDragging: (dragging) => set({ dragging }),
+    setDragging(dragging) {
+      set({ dragging });
+      if (!dragging) show();
+    },
     retry() {
       set({ failure: null });
       if (!get().timeline) void loadTimeline();
@@ -118,6 +123,11 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
 
   /** Shows the session at the playhead as far as it is at hand. */
   function show(change: Pick<StudioState, "at" | "following"> | null = null): void {
+    if (pace.isFree(() => show())) pace.measure(() => showNow(change));
+    else if (change) set(change);
+  }
+
+  function showNow(change: Pick<StudioState, "at" | "following"> | null): void {
     const now = change?.at ?? get().at;
     const before = now > 0 ? cache.sessionAt(now - 1) : null;
     const session = cache.sessionAt(now);
@@ -221,6 +231,7 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
         loader.stop();
         life.abort();
         player.stop();
+        pace.stop();
         if (resting !== null) clearTimeout(resting);
       };
     },

@@ -1,9 +1,9 @@
-/** While the playhead moves, the panes may take this share of the time; the rest is for the playhead itself. */
+/** Of the time, the panes may take this share while the playhead moves; the rest is for the playhead itself. */
 const SHARE = 1 / 3;
 
 /**
- * Lets the panes follow a moving playhead as fast as they can be rendered, and no faster: a thread of 500 runs takes
- * 40 ms, and rendering it in every frame would hold the playhead up.
+ * Lets the panes follow the playhead as fast as they can be rendered, and no faster: a thread of 500 runs takes 40 ms,
+ * and rendering it in every frame, or for every live event, would hold all else up.
  */
 export class Pace {
   #free = 0;

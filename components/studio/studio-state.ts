@@ -27,7 +27,7 @@ export interface StudioState {
   speed: Speed;
   /** The playhead is being dragged: nothing is fetched until it rests. */
   dragging: boolean;
-  /** The session at the step `session.at`, which lags behind `at` only while it is being loaded. */
+  /** The session at the step `session.at`, which lags behind `at` while it is being loaded or the playhead moves fast. */
   session: Session;
   /** The session one step before, for what this step changed; null while it is being loaded or at step 0. */
   before: Session | null;

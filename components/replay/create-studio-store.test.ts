@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { SessionEvent } from "@/lib/session/event.ts";
+import { emptySession, fold } from "@/lib/session/reducer.ts";
+import { toView } from "@/lib/session/view.ts";
+
+const live = vi.hoisted(() => {
+  const listeners: { onEvents(events: unknown[]): void; onConnection(connection: string): void }[] = [];
+  return { listeners };
+});
+vi.mock("@/components/client/live.ts", () => ({
+  subscribeLive: (_: unknown, listener: (typeof live.listeners)[number]) => {
+    live.listeners.push(listener);
+    return () => {};
+  },
+}));
+
+const { createStudioStore } = await import("./create-studio-store.ts");
+
+function eventOf(seq: number): SessionEvent {
+  const ids = { id: `e${seq}`, conversation_id: "c", run_id: null, parent_run_id: null, agent_id: null, caused_by: null };
+  const at = new Date(1_700_000_000_000 + seq * 100).toISOString();
+  const payload = { message_id: `m${seq}`, role: "user", content: `Message ${seq}` };
+  return { ...ids, seq, position: seq, type: "message.created", actor: "user:anna", payload, occurred_at: at, recorded_at: at };
+}
+
+const sessionAt = (events: SessionEvent[], at: number) => fold(emptySession("c"), events.slice(0, at));
+
+/** A server over a log that tests may extend and break, and a store that was rendered at `at`. */
+function setUp(length: number, at: number | null) {
+  const log = Array.from({ length }, (_, i) => eventOf(i + 1));
+  const server = { log, requests: [] as string[], broken: false };
+  vi.stubGlobal("fetch", async (input: string) => {
+    const url = new URL(input, "http://test");
+    server.requests.push(`${url.pathname.split("/").at(-1)}${url.search}`);
+    if (server.broken) throw new TypeError("no network");
+    const after = Number(url.searchParams.get("after"));
+    if (url.pathname.endsWith("/events"))
+      return Response.json({ items: log.slice(after, after + Number(url.searchParams.get("limit"))) });
+    if (url.pathname.endsWith("/view")) {
+      const place = Number(url.searchParams.get("at"));
+      return Response.json(toView(sessionAt(log, place), log.length));
+    }
+    const columns = { after: 0, last: log.length, tables: { type: ["message.created"], actor: [], run: [], call: [] } };
+    const nothing = log.map(() => -1);
+    const times = log.map(({ occurred_at }) => Date.parse(occurred_at ?? ""));
+    return Response.json({
+      ...columns,
+      seq: log.map(({ seq }) => seq),
+      time: times,
+      type: log.map(() => 0),
+      actor: nothing,
+      run: nothing,
+      call: nothing,
+      cause: log.map(() => 0),
+      error: log.map(() => 0),
+    });
+  });
+  const view = JSON.parse(JSON.stringify(toView(sessionAt(log, at ?? length), length)));
+  const { store, start } = createStudioStore({ conversationId: "c", view, at, unreachable: "No answer" });
+  const stop = start();
+  return { server, store, stop, listener: live.listeners.at(-1) };
+}
+
+let stopping: (() => void) | null = null;
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => {
+  stopping?.();
+  stopping = null;
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Lets requests be answered and timers fire. */
+async function settle(): Promise<void> {
+  for (let round = 0; round < 20; round += 1) {
+    await vi.advanceTimersByTimeAsync(200);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe("E7: the session at the playhead", () => {
+  test("stepping on and back shows what folding to that step gives, with the step before and its event", async () => {
+    const { store, server, stop } = setUp(30, 10);
+    stopping = stop;
+    await settle();
+    for (const at of [11, 12, 30, 3, 0, 10]) {
+      store.getState().seek(at);
+      await settle();
+      const { session, before, event } = store.getState();
+      expect(session).toEqual(sessionAt(server.log, at));
+      expect(before).toEqual(at === 0 ? null : sessionAt(server.log, at - 1));
+      expect(event?.seq ?? 0).toBe(at);
+    }
+  });
+
+  test("seeking stays within the session; at its end the playhead follows", async () => {
+    const { store, stop } = setUp(30, 10);
+    stopping = stop;
+    expect(store.getState().following).toBe(false);
+    store.getState().seek(1_000);
+    expect(store.getState()).toMatchObject({ at: 30, following: true });
+    store.getState().seek(-5);
+    expect(store.getState()).toMatchObject({ at: 0, following: false });
+  });
+});
+
+describe("E8: a long session", () => {
+  test("nothing is fetched while the playhead is dragged, and only its surroundings when it rests", async () => {
+    const { store, server, stop } = setUp(5_000, 5_000);
+    stopping = stop;
+    await settle();
+    server.requests.length = 0;
+    store.getState().setDragging(true);
+    for (let at = 4_000; at > 2_000; at -= 100) store.getState().seek(at);
+    expect(server.requests).toEqual([]);
+    store.getState().setDragging(false);
+    await settle();
+    expect(store.getState()).toMatchObject({ at: 2_100, loading: false });
+    expect(store.getState().session).toEqual(sessionAt(server.log, 2_100));
+    expect(store.getState().event?.seq).toBe(2_100);
+    expect(server.requests.length).toBeLessThanOrEqual(5);
+    expect(server.requests).toContain("view?at=2100");
+  });
+
+  test("what could not be loaded is said, and loaded when tried again", async () => {
+    const { store, server, stop } = setUp(5_000, null);
+    stopping = stop;
+    await settle();
+    server.broken = true;
+    store.getState().seek(1_000);
+    await settle();
+    expect(store.getState()).toMatchObject({ failure: "No answer", loading: false });
+    server.broken = false;
+    store.getState().retry();
+    await settle();
+    expect(store.getState().failure).toBeNull();
+    expect(store.getState().session.at).toBe(1_000);
+  });
+});
+
+describe("E13: live", () => {
+  test("a following playhead goes along with what arrives, and nothing is fetched for it", async () => {
+    const { store, server, listener, stop } = setUp(30, null);
+    stopping = stop;
+    await settle();
+    server.requests.length = 0;
+    const next = [eventOf(31), eventOf(32)];
+    server.log.push(...next);
+    listener?.onEvents(next);
+    await settle();
+    expect(store.getState()).toMatchObject({ at: 32, last: 32, following: true });
+    expect(store.getState().session).toEqual(sessionAt(server.log, 32));
+    expect(store.getState().timeline?.at(-1)).toMatchObject({ seq: 32, type: "message.created" });
+    expect(server.requests).toEqual([]);
+  });
+
+  test("who looks back stays there, and returns to the newest step on request", async () => {
+    const { store, server, listener, stop } = setUp(30, 12);
+    stopping = stop;
+    await settle();
+    server.log.push(eventOf(31));
+    listener?.onEvents([eventOf(31)]);
+    await settle();
+    expect(store.getState()).toMatchObject({ at: 12, last: 31, following: false });
+    store.getState().goLive();
+    await settle();
+    expect(store.getState()).toMatchObject({ at: 31, following: true });
+    expect(store.getState().session.at).toBe(31);
+  });
+
+  test("what was missed while the connection was lost is caught up when it is back", async () => {
+    const { store, server, listener, stop } = setUp(30, null);
+    stopping = stop;
+    await settle();
+    listener?.onConnection("reconnecting");
+    for (let seq = 31; seq <= 1_500; seq += 1) server.log.push(eventOf(seq));
+    listener?.onConnection("live");
+    await settle();
+    expect(store.getState()).toMatchObject({ at: 1_500, last: 1_500, connection: "live" });
+    expect(store.getState().timeline).toHaveLength(1_500);
+    expect(store.getState().session).toEqual(sessionAt(server.log, 1_500));
+  });
+});
