@@ -61,7 +61,9 @@ export class WindowLoader {
     for (const { abort } of this.#chunks.values()) abort.abort();
   }
 
+  /** Steps back are folded from the beginning of their chunk. */
   async #loadBefore(chunk: number): Promise<void> {
+    if (this.#chunks.has(chunk)) return;
     const start = chunk * CHUNK;
     const view = this.#cache.has(start) ? null : this.#loadView(start, this.#life.signal);
     await Promise.all([this.#loadChunk(chunk), view]);

@@ -131,10 +131,10 @@ describe("The server says in one sentence why it cannot start", () => {
   });
 
   it.runIf(process.platform === "linux")("when the data directory cannot be made", async () => {
-    expect(await refused({ OBELUS_DATA_DIR: "/proc/obelus" })).toEqual({
+    expect(await refused({ OBELUS_DATA_DIR: "/sys/obelus" })).toEqual({
       code: 1,
       stderr:
-        "/proc/obelus cannot be written; give this user the right to, or set OBELUS_DATA_DIR to another directory.\n",
+        "/sys/obelus cannot be written; give this user the right to, or set OBELUS_DATA_DIR to another directory.\n",
     });
   });
 });

@@ -186,6 +186,27 @@ test("C3: a message over 16 kB is loaded when it is asked for", async ({ page, r
   await expect(thread(page)).toContainText("the very end");
 });
 
+test("C3: of a long conversation the newest messages show, and the earlier ones when asked", async ({
+  page,
+  request,
+}) => {
+  const id = `studio-${randomUUID()}`;
+  const data = Array.from({ length: 230 }, (_, n) => ({
+    conversation_id: id,
+    role: "user",
+    content: `Message no. ${n + 1}.`,
+  }));
+  await request.post("/api/messages", { data });
+  await openStudio(page, studio(id));
+  await expect(thread(page)).toContainText("Message no. 230.");
+  await expect(thread(page)).not.toContainText("Message no. 30.");
+  await expect(thread(page)).toContainText("30 earlier messages");
+  await thread(page).getByRole("button", { name: "Show from the beginning" }).click();
+  await expect(thread(page).getByRole("article")).toHaveCount(230);
+  await expect(thread(page).getByRole("article").first()).toContainText("Message no. 1.");
+  await expect(thread(page)).not.toContainText("earlier messages");
+});
+
 test("C6: the state tells what the step changed, who wrote it, and why a path is not there", async ({
   page,
   request,

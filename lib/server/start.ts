@@ -76,7 +76,6 @@ async function openData(options: StorageOptions): Promise<Storage> {
     switch (errorCode(error)) {
       case "EACCES":
       case "EPERM":
-      case "ENOENT":
       case "EROFS":
       case "SQLITE_READONLY":
       case "SQLITE_CANTOPEN":
