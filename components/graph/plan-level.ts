@@ -5,7 +5,7 @@ import { choosePlan } from "@/lib/session/choose-plan.ts";
 import type { JsonObject } from "@/lib/session/json.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Call, Plan, Session } from "@/lib/session/session.ts";
-import { childRunOf } from "./child-run.ts";
+import { childRunOf } from "@/lib/session/child-run.ts";
 import { type Box, boxOf, FRAME } from "./geometry.ts";
 import { paramLines } from "./param-lines.ts";
 
@@ -89,7 +89,7 @@ function makeNode(
 ): GraphNode {
   const keys = [callKey(runId, iteration, scope.instance, call.id), callKey(runId, iteration, "", call.id)] as const;
   const id = JSON.stringify([runId, iteration, call.id]);
-  const frame = depth < MAX_DEPTH ? delegatedLevel(keys, runId, call.id, scope, depth) : null;
+  const frame = depth < MAX_DEPTH ? delegatedLevel(keys, scope, depth) : null;
   const small = frame !== null && frame.size <= FRAME.maxOpen;
   return {
     id,
@@ -112,13 +112,12 @@ function recordedNode(...made: Parameters<typeof makeNode>): GraphNode {
 
 function delegatedLevel(
   keys: GraphNode["keys"],
-  runId: string,
-  callId: string,
   scope: Scope,
   depth: number,
 ): PlanLevel | null {
   const { calls } = scope.session;
-  const run = childRunOf(scope.session, runId, callId, calls.get(keys[0]) ?? calls.get(keys[1]) ?? null);
+  const call = calls.get(keys[0]) ?? calls.get(keys[1]);
+  const run = call ? childRunOf(scope.session, call) : null;
   const plan = run && choosePlan(scope.session, run.id, null);
   return plan ? readLevel(plan, scope, depth + 1) : null;
 }

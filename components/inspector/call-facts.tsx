@@ -6,6 +6,7 @@ import { useSelection } from "@/components/studio/use-selection.ts";
 import { PathPill } from "@/components/ui/path-pill.tsx";
 import type { PlanCall } from "@/lib/plan/call.ts";
 import { printReference } from "@/lib/plan/reference.ts";
+import { childRunOf } from "@/lib/session/child-run.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
 import { Fact, Facts } from "./part.tsx";
 import { StepLink } from "./step-link.tsx";
@@ -99,7 +100,5 @@ function OutputPath({ call, output }: { call: Call; output: NonNullable<PlanCall
 }
 
 function delegateOf(session: Session, call: Call): string | null {
-  for (const run of session.runs.values())
-    if (run.parent_call_id === call.id && run.parent_run_id === call.run_id) return run.delegate;
-  return null;
+  return childRunOf(session, call)?.delegate ?? null;
 }

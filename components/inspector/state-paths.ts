@@ -87,12 +87,15 @@ export function readersOf(session: Session, looked: LookedAt, reference: Referen
 export function absentPaths(session: Session, looked: LookedAt, state: Json): AbsentPath[] {
   const absent = new Map<string, AbsentPath>();
   for (const planned of plannedCalls(looked)) {
-    const why = absenceOf(callFor(session, looked, planned));
-    for (const { path } of planned.output?.flat() ?? []) {
-      const id = printPath(path);
-      const known = absent.get(id);
-      if (path.length === 0 || valueAt(state, path) !== undefined) continue;
-      if (!known || RANK[why] < RANK[known.why]) absent.set(id, { path, id, tool: planned.tool, why });
+    const call = callFor(session, looked, planned);
+    for (const [alternative, targets] of (planned.output ?? []).entries()) {
+      const why = absenceOf(call, alternative);
+      for (const { path } of targets) {
+        const id = printPath(path);
+        const known = absent.get(id);
+        if (path.length === 0 || valueAt(state, path) !== undefined) continue;
+        if (!known || RANK[why] < RANK[known.why]) absent.set(id, { path, id, tool: planned.tool, why });
+      }
     }
   }
   return [...absent.values()].sort((a, b) => RANK[a.why] - RANK[b.why]);
@@ -129,9 +132,11 @@ const RANK: Record<Absence, number> = {
   skipped: 9,
 };
 
-function absenceOf(call: Call | null): Absence {
+function absenceOf(call: Call | null, alternative: number): Absence {
   if (!call) return "planned";
-  return call.status === "succeeded" ? "other_branch" : call.status;
+  if (call.status !== "succeeded") return call.status;
+  // A call succeeds one step before its result stands in the state.
+  return alternative === (call.branch ?? 0) ? "running" : "other_branch";
 }
 
 // A plan's calls stay the same objects while the session moves on; reading their references again would cost each step.

@@ -10,7 +10,7 @@ const live = vi.hoisted(() => {
 vi.mock("@/components/client/live.ts", () => ({
   subscribeLive: (_: unknown, listener: (typeof live.listeners)[number]) => {
     live.listeners.push(listener);
-    return () => {};
+    return () => undefined;
   },
 }));
 

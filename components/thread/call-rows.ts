@@ -1,3 +1,4 @@
+import { isChildOf } from "@/lib/session/child-run.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Call, Run, Session } from "@/lib/session/session.ts";
 
@@ -59,7 +60,7 @@ function delegatedWork(session: Session, calls: readonly Call[]): Map<Call, { ru
   for (const run of session.runs.values()) {
     if (run.parent_call_id === null) continue;
     const parent = inOrder(byRun.get(run.parent_run_id ?? "") ?? []).findLast(
-      ({ id, started_seq }) => id === run.parent_call_id && started_seq !== null && started_seq <= run.started_seq,
+      (call) => isChildOf(run, call),
     );
     if (!parent) continue;
     const own = byRun.get(run.id) ?? [];

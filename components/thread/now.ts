@@ -1,4 +1,5 @@
 import { callsOf, topLevelRuns } from "@/components/studio/looked-at.ts";
+import { childRunOf } from "@/lib/session/child-run.ts";
 import type { Call, Run, Session } from "@/lib/session/session.ts";
 import { statusOf } from "@/lib/session/summary.ts";
 
@@ -49,9 +50,7 @@ function running(session: Session, run: Run | null, calls: readonly Call[]): Now
 
 /** How far the delegate is that carries out a call: calls ended of calls known. */
 function progressOf(session: Session, call: Call): { done: number; total: number } | null {
-  const child = [...session.runs.values()].findLast(
-    (run) => run.parent_call_id === call.id && run.parent_run_id === call.run_id && run.ended_seq === null,
-  );
+  const child = childRunOf(session, call);
   const own = child ? [...session.calls.values()].filter(({ run_id }) => run_id === child.id) : [];
   if (own.length === 0) return null;
   return { done: own.filter(({ ended_seq }) => ended_seq !== null).length, total: own.length };

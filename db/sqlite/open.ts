@@ -31,7 +31,7 @@ export async function openStorage({ dataDir, durability, onCommit, logger }: Sto
   try {
     const file = join(dataDir, DATABASE_FILE);
     connection = openForWriting(file, durability);
-    await migrateDatabase(connection);
+    migrateDatabase(connection);
     connection.prepare("DELETE FROM snapshots WHERE reducer_version <> ?").run(REDUCER_VERSION);
     return assemble(connection, file, { spools: new Spools(dataDir), onCommit, logger, release: lock.release });
   } catch (error) {

@@ -26,7 +26,7 @@ export async function rebuildDataDir(dataDir: string): Promise<Rebuilt | null> {
   const lock = lockDataDir(dataDir);
   try {
     const writing = openForWriting(file, "full");
-    await migrateDatabase(writing);
+    migrateDatabase(writing);
     // SQLite does not let a connection write while it goes through a query.
     const reading = openForReading(file);
     const rebuilt = writing.transaction(() => rebuild(writing, reading))();

@@ -19,7 +19,7 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "obelus-"));
   const file = join(dataDir, "test.sqlite");
   connection = openForWriting(file, "full");
-  await migrateDatabase(connection);
+  migrateDatabase(connection);
   reading = openForReading(file);
   commits = [];
   writer = new Writer(connection, (transaction) => commits.push(transaction));

@@ -25,6 +25,7 @@ const run = z.object({
   id: z.string(),
   parent_run_id: text,
   parent_call_id: text,
+  parent_instance: z.string(),
   delegate: text,
   agent_id: text,
   status: z.enum(["queued", "running", "waiting", "finished", "failed", "cancelled"]),

@@ -29,6 +29,7 @@ const run = z.strictObject({
   reason: z.string().optional(),
   delegate: z.string().optional(),
   call_id: identifier.optional(),
+  instance: z.string().max(200).optional(),
   mode: z.enum(["execute", "confirm", "shadow"]).optional(),
 });
 

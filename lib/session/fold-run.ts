@@ -58,6 +58,7 @@ export function foldDelegate(folding: Folding, event: Extract<KnownEvent, { type
   if (!run?.parent_run_id) return;
   run.delegate = event.payload.delegate;
   run.parent_call_id = event.payload.call_id ?? run.parent_call_id;
+  run.parent_instance = event.payload.instance ?? run.parent_instance;
 }
 
 function startRun(folding: Folding, event: Extract<RunEvent, { type: "run.started" }>): void {
@@ -67,6 +68,7 @@ function startRun(folding: Folding, event: Extract<RunEvent, { type: "run.starte
   run.delegate = event.payload.delegate ?? run.delegate;
   run.parent_run_id = event.parent_run_id ?? run.parent_run_id;
   run.parent_call_id = event.payload.call_id ?? run.parent_call_id;
+  run.parent_instance = event.payload.instance ?? run.parent_instance;
   run.agent_id = event.agent_id ?? run.agent_id;
 }
 

@@ -68,6 +68,7 @@ export class Folding {
       id,
       parent_run_id: event.parent_run_id,
       parent_call_id: null,
+      parent_instance: "",
       delegate: null,
       agent_id: event.agent_id,
       status: "running",

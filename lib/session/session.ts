@@ -88,6 +88,8 @@ export interface Run {
   parent_run_id: string | null;
   /** The call of the parent that this run carries out, when it is a delegate's. */
   parent_call_id: string | null;
+  /** That call's instance; "" where it has none or none was told. */
+  parent_instance: string;
   delegate: string | null;
   agent_id: string | null;
   status: RunStatus;

@@ -64,7 +64,7 @@ export function deal1842(now: Date): ImportedConversation {
             update: {
               ms: 690,
               output: { id: 1842, updated: true },
-              asks: asks("1842", "1 120 000 ₽", "1 180 000 ₽", { after: 94 * SECOND, by: "М. Орлова" }),
+              asks: asks("1842", { after: 94 * SECOND, by: "М. Орлова" }),
             },
             contact: { ms: 470, output: KRAVTSOVA },
             free: { ms: 330, output: { free: true } },
@@ -142,7 +142,7 @@ function first(deadline: string): Scene {
       get: { ms: 412, output: deal(1842, 1_180_000) },
       policy: { ms: 640, output: { limit: 1_500_000 }, branch: 0 },
       contact: { ms: 570, output: KRAVTSOVA, tries: [{ ms: 370, error: LIMIT, delay: SECOND }] },
-      update: { ms: 700, asks: asks("1842", "1 180 000 ₽", "1 450 000 ₽") },
+      update: { ms: 700, asks: asks("1842") },
       task: { ms: 880, output: { id: 9317, deadline, responsible: "И. Данилов" } },
       summarize: summary(23, 4_100, "Анна Кравцова выбирает срок поставки; 23 касания, последнее вчера."),
     },
@@ -159,7 +159,7 @@ function second(deadline: string): Scene {
       },
       policy: { ms: 480, output: { limit: 700_000 }, branch: 0 },
       contact: { ms: 610, output: { id: 402, name: "Олег Мельник", phone: "+7 843 555-01-02", company: "Вектор" } },
-      update: { ms: 700, asks: asks("1907", "540 000 ₽", "620 000 ₽") },
+      update: { ms: 700, asks: asks("1907") },
       task: { ms: 960, output: { id: 9318, deadline, responsible: "И. Данилов" } },
       summarize: summary(9, 3_300, "Олег Мельник согласовал объём сервиса; 9 касаний."),
     },
@@ -170,8 +170,8 @@ function deal(id: number, amount: number): JsonObject {
   return { id, title: "Поставка серверов, II очередь", amount, contact: 377, stage: "NEGOTIATION" };
 }
 
-function asks(id: string, before: string, after: string, decision?: Decision): Outcome["asks"] {
-  return { key: `deal_${id}_amount`, description: `Поднять сумму сделки ${id}: ${before} → ${after}`, decision };
+function asks(id: string, decision?: Decision): Outcome["asks"] {
+  return { key: `deal_${id}_amount`, description: `Поднять сумму сделки ${id}`, decision };
 }
 
 function summary(total: number, ms: number, text: string): Outcome {

@@ -168,7 +168,7 @@ class Play {
     const named = { ...this.#name(played), delegate: name };
     let newest = cause;
     const from = () => ({ actor, run, cause: newest });
-    newest = recording.add(at + DISPATCH, "run.started", { delegate: name, call_id: call.id, input }, from());
+    newest = recording.add(at + DISPATCH, "run.started", { delegate: name, call_id: call.id, instance, input }, from());
     newest = recording.add(at + 2 * DISPATCH, "delegate.started", { ...named, input }, from());
     const began = at + 3 * DISPATCH;
     newest = recording.add(began, "plan.proposed", { iteration: 1, calls: asCalls(plan) }, from());
