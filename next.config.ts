@@ -4,7 +4,9 @@ import createNextIntlPlugin from "next-intl/plugin";
 const withNextIntl = createNextIntlPlugin({
   requestConfig: "./components/i18n/request.ts",
   // The build compiles the messages: the browser gets a formatter of 1 kB instead of a parser of 11 kB (gzip).
-  experimental: { messages: { path: ["./messages/en", "./messages/ru"], format: "json", locales: "infer", precompile: true } },
+  experimental: {
+    messages: { path: ["./messages/en", "./messages/ru"], format: "json", locales: "infer", precompile: true },
+  },
 });
 
 const config: NextConfig = {

@@ -1,11 +1,11 @@
 import { type PlanCall, readCalls } from "@/lib/plan/call.ts";
 import { findWaves, uniqueCalls } from "@/lib/plan/graph.ts";
 import { findLinks, type Link } from "@/lib/plan/links.ts";
+import { childRunOf } from "@/lib/session/child-run.ts";
 import { choosePlan } from "@/lib/session/choose-plan.ts";
 import type { JsonObject } from "@/lib/session/json.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Call, Plan, Session } from "@/lib/session/session.ts";
-import { childRunOf } from "@/lib/session/child-run.ts";
 import { type Box, boxOf, FRAME } from "./geometry.ts";
 import { paramLines } from "./param-lines.ts";
 
@@ -110,11 +110,7 @@ function recordedNode(...made: Parameters<typeof makeNode>): GraphNode {
   return { ...makeNode(...made), box: boxOf(call, paramLines(call, null, RECORDED_PARAMETERS).length + 1) };
 }
 
-function delegatedLevel(
-  keys: GraphNode["keys"],
-  scope: Scope,
-  depth: number,
-): PlanLevel | null {
+function delegatedLevel(keys: GraphNode["keys"], scope: Scope, depth: number): PlanLevel | null {
   const { calls } = scope.session;
   const call = calls.get(keys[0]) ?? calls.get(keys[1]);
   const run = call ? childRunOf(scope.session, call) : null;

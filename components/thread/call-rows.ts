@@ -59,9 +59,7 @@ function delegatedWork(session: Session, calls: readonly Call[]): Map<Call, { ru
   const work = new Map<Call, { run: Run; calls: Call[] }>();
   for (const run of session.runs.values()) {
     if (run.parent_call_id === null) continue;
-    const parent = inOrder(byRun.get(run.parent_run_id ?? "") ?? []).findLast(
-      (call) => isChildOf(run, call),
-    );
+    const parent = inOrder(byRun.get(run.parent_run_id ?? "") ?? []).findLast((call) => isChildOf(run, call));
     if (!parent) continue;
     const own = byRun.get(run.id) ?? [];
     work.set(parent, { run, calls: [...(work.get(parent)?.calls ?? []), ...own] });
