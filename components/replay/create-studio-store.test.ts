@@ -128,6 +128,7 @@ describe("E8: a long session", () => {
     server.requests.length = 0;
     store.getState().setDragging(true);
     for (let at = 4_000; at > 2_000; at -= 100) store.getState().seek(at);
+    await settle();
     expect(server.requests).toEqual([]);
     store.getState().setDragging(false);
     await settle();

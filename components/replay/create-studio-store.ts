@@ -148,7 +148,8 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
     if (resting !== null) clearTimeout(resting);
     resting = setTimeout(() => {
       resting = null;
-      void load();
+      // Letting go is what ends a drag: parsing a view of 3 MB would hold the playhead up.
+      if (!get().dragging) void load();
     }, REST_MS);
   }
 

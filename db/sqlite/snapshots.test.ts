@@ -10,6 +10,7 @@ import { type Connection, openForReading, openForWriting } from "./connection.ts
 import { DATABASE_FILE } from "./open.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { type SqliteSubject, sqliteSubject } from "./testing/subject.ts";
+import { SNAPSHOT_EVERY } from "./transaction.ts";
 
 let subject: SqliteSubject;
 let reading: Connection;
@@ -29,6 +30,9 @@ const snapshots = () =>
     .all()
     .map((session) => inflateSync(session).toString());
 const seqs = () => reading.prepare("SELECT seq FROM snapshots WHERE conversation_id = 'c' ORDER BY seq").pluck().all();
+
+/** Steps at which snapshots are taken: of(1), of(2) … */
+const of = (count: number) => count * SNAPSHOT_EVERY;
 
 const LONG_TEXT = "long ".repeat(5_000);
 
@@ -74,12 +78,12 @@ async function readAll(): Promise<SessionEvent[]> {
 }
 
 test("E7: views from snapshots are those folded from the first step, at each side of a snapshot", async () => {
-  await subject.storage.log.append(long(3_100));
-  await vi.waitFor(() => expect(seqs()).toEqual([1_000, 2_000, 3_000]), { timeout: 20_000 });
+  await subject.storage.log.append(long(of(3) + 100));
+  await vi.waitFor(() => expect(seqs()).toEqual([of(1), of(2), of(3)]), { timeout: 20_000 });
   // A storage that has just been opened has folded nothing yet.
   await subject.reopen();
   const events = await readAll();
-  for (const at of [3_100, 999, 1_000, 1_001, 2_000, 2_999, 3_000, 3_050]) {
+  for (const at of [of(3) + 100, of(1) - 1, of(1), of(1) + 1, of(2), of(3) - 1, of(3), of(3) + 50]) {
     const view = JSON.parse((await subject.storage.sessions.view("c", at)) ?? "null");
     expect(view, `step ${at}`).toEqual(
       JSON.parse(JSON.stringify(toView(fold(emptySession("c"), events.slice(0, at)), events.length))),
@@ -88,24 +92,24 @@ test("E7: views from snapshots are those folded from the first step, at each sid
 });
 
 test("E8: snapshots go on from the last one and hold no texts", async () => {
-  await subject.storage.log.append(long(1_000));
-  await vi.waitFor(() => expect(seqs()).toEqual([1_000]), { timeout: 20_000 });
+  await subject.storage.log.append(long(of(1)));
+  await vi.waitFor(() => expect(seqs()).toEqual([of(1)]), { timeout: 20_000 });
   const [first] = snapshots();
-  await subject.storage.log.append(long(2_000).slice(1_000));
-  await vi.waitFor(() => expect(seqs()).toEqual([1_000, 2_000]), { timeout: 20_000 });
+  await subject.storage.log.append(long(of(2)).slice(of(1)));
+  await vi.waitFor(() => expect(seqs()).toEqual([of(1), of(2)]), { timeout: 20_000 });
   expect(snapshots()[0] === first).toBe(true);
   expect(snapshots().join().includes(LONG_TEXT.slice(0, 1_000))).toBe(false);
 });
 
 test("E8: a session that lacks snapshots gets them when it is looked at", async () => {
-  await subject.storage.log.append(long(2_000));
+  await subject.storage.log.append(long(of(2)));
   await subject.storage.close();
   const writing = openForWriting(join(subject.dataDir, DATABASE_FILE), "normal");
   writing.exec("DELETE FROM snapshots");
   writing.close();
   await subject.reopen();
-  await subject.storage.sessions.view("c", 1_500);
-  await vi.waitFor(() => expect(seqs()).toEqual([1_000, 2_000]), { timeout: 20_000 });
+  await subject.storage.sessions.view("c", of(1) + 50);
+  await vi.waitFor(() => expect(seqs()).toEqual([of(1), of(2)]), { timeout: 20_000 });
 });
 
 test("E8: a reader thread that dies fails its call, is told of, and the next call finds another", async () => {

@@ -23,7 +23,7 @@ interface Staged {
 }
 
 /** Where in a session snapshots are taken (E8): folding what lies between two of them takes a few milliseconds. */
-export const SNAPSHOT_EVERY = 1_000;
+export const SNAPSHOT_EVERY = 500;
 
 /**
  * One transaction of the writer, from BEGIN to COMMIT. It keeps the conversations it touches in memory, so that each is
