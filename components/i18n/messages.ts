@@ -3,6 +3,7 @@ import enEvents from "@/messages/en/events.json";
 import enGraph from "@/messages/en/graph.json";
 import enInspector from "@/messages/en/inspector.json";
 import enList from "@/messages/en/list.json";
+import enReference from "@/messages/en/reference.json";
 import enStudio from "@/messages/en/studio.json";
 import enThread from "@/messages/en/thread.json";
 import enTimeline from "@/messages/en/timeline.json";
@@ -11,6 +12,7 @@ import ruEvents from "@/messages/ru/events.json";
 import ruGraph from "@/messages/ru/graph.json";
 import ruInspector from "@/messages/ru/inspector.json";
 import ruList from "@/messages/ru/list.json";
+import ruReference from "@/messages/ru/reference.json";
 import ruStudio from "@/messages/ru/studio.json";
 import ruThread from "@/messages/ru/thread.json";
 import ruTimeline from "@/messages/ru/timeline.json";
@@ -22,6 +24,7 @@ const en = {
   graph: enGraph,
   inspector: enInspector,
   list: enList,
+  reference: enReference,
   studio: enStudio,
   thread: enThread,
   timeline: enTimeline,
@@ -33,6 +36,7 @@ const ru = {
   graph: ruGraph,
   inspector: ruInspector,
   list: ruList,
+  reference: ruReference,
   studio: ruStudio,
   thread: ruThread,
   timeline: ruTimeline,
