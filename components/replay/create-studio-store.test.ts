@@ -78,7 +78,7 @@ function setUp(length: number, at: number | null) {
 }
 
 let stopping: (() => void) | null = null;
-beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => {
   stopping?.();
   stopping = null;

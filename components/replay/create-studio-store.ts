@@ -46,6 +46,8 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
   let tail: LiveTail | null = null;
   let life = new AbortController();
   let resting: ReturnType<typeof setTimeout> | null = null;
+  /** The step whose surroundings are on their way. */
+  let beingLoaded: number | null = null;
   /** Rows of live events that came before the timeline was loaded. */
   let early: TimelineRow[] = [];
 
@@ -156,7 +158,8 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
   async function load(): Promise<void> {
     const { at: now, last, playing } = get();
     const wanted = playing ? Math.min(now + 1, last) : now;
-    if (isAtHand(wanted)) return;
+    if (isAtHand(wanted) || beingLoaded === wanted) return;
+    beingLoaded = wanted;
     set({ loading: true });
     try {
       await loader.load(wanted, () => show());
@@ -164,6 +167,8 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
     } catch (error) {
       get().pause();
       fail(error);
+    } finally {
+      if (beingLoaded === wanted) beingLoaded = null;
     }
   }
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { LANES, type Lane, type LaneBox, layLanes, OPTIONAL_LANES } from "@/lib/session/timeline-layout.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
@@ -82,11 +82,12 @@ export function Board({ chart, model, choice }: BoardProps) {
 
 function LaneLabel({ box, model, isTime }: { box: LaneBox; model: TimelineModel; isTime: boolean }) {
   const t = useTranslations("timeline");
+  const format = useFormatter();
   const count = countOf(box.lane, model);
   return (
     <div className="timeline-label" style={{ height: box.height }}>
       <span>{box.lane === "axis" && !isTime ? t("lane.stepAxis") : t(`lane.${box.lane}`)}</span>
-      {count !== null && <span className="timeline-count">{count}</span>}
+      {count !== null && <span className="timeline-count">{format.number(count)}</span>}
     </div>
   );
 }

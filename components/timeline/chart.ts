@@ -55,6 +55,10 @@ export interface ChartElements {
 
 /** The turn says how long it is where it hides no clock time of the axis. */
 const RANGE_TEXT = 260;
+/** A session up to so many steps is shown whole at first, a longer one so far before and after the playhead. */
+const TOLD_APART = 1_000;
+const BEFORE = 120;
+const AFTER = 60;
 /** How far from the edge the playhead may come before the view turns over, and where it then stands, as shares. */
 const EDGE = 0.02;
 const AFTER_TURN = { forth: 0.12, back: 0.88, live: 0.85 } as const;
@@ -108,7 +112,7 @@ export class Chart {
 
   show(scene: Scene): void {
     // A place on one axis means nothing on another.
-    if (this.#scene && this.#scene.axis.mode !== scene.axis.mode) this.#viewport = FITTED;
+    if (this.#scene?.axis.mode !== scene.axis.mode) this.#viewport = firstLook(scene, this.#store.getState().at);
     this.#scene = scene;
     this.#look(this.#viewport);
     const { at, following } = this.#store.getState();
@@ -242,6 +246,16 @@ export class Chart {
     const over = xOf(whole, at);
     elements.overviewHead.style.transform = elements.overviewVeil.style.transform = `translateX(${over}px)`;
   }
+}
+
+/** All of a session, as long as single steps can be told apart; of a longer one what surrounds the playhead. */
+function firstLook({ axis, lanes }: Scene, at: number): Viewport {
+  const count = axis.units.length;
+  if (count <= TOLD_APART) return FITTED;
+  const whole = project(axis, lanes.width, FITTED);
+  const from = placeAt(whole, xOf(whole, Math.max(at - BEFORE, 1)));
+  const to = placeAt(whole, xOf(whole, Math.min(at + AFTER, count)));
+  return showBetween(axis, lanes.width, from, to);
 }
 
 function durationOf({ rows }: TimelineModel, from: number, to: number): number | null {

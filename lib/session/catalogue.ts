@@ -7,7 +7,9 @@ export const identifier = z
   .string()
   .min(1, "must not be empty")
   .max(200, "must have at most 200 characters")
-  .regex(/^[^\p{Cc}]+$/u, "must not contain control characters");
+  .regex(/^[^\p{Cc}]+$/u, "must not contain control characters")
+  // Every client takes these out of an address, however they are encoded.
+  .regex(/^(?!\.{1,2}$)/u, "must not be . or .., which no address can hold");
 
 /** Any JSON value. Payloads come from JSON.parse, so only absence has to be refused; z.json() would walk them again. */
 const json = z.custom<Json>((value) => value !== undefined, "is required");

@@ -114,7 +114,7 @@ describe("C5: position is time", () => {
   test("labels of the axis stand in order and in sight", () => {
     fc.assert(
       fc.property(projections, (projection) => {
-        const ticks = axisTicks(projection);
+        const ticks = axisTicks(projection, 64);
         for (const [i, tick] of ticks.entries()) {
           expect(tick.x).toBeGreaterThanOrEqual(0);
           expect(tick.x).toBeLessThanOrEqual(projection.width);

@@ -8,8 +8,8 @@ export interface AxisTick {
   value: number;
 }
 
-/** Room that a label needs, in pixels: "12:58:02" in bold, "+10 s", "143". */
-const ROOM = { clock: 64, offset: 52, step: 44 } as const satisfies Record<AxisTick["kind"], number>;
+/** Room that a label needs, in pixels: "+10 s", "143". */
+const ROOM = { offset: 52, step: 44 } as const;
 /** The least distance of offsets: near enough to read times off, far enough not to become a ruler. */
 const APART = { time: 88, steps: 64 } as const;
 
@@ -24,11 +24,14 @@ const NICE_MS = [
   ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
 ];
 
-/** The labels in sight, from left to right, none over another. Clock times win over offsets. */
-export function axisTicks(projection: Projection): AxisTick[] {
+/**
+ * The labels in sight, from left to right, none over another. Clock times win over offsets; `clockRoom` is what one
+ * needs, in pixels.
+ */
+export function axisTicks(projection: Projection, clockRoom: number): AxisTick[] {
   const { axis } = projection;
-  const ticks = axis.times ? timeTicks(projection, axis.times) : stepTicks(projection);
-  return withoutOverlaps(ticks);
+  const ticks = axis.times ? timeTicks(projection, axis.times, clockRoom) : stepTicks(projection);
+  return withoutOverlaps(ticks, { ...ROOM, clock: clockRoom });
 }
 
 function stepTicks(projection: Projection): AxisTick[] {
@@ -44,7 +47,7 @@ function stepTicks(projection: Projection): AxisTick[] {
   return ticks;
 }
 
-function timeTicks(projection: Projection, times: Float64Array): AxisTick[] {
+function timeTicks(projection: Projection, times: Float64Array, clockRoom: number): AxisTick[] {
   const { axis, width, zoom } = projection;
   const every = niceMs(APART.time / zoom);
   const ticks: AxisTick[] = [];
@@ -56,7 +59,7 @@ function timeTicks(projection: Projection, times: Float64Array): AxisTick[] {
     if (x > width) break;
     const clock = times[start - 1] ?? 0;
     if (x >= 0) ticks.push({ x, kind: "clock", value: clock });
-    else if (xOf(projection, end) > ROOM.clock) ticks.push({ x: 0, kind: "clock", value: clock - x / zoom });
+    else if (xOf(projection, end) > clockRoom) ticks.push({ x: 0, kind: "clock", value: clock - x / zoom });
     pushOffsets(ticks, { x, end: Math.min(xOf(projection, end), width), every, zoom });
   }
   return ticks;
@@ -71,17 +74,19 @@ function pushOffsets(ticks: AxisTick[], stretch: { x: number; end: number; every
   }
 }
 
-function withoutOverlaps(ticks: AxisTick[]): AxisTick[] {
+type Room = Record<AxisTick["kind"], number>;
+
+function withoutOverlaps(ticks: AxisTick[], room: Room): AxisTick[] {
   const kept: AxisTick[] = [];
   for (const tick of ticks) {
-    while (isOver(kept.at(-1), tick) && tick.kind === "clock" && kept.at(-1)?.kind === "offset") kept.pop();
-    if (!isOver(kept.at(-1), tick)) kept.push(tick);
+    while (isOver(kept.at(-1), tick, room) && tick.kind === "clock" && kept.at(-1)?.kind === "offset") kept.pop();
+    if (!isOver(kept.at(-1), tick, room)) kept.push(tick);
   }
   return kept;
 }
 
-function isOver(before: AxisTick | undefined, tick: AxisTick): boolean {
-  return before !== undefined && tick.x < before.x + ROOM[before.kind];
+function isOver(before: AxisTick | undefined, tick: AxisTick, room: Room): boolean {
+  return before !== undefined && tick.x < before.x + room[before.kind];
 }
 
 /** The smallest of 1, 2, 5, 10, 20 … that is no less. */

@@ -8,7 +8,7 @@ export function drawAxis(frame: Frame): void {
   const box = frame.boxes.get("axis");
   if (!box) return;
   const { context, palette, height } = frame;
-  for (const tick of axisTicks(frame.projection)) {
+  for (const tick of axisTicks(frame.projection, clockRoom(frame))) {
     const isClock = tick.kind === "clock";
     context.fillStyle = palette.line;
     if (!isClock) context.fillRect(Math.round(tick.x), box.height, 1, height - box.height);
@@ -17,6 +17,13 @@ export function drawAxis(frame: Frame): void {
     setType(frame, { color: isClock ? palette.fg : palette.fg3, font: AXIS, weight: isClock ? 500 : 400 });
     write(frame, textOf(frame, tick), { x: Math.round(tick.x) + 4, y: box.height / 2, room: 200 });
   }
+}
+
+/** Clock times are wider where they name the day. */
+function clockRoom(frame: Frame): number {
+  const [first] = frame.projection.axis.times ?? [];
+  setType(frame, { color: frame.palette.fg, font: AXIS, weight: 500 });
+  return first === undefined ? 0 : frame.context.measureText(frame.words.clock(first)).width + CLOCK_AIR;
 }
 
 function textOf({ words }: Frame, { kind, value }: AxisTick): string {
@@ -32,6 +39,7 @@ function textOf({ words }: Frame, { kind, value }: AxisTick): string {
   }
 }
 
+const CLOCK_AIR = 16;
 /** A strip needs this width for its text, and this one for its ribs. */
 const TEXT_WIDTH = 14;
 const RIBS_WIDTH = 6;

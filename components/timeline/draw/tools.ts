@@ -82,7 +82,8 @@ function nameCalls(frame: Frame, track: readonly Placed[], beside: boolean): voi
   let taken = 0;
   for (const [i, { span, x0, x1, y }] of track.entries()) {
     const end = Math.max(x1, x0 + 3);
-    const room = x1 - Math.max(x0, 0) - 2 * INSET;
+    const covered = track[i + 1]?.x0 ?? x1;
+    const room = Math.min(x1, covered) - Math.max(x0, 0) - 2 * INSET;
     if (room < LEAST_ROOM && !beside) continue;
     setType(frame, { color: span.otherInstance ? palette.fg : palette.barFg, font: SMALL, weight: 500 });
     const short = span.tool.slice(span.tool.lastIndexOf(".") + 1);

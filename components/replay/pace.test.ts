@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Pace } from "./pace.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** A change whose rendering takes so long. */
+async function renderFor(pace: Pace, ms: number): Promise<void> {
+  pace.measure(() => vi.advanceTimersByTime(ms));
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+test("C5: panes that render at once follow every move of the playhead", async () => {
+  const pace = new Pace();
+  await renderFor(pace, 0);
+  expect(pace.isFree(() => undefined)).toBe(true);
+});
+
+test("C5: slow panes are left out for a while, and then catch up once", async () => {
+  const pace = new Pace();
+  await renderFor(pace, 40);
+  const later = vi.fn();
+  expect(pace.isFree(later)).toBe(false);
+  expect(pace.isFree(later)).toBe(false);
+  await vi.advanceTimersByTimeAsync(120);
+  expect(later).toHaveBeenCalledTimes(1);
+  expect(pace.isFree(later)).toBe(true);
+});
