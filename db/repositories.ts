@@ -126,14 +126,14 @@ export interface Log {
     conversations: AsyncIterable<{ conversation_id: string; events: NewEvent[] }>,
     signal: AbortSignal,
   ): Promise<{ conversation_id: string; created: boolean; events: number }[]>;
-  /** Writes agent state by an event. Throws `Stale` when the expectation does not hold. */
+  /** Writes agent state by an event; tells whether there was none before. Throws `Stale` when the expectation does not hold. */
   putAgentState(write: {
     agentId: string;
     key: string;
     value: Json;
     expect: Expectation;
     actor: string | null;
-  }): Promise<AgentStateEntry>;
+  }): Promise<AgentStateEntry & { created: boolean }>;
   /** Deletes agent state by an event. Throws `Stale`; null when there was none. */
   deleteAgentState(write: {
     agentId: string;

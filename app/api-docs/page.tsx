@@ -33,7 +33,9 @@ export default async function ApiDocsPage() {
                 <span className="min-w-0 break-all font-semibold">{path}</span>
               </h3>
               <div className="mt-1 pl-15">
-                <p className="max-w-160 text-13 text-fg-2 leading-5">{summary}</p>
+                <p className="max-w-160 text-13 text-fg-2 leading-5">
+                  <WithCode text={summary} />
+                </p>
                 {bodies.length > 0 && (
                   <p className="mt-2 text-fg-3">
                     {t("body")} <span className="font-mono text-11">{bodies.join(", ")}</span>
@@ -44,7 +46,9 @@ export default async function ApiDocsPage() {
                   {answers.map(({ status, description }) => (
                     <li key={status} className="flex gap-2 text-fg-2">
                       <span className="w-9 flex-none font-mono text-11 text-fg-3">{status}</span>
-                      {description}
+                      <span>
+                        <WithCode text={description} />
+                      </span>
                     </li>
                   ))}
                 </ul>
@@ -85,9 +89,26 @@ function Fields({ fields, words }: { fields: (Field & { place: string | null })[
           <span className="font-mono text-11 text-fg-3">{type}</span>
           {place !== null && <span className="text-11 text-fg-3">{place}</span>}
           {required && <span className="text-11 text-st-waiting">{words.required}</span>}
-          {description !== null && <span className="text-fg-2">{description}</span>}
+          {description !== null && (
+            <span className="text-fg-2">
+              <WithCode text={description} />
+            </span>
+          )}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A sentence of the schemas, in which code stands between backticks. */
+function WithCode({ text }: { text: string }) {
+  return text.split("`").map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <code key={part} className="font-mono text-11 text-fg">
+        {part}
+      </code>
+    ),
   );
 }

@@ -31,7 +31,7 @@ export function CardLines({ node, call }: CardLinesProps) {
         lines.map((line) => <Param key={line.key} line={line} />)
       )}
       {call && <Note call={call} />}
-      {call?.status === "succeeded" && isPlain(call.output) && !hasNote && lines.length < node.box.lines && (
+      {call?.status === "succeeded" && isTold(call.output, node) && !hasNote && lines.length < node.box.lines && (
         <div className="pg-line pg-quiet">
           →
           <span className="pg-cut">
@@ -43,9 +43,9 @@ export function CardLines({ node, call }: CardLinesProps) {
   );
 }
 
-/** A result that can be read at a glance: a text or a number, not a collection. */
-function isPlain(output: Json): boolean {
-  return output !== null && output !== "" && typeof output !== "object";
+/** A result is told where it can be read at a glance, and by its size where no output path stands for it. */
+function isTold(output: Json, { box }: GraphNode): boolean {
+  return output !== null && output !== "" && (typeof output !== "object" || box.outputs.length === 0);
 }
 
 function Param({ line: { name, value } }: { line: ParamLine }) {

@@ -79,4 +79,13 @@ describe("C4: layouts", () => {
     );
     expect(layout.captions.map(({ number }) => number)).toEqual([1, 1, 2, 2]);
   });
+
+  test("C4: iterations of one call each are not named: the calls are numbered already", () => {
+    const { nodes } = levelOf(layeredPlan(4, 9), true);
+    const layout = layOutRows(
+      nodes.map((node, index) => ({ ...node, iteration: index + 1 })),
+      2,
+    );
+    expect(layout.captions).toEqual([]);
+  });
 });

@@ -56,7 +56,7 @@ export function PlanCanvas({ plan, identity, onToggle }: PlanCanvasProps) {
   const size = laidOut?.plan.level.size ?? 0;
   return (
     <GraphActionsContext value={actions}>
-      <PlanToolbar laidOut={laidOut} overview={overview} onFit={framing.fit} onFound={setFound} />
+      <PlanToolbar plan={plan} laidOut={laidOut} overview={overview} onFit={framing.fit} onFound={setFound} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the arrow keys of the calls inside it */}
       <div className="pg-canvas" data-detail={detail} data-large={size > KEEP_ALL || undefined} onKeyDown={onKeyDown}>
         <ReactFlow
@@ -86,6 +86,11 @@ export function PlanCanvas({ plan, identity, onToggle }: PlanCanvasProps) {
           {laidOut && <EdgeLayer layout={laidOut.layout} path={path} cull={size > KEEP_ALL} />}
         </ReactFlow>
         {laidOut && overview.shown && <Overview layout={laidOut.layout} />}
+        {!laidOut && (
+          <p className="pg-loading" role="status">
+            {t("layingOut")}
+          </p>
+        )}
         {laidOut?.layout.simplified && (
           <p className="pg-notice" role="status">
             {t("simplified")}

@@ -79,6 +79,11 @@ function recordedLevel(plan: Plan, scope: Scope, depth: number): PlanLevel {
   return { recorded: true, nodes, links: [], size: sizeOf(nodes) };
 }
 
+/** The nodes of a plan and of the frames that are open in it. */
+export function shownNodes({ nodes }: PlanLevel): GraphNode[] {
+  return nodes.flatMap((node) => (node.open && node.frame ? [node, ...shownNodes(node.frame)] : [node]));
+}
+
 function makeNode(
   call: PlanCall,
   runId: string,

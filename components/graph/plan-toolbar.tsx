@@ -12,7 +12,8 @@ import { Tooltip } from "@/components/ui/tooltip.tsx";
 import type { CallStatus } from "@/lib/session/session.ts";
 import { FindCall } from "./find-call.tsx";
 import { callOfNode } from "./find-in-session.ts";
-import type { PlacedNode } from "./layout.ts";
+import type { DrawnPlan } from "./level-reader.ts";
+import { type GraphNode, shownNodes } from "./plan-level.ts";
 import { moveDuration } from "./use-framing.ts";
 import type { LaidOut } from "./use-layout.ts";
 
@@ -31,6 +32,8 @@ const ORDER = [
 ] as const satisfies CallStatus[];
 
 interface PlanToolbarProps {
+  /** What is counted: it is known before it is laid out. */
+  plan: DrawnPlan;
   laidOut: LaidOut | undefined;
   overview: { shown: boolean; toggle(): void };
   onFit: () => void;
@@ -38,17 +41,17 @@ interface PlanToolbarProps {
 }
 
 /** What the plan amounts to, and how to move in it. */
-export function PlanToolbar({ laidOut, overview, onFit, onFound }: PlanToolbarProps) {
+export function PlanToolbar({ plan, laidOut, overview, onFit, onFound }: PlanToolbarProps) {
   const t = useTranslations("graph");
   const { zoomIn, zoomOut } = useReactFlow();
-  const nodes = laidOut?.layout.nodes ?? [];
+  const nodes = useMemo(() => shownNodes(plan.level), [plan]);
   return (
     <div className="pg-toolbar">
       <h2>{t("title")}</h2>
       <span className="pg-count">{t("calls", { count: nodes.length })}</span>
       <Counts nodes={nodes} />
       <span className="grow" />
-      <FindCall nodes={nodes} onFound={onFound} />
+      <FindCall nodes={laidOut?.layout.nodes ?? []} onFound={onFound} />
       <Tool icon="minus" label={t("zoomOut")} onClick={() => zoomOut({ duration: moveDuration() })} />
       <Zoom />
       <Tool icon="plus" label={t("zoomIn")} onClick={() => zoomIn({ duration: moveDuration() })} />
@@ -81,12 +84,12 @@ function Zoom() {
   return <span className="pg-zoom">{t("percent", { value: percent })}</span>;
 }
 
-function Counts({ nodes }: { nodes: readonly PlacedNode[] }) {
+function Counts({ nodes }: { nodes: readonly GraphNode[] }) {
   const t = useTranslations("events.call_status");
   const session = useStudio((state) => state.session);
   const counts = useMemo(() => {
     const found = new Map<CallStatus, number>();
-    for (const { node } of nodes) {
+    for (const node of nodes) {
       const status = callOfNode(session, node)?.status ?? "planned";
       found.set(status, (found.get(status) ?? 0) + 1);
     }

@@ -58,9 +58,10 @@ function wrap(nodes: readonly GraphNode[], width: number, columns: number): Grap
   return rows;
 }
 
-/** Names each iteration over its calls, again in each row; a run of one iteration needs no name. */
+/** Names each iteration over its calls, again in each row; one iteration, or one for each call, needs no name. */
 function captionsOf(placed: readonly PlacedNode[]): Caption[] {
-  if (new Set(placed.map(({ node }) => node.iteration)).size <= 1) return [];
+  const iterations = new Set(placed.map(({ node }) => node.iteration)).size;
+  if (iterations <= 1 || iterations === placed.length) return [];
   const captions: Caption[] = [];
   for (const { node, box, x, y } of placed) {
     const before = captions.at(-1);

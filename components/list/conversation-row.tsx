@@ -6,6 +6,7 @@ import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Conversation } from "@/db/repositories.ts";
 import { ActivityStrip } from "./activity-strip.tsx";
 import { ChannelIcon } from "./channel-icon.tsx";
+import { leadIn } from "./lead-in.ts";
 import { AgoTime } from "./now.tsx";
 
 /** The id of a row's link, by which the keyboard finds it. */
@@ -31,7 +32,7 @@ function Preview({ conversation: { preview, hit } }: { conversation: Conversatio
       <span className="text-fg-2">{preview?.name && !hit ? preview.name : speaker}:</span>{" "}
       {hit
         ? // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
-          hit.parts.map(({ text, marked }, place) => (marked ? <mark key={place}>{text}</mark> : text))
+          leadIn(hit.parts).map(({ text, marked }, place) => (marked ? <mark key={place}>{text}</mark> : text))
         : preview?.text}
     </>
   );

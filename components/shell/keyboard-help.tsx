@@ -13,8 +13,15 @@ export interface KeyGroup {
   keys: readonly { keys: readonly string[]; does: string }[];
 }
 
+interface KeyboardHelpProps {
+  groups: readonly KeyGroup[];
+  /** The button is the key alone, named for who hears it. */
+  bare?: boolean;
+  className?: string;
+}
+
 /** All keys of a page, on `?`, with the button that says so. */
-export function KeyboardHelp({ groups, className = "" }: { groups: readonly KeyGroup[]; className?: string }) {
+export function KeyboardHelp({ groups, bare = false, className = "" }: KeyboardHelpProps) {
   const t = useTranslations("common.keys");
   const dialog = useRef<HTMLDialogElement>(null);
   const everywhere: KeyGroup = {
@@ -39,11 +46,12 @@ export function KeyboardHelp({ groups, className = "" }: { groups: readonly KeyG
       <button
         type="button"
         aria-keyshortcuts="?"
+        title={bare ? t("all") : undefined}
         onClick={() => dialog.current?.showModal()}
-        className={`inline-flex min-h-6 items-center gap-1.25 rounded-1 hover:text-fg ${className}`}
+        className={`inline-flex min-h-6 min-w-6 items-center justify-center gap-1.25 rounded-1 hover:text-fg ${className}`}
       >
         <Kbd>?</Kbd>
-        {t("all")}
+        {bare ? <span className="sr-only">{t("all")}</span> : t("all")}
       </button>
       <dialog
         ref={dialog}

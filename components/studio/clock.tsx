@@ -1,6 +1,7 @@
 "use client";
 
 import { useFormatter } from "next-intl";
+import { memo } from "react";
 
 interface ClockProps {
   /** ISO 8601; nothing is shown where no time is told. */
@@ -11,7 +12,7 @@ interface ClockProps {
 }
 
 /** When something happened, in the reader's time zone; the whole date on hover. */
-export function Clock({ at, precise = false, className = "" }: ClockProps) {
+export const Clock = memo(function Clock({ at, precise = false, className = "" }: ClockProps) {
   const format = useFormatter();
   if (at === null) return null;
   const date = new Date(at);
@@ -27,4 +28,4 @@ export function Clock({ at, precise = false, className = "" }: ClockProps) {
       {format.dateTime(date, short)}
     </time>
   );
-}
+});

@@ -1,10 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useMemo } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { Clock } from "./clock.tsx";
+import { turnStarts } from "./turns.ts";
 import { useLookedAt } from "./use-looked-at.ts";
 import { useSelection } from "./use-selection.ts";
 import { useStudio } from "./use-studio.ts";
@@ -20,9 +22,9 @@ export function RunMenu() {
   const before = session.runs_before;
   const { run, runs, number, iteration, iterations } = useLookedAt(session);
   const [, select] = useSelection();
-  if (!run) return null;
   const newest = runs.at(-1);
-  const total = before + runs.length;
+  const total = before + runs.length + useTurnsAfter(session.at);
+  if (!run) return null;
   const withIterations = iterations.length > 1 || (iterations[0] ?? 0) > 0;
   return (
     <Menu
@@ -71,4 +73,11 @@ export function RunMenu() {
       )}
     </Menu>
   );
+}
+
+/** How many top-level runs begin after a step; 0 while the rows are being loaded. */
+function useTurnsAfter(at: number): number {
+  const rows = useStudio((state) => state.timeline);
+  const starts = useMemo(() => turnStarts(rows ?? []), [rows]);
+  return starts.filter((seq) => seq > at).length;
 }

@@ -43,16 +43,18 @@ export function StudioHeader({ name }: { name: string }) {
       <span aria-hidden className="mx-0.5 h-4.5 w-px flex-none bg-line-strong" />
       <LanguageSwitch />
       <ThemeSwitch />
-      <KeyboardHelp groups={groups} className="flex-none text-fg-3 narrow:hidden" />
+      <KeyboardHelp groups={groups} bare className="flex-none text-fg-3 narrow:hidden" />
     </header>
   );
 }
 
-/** The status at the step: in colour where it needs a look, quiet where all is well. */
+/** The status at the step: in colour where it needs a look, quiet where all is well, none before anything ran. */
 function StatusMark() {
   const t = useTranslations("events.conversation_status");
   const status = useStudio((state) => statusOf(state.session.summary));
+  const started = useStudio(({ session }) => session.runs_before + session.runs.size > 0);
   if (status !== "idle") return <Chip status={status}>{t(status)}</Chip>;
+  if (!started) return null;
   return (
     <span className="inline-flex flex-none items-center gap-1 text-fg-3">
       <StatusIcon status={status} size={14} />

@@ -33,7 +33,7 @@ export const Message = memo(function Message({ message, channel, lit }: MessageP
     >
       <header className="mb-0.5 flex items-baseline gap-1.5">
         <b className="min-w-0 truncate font-semibold">{name}</b>
-        {message.role === "user" && channel && (
+        {message.role === "user" && channel && channel !== IMPORTED && (
           <span className="flex-none text-fg-3">{t("via", { channel: channelName(channel) })}</span>
         )}
         {message.role === "operator" && message.name && <span className="flex-none text-fg-3">{t("operator")}</span>}
@@ -100,6 +100,9 @@ function useSpeaker(): (message: MessageRecord) => string {
     }
   };
 }
+
+/** Not a place where anybody writes: it says how the conversation came here. */
+const IMPORTED = "import";
 
 /** Channels that are said letter by letter. */
 const SPELLED = new Set(["api", "otlp", "sms"]);

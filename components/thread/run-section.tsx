@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { memo } from "react";
 import { Clock } from "@/components/studio/clock.tsx";
 import { useDuration } from "@/components/studio/use-duration.ts";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -27,16 +28,24 @@ interface RunSectionProps {
   section: Section;
   scene: Scene;
   open: boolean;
-  /** Null where the section is not folded by itself: it stays open. */
-  onToggle: (() => void) | null;
+  /** Opens or closes a section by its id; only those that fold by themselves have a line to do it by. */
+  onToggle: (id: string, open: boolean) => void;
 }
 
 /** One run: a line when folded, else its messages and calls in their order. */
 export function RunSection({ section, scene, open, onToggle }: RunSectionProps) {
   return (
     <section>
-      {onToggle && section.run ? (
-        <Fold section={section} run={section.run} open={open} onToggle={onToggle} />
+      {section.folded && section.run ? (
+        <Fold
+          id={section.id}
+          run={section.run}
+          number={section.number}
+          steps={section.steps}
+          calls={section.calls}
+          open={open}
+          onToggle={onToggle}
+        />
       ) : (
         section.run && <Divider section={section} />
       )}
@@ -57,29 +66,39 @@ export function RunSection({ section, scene, open, onToggle }: RunSectionProps) 
   );
 }
 
-function Fold({ section, run, open, onToggle }: { section: Section; run: Run; open: boolean; onToggle: () => void }) {
+interface FoldProps {
+  id: string;
+  run: Run;
+  number: number;
+  steps: number;
+  calls: number;
+  open: boolean;
+  onToggle: (id: string, open: boolean) => void;
+}
+
+/** A run as one line. Remembered: a long session has hundreds of them, and a step changes one at most. */
+const Fold = memo(function Fold({ id, run, number, steps, calls, open, onToggle }: FoldProps) {
   const t = useTranslations();
-  const calls = section.calls > 0 ? ` · ${t("thread.calls", { count: section.calls })}` : "";
   return (
     <h3>
       <button
         type="button"
         aria-expanded={open}
-        onClick={onToggle}
+        onClick={() => onToggle(id, !open)}
         className="flex h-6.5 w-full items-center gap-1.5 border-line border-b pr-3 pl-2 text-left whitespace-nowrap text-fg-3 hover:bg-hover"
       >
         <Icon name={open ? "down" : "right"} size={12} />
         <StatusIcon status={run.status} size={14} label={t(`events.run_status.${run.status}`)} />
-        <span className="text-fg-2">{t("thread.run", { number: section.number })}</span>
+        <span className="text-fg-2">{t("thread.run", { number })}</span>
         <span className="min-w-0 truncate">
-          {t("thread.steps", { count: section.steps })}
-          {calls}
+          {t("thread.steps", { count: steps })}
+          {calls > 0 && ` · ${t("thread.calls", { count: calls })}`}
         </span>
         <Clock at={run.started_at} className="ml-auto pl-1.5 text-11" />
       </button>
     </h3>
   );
-}
+});
 
 /** A pause shorter than this, ms, is part of the talk and not worth a word. */
 const WORTH_SAYING = 60_000;

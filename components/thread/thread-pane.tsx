@@ -2,7 +2,7 @@
 
 import "./thread.css";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { callOfEvent } from "@/components/studio/event-call.ts";
 import { findCall } from "@/components/studio/select-call.ts";
 import { useLookedAt } from "@/components/studio/use-looked-at.ts";
@@ -25,6 +25,10 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
   useKeepInView(scroller, session);
   // Which runs the reader opened is the reader's own: it is not in the address.
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const onToggle = useCallback(
+    (id: string, open: boolean) => setToggled((before) => new Map(before).set(id, open)),
+    [],
+  );
 
   return (
     <section aria-label={t("title")} className="flex h-full min-h-0 flex-col bg-surface">
@@ -42,18 +46,15 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
         className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto pb-2"
       >
         {session.messages_before > 0 && <EarlierMessages before={session.messages_before} channel={scene.channel} />}
-        {sections.map((section) => {
-          const open = !(toggled.get(section.id) ?? section.folded);
-          return (
-            <RunSection
-              key={section.id}
-              section={section}
-              scene={scene}
-              open={open}
-              onToggle={section.folded ? () => setToggled((before) => new Map(before).set(section.id, open)) : null}
-            />
-          );
-        })}
+        {sections.map((section) => (
+          <RunSection
+            key={section.id}
+            section={section}
+            scene={scene}
+            open={toggled.get(section.id) ?? !section.folded}
+            onToggle={onToggle}
+          />
+        ))}
         {sections.length === 0 && <p className="p-3 text-fg-3">{session.at === 0 ? t("beforeFirst") : t("empty")}</p>}
         <HereBar at={session.at} />
       </section>

@@ -16,8 +16,9 @@ export function agentStatesContract(make: MakeSubject): void {
 
     test("E3: what is written is read, with a version that grows", async () => {
       expect(await get()).toBeNull();
-      expect(await put(1)).toMatchObject({ agent_id: "admin", key: "memory", version: 1 });
-      const second = await put(2);
+      expect(await put(1)).toMatchObject({ agent_id: "admin", key: "memory", version: 1, created: true });
+      const { created, ...second } = await put(2);
+      expect(created).toBe(false);
       expect(await get()).toEqual({ ...second, version: 2, value: 2 });
       await put(null);
       expect(await get()).toMatchObject({ value: null, version: 3 });
@@ -90,7 +91,7 @@ export function agentStatesContract(make: MakeSubject): void {
       expect(await remove()).toBeNull();
       expect((await subject().storage.agentStates.list({ limit: 10 })).items).toEqual([]);
       await expect(put(2, { kind: "version", versions: [1] })).rejects.toBeInstanceOf(Stale);
-      expect(await put(2, { kind: "absent" })).toMatchObject({ version: 3 });
+      expect(await put(2, { kind: "absent" })).toMatchObject({ version: 3, created: true });
       await expect(remove({ kind: "version", versions: [1] })).rejects.toBeInstanceOf(Stale);
     });
 

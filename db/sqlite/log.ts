@@ -43,13 +43,16 @@ interface Target {
   actor: string | null;
 }
 
-function putAgentState(transaction: Transaction, write: Target & { value: Json }): AgentStateEntry {
+function putAgentState(
+  transaction: Transaction,
+  write: Target & { value: Json },
+): AgentStateEntry & { created: boolean } {
   const current = transaction.agentState(write.agentId, write.key);
   check(write, current);
   const version = (current?.version ?? 0) + 1;
   const payload = { agent_id: write.agentId, key: write.key, value: write.value, version };
   transaction.append(agentStateEvent("agent_state.written", write, payload));
-  return entry(transaction, write, version);
+  return { ...entry(transaction, write, version), created: !isThere(current) };
 }
 
 function deleteAgentState(transaction: Transaction, write: Target): AgentStateEntry | null {

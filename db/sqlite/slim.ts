@@ -58,8 +58,7 @@ function named(
   };
 }
 
-/** A retry is on its way to an answer and an alert is a call for help: neither is an error of its own. */
+/** What the timeline draws as a red cross, and stops at on the way to the next error. */
 function isError(event: KnownEvent): boolean {
-  if (event.type === "delegate.finished") return event.payload.error !== undefined;
-  return kindOf(event.type) === "error" && event.type !== "call.retried" && event.type !== "manager.alerted";
+  return kindOf(event.type) === "error" || (event.type === "delegate.finished" && event.payload.error !== undefined);
 }

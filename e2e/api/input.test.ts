@@ -1,5 +1,6 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { logEvent, withServer } from "./server.ts";
+import { logEvent, rawCall, withServer } from "./server.ts";
 
 const server = withServer();
 const JSON_TYPE = "application/json";
@@ -9,6 +10,8 @@ const NDJSON = "application/x-ndjson";
 async function expectNothingStored() {
   expect((await server.get("/api/conversations")).body.items).toEqual([]);
 }
+
+const NO_ADDRESS = "must not be . or .., which no address can hold";
 
 function nested(depth: number): string {
   return `{"conversation_id":"deep","type":"log","payload":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
@@ -26,6 +29,7 @@ describe("E10: every answer to bad input is a problem that says what to do", () 
       "/conversation_id",
       "must not contain control characters",
     ],
+    ["an id that no address can hold", { conversation_id: "..", type: "log" }, "/conversation_id", NO_ADDRESS],
     [
       "an impossible time",
       { conversation_id: "c", type: "log", occurred_at: "2026-02-30T00:00:00Z" },
@@ -101,6 +105,13 @@ describe("E10: every answer to bad input is a problem that says what to do", () 
     expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS, POST"]);
   });
 
+  it("refuses an address that is no path", async () => {
+    expect(await rawCall(server.url, "OPTIONS", "*", { host: "localhost" })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_input" },
+    });
+  });
+
   it("refuses an address that is not encoded well", async () => {
     expect(await server.get("/api/conversations/%E0%A4%A")).toMatchObject({
       status: 400,
@@ -173,6 +184,24 @@ describe("E11: bodies are bounded and decoded strictly", () => {
       await expectNothingStored();
     },
   );
+
+  it.each([
+    ["/api/events", '{"conversation_id":"c","type":"log","payload":[1e400]}'],
+    ["/api/agent-state/c/key", "-1e400"],
+    ["/api/import", '{"id":"c","metadata":{"n":1e400},"messages":[]}'],
+  ])("refuses a number on %s that would be stored as null", async (path, text) => {
+    const method = path.startsWith("/api/agent-state") ? "PUT" : "POST";
+    const reply = await fetch(`${server.url}${path}`, { method, headers: { "content-type": JSON_TYPE }, body: text });
+    expect([reply.status, await reply.json()]).toEqual([400, expect.objectContaining({ code: "invalid_input" })]);
+    await expectNothingStored();
+  });
+
+  it.each(["application/octet-stream", NDJSON])("refuses a compressed import as %s", async (type) => {
+    const body = gzipSync('{"id":"c","messages":[]}');
+    const headers = { "content-type": type, "content-encoding": "gzip" };
+    expect((await fetch(`${server.url}/api/import`, { method: "POST", headers, body })).status).toBe(415);
+    await expectNothingStored();
+  });
 
   it.each(["", "{", '{"a":1,}', "{'a':1}", "nul"])("refuses the broken JSON %j", async (text) => {
     expect(await server.postRaw("/api/events", text, JSON_TYPE)).toMatchObject({

@@ -24,12 +24,22 @@ export interface ByteStream {
 
 /** A body of bytes, whatever their number. Throws `unsupported_media_type`. */
 export function readStream(request: Request): ByteStream {
-  if (mediaType(request) !== "application/octet-stream") bodyFormat(request);
+  if (mediaType(request) === "application/octet-stream") refuseCompressed(request);
+  else bodyFormat(request);
   return { bytes: bytesOf(request), discard: () => discard(request) };
 }
 
 function mediaType(request: Request): string {
   return (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
+function refuseCompressed(request: Request): void {
+  const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+  if (encoding === "identity") return;
+  throw new Problem(
+    "unsupported_media_type",
+    "Compressed bodies are not taken; send the body as it is, without Content-Encoding.",
+  );
 }
 
 /** The format that `content-type` names. Throws `unsupported_media_type` for every other, and for other charsets. */
@@ -38,12 +48,7 @@ function bodyFormat(request: Request): "json" | "ndjson" {
   const type = mediaType(request);
   const charset = /;\s*charset="?([^";\s]*)/i.exec(header)?.[1]?.toLowerCase() ?? "utf-8";
   const known = charset === "utf-8" || charset === "utf8";
-  if (request.headers.has("content-encoding")) {
-    throw new Problem(
-      "unsupported_media_type",
-      "Compressed bodies are not taken; send the body as it is, without Content-Encoding.",
-    );
-  }
+  refuseCompressed(request);
   if (known && type === "application/json") return "json";
   if (known && NDJSON_TYPES.includes(type)) return "ndjson";
   const given = header === "" ? "no Content-Type" : `Content-Type ${header}`;

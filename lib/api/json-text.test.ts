@@ -56,6 +56,15 @@ describe("E11: JSON from outside", () => {
     expect(codeOf("[".repeat(1_000_000))).toBe("too_deep");
   });
 
+  it("refuses a number that JSON.parse would turn into Infinity, and so null, outside of strings", () => {
+    for (const number of ["1e309", "-1E+400", "9".repeat(309), "2e308"]) {
+      expect(codeOf(`{"a":[0,${number}]}`)).toBe("invalid_input");
+      expect(codeOf(`{"a":["${number}"]}`)).toBeNull();
+    }
+    expect(codeOf("[1.7976931348623157e308,-1e308,1e-400]")).toBeNull();
+    expect(codeOf("[1-2e400]")).toBe("malformed_json");
+  });
+
   it("says where the fault is", () => {
     expect(() => parseJson("{", "/7")).toThrow(/^Line \/7 is not valid JSON: /);
     expect(() => parseJson("{", "")).toThrow(/^The body is not valid JSON: /);

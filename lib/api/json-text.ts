@@ -10,11 +10,18 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+const IN_NUMBERS = new Set([..."0123456789.eE+-"].map((char) => char.charCodeAt(0)));
 const LONE_SURROGATE = -1;
+
+/** `1e309` is the shortest number beyond what JSON.parse can hold: it gives Infinity, which is stored as null. */
+const SHORTEST_TOO_LARGE = 5;
 
 /**
  * Parses JSON text that came from outside (E11). `place` is where the text stands in the request: the JSON Pointer
- * of its NDJSON line, or "" for a whole body. Throws a `Problem`: nested too deeply, a lone surrogate, not JSON.
+ * of its NDJSON line, or "" for a whole body. Throws a `Problem`: nested too deeply, a lone surrogate, a number that
+ * cannot be held, not JSON.
  */
 export function parseJson(text: string, place: string): Json {
   const fault = findFault(text);
@@ -29,6 +36,15 @@ export function parseJson(text: string, place: string): Json {
       `${named(place)} contains half of a surrogate pair, which is not a character; send the whole pair.`,
       {
         errors: [{ path: place, message: "contains a lone surrogate" }],
+      },
+    );
+  }
+  if (fault === "number") {
+    throw new Problem(
+      "invalid_input",
+      `${named(place)} contains a number beyond 1.8e308, which cannot be kept; send it as a text.`,
+      {
+        errors: [{ path: place, message: "contains a number that is too large" }],
       },
     );
   }
@@ -50,7 +66,7 @@ function named(place: string): string {
  * Looks for what must not reach JSON.parse or anything recursive: one pass over the text with a counter, because
  * recursive checks overflow at a depth of 1,500. Strings, most of a text, are jumped over by `indexOf`.
  */
-function findFault(text: string): "depth" | "surrogate" | null {
+function findFault(text: string): "depth" | "surrogate" | "number" | null {
   let depth = 0;
   let backslash = indexFrom(text, "\\", 0);
   for (let index = 0; index < text.length; index++) {
@@ -66,9 +82,20 @@ function findFault(text: string): "depth" | "surrogate" | null {
       if (depth > MAX_DEPTH) return "depth";
     } else if (char === CLOSE_BRACKET || char === CLOSE_BRACE) {
       depth -= 1;
+    } else if (char >= DIGIT_0 && char <= DIGIT_9) {
+      const end = endOfNumber(text, index);
+      if (end - index >= SHORTEST_TOO_LARGE && Number(text.slice(index, end)) === Infinity) return "number";
+      index = end - 1;
     }
   }
   return null;
+}
+
+/** The index after a number, or after what follows one in text that is not JSON. */
+function endOfNumber(text: string, start: number): number {
+  let index = start;
+  while (IN_NUMBERS.has(text.charCodeAt(index))) index += 1;
+  return index;
 }
 
 /** Where `wanted` comes next; the text's length when it does not. */

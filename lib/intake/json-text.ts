@@ -10,8 +10,8 @@ export interface JsonFlaw {
 }
 
 /**
- * Reads JSON that others wrote: nested at most `depth` levels, so that whatever walks it later may recurse, and
- * without lone surrogates, which no UTF-8 can hold (E11).
+ * Reads JSON that others wrote: nested at most `depth` levels, so that whatever walks it later may recurse, without lone
+ * surrogates, which no UTF-8 can hold, and without numbers that become Infinity, which no JSON can hold (E11).
  */
 export function readJson(text: string, depth: number): { ok: true; value: Json } | { ok: false; flaw: JsonFlaw } {
   let value: Json;
@@ -26,16 +26,17 @@ export function readJson(text: string, depth: number): { ok: true; value: Json }
       flaw: { message: `this is not JSON: ${reason}`, syntax: true, line: place ? Number(place[1]) : null },
     };
   }
-  const message = nestedOrBroken(value, depth);
+  const message = flawWithin(value, depth);
   return message === null ? { ok: true, value } : { ok: false, flaw: { message, syntax: false, line: null } };
 }
 
 /** Walks with a list of its own: what it looks for is what a recursive walk would fall over. */
-function nestedOrBroken(root: Json, depth: number): string | null {
+function flawWithin(root: Json, depth: number): string | null {
   const open: { value: Json; level: number }[] = [{ value: root, level: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, level } = next;
     if (typeof value === "string" && !value.isWellFormed()) return BROKEN;
+    if (typeof value === "number" && !Number.isFinite(value)) return TOO_LARGE;
     if (typeof value !== "object" || value === null) continue;
     if (level === depth) return `this is nested deeper than ${depth} levels`;
     for (const key of Object.keys(value)) if (!key.isWellFormed()) return BROKEN;
@@ -44,4 +45,5 @@ function nestedOrBroken(root: Json, depth: number): string | null {
   return null;
 }
 
+const TOO_LARGE = "a number in it is beyond 1.8e308 and cannot be kept; write it as a text";
 const BROKEN = "a text in it holds half of a surrogate pair, which is not Unicode";

@@ -51,6 +51,7 @@ describe("Configuration is read from the environment and checked", () => {
   it.each([
     ["HOST", "192.168.1.4"],
     ["HOST", "127.0.0.1.evil.example"],
+    ["HOST", "127.0.0.300"],
     ["PORT", "-1"],
     ["PORT", "3000.5"],
     ["OBELUS_ALLOWED_HOSTS", "a,,b"],

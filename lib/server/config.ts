@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import { z } from "zod";
 import { StartupError } from "./startup-error.ts";
 
@@ -83,5 +84,5 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
 }
 
 function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
+  return /^(localhost|::1|\[::1\])$/i.test(host) || (isIPv4(host) && host.startsWith("127."));
 }

@@ -5,5 +5,9 @@ export async function fillWithDemo({ events, log }: Pick<Storage, "events" | "lo
   if ((await events.head()) > 0) return;
   // Only here: a server with data needs none of it.
   const { demoConversations } = await import("../intake/demo/demo.ts");
-  for (const { events: recorded } of demoConversations(new Date())) await log.append(recorded);
+  // As an import, which leaves absent times absent.
+  async function* recorded() {
+    yield* demoConversations(new Date());
+  }
+  await log.importConversations(recorded(), new AbortController().signal);
 }

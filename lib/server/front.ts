@@ -53,6 +53,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   if (refusal) return refuse(response, refusal.code, refusal.detail);
   if (!isMethod(request.method))
     return refuse(response, "method_not_allowed", `${request.method} is not possible here.`);
+  if (!url.startsWith("/"))
+    return refuse(response, "invalid_input", `The address ${url} is not a path; send one that begins with /.`);
   if (!isDecodable(url))
     return refuse(
       response,

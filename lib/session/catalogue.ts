@@ -109,7 +109,8 @@ const patchOperation = z.discriminatedUnion("op", [
 const agentState = z.strictObject({
   agent_id: identifier,
   key: identifier,
-  version: z.int().min(1).optional(),
+  // Far below 2^53, from which on the next version would be the same number.
+  version: z.int().min(1).max(1_000_000_000_000).optional(),
 });
 
 /** Who may have said a message (E1). */

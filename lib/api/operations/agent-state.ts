@@ -59,7 +59,7 @@ export const putAgentState = operation({
       expect: expectation(headers),
       actor: null,
     });
-    return answerJson(body, written.version === 1 ? 201 : 200, { etag: etag(written.version) });
+    return answerJson(body, written.created ? 201 : 200, { etag: etag(written.version) });
   },
 });
 

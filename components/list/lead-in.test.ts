@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { leadIn } from "./lead-in.ts";
+
+const hit = { text: "refund", marked: true };
+
+test("C1: a hit far into its text is led in by a few whole words", () => {
+  const before = { text: "Unfortunately, without travel insurance or a cancellation there is no ", marked: false };
+  expect(leadIn([before, hit])).toEqual([{ text: "…there is no ", marked: false }, hit]);
+});
+
+test("C1: a hit near the beginning of its text keeps it", () => {
+  const parts = [{ text: "Do I get a ", marked: false }, hit, { text: " for this?", marked: false }];
+  expect(leadIn(parts)).toEqual(parts);
+  expect(leadIn([hit])).toEqual([hit]);
+  expect(leadIn([])).toEqual([]);
+});
