@@ -71,7 +71,7 @@ export function PathPanel({ view, reference, onClear }: PathPanelProps) {
           <Line key={reader.id} label={index === 0 ? t("read") : ""} step={reader.call?.started_seq ?? null}>
             <Icon name="read" size={14} className="text-fg-2" />
             <CallName call={reader.call} name={reader.tool} />
-            {reader.as && <span className="min-w-0 truncate text-fg-3">{t("as", { path: reader.as })}</span>}
+            {reader.as && <span className="min-w-0 shrink-99 truncate text-fg-3">{t("as", { path: reader.as })}</span>}
             {reader.call && reader.call.started_seq === null && <StatusIcon status={reader.call.status} size={14} />}
           </Line>
         ))}

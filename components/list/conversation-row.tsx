@@ -94,7 +94,7 @@ export const ConversationRow = memo(function ConversationRow({
       </Cell>
       <Cell className="middling truncate text-fg-2">{user_id ?? QUIET}</Cell>
       <Cell className="middling truncate text-fg-2">{agent_id ?? QUIET}</Cell>
-      <Cell className="minor truncate font-mono text-11 text-fg-3">{stage ?? QUIET}</Cell>
+      <Cell className={`minor truncate text-fg-3 ${stage ? "font-mono text-11" : ""}`}>{stage ?? QUIET}</Cell>
       <Cell className="middling">
         <ActivityStrip activity={conversation.activity} status={status} />
       </Cell>

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { isTyping } from "@/components/shell/is-typing.ts";
 import { Button } from "@/components/ui/button.tsx";
 import type { Facets } from "@/db/repositories.ts";
-import { channelName } from "./channel-icon.tsx";
+import { useChannelName } from "./channel-icon.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { type Filters, isFiltered, PERIODS } from "./filters.ts";
 import { SearchBox } from "./search-box.tsx";
@@ -22,6 +22,7 @@ interface FilterBarProps {
 /** Search and filters; `F` comes to the first. */
 export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps) {
   const t = useTranslations("list");
+  const channelName = useChannelName();
   const named = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
 
   // The outside system is the keyboard.

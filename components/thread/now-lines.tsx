@@ -23,7 +23,7 @@ export function NowLines({ lines }: { lines: readonly NowLine[] }) {
     <ul className="flex flex-none flex-col gap-0.75 border-line border-b bg-canvas px-3 pt-2 pb-2.25 text-fg-2">
       {lines.map((line) => (
         <li key={line.kind} className="flex min-w-0 items-center gap-2">
-          <StatusIcon status={STATUS[line.kind]} size={14} />
+          <StatusIcon status={line.kind === "done" && line.done === 0 ? "planned" : STATUS[line.kind]} size={14} />
           <span className="min-w-0 truncate">
             <Words line={line} />
           </span>

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it } from "vitest";
 import { ROOT } from "../../scripts/process.mjs";
 import { startServerProcess } from "../../scripts/server-process.ts";
 import { readEvents } from "./event-source.ts";
-import { logEvent, temporaryDirectory } from "./server.ts";
+import { logEvent, rawCall, temporaryDirectory } from "./server.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
@@ -140,6 +140,23 @@ describe("The server says in one sentence why it cannot start", () => {
 });
 
 describe("The server ends cleanly", () => {
+  it("while a client that asked for another protocol keeps its connection", async () => {
+    const child = launch({ OBELUS_DATA_DIR: await directory() });
+    const exited = once(child, "exit");
+    const address = await addressOf(child);
+    await fetch(`${address}/api/health`);
+    const upgrade = { connection: "upgrade", upgrade: "websocket" };
+    expect(await rawCall(address, "GET", "/api/health", { host: "evil.example", ...upgrade })).toMatchObject({
+      status: 403,
+    });
+    const socket = connect(Number(new URL(address).port), "127.0.0.1");
+    cleanups.push(async () => socket.destroy());
+    socket.write("GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    await once(socket, "data");
+    child.kill("SIGTERM");
+    expect((await exited)[0]).toBe(0);
+  });
+
   it.each(["SIGTERM", "SIGINT"] as const)(
     "on %s with streams open: they end, all that was answered is stored, and the code is 0",
     async (signal) => {

@@ -20,7 +20,8 @@ const GRACE_MS = 1_000;
 
 /** The HTTP server at the front: turns foreign requests away, sets the security headers and hands the rest to Next. */
 export function createFront(options: FrontOptions): Server {
-  const server = createServer((request, response) => {
+  // Only Next's development client speaks WebSocket. An upgraded connection would pass the guard and outlive the server.
+  const server = createServer({ shouldUpgradeCallback: () => options.dev }, (request, response) => {
     response.once("close", () => {
       // A connection kept alive for a next request would hold the server open.
       if (options.stopping.aborted) setImmediate(() => server.closeIdleConnections());
