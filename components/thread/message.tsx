@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { memo, useState } from "react";
 import { Clock } from "@/components/studio/clock.tsx";
+import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Message as MessageRecord } from "@/lib/session/session.ts";
 import { LargeText } from "./large-text.tsx";
@@ -85,9 +86,11 @@ function Content({ message }: { message: MessageRecord }) {
 
 function useSpeaker(): (message: MessageRecord) => string {
   const t = useTranslations("events.role");
+  const user = useStudio((state) => state.session.summary.user_id);
   return ({ name, role }) => {
     switch (role) {
       case "user":
+        return name ?? user ?? t(role);
       case "assistant":
       case "operator":
         return name ?? t(role);

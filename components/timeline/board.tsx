@@ -30,7 +30,7 @@ export function Board({ chart, model, choice }: BoardProps) {
   const plotSize = useSize(plot);
   const lanes = lanesOf(model, choice);
   const boxes = layLanes(lanes, model.lanes.tracks, scrollerSize?.height ?? 0);
-  const axis = choice.mode === "time" ? (model.time ?? model.steps) : model.steps;
+  const axis = (choice.mode ?? model.mode) === "time" ? (model.time ?? model.steps) : model.steps;
   useWheel(chart, plot);
   const brush = useBrush(chart);
 

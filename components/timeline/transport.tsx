@@ -142,7 +142,7 @@ function ScaleSwitch({ model, choice }: Omit<TransportProps, "chart" | "model"> 
     <Segmented
       label={t("scale")}
       className="ml-1.5"
-      value={choice.mode}
+      value={choice.mode ?? model.mode}
       options={[
         { value: "time", label: t("time") },
         { value: "steps", label: t("steps") },

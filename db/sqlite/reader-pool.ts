@@ -7,9 +7,9 @@ import { type Answer, fromRefusal } from "./reader-messages.ts";
 const THREADS = 2;
 
 /**
- * V8 gives each thread a new generation by the machine's memory, which the two fill and keep while nothing presses: after
- * a million events ingested that was 90 MB more than with this, in MB. The old generation stays free: a large session
- * must not end its thread.
+ * V8 gives each thread a new generation by the machine's memory, which the two fill and keep while nothing presses. With
+ * this limit, in MB, the server held 90 MB less after 20 s of ingest. The old generation stays free: a large session must
+ * not end its thread.
  */
 const YOUNG_GENERATION = 24;
 

@@ -23,6 +23,12 @@ describe("C5: the timeline grows with the session", () => {
     expect(make(others)).toEqual(modelMaker()(others));
   });
 
+  test("steps that all happened in one moment are shown by step, others by time", () => {
+    const atOnce = rows.map((one) => ({ ...one, time: 1_000 }));
+    expect(modelMaker()(atOnce)).toMatchObject({ mode: "steps", time: { mode: "time" } });
+    expect(modelMaker()(rows).mode).toBe("time");
+  });
+
   test("what is drawn as an error is counted", () => {
     expect(modelMaker()(rows).errors).toBe(1);
   });

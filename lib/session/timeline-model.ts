@@ -1,5 +1,5 @@
 import type { TimelineRows } from "./timeline.ts";
-import { type Axis, stepAxis, timeAxis } from "./timeline-axis.ts";
+import { type Axis, type AxisMode, stepAxis, timeAxis } from "./timeline-axis.ts";
 import { kindRanks } from "./timeline-bins.ts";
 import { type Lanes, LanesBuilder } from "./timeline-lanes.ts";
 import { type Effects, effectsOf, isError } from "./timeline-steps.ts";
@@ -13,6 +13,8 @@ export interface TimelineModel {
   /** Null when no step tells a time. */
   time: Axis | null;
   steps: Axis;
+  /** How it is shown unless the reader chose: by steps where time says next to nothing. */
+  mode: AxisMode;
   effects: Effects;
   errors: number;
 }
@@ -30,17 +32,28 @@ export function modelMaker(): (rows: TimelineRows) => TimelineModel {
     if (!known) builder = new LanesBuilder();
     const added = known ? rows.slice(known.rows.length) : rows;
     const lanes = builder.add(added);
+    const time = timeAxis(rows, lanes);
     model = {
       rows,
       lanes,
       ranks: kindRanks(rows, known?.ranks),
-      time: timeAxis(rows, lanes),
+      time,
+      mode: time === null || lengthOf(rows) < MOMENT_MS ? "steps" : "time",
       steps: stepAxis(rows.length),
       effects: effectsOf(rows),
       errors: (known?.errors ?? 0) + added.filter(isError).length,
     };
     return model;
   };
+}
+
+/** Events sent together without times all happened when they arrived: below this, ms, time is not worth drawing. */
+const MOMENT_MS = 50;
+
+function lengthOf(rows: TimelineRows): number {
+  const first = rows.find(({ time }) => time !== null)?.time ?? 0;
+  const last = rows.findLast(({ time }) => time !== null)?.time ?? 0;
+  return last - first;
 }
 
 function isGrownFrom(rows: TimelineRows, before: TimelineRows): boolean {
