@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { pointer } from "../intake/issues.ts";
 import type { Services } from "../server/services.ts";
 import { readJson } from "./body.ts";
-import { invalidInput, parse, pointer } from "./sentences.ts";
+import { invalidInput, parse } from "./sentences.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 

@@ -1,7 +1,7 @@
+import { pointer } from "../intake/issues.ts";
 import type { Services } from "../server/services.ts";
 import type { Operation } from "./operation.ts";
 import { Problem, type ProblemCode } from "./problem.ts";
-import { pointer } from "./sentences.ts";
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
 

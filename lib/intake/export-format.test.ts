@@ -75,7 +75,7 @@ describe("native export", () => {
     [
       "a newer version",
       (lines) => edit(lines, 0, (header) => ({ ...header, version: 2 })),
-      "Line 1: version: this server reads version 1",
+      "Line 1: version must be 1; update this server",
       "/version",
     ],
     ["a file that was cut off", (lines) => lines.pop(), "Line 3: the export ends at event 2 of 3: it was cut off", ""],
@@ -92,7 +92,12 @@ describe("native export", () => {
       "e1 stands twice",
       "/id",
     ],
-    ["a field that is not known", (lines) => edit(lines, 1, (event) => ({ ...event, colour: "red" })), "colour", ""],
+    [
+      "a field that is not known",
+      (lines) => edit(lines, 1, (event) => ({ ...event, colour: "red" })),
+      "colour is not a known field",
+      "/colour",
+    ],
     [
       "a payload against the catalogue",
       (lines) => edit(lines, 2, (event) => ({ ...event, payload: { role: "user" } })),

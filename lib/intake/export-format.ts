@@ -3,7 +3,8 @@ import type { NewEvent } from "../../db/repositories.ts";
 import { identifier } from "../session/catalogue.ts";
 import type { SessionEvent } from "../session/event.ts";
 import type { Json, JsonObject } from "../session/json.ts";
-import { ImportError, pointer } from "./import-error.ts";
+import { ImportError } from "./import-error.ts";
+import { pointer, sentence } from "./issues.ts";
 import { eventProblems, type ImportedConversation, newEvent } from "./new-event.ts";
 
 /** The name of the native format, as its first line has it. */
@@ -13,7 +14,7 @@ const VERSION = 1;
 /** The first line of an export. `last_seq` tells a whole file from one that was cut off on its way. */
 const header = z.object({
   format: z.literal(EXPORT_FORMAT),
-  version: z.literal(VERSION, `this server reads version ${VERSION}; update it to read a newer export`),
+  version: z.literal(VERSION, `must be ${VERSION}; update this server to read a newer export`),
   conversation: z.object({ id: identifier, last_seq: z.int().min(0) }),
 });
 
@@ -85,7 +86,7 @@ export class ExportReader {
     if (this.ids.has(event.id))
       throw new ImportError(`the id ${event.id} stands twice in this export`, { line, path: "/id" });
     const [problem] = eventProblems(event);
-    if (problem) throw new ImportError(sentence(problem), { line, path: pointer(problem.path) });
+    if (problem) throw new ImportError(named(problem), { line, path: pointer(problem.path) });
     this.ids.add(event.id);
     this.events.push({ ...event, conversation_id });
   }
@@ -194,15 +195,15 @@ function objectOf(payload: Json): JsonObject {
 }
 
 function parse<T>(schema: z.ZodType<T>, value: Json, line: number): T {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: sentence });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new ImportError(issue ? sentence(issue) : "this does not fit the format", {
-    line,
-    path: pointer(issue?.path ?? []),
-  });
+  const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const path = [...(issue?.path ?? []), ...unknown];
+  const message = unknown.length > 0 ? "is not a known field" : (issue?.message ?? "does not fit the format");
+  throw new ImportError(named({ path, message }), { line, path: pointer(path) });
 }
 
-function sentence({ path, message }: { path: readonly PropertyKey[]; message: string }): string {
-  return path.length > 0 ? `${path.join(".")}: ${message}` : message;
+function named({ path, message }: { path: readonly PropertyKey[]; message: string }): string {
+  return `${path.length > 0 ? path.join(".") : "this"} ${message}`;
 }

@@ -15,8 +15,3 @@ export class ImportError extends Error {
     this.tooLarge = place.tooLarge ?? false;
   }
 }
-
-/** Writes a way into a JSON value as a JSON Pointer (RFC 6901). */
-export function pointer(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}

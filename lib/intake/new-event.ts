@@ -2,6 +2,7 @@ import type { NewEvent } from "../../db/repositories.ts";
 import { NEEDS_RUN, PAYLOADS, type Payload } from "../session/catalogue.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import { type EventType, isEventType } from "../session/kinds.ts";
+import { sentence } from "./issues.ts";
 
 /** A conversation with all its events, on its way into the log. */
 export interface ImportedConversation {
@@ -45,7 +46,7 @@ export function eventProblems(event: { type: string; run_id?: string | null; pay
     problems.push({ path: ["run_id"], message: `is required for ${event.type}: name the run` });
   }
   if (!isEventType(event.type)) return problems;
-  const checked = PAYLOADS[event.type].safeParse(event.payload);
+  const checked = PAYLOADS[event.type].safeParse(event.payload, { error: sentence });
   for (const { path, message } of checked.error?.issues ?? []) problems.push({ path: ["payload", ...path], message });
   return problems;
 }

@@ -77,7 +77,7 @@ describe("reading an import", () => {
     ["a line that is not JSON", `${tiny("a")}\n{"id": "b",}\n`, 2, "Line 2: this is not JSON"],
     ["a file that is not JSON at all", "once upon a time\nthere was", 1, "Line 1: this is not JSON"],
     ["a document with a mistake, by its line", `{\n  "id": "a",\n  "messages" []\n}`, 3, "Line 3"],
-    ["JSON that is no conversation", '{"hello": "world"}', 1, "id: "],
+    ["JSON that is no conversation", '{"hello": "world"}', 1, "id is required"],
     ["a message of an unknown role", `{"id":"a","messages":[{"role":"poet","content":""}]}`, 1, "messages.0.role"],
     ["what is nested too deeply", `{"id":"a","metadata":${deep(63)},"messages":[]}`, 1, "deeper than 63 levels"],
     ["half of a surrogate pair", `{"id":"a","messages":[{"role":"user","content":"\\ud83d"}]}`, 1, "surrogate"],

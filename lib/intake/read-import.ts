@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "../session/json.ts";
 import { chatConversation, chatEvents } from "./chat-format.ts";
 import { copyConversation, EXPORT_FORMAT, ExportReader } from "./export-format.ts";
-import { ImportError, pointer } from "./import-error.ts";
+import { ImportError } from "./import-error.ts";
+import { pointer, sentence } from "./issues.ts";
 import { readJson } from "./json-text.ts";
 import { decode, type Line, splitLines } from "./lines.ts";
 import type { ImportedConversation } from "./new-event.ts";
@@ -94,13 +95,13 @@ function* readDocument(text: string): Generator<ImportedConversation> {
 }
 
 function readChat(value: Json, place: { line: number | null; within?: number[] }): ImportedConversation {
-  const parsed = chatConversation.safeParse(value);
+  const parsed = chatConversation.safeParse(value, { error: sentence });
   if (parsed.success) return chatEvents(parsed.data);
   const [issue] = parsed.error.issues;
   const path = [...(place.within ?? []), ...(issue?.path ?? [])];
-  const where = path.length > 0 ? `${path.join(".")}: ` : "";
+  const where = path.length > 0 ? path.join(".") : "this";
   throw new ImportError(
-    `${where}${issue?.message ?? "unreadable"}. A conversation is {"id", "messages": [{"role", "content"}]} or our own export`,
+    `${where} ${issue?.message ?? "is not valid"}. A conversation is {"id", "messages": [{"role", "content"}]} or our own export`,
     { line: place.line, path: pointer(path) },
   );
 }

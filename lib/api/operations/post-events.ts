@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
 import type { NewEvent } from "../../../db/repositories.ts";
+import { pointer } from "../../intake/issues.ts";
 import { identifier, NEEDS_RUN, PAYLOADS } from "../../session/catalogue.ts";
 import { isEventType } from "../../session/kinds.ts";
 import { answerJson } from "../answer.ts";
@@ -8,7 +9,7 @@ import { appendedEvents } from "../answers.ts";
 import { batchBody, type EntryCheck } from "../batch.ts";
 import { instant, jsonValue } from "../fields.ts";
 import { noParams, noQuery, operation } from "../operation.ts";
-import { check, pointer } from "../sentences.ts";
+import { check } from "../sentences.ts";
 
 /** An event as clients send it (E2). */
 export const eventInput = z.strictObject({
