@@ -65,6 +65,26 @@ describe("C12: nothing is lost when the connection drops", () => {
     expect(states).toEqual(["connecting", "live", "reconnecting", "reconnecting", "live"]);
   });
 
+  it("begins anew when the server has another log, which ends before the last event heard", async () => {
+    const asked: (string | string[] | undefined)[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answer = (request, response) => {
+      asked.push(request.headers["last-event-id"]);
+      if (asked.length === 1) {
+        stream(response, frame(900));
+        response.end();
+      } else if (asked.length === 2) response.writeHead(400).end();
+      else {
+        stream(response, frame(1));
+        resolve();
+      }
+    };
+    const open = openStream({ url, onConnection: () => undefined, onEvents: () => undefined });
+    await promise;
+    open.close();
+    expect(asked).toEqual([undefined, "900", undefined]);
+  });
+
   it("hands on together what came together, also when a piece ends within an event", async () => {
     const text = frame(1) + frame(2);
     const { promise: firstHeard, resolve: hearFirst } = Promise.withResolvers<void>();

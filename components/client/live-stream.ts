@@ -57,6 +57,8 @@ async function readConnection(
       cache: "no-store",
       signal: AbortSignal.any([closed, silent.signal]),
     });
+    // The place is beyond the log's end: the server has another log now, which is followed from where it stands.
+    if (response.status === 400) place.lastId = null;
     if (!response.ok || !response.body) throw new Error(`The stream was refused: ${response.status}`);
     onConnection("live");
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
