@@ -37,7 +37,7 @@ export function playPlan(stage: Stage, plan: readonly JsonObject[], scenes: Reco
 class Play {
   readonly #stage: Stage;
   readonly #calls: readonly PlayedCall[];
-  readonly #todo: { at: number; act: () => void }[] = [];
+  readonly #agenda: { at: number; act: () => void }[] = [];
   #at: number;
   #last: Draft;
   #waiting = false;
@@ -54,7 +54,7 @@ class Play {
       this.#startReady();
       const parked = this.#calls.some(({ status }) => status === "parked");
       if (parked && !this.#waiting && !this.#calls.some(({ status }) => status === "busy")) this.#wait();
-      const [next] = this.#todo.sort((a, b) => a.at - b.at).splice(0, 1);
+      const [next] = this.#agenda.sort((a, b) => a.at - b.at).splice(0, 1);
       if (!next) return { at: this.#at, last: this.#last, waiting: parked };
       this.#at = Math.max(this.#at, next.at);
       next.act();
@@ -114,7 +114,7 @@ class Play {
     const asked = { ...this.#name(played), confirmation_id, key, cause: "risk" as const, description, action };
     const request = recording.add(this.#tick(), "confirmation.requested", asked, this.#from(parked));
     if (!decision) return;
-    this.#todo.push({
+    this.#agenda.push({
       at: this.#at + decision.after,
       act: () => this.#decide(played, confirmation_id, decision, request),
     });
@@ -148,7 +148,7 @@ class Play {
     }
     if (model) this.#ask(started, model, at, ms);
     const end = delegate ? this.#delegate(played, delegate, started, at) : at + ms;
-    this.#todo.push({ at: end, act: () => this.#end(played, started) });
+    this.#agenda.push({ at: end, act: () => this.#end(played, started) });
   }
 
   #ask(cause: Draft, tokens: { input: number; output: number }, at: number, ms: number): void {
