@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from "../session/json.ts";
-import { type OutputPath, parseOutputPath } from "./output-path.ts";
-import { type Expression, type Path, parseText } from "./reference.ts";
+import type { KnownOutput } from "../session/session.ts";
+import { nearestOf } from "./nearest.ts";
+import { type OutputPath, parseOutputPath, parsePath, type Target } from "./output-path.ts";
+import { type Expression, type Path, parseText, type SyntaxProblem } from "./reference.ts";
 
 /** The keys of a call that are not parameters (P1). */
 export const META_PROPERTIES = [
@@ -15,6 +17,20 @@ export const META_PROPERTIES = [
   "_output",
 ] as const;
 export type MetaProperty = (typeof META_PROPERTIES)[number];
+
+/** Meta-properties that are texts, each with what it may look like. */
+const EXAMPLES = {
+  _tool: '"crm.deal.get"',
+  _id: '"deal"',
+  _activity: '"crm.deal.get"',
+  _delegate: '"translator"',
+  _instance: '"①"',
+  _reasoningForCall: '"the order is eligible"',
+} as const satisfies Partial<Record<MetaProperty, string>>;
+type TextProperty = keyof typeof EXAMPLES;
+
+/** What events and addresses can hold of a name. */
+const LONGEST_NAME = 200;
 
 /** A place in a call's parameters that reads values when the call starts. */
 export interface Read {
@@ -40,19 +56,31 @@ export interface PlanCall {
   instance: string;
   /** The delegate that carries it out (P27). */
   delegate: string | null;
+  /** The activity it names (P1); null when its tool decides. */
+  activity: string | null;
+  /** The kinds of messages that it passes on (P28). */
+  scopes: string[];
+  /** The result that stands in the call itself (P2a); undefined when there is none. */
+  result: Json | undefined;
   reasoning: string | null;
   /** The keys that do not begin with `_`. */
   parameters: JsonObject;
-  /** Null when the result goes nowhere. */
+  /** Where the result goes, as the call itself says; null when it goes nowhere. */
+  outputPath: OutputPath | null;
+  /** All that it may write, with what is known besides: what its edges follow from. */
   output: OutputPath | null;
   /** In the order of the parameters. */
   reads: Read[];
   problems: CallProblem[];
 }
 
-/** Reads a plan's calls in order. Ids are as `callIds` gives them; a repeated id is a problem of the later call. */
-export function readCalls(calls: readonly JsonObject[]): PlanCall[] {
+/**
+ * Reads a plan's calls in order. Ids are as `callIds` gives them; a repeated id is a problem of the later call.
+ * `outputs` is what tools and delegates know of the calls' writes; the calls' output paths then name it, too.
+ */
+export function readCalls(calls: readonly JsonObject[], outputs: readonly KnownOutput[] = []): PlanCall[] {
   const ids = callIds(calls);
+  const known = new Map(outputs.map((output) => [output.call_id, output]));
   const seen = new Set<string>();
   return calls.map((call, index) => {
     const id = ids[index] ?? "";
@@ -62,12 +90,32 @@ export function readCalls(calls: readonly JsonObject[]): PlanCall[] {
         call: id,
         code: "duplicate_id",
         path: ["_id"],
-        message: `Another call of this plan already has the id "${id}"`,
+        message: `Another call of this plan already has the id "${id}"; give this one another _id`,
       });
     }
     seen.add(id);
-    return read;
+    const output = known.get(id);
+    return output ? { ...read, output: withKnown(read.output, output) } : read;
   });
+}
+
+/** An output path with `†state` alone put as its keys (P9), and a delegate's own paths beside the first alternative (P27). */
+export function withKnown(path: OutputPath | null, { keys, writes = [] }: KnownOutput): OutputPath | null {
+  const expanded = (path ?? []).map((fanOut) =>
+    // Without any key it stays as it is, so that every alternative keeps its place.
+    fanOut.flatMap((target) => (keys?.length && target.path.length === 0 ? keys.map(keyTarget) : [target])),
+  );
+  const back = writes.flatMap((text) => {
+    const target = parsePath(text);
+    return target.ok ? [target.value] : [];
+  });
+  const [first = [], ...others] = expanded;
+  const written = [...first, ...back];
+  return written.length === 0 ? path : [written, ...others];
+}
+
+function keyTarget(key: string): Target {
+  return { kind: "state", path: [key] };
 }
 
 /** The id of each call: its own, else `tool#n`, the first n from 1 that is free in the plan (P1). */
@@ -92,52 +140,77 @@ export function readCall(call: JsonObject, id: string): PlanCall {
   const problems: CallProblem[] = [];
   const report = (code: CallProblem["code"], path: Path, message: string) =>
     problems.push({ call: text(call._id) ?? id, code, path, message });
-  const tool = text(call._tool);
-  if (tool === null) report("unknown_tool", ["_tool"], "A call needs the name of its tool in _tool");
+  const refuse = (path: Path, message: string) => report("syntax", path, message);
   const parameters: [string, Json][] = [];
   for (const [key, value] of Object.entries(call)) {
     if (!key.startsWith("_")) parameters.push([key, value]);
-    else if (!isMeta(key))
-      report("unknown_meta", [key], `${key} is not a property of a call; the nearest is ${nearestMeta(key)}`);
+    else if (!isMeta(key)) report("unknown_meta", [key], unknownMeta(key));
   }
-  const reads: Read[] = [];
-  for (const [key, value] of parameters) {
-    findReads(value, [key], reads, (path, message) => report("syntax", path, message));
-  }
+  if (text(call._tool) === null) report("unknown_tool", ["_tool"], "A call needs the name of its tool in _tool");
+  if (text(call._delegate) !== null && text(call._activity) !== null)
+    refuse(
+      ["_activity"],
+      "A call is carried out by its _activity or by its _delegate, not by both; take one of them out",
+    );
+  const property = (name: TextProperty) => readProperty(call, name, refuse);
+  const reads = parameters.flatMap(([key, value]) => findReads(value, [key], refuse));
+  const output = readOutput(call._outputPath, refuse);
   return {
-    id: text(call._id) ?? id,
-    tool: tool ?? "",
-    instance: text(call._instance) ?? "",
-    delegate: text(call._delegate),
-    reasoning: text(call._reasoningForCall),
+    tool: text(call._tool) === null ? "" : (property("_tool") ?? ""),
+    id: property("_id") ?? id,
+    instance: property("_instance") ?? "",
+    delegate: property("_delegate"),
+    activity: property("_activity"),
+    scopes: readScopes(call._scopes, refuse),
+    result: call._output ?? undefined,
+    reasoning: property("_reasoningForCall"),
     // fromEntries defines own keys, so that a parameter named __proto__ stays one (P8).
     parameters: Object.fromEntries(parameters),
-    output: readOutput(call._outputPath, (message) => report("syntax", ["_outputPath"], message)),
+    outputPath: output,
+    output,
     reads,
     problems,
   };
 }
 
-function readOutput(value: Json | undefined, report: (message: string) => void): OutputPath | null {
+function unknownMeta(key: string): string {
+  return `${key} is not a property of a call; the nearest is ${nearestOf(key, META_PROPERTIES)}, and no parameter begins with _`;
+}
+
+type Refuse = (path: Path, message: string) => void;
+
+function readScopes(value: Json | undefined, refuse: Refuse): string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value) && value.every((kind) => typeof kind === "string")) return value;
+  refuse(["_scopes"], 'Scopes are a list of kinds such as ["state", "input"]');
+  return [];
+}
+
+function readOutput(value: Json | undefined, refuse: Refuse): OutputPath | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== "string") {
-    report("An output path is a text such as †state.order");
+    refuse(["_outputPath"], "An output path is a text such as †state.order");
     return null;
   }
   const output = parseOutputPath(value);
   if (output.ok) return output.value;
-  report(`${output.error.message} (at character ${output.error.position + 1})`);
+  refuse(["_outputPath"], placed(output.error));
   return null;
 }
 
+function placed({ message, position }: SyntaxProblem): string {
+  return `${message} (at character ${position + 1})`;
+}
+
 /** Walks a parameter with a list of its own: a posted plan may nest deeper than the stack. */
-function findReads(parameter: Json, at: Path, reads: Read[], report: (path: Path, message: string) => void): void {
+function findReads(parameter: Json, at: Path, refuse: Refuse): Read[] {
+  const reads: Read[] = [];
   const open: { value: Json; path: Path }[] = [{ value: parameter, path: at }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, path } = next;
     if (typeof value === "string") {
       const read = parseText(value);
-      if (!read.ok) report(path, `${read.error.message} (at character ${read.error.position + 1})`);
+      if (!read.ok) refuse(path, placed(read.error));
       else if (read.value.kind === "expression") reads.push({ parameter: path, expression: read.value.expression });
     } else if (Array.isArray(value)) {
       for (let index = value.length - 1; index >= 0; index--)
@@ -146,6 +219,24 @@ function findReads(parameter: Json, at: Path, reads: Read[], report: (path: Path
       for (const [key, child] of Object.entries(value).reverse()) open.push({ value: child, path: [...path, key] });
     }
   }
+  return reads;
+}
+
+function readProperty(call: JsonObject, name: TextProperty, refuse: Refuse): string | null {
+  const value = call[name] ?? null;
+  const is = text(value);
+  if (value !== null && value !== "" && is === null) refuse([name], `${name} is a text such as ${EXAMPLES[name]}`);
+  if (is === null || (isPrintable(is) && is.length <= LONGEST_NAME) || name === "_reasoningForCall") return is;
+  refuse(
+    [name],
+    `${name} has at most ${LONGEST_NAME} characters, none of them a control character, and is not . or ..`,
+  );
+  return null;
+}
+
+/** Names stand in addresses and in keys, each on one line. */
+function isPrintable(name: string): boolean {
+  return !/\p{Cc}/u.test(name) && name !== "." && name !== "..";
 }
 
 /** A meta-property's text; null and anything else count as absent (P1). */
@@ -155,28 +246,4 @@ function text(value: Json | undefined): string | null {
 
 function isMeta(key: string): key is MetaProperty {
   return META_PROPERTIES.some((name) => name === key);
-}
-
-function nearestMeta(key: string): MetaProperty {
-  let nearest: MetaProperty = "_tool";
-  let least = Number.POSITIVE_INFINITY;
-  for (const name of META_PROPERTIES) {
-    const distance = editDistance(key.toLowerCase(), name.toLowerCase());
-    if (distance < least) [nearest, least] = [name, distance];
-  }
-  return nearest;
-}
-
-/** How many letters have to be added, taken away or replaced to turn one text into the other. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let i = 0; i < from.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < to.length; j++) {
-      const replaced = (row[j] ?? 0) + (from[i] === to[j] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }

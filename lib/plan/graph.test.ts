@@ -95,6 +95,24 @@ describe("P15: the graph of a plan", () => {
     ]);
   });
 
+  test("P9, P15: †state alone and what a delegate writes back are no fan-out", () => {
+    const plan: JsonObject[] = [
+      { _tool: "t", _id: "root", _outputPath: "†state" },
+      { _tool: "t", _id: "clerk", _delegate: "clerk", _scopes: ["state"], _outputPath: "†state.c" },
+      { _tool: "t", _id: "both", _outputPath: "†state.d && †state.e" },
+      { _tool: "t", _id: "read", a: "†state.a", b: "†state.back", c: "†state.d" },
+    ];
+    const outputs = [
+      { call_id: "root", keys: ["a", "b"] },
+      { call_id: "clerk", writes: ["†state.back"] },
+    ];
+    expect(buildGraph(plan, outputs).edges.map(({ from, kind }) => [from, kind])).toEqual([
+      ["root", "data"],
+      ["clerk", "data"],
+      ["both", "fanout"],
+    ]);
+  });
+
   test("P17: a cycle ends: every call stands in one wave", () => {
     const call = fc.record({
       _tool: fc.constant("t"),

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../session/json.ts";
-import type { PlanEdge } from "../session/session.ts";
+import type { KnownOutput, PlanEdge } from "../session/session.ts";
 import { type CallProblem, type PlanCall, readCalls } from "./call.ts";
 import { findLinks, type Link } from "./links.ts";
+import { overlaps } from "./overlap.ts";
 import { printReference } from "./reference.ts";
 
 /** A plan as a graph (P15): a node for each call, an edge for each pair of which one writes what the other reads. */
@@ -18,8 +19,8 @@ export interface CallGraph {
 const KINDS = ["branch", "fallback", "gate", "fanout", "data"] as const satisfies PlanEdge["kind"][];
 
 /** Finds a plan's edges: they are never stored, they follow from who writes and who reads which path (P15). */
-export function buildGraph(calls: readonly JsonObject[]): CallGraph {
-  const read = readCalls(calls);
+export function buildGraph(calls: readonly JsonObject[], outputs: readonly KnownOutput[] = []): CallGraph {
+  const read = readCalls(calls, outputs);
   const unique = uniqueCalls(read);
   const edges = joinLinks(unique, findLinks(unique));
   return {
@@ -38,7 +39,8 @@ export function uniqueCalls(calls: readonly PlanCall[]): PlanCall[] {
   return calls.filter(({ problems }) => !problems.some(({ code }) => code === "duplicate_id"));
 }
 
-function joinLinks(calls: readonly PlanCall[], links: readonly Link[]): PlanEdge[] {
+/** One edge for each pair of calls, of their links in the order of the readers (P15). */
+export function joinLinks(calls: readonly PlanCall[], links: readonly Link[]): PlanEdge[] {
   const byId = new Map(calls.map((call) => [call.id, call]));
   const edges: PlanEdge[] = [];
   // Links come reader by reader, so that one reader's edges are all that has to be remembered.
@@ -70,7 +72,11 @@ function rankOf({ write, read }: Link, writer: PlanCall | undefined, reader: Pla
   if (output.length > 1) return KINDS.indexOf("branch");
   if (expression.length > 1) return KINDS.indexOf("fallback");
   if ((expression[read.alternative]?.length ?? 0) > 1) return KINDS.indexOf("gate");
-  return KINDS.indexOf((output[write.alternative]?.length ?? 0) > 1 ? "fanout" : "data");
+  // `†state` alone is many paths and no fan-out (P9), and so is what a delegate writes back (P27).
+  const own = writer?.outputPath?.[write.alternative] ?? [];
+  const target = output[write.alternative]?.[write.target];
+  const isFannedOut = own.length > 1 && own.some((each) => target && overlaps(each, target));
+  return KINDS.indexOf(isFannedOut ? "fanout" : "data");
 }
 
 /** Layers calls by their longest way from a call that waits for nothing. A cycle is opened at its first call. */

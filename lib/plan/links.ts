@@ -23,6 +23,18 @@ export interface ReferencePlace {
   member: number;
 }
 
+/** Whether a plan has more links than `most`, as far as it takes to tell: a few calls can have millions. */
+export function hasMoreLinks(calls: readonly PlanCall[], most: number): boolean {
+  const writers = new WriterIndex(calls);
+  let links = 0;
+  for (const { reads } of calls) {
+    for (const reference of reads.flatMap(({ expression }) => expression.flat())) {
+      for (const _ of writers.overlapping(reference)) if (++links > most) return true;
+    }
+  }
+  return false;
+}
+
 /** Finds all links between different calls, in the order of the readers and of what they read. */
 export function findLinks(calls: readonly PlanCall[]): Link[] {
   const writers = new WriterIndex(calls);

@@ -1,10 +1,17 @@
-import { type Parsed, parseExpression, parseReference, type Reference } from "./reference.ts";
+import { overlaps } from "./overlap.ts";
+import { type Parsed, parseExpression, parseReference, printReference, type Reference } from "./reference.ts";
 
 /** Where a call may write: alternatives (`||`, P10) of fan-outs (`&&`, P11). Every target is of kind `state` (P9). */
 export type OutputPath = readonly (readonly Target[])[];
 
 /** One place in the state that can be written: object keys only; an empty path stands for the whole state (P9). */
-export type Target = Reference & { kind: "state"; path: readonly string[] };
+export interface Target extends Reference {
+  kind: "state";
+  path: readonly string[];
+}
+
+/** What the event of a write holds of its path. */
+const LONGEST_TARGET = 2_000;
 
 /** Reads `†state.a && †state.b || †state.error` (P9–P11). */
 export function parseOutputPath(text: string): Parsed<OutputPath> {
@@ -18,10 +25,21 @@ export function parsePath(text: string): Parsed<Target> {
   return reference.ok ? { ok: true, value: asTarget(reference.value) } : reference;
 }
 
-function unwritable(reference: Reference): string | null {
+function unwritable(reference: Reference, before: readonly Reference[] = []): string | null {
   if (reference.kind !== "state") return `only †state can be written, not †${reference.kind}`;
   const position = reference.path.find((segment) => typeof segment === "number");
-  return position === undefined ? null : `[${position}] is a position in an array; only object keys can be written`;
+  if (position !== undefined)
+    return `[${position}] is a position in an array, and only object keys can be written; a key of digits is ["${position}"]`;
+  const text = printReference(reference);
+  if (text.length > LONGEST_TARGET) return `this path has more than ${LONGEST_TARGET} characters`;
+  const other = before.find((target) => isInside(target, reference));
+  if (other === undefined) return null;
+  return `${text} and ${printReference(other)} are one inside of the other; one result cannot be at both`;
+}
+
+/** The state as a whole is no such target: it stands for keys that only the tool tells (P9). */
+function isInside(a: Reference, b: Reference): boolean {
+  return a.path.length > 0 && b.path.length > 0 && overlaps(a, b);
 }
 
 function asTarget(reference: Reference): Target {

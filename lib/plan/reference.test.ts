@@ -46,13 +46,31 @@ describe("P3: references", () => {
   });
 
   test("P3: any text is read or refused with a place inside of it", () => {
+    const text = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...'†.[]"\\|& a0é-') }),
+      fc.string({ unit: "binary" }).map((any) => `†${any}`),
+      fc
+        .array(fc.constantFrom("†state", ".a", "[0]", '["', '"]', "||", "&&", " ", "\n", "\u0301", "\ud800"))
+        .map((all) => all.join("")),
+    );
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'†.[]"\\|& a0é-') }), (text) => {
+      fc.property(text, (text) => {
         const parsed = parseExpression(text);
         if (!parsed.ok) expect(parsed.error.position).toBeLessThanOrEqual(text.length);
         else expect(parseExpression(printExpression(parsed.value))).toEqual(parsed);
       }),
     );
+  });
+
+  test("P3: a text of megabytes is read or refused, too", () => {
+    const long = 500_000;
+    expect(parseExpression("†a&&".repeat(long))).toMatchObject({ ok: false, error: { position: 4 * long } });
+    expect(parseExpression(`†a${" || †a".repeat(long)}`)).toMatchObject({ ok: true });
+    expect(parseExpression(`†a["${"x".repeat(long)}`)).toMatchObject({ ok: false, error: { position: 4 } });
+    expect(parseExpression(`†a${".b".repeat(long)}`)).toMatchObject({
+      ok: false,
+      error: { position: 2 + 2 * 65, message: expect.stringContaining("64") },
+    });
   });
 
   test("P3: names, positions and quoted keys", () => {
@@ -76,6 +94,15 @@ describe("P3: references", () => {
     expect(read("†state[99999999999999999999]")).toMatch(/^7: /);
   });
 
+  test("P3: a sign that no name can have is told with the way to write such a key", () => {
+    expect(read("†state.user@home")).toMatch(/^11: @ .*\["…"\]/);
+    // A letter with a combining mark is no letter: only its composed form is a plain name.
+    expect(read("†state.cafe\u0301")).toMatch(/^11: .*\["…"\]/);
+    expect(read("†state.caf\u00e9")).toEqual({ kind: "state", path: ["caf\u00e9"] });
+    expect(printReference({ kind: "state", path: ["cafe\u0301"] })).toBe('†state["cafe\u0301"]');
+    expect(read("†state.x①")).toMatch(/^8: ①/);
+  });
+
   test("P3: && binds tighter than ||, spaces do not matter", () => {
     const a: Reference = { kind: "a", path: [] };
     const b: Reference = { kind: "b", path: ["x"] };
@@ -83,6 +110,8 @@ describe("P3: references", () => {
     const expected = { ok: true, value: [[a, b], [c]] };
     expect(parseExpression("†a && †b.x || †c")).toEqual(expected);
     expect(parseExpression("†a&&†b.x||†c")).toEqual(expected);
+    expect(parseExpression("†a \n&&\t†b.x  ||  †c  ")).toEqual(expected);
+    expect(parseExpression("†a & & †b")).toMatchObject({ ok: false, error: { position: 3 } });
     expect(parseExpression("†a ||")).toMatchObject({ ok: false, error: { position: 5 } });
     expect(parseExpression("†a | †b")).toMatchObject({ ok: false, error: { position: 3 } });
   });

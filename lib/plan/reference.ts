@@ -29,8 +29,11 @@ const POSITION = /^(0|[1-9][0-9]*)$/;
 const PLAIN_NAME = /^[\p{L}\p{Nd}_-]+$/u;
 const SPACES = /\s*/y;
 
-/** Says why a reference cannot stand where it was found; null when it can. */
-export type Refusal = (reference: Reference) => string | null;
+/** Names and positions in one path: as many as JSON may be deep that comes in. */
+const LONGEST_PATH = 64;
+
+/** Says why a reference cannot stand where it was found; null when it can. `before` are those before it in its gate. */
+export type Refusal = (reference: Reference, before: readonly Reference[]) => string | null;
 
 /**
  * Reads `a && b || c`; `&&` binds tighter (P3). The text begins with `†`; spaces around operators do not matter.
@@ -78,11 +81,22 @@ export function printExpression(expression: Expression): string {
 export function valueAt(root: Json, path: Path): Json | undefined {
   let value: Json | undefined = root;
   for (const segment of path) {
-    if (Array.isArray(value)) value = typeof segment === "number" ? value[segment] : undefined;
-    else if (typeof value === "object" && value !== null && Object.hasOwn(value, segment)) value = value[segment];
-    else return undefined;
+    value = childAt(value, segment);
+    if (value === undefined) return undefined;
   }
   return value;
+}
+
+/** One step of `valueAt`. */
+export function childAt(parent: Json, segment: string | number): Json | undefined {
+  if (Array.isArray(parent)) return typeof segment === "number" ? parent[segment] : undefined;
+  if (typeof parent !== "object" || parent === null || !Object.hasOwn(parent, segment)) return undefined;
+  return parent[segment];
+}
+
+/** Tells whether a text is a name of the grammar: letters, digits, `_`, `-` (P3). A kind has to be one. */
+export function isName(text: string): boolean {
+  return PLAIN_NAME.test(text);
 }
 
 function printSegment(segment: string | number): string {
@@ -129,35 +143,41 @@ class Cursor {
     return alternatives;
   }
 
-  reference(): Reference {
+  reference(before: readonly Reference[] = []): Reference {
     const start = this.at;
     const reference = this.kindAndPath();
-    const reason = this.refuse(reference);
+    const reason = this.refuse(reference, before);
     if (reason !== null) throw new Unreadable(reason, start);
     return reference;
   }
 
   end(): void {
+    const after = this.at;
     this.match(SPACES);
-    if (this.at < this.text.length) throw this.unreadable("expected the end, || or &&");
+    if (this.at === this.text.length) return;
+    const sign = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
+    if (this.at > after || /[|&†]/u.test(sign))
+      throw this.unreadable("expected the end, || or &&; a text that begins with † takes ††");
+    throw this.unreadable(`${sign} cannot stand in a name; write such a key as ["…"]`);
   }
 
   private kindAndPath(): Reference {
-    if (!this.take(DAGGER)) throw this.unreadable("expected a reference that begins with †");
+    if (!this.take(DAGGER)) throw this.unreadable("expected a reference that begins with †, as in †state.order");
     const kind = this.match(NAME);
-    if (kind === "") throw this.unreadable("expected a kind after †, as in †state");
+    if (kind === "") throw this.unreadable("expected a kind after †, as in †state; a text that begins with † takes ††");
     const path: (string | number)[] = [];
     for (;;) {
       if (this.take(".")) path.push(this.name());
       else if (this.take('["')) path.push(this.quoted());
       else if (this.take("[")) path.push(this.index());
       else return { kind, path };
+      if (path.length > LONGEST_PATH) throw this.unreadable(`a path has at most ${LONGEST_PATH} names and positions`);
     }
   }
 
   private gate(): Reference[] {
     const members = [this.reference()];
-    while (this.operator("&&")) members.push(this.reference());
+    while (this.operator("&&")) members.push(this.reference(members));
     return members;
   }
 

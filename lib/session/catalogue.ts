@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json } from "./json.ts";
 import { EVENT_KINDS, type EventType } from "./kinds.ts";
+import { LOCALES } from "./locale.ts";
 
 /** Identifiers that clients choose: visible, one line, bounded so that they fit in keys and addresses. */
 export const identifier = z
@@ -32,8 +33,50 @@ const run = z.strictObject({
   delegate: z.string().optional(),
   call_id: identifier.optional(),
   instance: z.string().max(200).optional(),
-  mode: z.enum(["execute", "confirm", "shadow"]).optional(),
+  mode: z.enum(["execute", "confirm", "canary", "shadow"]).optional(),
 });
+
+/** What a run may use up in all, its delegates included; it ends when one of them is spent. */
+const budget = z.strictObject({
+  calls: z.int().min(1).optional(),
+  tokens: z.int().min(1).optional(),
+  time_ms: z.int().min(1).optional(),
+});
+
+/** How a run begins: with all that is needed to go on after a crash (P23). */
+const runStarted = run.extend({
+  /** The context it began with, in its one form (P14a). */
+  context: json.optional(),
+  /** Tools that came with the request. */
+  tools: z.array(json).optional(),
+  /** Tools to be confirmed in the mode `confirm`; none names all. */
+  confirm: z.array(identifier).optional(),
+  concurrency: z.int().min(1).optional(),
+  max_iterations: z.int().min(1).optional(),
+  budget: budget.optional(),
+  user_id: identifier.optional(),
+  /** What its output has to fit (P19). */
+  output_schema: json.optional(),
+  /** The tools it may use; all there are where this is missing (P27). */
+  allowed_tools: z.array(identifier).optional(),
+  /** Its user's earlier turns go first: it begins when it is resumed (M11). */
+  queued: z.boolean().optional(),
+  /** Of a turn: the user's message that it answers, as its agent's definition has it said. */
+  answers: identifier.optional(),
+  instructions: z.string().optional(),
+  /** The language in which it speaks to its user. */
+  locale: z.enum(LOCALES).optional(),
+});
+
+/** Which call of a run: by iteration, instance and id (P19b). */
+const callPlace = z.strictObject({
+  call_id: identifier,
+  iteration: iteration.optional(),
+  instance: z.string().max(200).optional(),
+});
+
+/** A run goes on; `calls` are those that stand as planned again (P24). `queued`: when its turn comes (M11). */
+const runResumed = run.extend({ calls: z.array(callPlace).optional(), queued: z.boolean().optional() });
 
 const model = z.strictObject({
   model: z.string().max(200),
@@ -55,6 +98,19 @@ const plan = z.strictObject({
   result: json.optional(),
 });
 
+/** A plan that holds. `outputs` says what tools and delegates know of its writes beyond the calls' own words (P9, P27). */
+const planValidated = plan.extend({
+  outputs: z
+    .array(
+      z.strictObject({
+        call_id: identifier,
+        keys: z.array(z.string()).optional(),
+        writes: z.array(z.string()).optional(),
+      }),
+    )
+    .optional(),
+});
+
 const toolCall = z.strictObject({
   call_id: identifier,
   iteration: iteration.optional(),
@@ -69,6 +125,8 @@ const toolCall = z.strictObject({
   reason: z.string().optional(),
   branch: z.int().min(0).optional(),
   confirmation_id: identifier.optional(),
+  /** It was not carried out, and stays planned in its user's memory (M13). */
+  planned: z.boolean().optional(),
 });
 
 const decision = z.strictObject({
@@ -85,7 +143,8 @@ const decision = z.strictObject({
   result: json.optional(),
 });
 
-const request = decision.extend({ key: z.string().min(1).max(500), action });
+/** `before`: the values that the action would replace, as they were when a person was asked. */
+const request = decision.extend({ key: z.string().min(1).max(500), action, before: fields.optional() });
 
 const takeover = z.strictObject({ by: z.string().max(200).optional(), reason: z.string().optional() });
 
@@ -106,8 +165,19 @@ const patchOperation = z.discriminatedUnion("op", [
   z.strictObject({ op: z.enum(["move", "copy"]), from: patchPath, path: patchPath }),
 ]);
 
+/** What Obelus itself keeps as agent state: registered tools, delegates and agents. Nobody else may write it. */
+export const OWN_AGENTS = { tools: "obelus:tools", delegates: "obelus:delegates", agents: "obelus:agents" } as const;
+
+/** Whether this agent's state is Obelus's own. */
+export function isOwnAgent(agentId: string): boolean {
+  return Object.values(OWN_AGENTS).some((own) => own === agentId);
+}
+
 const agentState = z.strictObject({
-  agent_id: identifier,
+  agent_id: identifier.refine(
+    (id) => !isOwnAgent(id),
+    "is Obelus's own; register tools, delegates and agents by the API",
+  ),
   key: identifier,
   // Far below 2^53, from which on the next version would be the same number.
   version: z.int().min(1).max(1_000_000_000_000).optional(),
@@ -141,10 +211,10 @@ export const PAYLOADS = {
     tool_call_id: z.string().max(200).optional(),
     metadata: fields.optional(),
   }),
-  "run.started": run,
+  "run.started": runStarted,
   "run.iteration": run,
   "run.waiting": run,
-  "run.resumed": run,
+  "run.resumed": runResumed,
   "run.finished": run,
   "run.failed": run,
   "run.cancelled": run,
@@ -161,8 +231,9 @@ export const PAYLOADS = {
   "model.requested": model,
   "model.responded": model,
   "model.failed": model,
-  "plan.proposed": z.strictObject({ iteration, calls: z.array(call) }),
-  "plan.validated": plan,
+  /** `output` is what the run gives after these calls, its references not resolved (P19). */
+  "plan.proposed": z.strictObject({ iteration, calls: z.array(call), output: json.optional() }),
+  "plan.validated": planValidated,
   "plan.rejected": plan,
   "plan.simulated": plan,
   "call.started": toolCall,
@@ -182,7 +253,12 @@ export const PAYLOADS = {
     call_id: identifier.optional(),
     iteration: iteration.optional(),
   }),
-  "memory.updated": z.strictObject({ delta: z.array(patchOperation), user_id: identifier.optional() }),
+  "memory.updated": z.strictObject({
+    delta: z.array(patchOperation),
+    user_id: identifier.optional(),
+    /** The version of the stored document that this leads to. */
+    version: z.int().min(1).optional(),
+  }),
   "selfcheck.warned": z.strictObject({ warnings: z.array(z.string()) }),
   "confirmation.requested": request,
   "confirmation.approved": decision,

@@ -1,10 +1,12 @@
-import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import { escapeValue } from "../plan/resolve.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
 import type { Call, Plan, Run, Session } from "./session.ts";
 
 type Source = Pick<Session, "runs" | "plans" | "calls">;
 
 /**
- * The plan to show. `runId` null: the newest top-level run that has a plan or calls. `iteration` null: its newest.
+ * The plan to show. `runId` null: the newest top-level run that has a plan or calls. `iteration` null: the newest that
+ * has calls, for an agent that is done ends with one that has none.
  * Calls that nobody proposed are appended in their order, so that none is lost; of a run without any proposed plan
  * all calls are shown as one recorded plan. Null where there is nothing to show.
  */
@@ -14,18 +16,31 @@ export function choosePlan(session: Source, runId: string | null, iteration: num
   const plans = [...session.plans.values()].filter((plan) => plan.run_id === run);
   const calls = [...session.calls.values()].filter((call) => (call.run_id ?? "") === run);
   if (plans.length === 0) return recordedPlan(run, iteration, calls);
-  const chosen = iteration ?? Math.max(...plans.map((plan) => plan.iteration), ...calls.map((call) => call.iteration));
-  const proposed = plans.find((plan) => plan.iteration === chosen)?.calls ?? [];
+  const withCalls = [...plans.filter((plan) => plan.calls.length > 0), ...calls];
+  const chosen = iteration ?? Math.max(...withCalls.map((each) => each.iteration));
+  const plan = plans.find((plan) => plan.iteration === chosen);
+  const proposed = plan?.calls ?? [];
   const known = new Set(proposed.map((call) => call._id));
   const others = calls.filter((call) => call.iteration === chosen && !known.has(call.id));
   if (proposed.length + others.length === 0) return null;
-  return { run_id: run, iteration: chosen, recorded: false, calls: [...proposed, ...asPlanned(others)] };
+  return {
+    run_id: run,
+    iteration: chosen,
+    recorded: false,
+    calls: [...proposed, ...asPlanned(others)],
+    outputs: plan?.outputs ?? [],
+    rejected: plan?.rejected ?? false,
+    problems: plan?.problems ?? [],
+    problem_count: plan?.problem_count ?? 0,
+  };
 }
 
-/** The newest run that is not a delegate's; null before any. */
+/** The newest run that is not a delegate's; events without a run count only where there is no other. Null before any. */
 export function newestTopLevelRun(session: Pick<Session, "runs">): Run | null {
   let newest: Run | null = null;
-  for (const run of session.runs.values()) if (run.parent_run_id === null) newest = run;
+  for (const run of session.runs.values()) {
+    if (run.parent_run_id === null && (run.id !== "" || newest === null)) newest = run;
+  }
   return newest;
 }
 
@@ -42,26 +57,27 @@ function recordedPlan(runId: string, iteration: number | null, calls: Call[]): P
   const shown = iteration === null ? calls : calls.filter((call) => call.iteration === iteration);
   const last = shown.at(-1);
   if (!last) return null;
-  return { run_id: runId, iteration: iteration ?? last.iteration, recorded: true, calls: asPlanned(shown) };
+  return {
+    run_id: runId,
+    iteration: iteration ?? last.iteration,
+    recorded: true,
+    calls: asPlanned(shown),
+    outputs: [],
+    rejected: false,
+    problems: [],
+    problem_count: 0,
+  };
 }
 
 /** Calls as a plan would have them: their parameters are values, so a text that begins with `†` is escaped (P3). */
 function asPlanned(calls: Call[]): JsonObject[] {
-  return calls.map((call) => ({
-    _id: call.id,
-    _tool: call.tool,
-    ...(call.instance === "" ? {} : { _instance: call.instance }),
-    ...(isJsonObject(call.params ?? undefined) ? parametersOf(call.params) : {}),
-  }));
-}
-
-function parametersOf(params: Json): JsonObject {
-  if (!isJsonObject(params)) return {};
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, literal(value)]));
-}
-
-function literal(value: Json): Json {
-  if (typeof value === "string") return value.startsWith("†") ? `†${value}` : value;
-  if (Array.isArray(value)) return value.map(literal);
-  return isJsonObject(value) ? parametersOf(value) : value;
+  return calls.map((call) => {
+    const params = escapeValue(call.params ?? null);
+    return {
+      _id: call.id,
+      _tool: call.tool,
+      ...(call.instance === "" ? {} : { _instance: call.instance }),
+      ...(isJsonObject(params) ? params : {}),
+    };
+  });
 }

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "./event.ts";
-import { isJsonObject, type Json } from "./json.ts";
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import type { Ref } from "./session.ts";
 
 /** Values over this many bytes of JSON are cited by address instead of being carried along (E8). */
@@ -13,6 +13,12 @@ const encoder = new TextEncoder();
  * The value itself, or where it is over 16 kB a `Ref` to its place in the event that carries it (E8): the address
  * answers a list of one event, the fragment is a JSON Pointer into that answer.
  */
+export function cite(
+  event: Pick<SessionEvent, "conversation_id" | "seq">,
+  pointer: string,
+  value: JsonObject,
+): JsonObject;
+export function cite(event: Pick<SessionEvent, "conversation_id" | "seq">, pointer: string, value: Json): Json;
 export function cite(event: Pick<SessionEvent, "conversation_id" | "seq">, pointer: string, value: Json): Json {
   const bytes = sizeOf(value);
   return bytes > LARGEST_VALUE ? { ...refTo(event, pointer, bytes) } : value;

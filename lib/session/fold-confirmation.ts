@@ -22,7 +22,7 @@ export function foldConfirmation(folding: Folding, event: Requested | Decided): 
 
 function request(folding: Folding, event: Requested): void {
   const run = folding.runOf(event);
-  const { confirmation_id, key, call_id, action, description, cause } = event.payload;
+  const { confirmation_id, key, call_id, action, before, description, cause } = event.payload;
   const { iteration = run.iteration, instance = "" } = event.payload;
   folding.addConfirmation({
     id: confirmation_id,
@@ -35,6 +35,7 @@ function request(folding: Folding, event: Requested): void {
     cause: cause ?? "risk",
     description: description ?? null,
     action: { method: action.method, params: cite(event, "/action/params", action.params) },
+    before: before === undefined ? null : cite(event, "/before", before),
     reason: null,
     requested_seq: event.seq,
     requested_at: event.occurred_at,

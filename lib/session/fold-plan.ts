@@ -1,10 +1,13 @@
 import { callIds } from "../plan/call.ts";
+import { setKey } from "../plan/state.ts";
 import type { KnownEvent, SessionEvent } from "./event.ts";
 import type { Folding } from "./folding.ts";
-import type { JsonObject } from "./json.ts";
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { callKey, planKey } from "./keys.ts";
-import type { Call, Plan, Run } from "./session.ts";
-import { setKey } from "./state.ts";
+import type { Call, Plan, ReportedProblem, Run } from "./session.ts";
+
+/** So many problems of a plan are kept (E8): nobody reads more of them, and a plan can have one for each call. */
+const PROBLEMS = 200;
 
 /** A plan is proposed: its calls stand as planned, once for each instance that the run is known to have (P25). */
 export function foldPlan(folding: Folding, event: Extract<KnownEvent, { type: "plan.proposed" }>): void {
@@ -16,6 +19,10 @@ export function foldPlan(folding: Folding, event: Extract<KnownEvent, { type: "p
     iteration: run.iteration,
     recorded: false,
     calls: event.payload.calls.map((call, index) => ({ ...call, _id: ids[index] ?? "" })),
+    outputs: [],
+    rejected: false,
+    problems: [],
+    problem_count: 0,
   };
   folding.addPlan(plan);
   const instances = instancesOf(run);
@@ -26,6 +33,35 @@ export function foldPlan(folding: Folding, event: Extract<KnownEvent, { type: "p
       if (!folding.root.calls.has(key)) folding.addCall(plannedCall(event.run_id, run.iteration, instance, call));
     }
   }
+}
+
+/** A plan is found to hold or not, with what was found; more may be known of what its calls write. */
+export function foldVerdict(
+  folding: Folding,
+  event: Extract<KnownEvent, { type: "plan.validated" | "plan.rejected" }>,
+): void {
+  const { iteration, problems = [] } = event.payload;
+  const plan = folding.root.plans.get(planKey(event.run_id, iteration));
+  if (!plan) return;
+  folding.addPlan({
+    ...plan,
+    outputs: ("outputs" in event.payload && event.payload.outputs) || plan.outputs,
+    rejected: event.type === "plan.rejected",
+    problems: problems.slice(0, PROBLEMS).map(readProblem),
+    problem_count: problems.length,
+  });
+}
+
+/** A problem of whatever form: what an agent from outside says of its plan is shown as far as it can be read. */
+function readProblem(problem: Json): ReportedProblem {
+  const told = isJsonObject(problem) ? problem : { message: problem };
+  return {
+    code: textOf(told, "code"),
+    severity: told.severity === "warning" ? "warning" : "error",
+    call: textOf(told, "call") || null,
+    path: textOf(told, "path"),
+    message: textOf(told, "message") || JSON.stringify(problem),
+  };
 }
 
 /**

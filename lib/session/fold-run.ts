@@ -1,5 +1,6 @@
 import type { KnownEvent } from "./event.ts";
 import type { Folding } from "./folding.ts";
+import { callKey } from "./keys.ts";
 import type { Run, RunStatus } from "./session.ts";
 
 type RunEvent = Extract<
@@ -22,7 +23,9 @@ export function foldRun(folding: Folding, event: RunEvent): void {
     case "run.started":
       return startRun(folding, event);
     case "run.iteration": {
-      const run = goOn(folding, event, "running");
+      // A given plan is told while its run still waits for its turn (M11).
+      const isQueued = folding.runOf(event).status === "queued";
+      const run = goOn(folding, event, isQueued ? "queued" : "running");
       run.iteration = event.payload.iteration ?? run.iteration + 1;
       return;
     }
@@ -31,9 +34,12 @@ export function foldRun(folding: Folding, event: RunEvent): void {
       return;
     case "run.resumed": {
       const run = folding.runOf(event);
-      run.status = "running";
+      run.status = event.payload.queued ? "queued" : "running";
       run.ended_seq = null;
       run.ended_at = null;
+      run.error = null;
+      run.reason = null;
+      for (const place of event.payload.calls ?? []) planAgain(folding, event, run, place);
       return;
     }
     case "run.finished":
@@ -61,9 +67,33 @@ export function foldDelegate(folding: Folding, event: Extract<KnownEvent, { type
   run.parent_instance = event.payload.instance ?? run.parent_instance;
 }
 
+/** A call of a run that is resumed stands as planned again (P24); what it tried before stays told. */
+function planAgain(
+  folding: Folding,
+  event: RunEvent,
+  run: Run,
+  place: { call_id: string; iteration?: number | undefined; instance?: string | undefined },
+): void {
+  const key = callKey(event.run_id, place.iteration ?? run.iteration, place.instance ?? "", place.call_id);
+  const call = folding.call(key);
+  if (!call) return;
+  if (call.status === "failed" && call.ended_seq !== null) {
+    const { ended_seq: seq, ended_at: at, error, reason } = call;
+    call.tries = [...call.tries, { seq, at, attempt: call.tries.length + 1, error, reason, delay_ms: null }];
+  }
+  call.status = "planned";
+  call.started_seq = null;
+  call.started_at = null;
+  call.ended_seq = null;
+  call.ended_at = null;
+  call.error = null;
+  call.handled = false;
+  call.reason = null;
+}
+
 function startRun(folding: Folding, event: Extract<RunEvent, { type: "run.started" }>): void {
   const run = folding.run(event.run_id ?? "") ?? folding.addRun(event.run_id ?? "", event);
-  run.status = "running";
+  run.status = event.payload.queued ? "queued" : "running";
   run.iteration = event.payload.iteration ?? run.iteration;
   run.delegate = event.payload.delegate ?? run.delegate;
   run.parent_run_id = event.parent_run_id ?? run.parent_run_id;

@@ -1,10 +1,10 @@
 import { parsePath } from "../plan/output-path.ts";
+import { setKey, writeValue } from "../plan/state.ts";
 import { cite } from "./cite.ts";
 import type { KnownEvent } from "./event.ts";
 import { meetInstance } from "./fold-plan.ts";
 import type { Folding } from "./folding.ts";
 import type { Run, Write } from "./session.ts";
-import { setKey, writeValue } from "./state.ts";
 
 /** A value is written to a path of the run's state (P9), and who wrote it is remembered. */
 export function foldState(folding: Folding, event: Extract<KnownEvent, { type: "state.written" }>): void {

@@ -1,4 +1,4 @@
-import { Draft } from "./draft.ts";
+import { Draft } from "../plan/draft.ts";
 import type { SessionEvent } from "./event.ts";
 import { callKey, planKey } from "./keys.ts";
 import type { Alert, Call, Confirmation, Message, Plan, Run, Session, Warning, Write } from "./session.ts";

@@ -4,7 +4,7 @@ import { foldCall } from "./fold-call.ts";
 import { foldConfirmation } from "./fold-confirmation.ts";
 import { foldMemory } from "./fold-memory.ts";
 import { foldMessage } from "./fold-message.ts";
-import { foldPlan } from "./fold-plan.ts";
+import { foldPlan, foldVerdict } from "./fold-plan.ts";
 import { foldDelegate, foldPrompt, foldRun } from "./fold-run.ts";
 import { foldState } from "./fold-state.ts";
 import { Folding } from "./folding.ts";
@@ -71,6 +71,9 @@ function foldKnown(folding: Folding, event: KnownEvent): void {
       return foldPrompt(folding, event);
     case "plan.proposed":
       return foldPlan(folding, event);
+    case "plan.validated":
+    case "plan.rejected":
+      return foldVerdict(folding, event);
     case "call.started":
     case "call.succeeded":
     case "call.failed":
@@ -114,8 +117,6 @@ function foldKnown(folding: Folding, event: KnownEvent): void {
     case "model.requested":
     case "model.responded":
     case "model.failed":
-    case "plan.validated":
-    case "plan.rejected":
     case "plan.simulated":
     case "delegate.finished":
     case "agent_state.written":

@@ -15,6 +15,15 @@ const inRun = (run_id: string, parent_run_id: string | null = null): Partial<Ses
   parent_run_id,
 });
 
+it("E6: the state shown is that of the newest run; events of no run do not stand in its place", () => {
+  const { state } = viewOf(
+    ["run.started", {}, inRun("r")],
+    ["state.written", { path: "†state.x", value: "the run's" }, inRun("r")],
+    ["state.written", { path: "†state.x", value: "nobody's" }, { run_id: null }],
+  );
+  expect(state).toEqual({ "": { x: "the run's" } });
+});
+
 describe("calls", () => {
   it("P21: a proposed call is planned, runs, and ends with what it took and gave", () => {
     const [call] = viewOf(

@@ -1,3 +1,4 @@
+import type { PlanProblem } from "../plan/problem.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 /** What a conversation is doing, the first that applies: escalated, waiting, running, failed, idle. */
@@ -124,6 +125,25 @@ export interface Plan {
   iteration: number;
   recorded: boolean;
   calls: JsonObject[];
+  /** What its validation knew of its writes beyond the calls' own words. */
+  outputs: KnownOutput[];
+  /** It was found not to hold, so that none of its calls runs. */
+  rejected: boolean;
+  /** What its validation found (P16), the first of `problem_count`. */
+  problems: ReportedProblem[];
+  problem_count: number;
+}
+
+/** A problem as an event tells it; agents from outside have codes of their own. */
+export type ReportedProblem = Omit<PlanProblem, "code"> & { code: string };
+
+/** What a tool or a delegate tells of a call's writes that the call itself does not say. */
+export interface KnownOutput {
+  call_id: string;
+  /** The keys that `†state` alone stands for (P9). */
+  keys?: string[] | undefined;
+  /** The paths that its delegate writes back (P27). */
+  writes?: string[] | undefined;
 }
 
 /** One try of a call that did not succeed. */
@@ -174,6 +194,8 @@ export interface Confirmation {
   cause: "risk" | "interrupted";
   description: string | null;
   action: { method: string; params: Json } | null;
+  /** The values that the action as it was asked would replace, by field; a large one may be a `Ref`. Null where none are told. */
+  before: JsonObject | null;
   reason: string | null;
   requested_seq: number | null;
   requested_at: string | null;
@@ -252,7 +274,7 @@ export interface View {
   runs: Run[];
   runs_before: number;
   /** The newest top-level run's newest plan, or its calls where nobody proposed one; null before any call. */
-  plan: { run_id: string; iteration: number; recorded: boolean; calls: JsonObject[]; edges: PlanEdge[] } | null;
+  plan: (Plan & { edges: PlanEdge[] }) | null;
   plans: Plan[];
   calls: Call[];
   calls_before: number;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { addActivity, emptyActivity } from "./activity.ts";
-import { emptySummary, summarize } from "./summary.ts";
+import { emptySummary, statusOf, summarize } from "./summary.ts";
 import { session } from "./testing/events.ts";
 
 const fold = (...steps: Parameters<typeof session>) => session(...steps).reduce(summarize, emptySummary());
@@ -26,6 +26,21 @@ it("E4: the list's row has title, subject, user, counts and the newest words", (
     last_seq: 5,
     preview: { role: "assistant", text: "Done" },
   });
+});
+
+it("P24: a conversation whose failed run is resumed is running again, and fails only if that does", () => {
+  const run = { run_id: "r" };
+  const failed = fold(["run.started", {}, run], ["run.failed", {}, run]);
+  expect(statusOf(failed)).toBe("failed");
+  const resumed = fold(["run.started", {}, run], ["run.failed", {}, run], ["run.resumed", {}, run]);
+  expect(statusOf(resumed)).toBe("running");
+  const ended = fold(
+    ["run.started", {}, run],
+    ["run.failed", {}, run],
+    ["run.resumed", {}, run],
+    ["run.finished", {}, run],
+  );
+  expect(statusOf(ended)).toBe("idle");
 });
 
 it("E4: a long subject is cut between code points", () => {

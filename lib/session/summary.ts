@@ -84,15 +84,20 @@ function summarizeKnown(next: Summary, event: KnownEvent): void {
       summarizeMessage(next, event);
       return;
     case "run.started":
-      next.open_runs = withRun(next, event.run_id, "running");
+      next.open_runs = withRun(next, event.run_id, event.payload.queued ? "queued" : "running");
       if (event.parent_run_id === null) {
         next.newest_run = event.run_id;
         next.failed = false;
       }
       return;
-    case "run.iteration":
     case "run.resumed":
-      if (isOpen(next, event.run_id)) next.open_runs = withRun(next, event.run_id, "running");
+      // A run that had failed goes on (P24).
+      next.open_runs = withRun(next, event.run_id, event.payload.queued ? "queued" : "running");
+      if (event.run_id === next.newest_run) next.failed = false;
+      return;
+    case "run.iteration":
+      if (isOpen(next, event.run_id) && next.open_runs[event.run_id ?? ""] !== "queued")
+        next.open_runs = withRun(next, event.run_id, "running");
       return;
     case "run.waiting":
       if (isOpen(next, event.run_id)) next.open_runs = withRun(next, event.run_id, "waiting");
@@ -139,7 +144,7 @@ function isOpen(summary: Summary, runId: string | null): boolean {
   return runId !== null && Object.hasOwn(summary.open_runs, runId);
 }
 
-function withRun(summary: Summary, runId: string | null, status: "running" | "waiting"): Summary["open_runs"] {
+function withRun(summary: Summary, runId: string | null, status: Summary["open_runs"][string]): Summary["open_runs"] {
   return runId === null ? summary.open_runs : { ...summary.open_runs, [runId]: status };
 }
 

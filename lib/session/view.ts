@@ -18,7 +18,7 @@ export function toView(session: Session, last: number): View {
     messages_before: session.messages_before,
     runs: [...session.runs.values()],
     runs_before: session.runs_before,
-    plan: plan && { ...plan, edges: buildGraph(plan.calls).edges },
+    plan: plan && { ...plan, edges: buildGraph(plan.calls, plan.outputs).edges },
     plans: [...session.plans.values()],
     calls: [...session.calls.values()],
     calls_before: session.calls_before,

@@ -1,0 +1,35 @@
+/** Every code that validation can give a problem (P16). */
+export const PROBLEM_CODES = [
+  "syntax",
+  "unknown_meta",
+  "duplicate_id",
+  "unknown_tool",
+  "invalid_params",
+  "type_mismatch",
+  "cycle",
+  "unbound",
+  "write_conflict",
+  "outside_schema",
+  "unknown_instance",
+  "unknown_scope",
+  "unknown_delegate",
+  "too_deep",
+  "unchecked",
+] as const;
+export type PlanProblemCode = (typeof PROBLEM_CODES)[number];
+
+/** Something wrong with a plan: which call, where in it, and a sentence that tells a person what to change (P16). */
+export interface PlanProblem {
+  code: PlanProblemCode;
+  severity: "error" | "warning";
+  /** The call's id; null where it is the plan as a whole. */
+  call: string | null;
+  /** Where in the call, as a JSON Pointer: `/amount`, `/_outputPath`; "" for the whole call. */
+  path: string;
+  message: string;
+}
+
+/** A JSON Pointer (RFC 6901) to a place: `/items/0/id`. */
+export function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

@@ -1,0 +1,3 @@
+/** The languages that people are spoken to in. */
+export const LOCALES = ["en", "ru"] as const;
+export type Locale = (typeof LOCALES)[number];
