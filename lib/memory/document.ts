@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { pointerTo } from "../plan/problem.ts";
+import { sentence } from "../session/issues.ts";
+import type { Json } from "../session/json.ts";
+
+const json = z.custom<Json>((value) => value !== undefined, "is required");
+const time = z.iso.datetime({ error: unlessMissing("must be a time in UTC such as 2024-05-01T10:00:00Z") });
+const id = z.union([z.int(), z.string(), z.null()], { error: unlessMissing("must be an id or null") });
+const flag = z.boolean().nullish();
+
+/** An object that keeps the keys it does not know (M2). */
+function record<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.looseObject(shape).catchall(json);
+}
+
+/** A schema's own words stand before all others; what is not there is told of as everywhere. */
+function unlessMissing(words: string) {
+  return ({ input }: { input?: unknown }) => (input === undefined ? undefined : words);
+}
+
+const doneEntry = record({
+  timestamp: time,
+  description: z.string(),
+  object_ids: z.record(z.string(), json),
+});
+
+/** What a step awaits may be missing: the self-check tells of it (M10). */
+const step = record({ description: z.string().nullish(), requested_at: time });
+
+const objects = record({
+  current_deal_id: id,
+  current_contact_id: id,
+  current_company_id: id,
+  current_task_id: id,
+});
+
+const action = record({
+  method: z.string().min(1, "must not be empty"),
+  params: z.record(z.string(), json),
+  requires_confirmation: flag,
+  confirmed: flag,
+  confirmation_decision: z.enum(["approve", "deny"]).nullish(),
+});
+
+const confirmation = record({
+  status: z.enum(["requested", "approved", "denied"]),
+  requested_at: time,
+  approved_at: time.nullish(),
+  denied_at: time.nullish(),
+  description: z.string(),
+  reason: z.string().nullish(),
+  action,
+});
+
+const eventBinding = record({ event: z.string(), handler: z.string() });
+
+/** The document of a user (M2): every key of it is there, and the values fit. Times are in UTC with `Z` (M3). */
+export const memoryDocument = record({
+  goals: z.array(z.string()),
+  done: z.array(doneEntry),
+  in_progress: z.array(step),
+  objects,
+  next_planned_actions: z.array(action),
+  confirmations: z.record(z.string(), confirmation),
+  event_bindings: z.array(eventBinding),
+}).describe("What the agent keeps about its work with one user.");
+
+/** What the agent keeps about its work with one user (M2). */
+export type MemoryDocument = z.infer<typeof memoryDocument>;
+export type DoneEntry = z.infer<typeof doneEntry>;
+/** An entry of `in_progress`: what is awaited, of a person or for data. */
+export type Step = z.infer<typeof step>;
+/** The objects that the conversation is about. */
+export type Objects = z.infer<typeof objects>;
+/** An action as the document keeps it: planned, or the copy in a confirmation. */
+export type KeptAction = z.infer<typeof action>;
+/** Not the record of who may do what: an approval in a document grants nothing (P22a). */
+export type Confirmation = z.infer<typeof confirmation>;
+export type EventBinding = z.infer<typeof eventBinding>;
+
+/** What is wrong in a document: where, as a JSON Pointer, and a sentence's end that follows the place's name. */
+export interface DocumentFault {
+  path: string;
+  message: string;
+}
+
+export type ReadDocument = { ok: true; document: MemoryDocument } | { ok: false; faults: DocumentFault[] };
+
+/** The document of a user that nothing is known of yet. */
+export function emptyDocument(): MemoryDocument {
+  return {
+    goals: [],
+    done: [],
+    in_progress: [],
+    objects: { current_deal_id: null, current_contact_id: null, current_company_id: null, current_task_id: null },
+    next_planned_actions: [],
+    confirmations: {},
+    event_bindings: [],
+  };
+}
+
+/**
+ * Reads a stored or handed-in document (M2). What holds is given back as it is: with its unknown keys, at every level,
+ * and in its order of keys.
+ */
+export function readDocument(value: Json): ReadDocument {
+  if (isDocument(value)) return { ok: true, document: value };
+  const { error } = memoryDocument.safeParse(value, { error: sentence });
+  const faults = error?.issues.map(({ path, message }) => ({ path: pointerTo(path.map(String)), message }));
+  return { ok: false, faults: faults ?? [] };
+}
+
+/** Zod's own copy would put unknown keys last and leave out one named `__proto__`. */
+function isDocument(value: Json): value is MemoryDocument {
+  return memoryDocument.safeParse(value).success;
+}

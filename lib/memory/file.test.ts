@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseFile } from "./parse-file.ts";
+import { printFile } from "./print-file.ts";
+import { anyDocument, EXAMPLE, EXAMPLE_FILE } from "./testing/documents.ts";
+
+/** A document as its file, read and written again. */
+function again(text: string): string {
+  const parsed = parseFile(text);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return printFile(parsed.document);
+}
+
+/** The faults of a text, each as `line:column path message`. */
+function faultsOf(text: string): string[] {
+  const parsed = parseFile(text);
+  return parsed.ok
+    ? []
+    : parsed.faults.map(({ line, column, path, message }) => `${line}:${column} ${path} ${message}`);
+}
+
+test("M1: the example of the seed is read and written byte for byte", () => {
+  expect(again(EXAMPLE_FILE)).toBe(EXAMPLE_FILE);
+  expect(printFile(EXAMPLE)).toBe(EXAMPLE_FILE);
+});
+
+test("M1: what is exported, imported and exported again is the same file", () => {
+  fc.assert(
+    fc.property(anyDocument, (document) => {
+      const file = printFile(document);
+      expect(again(file)).toBe(file);
+      expect(parseFile(file)).toEqual({ ok: true, document });
+    }),
+  );
+});
+
+test("M1: structure has a key a line, free values and empty ones a line of their own", () => {
+  const file = printFile({
+    ...EXAMPLE,
+    goals: [],
+    done: [{ by: ["anna", { a: 1 }], timestamp: "2024-05-01T10:00:00Z", description: "Ü\n", object_ids: {} }],
+    mood: { today: ["good"] },
+  });
+  expect(file).toContain('{\n  "goals": [],\n  "done": [\n    {\n      "by": ["anna", {"a": 1}],\n');
+  expect(file).toContain('"description": "Ü\\n",\n      "object_ids": {}\n    }\n  ],\n');
+  expect(file.endsWith('  ],\n  "mood": {"today": ["good"]}\n}\n')).toBe(true);
+});
+
+test("M1: however a file is laid out, it is read", () => {
+  const compact = JSON.stringify(EXAMPLE);
+  expect(again(` \t\r\n${compact} `)).toBe(EXAMPLE_FILE);
+  expect(again(JSON.stringify(EXAMPLE, null, 7))).toBe(EXAMPLE_FILE);
+});
+
+test.each([
+  ['{"goals": x}', "1:11  a value has to stand here"],
+  ['{\n  "goals": [],\n}', "3:1  a key in double quotes has to stand here"],
+  ['{"goals": [\n"a"', "2:4  the text ends too early: a comma or the closing ]"],
+  ['{"goals" []}', "1:10  a colon has to stand between a key and its value"],
+  ['{"goals": [1 2]}', "1:14  a comma or the closing ] has to stand here"],
+  ['{"goals": ["a\n"]}', "1:12  this text does not end, or holds a line break"],
+  ['{"goals": ["\\ud800"]}', "1:12  this text holds half of a surrogate pair"],
+  ['{"goals": [-1e999]}', "1:12  this number is beyond 1.8e308"],
+  ['{"goals": [],\n "goals": []}', '2:2  the key "goals" is here twice; leave one of them'],
+  ["{} {}", "1:4  the document ends before this; remove what follows it"],
+  ["", "1:1  the text ends too early: a value has to stand here"],
+  ["[".repeat(100_000), "1:66  this is nested deeper than 64 levels"],
+])("M1: a file that is no JSON is refused with the place and the remedy: %#", (text, fault) => {
+  const [only, ...others] = faultsOf(text);
+  expect(only?.startsWith(fault), only).toBe(true);
+  expect(others).toEqual([]);
+});
+
+test("M1: a file that is no document is refused with the place of each fault", () => {
+  const text = EXAMPLE_FILE.replace('"denied"', '"refused"').replace('"current_task_id": 789', '"current_task_id": []');
+  expect(faultsOf(text)).toEqual([
+    "20:24 /objects/current_task_id must be an id or null",
+    '41:17 /confirmations/task_456_deadline/status must be one of "requested", "approved", "denied"',
+  ]);
+  expect(faultsOf(EXAMPLE_FILE.replace('"current_company_id": null,', ""))).toEqual([
+    "16:14 /objects/current_company_id is required",
+  ]);
+});
+
+test("M1: any JSON is read as JSON.parse reads it", () => {
+  fc.assert(
+    fc.property(fc.json(), (value) => {
+      const free = JSON.stringify({ x: JSON.parse(value) });
+      const file = EXAMPLE_FILE.replace("{", () => `{"free": ${free},`);
+      const parsed = parseFile(file);
+      expect(parsed.ok && JSON.stringify(parsed.document.free)).toBe(free);
+    }),
+  );
+});

@@ -1,0 +1,151 @@
+import { pointerTo } from "../plan/problem.ts";
+import type { Json } from "../session/json.ts";
+
+/** A place in a text; both count from 1. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+/** `placeOf`: where the value at a JSON Pointer begins; of one that is missing, where it is missing from. */
+export type ReadJson =
+  | { ok: true; value: Json; placeOf: (pointer: string) => Place }
+  | { ok: false; fault: Place & { message: string } };
+
+/** As deep as a request may nest, so that whatever walks the value later may recurse (E11). */
+const MOST_LEVELS = 64;
+
+const SPACE = /[ \t\n\r]*/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has them escaped.
+const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y;
+const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+/**
+ * Reads JSON and remembers where each value stands. `JSON.parse` names no place for most faults, and lets the last of
+ * two equal keys win without a word.
+ */
+export function readJson(text: string): ReadJson {
+  const reader = new Reader(text);
+  try {
+    const value = reader.whole();
+    return { ok: true, value, placeOf: (pointer) => placeAt(text, reader.startOf(pointer)) };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { ok: false, fault: { ...placeAt(text, error.offset), message: error.message } };
+  }
+}
+
+class Fault extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+class Reader {
+  /** Where each value begins, by its JSON Pointer. */
+  readonly #starts = new Map<string, number>();
+  readonly #text: string;
+  #offset = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  whole(): Json {
+    const value = this.#value([]);
+    if (this.#offset < this.#text.length) this.#fail("the document ends before this; remove what follows it");
+    return value;
+  }
+
+  startOf(pointer: string): number {
+    return this.#starts.get(pointer) ?? this.startOf(pointer.slice(0, pointer.lastIndexOf("/")));
+  }
+
+  /** A value with the space around it. */
+  #value(path: readonly PropertyKey[]): Json {
+    this.#take(SPACE);
+    this.#starts.set(pointerTo(path), this.#offset);
+    if (path.length > MOST_LEVELS) this.#fail(`this is nested deeper than ${MOST_LEVELS} levels; write it flatter`);
+    const value = this.#takes("{") ? this.#object(path) : this.#takes("[") ? this.#array(path) : this.#scalar();
+    this.#take(SPACE);
+    return value;
+  }
+
+  #object(path: readonly PropertyKey[]): Json {
+    const entries = new Map<string, Json>();
+    this.#take(SPACE);
+    if (this.#takes("}")) return {};
+    do {
+      this.#take(SPACE);
+      const start = this.#offset;
+      if (this.#text[start] !== '"') this.#fail("a key in double quotes has to stand here");
+      const key = this.#string();
+      if (entries.has(key)) this.#fail(`the key ${JSON.stringify(key)} is here twice; leave one of them`, start);
+      this.#take(SPACE);
+      if (!this.#takes(":")) this.#fail("a colon has to stand between a key and its value");
+      entries.set(key, this.#value([...path, key]));
+    } while (this.#takes(","));
+    if (!this.#takes("}")) this.#fail("a comma or the closing } has to stand here");
+    return Object.fromEntries(entries);
+  }
+
+  #array(path: readonly PropertyKey[]): Json {
+    const items: Json[] = [];
+    this.#take(SPACE);
+    if (this.#takes("]")) return items;
+    do items.push(this.#value([...path, items.length]));
+    while (this.#takes(","));
+    if (!this.#takes("]")) this.#fail("a comma or the closing ] has to stand here");
+    return items;
+  }
+
+  #scalar(): Json {
+    const start = this.#offset;
+    if (this.#text[start] === '"') return this.#string();
+    const text = this.#take(SCALAR);
+    if (text === "")
+      this.#fail("a value has to stand here: a text in double quotes, a number, true, false, null, [ or {");
+    const value: Json = JSON.parse(text);
+    if (value === Infinity || value === -Infinity)
+      this.#fail("this number is beyond 1.8e308 and cannot be kept; write it as a text", start);
+    return value;
+  }
+
+  #string(): string {
+    const start = this.#offset;
+    const text = this.#take(STRING);
+    if (text === "")
+      this.#fail("this text does not end, or holds a line break or a backslash that has to be escaped (\\n, \\\\)");
+    const value: string = JSON.parse(text);
+    if (!value.isWellFormed())
+      this.#fail("this text holds half of a surrogate pair, which is not Unicode; write the whole pair", start);
+    return value;
+  }
+
+  #takes(sign: string): boolean {
+    const found = this.#text[this.#offset] === sign;
+    if (found) this.#offset += 1;
+    return found;
+  }
+
+  /** What the pattern finds here; "" when nothing. */
+  #take(pattern: RegExp): string {
+    pattern.lastIndex = this.#offset;
+    const [found = ""] = pattern.exec(this.#text) ?? [];
+    this.#offset += found.length;
+    return found;
+  }
+
+  #fail(message: string, offset = this.#offset): never {
+    throw new Fault(offset === this.#text.length ? `the text ends too early: ${message}` : message, offset);
+  }
+}
+
+function placeAt(text: string, offset: number): Place {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  return { line: before.split("\n").length, column: offset - lineStart + 1 };
+}
