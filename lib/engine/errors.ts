@@ -1,0 +1,49 @@
+import type { PlanProblem } from "../plan/problem.ts";
+
+/** Why the engine refused; `code` tells the kind apart, also across bundles. */
+export type EngineErrorCode = "not_found" | "conflict" | "invalid_input" | "invalid_plan";
+
+/** A refusal that its caller can act on. `message` is one sentence without its full stop. */
+export class EngineError extends Error {
+  readonly code: EngineErrorCode;
+
+  constructor(code: EngineErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** There is no such run, or it is none of the engine's own: a 404. */
+export class NotFound extends EngineError {
+  constructor(message: string) {
+    super("not_found", message);
+  }
+}
+
+/** It cannot be done as things stand: a 409. */
+export class Refused extends EngineError {
+  constructor(message: string) {
+    super("conflict", message);
+  }
+}
+
+/** Something that was sent does not hold: a 400. `faults` name each place by a JSON Pointer. */
+export class InvalidInput extends EngineError {
+  readonly faults: { path: string; message: string }[];
+
+  constructor(message: string, faults: { path: string; message: string }[] = []) {
+    super("invalid_input", message);
+    this.faults = faults;
+  }
+}
+
+/** A plan that does not validate: a 422 with its problems. */
+export class InvalidPlan extends EngineError {
+  readonly problems: PlanProblem[];
+
+  constructor(problems: PlanProblem[]) {
+    super("invalid_plan", problems.find(({ severity }) => severity === "error")?.message ?? "The plan does not hold");
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,212 @@
+import { createContext, Script } from "node:vm";
+import { Ajv, type Options, type ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { fullFormats } from "ajv-formats/dist/formats.js";
+import type { Path } from "../plan/reference.ts";
+import type { SchemaChecker, SchemaFault } from "../plan/schema-checker.ts";
+import { isJsonObject, type JsonObject } from "../session/json.ts";
+import { countParts, isLinear, MOST_PARTS } from "./schema-cost.ts";
+import { compareAsJson } from "./schema-equality.ts";
+import { inWords } from "./schema-words.ts";
+
+/** A schema that is none: `message` says why. */
+export class InvalidSchema extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "InvalidSchema";
+  }
+}
+
+/** A schema made ready, or why it could not be. */
+type Compiled = { ok: true; validate: ValidateFunction; linear: boolean } | { ok: false; refusal: string };
+
+/** Compiled schemas that are kept: about 10 kB each, and far more than the tools of one server. */
+const KEPT_SCHEMAS = 1_000;
+/** More faults than this help nobody. */
+const MOST_FAULTS = 20;
+/** Longest time for one check that is not linear, in ms. Honest ones take well under 10. */
+const CHECK_LIMIT_MS = 250;
+/** Longest time for all that is not linear in one validation, in ms: a thousand honest schemas take as long. */
+const VALIDATION_LIMIT_MS = 2_000;
+/** Longest time for compiling a schema, in ms. One of `MOST_PARTS` takes a quarter of it. */
+const COMPILE_LIMIT_MS = 2_000;
+
+/**
+ * What every schema is compiled with. Each one has a compiler of its own (half a millisecond), so that schemas of
+ * different tools with the same `$id` are never taken for one another, and a `$ref` reaches nothing outside of its
+ * schema: nothing is ever fetched.
+ */
+const OPTIONS = {
+  // Schemas of strangers have keywords and formats of their own.
+  strict: false,
+  logger: false,
+  allErrors: true,
+  verbose: true,
+  formats: fullFormats,
+  // `required` means own keys: no value has a `toString` (P8).
+  ownProperties: true,
+  validateSchema: false,
+  meta: false,
+  addUsedSchema: false,
+  code: { regExp: Object.assign(tolerantPattern, { code: "tolerantPattern" }) },
+} satisfies Options;
+
+/**
+ * Checks values with Ajv: JSON Schema 2020-12, or draft-07 where the schema says so by `$schema`, with formats.
+ *
+ * Schemas come from strangers, and a pattern such as `(a+)+$` can take for ever. Node has no regular expressions
+ * without backtracking, so a schema in which any keyword can cost more than its size times the value's is checked
+ * under a time limit, which V8 keeps even inside of a regular expression; all others need none and run without its
+ * cost (0.1 ms). A check that is cut short is a fault: what could not be checked does not fit.
+ */
+export function createSchemaChecker(): SchemaChecker {
+  const limited = createTimeLimit();
+  const kept = new Map<JsonObject, Compiled>();
+
+  /** Null when the time for compiling is spent. */
+  function compiledOf(schema: JsonObject, limit: TimeLimit): Compiled | null {
+    const compiled = kept.get(schema) ?? compile(schema, limit);
+    if (compiled === null) return null;
+    // Put at the end, so that the one used longest ago is the first to go.
+    kept.delete(schema);
+    kept.set(schema, compiled);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_SCHEMAS && oldest) kept.delete(oldest);
+    return compiled;
+  }
+
+  const checkerWithin = (limit: TimeLimit): SchemaChecker => ({
+    refusal(schema) {
+      if (typeof schema === "boolean") return null;
+      if (!isJsonObject(schema)) return "must be a JSON Schema: an object, true or false";
+      const compiled = compiledOf(schema, limit);
+      if (compiled === null) return SPENT;
+      return compiled.ok ? null : compiled.refusal;
+    },
+    faults(schema, value, below = []) {
+      if (schema === true) return [];
+      if (schema === false) return [{ path: [], message: "is not allowed" }];
+      if (!isJsonObject(schema)) throw new InvalidSchema("A JSON Schema is an object, true or false");
+      const compiled = compiledOf(schema, limit);
+      if (compiled === null) return [{ path: [], message: SPENT }];
+      if (!compiled.ok) throw new InvalidSchema(`This is no JSON Schema: it ${compiled.refusal}`);
+      const { validate, linear } = compiled;
+      const faults = () => (validate(value) ? [] : inWords(validate.errors ?? [], value)).filter(isBelow(below));
+      const found = linear ? { is: "done" as const, result: faults() } : limit(CHECK_LIMIT_MS, faults);
+      return found.is === "done" ? found.result.slice(0, MOST_FAULTS) : [{ path: [], message: UNCHECKED[found.is] }];
+    },
+    bounded: () => checkerWithin(inAll(VALIDATION_LIMIT_MS, limited)),
+  });
+  return checkerWithin(limited);
+}
+
+function isBelow(path: Path): (fault: SchemaFault) => boolean {
+  return (fault) => path.every((segment, index) => String(fault.path[index]) === String(segment));
+}
+
+const SPENT = "could not be checked, because the schemas before it took too long; use simpler patterns in them";
+const UNCHECKED = {
+  "too long": `could not be checked within ${CHECK_LIMIT_MS} ms; its schema needs simpler patterns`,
+  spent: SPENT,
+};
+
+/** Work under a time limit: its result, or that its own time was up, or that there was none left to begin with. */
+type Timed<T> = { is: "done"; result: T } | { is: "too long" } | { is: "spent" };
+
+/** Runs work that may take this many ms. */
+type TimeLimit = <T>(timeout: number, work: () => T) => Timed<T>;
+
+/** Begins no more work once all of it has taken this many ms. What has begun has its own time, whoever comes before. */
+function inAll(most: number, limited: TimeLimit): TimeLimit {
+  let spent = 0;
+  return (timeout, work) => {
+    if (spent >= most) return { is: "spent" };
+    const begin = performance.now();
+    try {
+      return limited(timeout, work);
+    } finally {
+      spent += performance.now() - begin;
+    }
+  };
+}
+
+function createTimeLimit(): TimeLimit {
+  const context = createContext({ work: undefined });
+  const script = new Script("work()");
+  return <T>(timeout: number, work: () => T): Timed<T> => {
+    let timed: Timed<T> = { is: "too long" };
+    context.work = () => {
+      timed = { is: "done", result: work() };
+    };
+    try {
+      script.runInContext(context, { timeout });
+    } catch (error) {
+      if (!isTimeout(error)) throw error;
+    } finally {
+      context.work = undefined;
+    }
+    return timed;
+  };
+}
+
+function isTimeout(error: unknown): boolean {
+  // The error is one of the script's own world, where Error is another one.
+  return (
+    typeof error === "object" && error !== null && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
+  );
+}
+
+/** Null when there is no time left for it. */
+function compile(schema: JsonObject, limit: TimeLimit): Compiled | null {
+  if (countParts(schema) > MOST_PARTS) return { ok: false, refusal: `must have at most ${MOST_PARTS} parts` };
+  const isOld = typeof schema.$schema === "string" && /draft-0[4-7]/.test(schema.$schema);
+  const refusal = metaFault(schema, isOld);
+  if (refusal !== null) return { ok: false, refusal };
+  try {
+    const compiled = limit(COMPILE_LIMIT_MS, () => newAjv(isOld, OPTIONS).compile(schema));
+    if (compiled.is === "spent") return null;
+    if (compiled.is === "too long")
+      return { ok: false, refusal: `could not be read within ${COMPILE_LIMIT_MS} ms; make it smaller` };
+    return { ok: true, validate: compiled.result, linear: isLinear(schema) };
+  } catch (error) {
+    // Ajv throws for what cannot be compiled: an unknown $ref, a pattern that is none.
+    if (error instanceof Error) return { ok: false, refusal: `cannot be used: ${error.message}` };
+    throw error;
+  }
+}
+
+function newAjv(isOld: boolean, options: Options): Ajv | Ajv2020 {
+  return compareAsJson(new (isOld ? Ajv : Ajv2020)(options));
+}
+
+/** What the schema's own schema says against it. */
+function metaFault(schema: JsonObject, isOld: boolean): string | null {
+  const validate = metaSchema(isOld);
+  if (validate(schema)) return null;
+  const [fault] = inWords(validate.errors ?? [], schema);
+  const place = fault?.path.map((part) => `/${part}`).join("") ?? "";
+  return place === "" ? (fault?.message ?? "is not valid") : `is not valid: ${place} ${fault?.message}`;
+}
+
+const metaSchemas = new Map<boolean, ValidateFunction>();
+
+/** Compiling a meta-schema takes 30 ms, so it is done once and when it is needed. */
+function metaSchema(isOld: boolean): ValidateFunction {
+  const known = metaSchemas.get(isOld);
+  if (known) return known;
+  const id = isOld ? "http://json-schema.org/draft-07/schema" : "https://json-schema.org/draft/2020-12/schema";
+  const validate = newAjv(isOld, { strict: false, logger: false, allErrors: true }).getSchema(id);
+  if (!validate) throw new Error(`Ajv has no meta-schema ${id}`);
+  metaSchemas.set(isOld, validate);
+  return validate;
+}
+
+/** JSON Schema's patterns are Unicode ones; many that are about have needless escapes, which only the old kind takes. */
+function tolerantPattern(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, "u");
+  } catch (error) {
+    if (error instanceof SyntaxError) return new RegExp(pattern);
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Context, DataMessage } from "../../plan/message.ts";
+import type { Json, JsonObject } from "../../session/json.ts";
+import type { CallError, CallOutcome, ProposeInput } from "./port.ts";
+
+/**
+ * The input items of a request (P19): what does not change first, so that a provider can keep it, then the native calls
+ * so far, then how things stand now.
+ */
+export function inputItems(input: Pick<ProposeInput, "context" | "history" | "previous" | "errors">): JsonObject[] {
+  const { context, history, previous, errors } = input;
+  const data = previous.length > 0 ? context.data.filter(({ kind }) => kind !== "plan") : context.data;
+  return [
+    ...data.filter(({ kind }) => kind !== "state").map(dataItem),
+    ...context.text.map(({ role, content }): JsonObject => ({ role, content })),
+    ...history,
+    ...data.filter(({ kind }) => kind === "state").map(dataItem),
+    ...planItems(previous, history),
+    ...errors.filter((error) => !isAnswered(error.call, history)).map(errorItem),
+  ];
+}
+
+/** A data message as the model reads it. */
+export function dataItem({ kind, instance, description, schema, data }: DataMessage): JsonObject {
+  return said({
+    type: "data",
+    kind,
+    ...(instance === "" ? {} : { _instance: instance }),
+    ...(description === undefined ? {} : { description }),
+    ...(schema === undefined ? {} : { schema }),
+    ...(data === undefined ? {} : { data }),
+  });
+}
+
+/** Data comes from outside: it has a user's weight, never a system's. */
+export function said(value: Json): JsonObject {
+  return { role: "user", content: JSON.stringify(value) };
+}
+
+/** The last iteration's calls with what came of them. Native calls have their own items. */
+function planItems(previous: readonly CallOutcome[], history: readonly JsonObject[]): JsonObject[] {
+  const calls = previous.filter(({ call }) => !isAnswered(call, history));
+  return calls.length === 0 ? [] : [said({ type: "data", kind: "plan", data: calls.map(outcomeOf) })];
+}
+
+function outcomeOf({ call, instance, status, output, error, reason }: CallOutcome): Json {
+  // What was written stands in the state already.
+  const written = status === "succeeded" && typeof call._outputPath === "string";
+  return {
+    call,
+    ...(instance === "" ? {} : { instance }),
+    status,
+    ...(output === undefined || written ? {} : { output }),
+    ...(error === undefined ? {} : { error: { ...error } }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function errorItem({ call, error }: CallError): JsonObject {
+  return said({ call, error: { ...error } });
+}
+
+/** Tells whether the history has this call's result. */
+function isAnswered(call: JsonObject | null, history: readonly JsonObject[]): boolean {
+  return call !== null && history.some((item) => item.type === "function_call_output" && item.call_id === call._id);
+}
+
+/** The instances of a context: the distinct ones of its state and input messages (P25). */
+export function instancesOf({ data }: Context): string[] {
+  const names = data.filter(({ kind }) => kind === "state" || kind === "input").map(({ instance }) => instance);
+  return [...new Set(names)].filter((name) => name !== "");
+}
+
+/** The kinds that a call can read or pass on. State and input are always known. */
+export function kindsOf({ data }: Context): string[] {
+  return [...new Set(["state", "input", ...data.map(({ kind }) => kind)])];
+}

@@ -1,0 +1,47 @@
+import type { SchemaChecker } from "../plan/schema-checker.ts";
+import type { Journal } from "./journal.ts";
+import type { Memory } from "./memory.ts";
+import type { Model } from "./model.ts";
+import type { DelegateRegistry } from "./tools/delegate.ts";
+import type { ToolRegistry } from "./tools/tools.ts";
+import type { Dialog } from "./turn.ts";
+
+/** The time, as the engine asks for it: of day, and to be called later. */
+export interface Clock {
+  /** Epoch ms. */
+  now(): number;
+  /** Calls `act` once after `ms`; what it returns calls that off. */
+  later(ms: number, act: () => void): () => void;
+}
+
+/** Where the engine tells what an operator of the server has to know; shaped as Pino is. */
+export interface EngineLogger {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** All that the engine has of the outside. */
+export interface EnginePorts {
+  journal: Journal;
+  tools: ToolRegistry;
+  delegates: DelegateRegistry;
+  /** Null: plans are given, and latent tools fail with `no_model` (P2a). */
+  model: Model | null;
+  /** Who answers users in turns; null where nobody does. The same model, or a scripted one that makes no plans. */
+  talker: Model | null;
+  checker: SchemaChecker;
+  clock: Clock;
+  /** What is known of each user; null where agents have no memory. */
+  memory: Memory | null;
+  /** Null where no run answers anybody. */
+  dialog: Dialog | null;
+  /** From 0 to below 1: calls that failed together do not come back together. */
+  random(): number;
+  logger: EngineLogger;
+}
+
+/** Calls run at once in a run that does not say (P20): HTTP tools of one host are seldom faster with more. */
+export const DEFAULT_CONCURRENCY = 16;
+
+/** Iterations of a run that does not say (P19). */
+export const DEFAULT_ITERATIONS = 10;

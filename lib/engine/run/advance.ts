@@ -1,0 +1,88 @@
+import { spentOf } from "./budget.ts";
+import { takeTurn } from "./call-turn.ts";
+import { close, closeSpent } from "./closing.ts";
+import { endIteration } from "./iteration.ts";
+import type { Runner } from "./runner.ts";
+import { startCall } from "./start-call.ts";
+import { tellWaiting } from "./tell-user.ts";
+import { waitsForTurn } from "./turn-place.ts";
+
+/** Brings a run on after something has happened: turns, starts, and its waiting or its end (P20, P21, P22). */
+export function advance(run: Runner): void {
+  if (run.state.ended) return;
+  if (run.closing === null && !goOnAfterWait(run)) return;
+  // What ends at once, without an activity, brings further turns.
+  while (run.closing === null && (takeTurns(run) || startReady(run)));
+  if (run.closing !== null) return close(run);
+  rest(run);
+}
+
+/** Does what waited for the run's turn; tells whether anything may happen (M11). */
+function goOnAfterWait(run: Runner): boolean {
+  const { place } = run.root;
+  const { held } = run;
+  if (!place.begun) {
+    place.hold();
+    return false;
+  }
+  if (held !== null && place.hold()) {
+    run.held = null;
+    held();
+  }
+  return true;
+}
+
+/** Tells whether any call had its turn. */
+function takeTurns(run: Runner): boolean {
+  let any = false;
+  for (const [instance, progress] of run.due()) {
+    const calls = run.state.plan?.get(instance)?.calls;
+    for (const turn of progress.take()) {
+      const call = calls?.get(turn.call.id);
+      const awaited = turn.after === null ? undefined : calls?.get(turn.after);
+      if (call) takeTurn(run, call, turn, awaited?.event_id ?? run.state.planned_by);
+      any = true;
+    }
+  }
+  return any;
+}
+
+/** Starts what there are slots for; tells whether any of it ended at once. */
+function startReady(run: Runner): boolean {
+  while (run.slots.waiting > 0) {
+    const { root } = run;
+    const spent = spentOf(root.state.settings.budget, root.state.use, run.house.ports.clock.now());
+    if (spent !== null) {
+      closeSpent(root, spent, true);
+      return false;
+    }
+    if (waitsForTurn(run, () => undefined)) return false;
+    const ready = run.slots.take();
+    if (!ready) break;
+    startCall(run, ready);
+  }
+  return run.state.endings.length > 0;
+}
+
+/** When nothing goes on: the iteration is over, or persons are waited for. */
+function rest(run: Runner): void {
+  const { state } = run;
+  if (run.asking !== null || state.proposed === null) return;
+  if (run.held !== null) return;
+  if (state.open === 0) return endIteration(run);
+  const isBusy = run.slots.waiting > 0 || [...run.live.values()].some(({ waiting }) => !waiting);
+  if (isBusy) return;
+  const parked = state.counts.get("parked") ?? 0;
+  const waits = parked + [...run.live.values()].filter(({ child }) => child !== null).length;
+  if (waits === 0) throw new Error(`${state.open} calls of the run ${state.id} wait for nothing`);
+  if (state.status !== "waiting") wait(run, waits);
+}
+
+function wait(run: Runner, calls: number): void {
+  run.log.emit("run.waiting", { reason: reasonToWait(calls) }, { caused_by: run.state.latest });
+  tellWaiting(run);
+}
+
+function reasonToWait(calls: number): string {
+  return calls === 1 ? "One call waits for a person's decision" : `${calls} calls wait for a person's decision`;
+}

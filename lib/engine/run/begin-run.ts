@@ -1,0 +1,120 @@
+import { instancesOf, messageOf, printContext } from "../../plan/context.ts";
+import type { Context } from "../../plan/message.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import type { Budget, CallPlace } from "../engine.ts";
+import { toJson } from "../plain-json.ts";
+import { watchTime } from "./closing.ts";
+import { begin } from "./outer-loop.ts";
+import { type Checked, propose } from "./propose.ts";
+import { placeOf } from "./run-call.ts";
+import type { RunSettings } from "./run-settings.ts";
+import type { Runner } from "./runner.ts";
+import { tellUserMessage } from "./tell-user.ts";
+
+/** How a run begins. */
+export interface Beginning extends Omit<RunSettings, "delegate"> {
+  /** A new conversation is created for it. */
+  isNewConversation: boolean;
+  /** Null: a model makes the plan. `checked` where it was validated already. */
+  plan: { calls: JsonObject[]; output: Json | undefined; checked: Checked | null } | null;
+  /** Of a turn: the message that it answers, told with it; null where nobody said anything. */
+  message: { id: string; content: string } | null;
+  /** Of a delegate's run: whose call it carries out. */
+  delegate: { name: string; call: CallPlace; input: JsonObject; caused_by: string | null } | null;
+}
+
+/** Tells how a run begins (P23: with all that it takes to go on after a restart), and what it begins with. */
+export function beginRun(run: Runner, beginning: Beginning): void {
+  const { context, delegate, plan } = beginning;
+  if (beginning.isNewConversation) {
+    run.log.emit("conversation.created", {
+      channel: "api",
+      ...(plan ? { title: titleOf(plan.calls) } : {}),
+      ...(beginning.user_id === null ? {} : { user_id: beginning.user_id }),
+      ...(run.state.agent_id === null ? {} : { agent_id: run.state.agent_id }),
+    });
+  }
+  const said = beginning.message && tellUserMessage(run, beginning.message, beginning.user_id);
+  const queued =
+    !delegate && !run.place.enter(placeKeyOf({ conversation_id: run.state.conversation_id, settings: beginning }));
+  // Secrets in a tool's headers do not go into the log in the clear.
+  const tools = beginning.tools.map((tool) => toJson(run.house.ports.tools.sealed(tool)));
+  const started = run.log.emit(
+    "run.started",
+    { ...settingsOf(beginning, tools), ...(queued && { queued }) },
+    { caused_by: delegate?.caused_by ?? said },
+  );
+  if (delegate) {
+    const { name, call, input } = delegate;
+    run.log.emit("delegate.started", { delegate: name, ...placeOf(call), input }, { caused_by: started });
+  }
+  writeInitialStates(run, context, started);
+  watchTime(run);
+  if (!plan) return begin(run, started);
+  const iteration = run.log.emit("run.iteration", { iteration: 1 }, { caused_by: started });
+  propose(run, plan, plan.checked, iteration);
+}
+
+/** What a person knows the conversation of a plan by: the first tools that it uses. */
+function titleOf(calls: readonly JsonObject[]): string {
+  const tools = [...new Set(calls.flatMap(({ _tool }) => (typeof _tool === "string" ? [_tool] : [])))];
+  const title = tools.slice(0, TITLE_TOOLS).join(", ");
+  return `${title.slice(0, LONGEST_TITLE)}${tools.length > TITLE_TOOLS ? " …" : ""}`;
+}
+
+const TITLE_TOOLS = 3;
+const LONGEST_TITLE = 200;
+
+/** Whose turns run one after another (M11): a user's, and in a conversation of nobody known, the conversation's. */
+export function placeKeyOf({
+  conversation_id,
+  settings: { user_id, answers },
+}: {
+  conversation_id: string;
+  settings: Pick<RunSettings, "user_id" | "answers">;
+}): string | null {
+  if (user_id !== null) return `user:${user_id}`;
+  return answers === null ? null : `conversation:${conversation_id}`;
+}
+
+function settingsOf({ delegate, ...beginning }: Beginning, tools: Json[]) {
+  const input = messageOf(beginning.context, "input", "")?.data;
+  const instance = delegate?.call.instance ?? "";
+  return {
+    mode: beginning.mode,
+    confirm: beginning.confirm,
+    concurrency: beginning.concurrency,
+    max_iterations: beginning.max_iterations,
+    budget: { ...given(beginning.budget) },
+    context: printContext(beginning.context),
+    tools: tools,
+    ...(beginning.allowed_tools === null ? {} : { allowed_tools: beginning.allowed_tools }),
+    ...(beginning.output_schema === null ? {} : { output_schema: beginning.output_schema }),
+    ...(beginning.user_id === null ? {} : { user_id: beginning.user_id }),
+    ...(beginning.answers === null ? {} : { answers: beginning.answers, locale: beginning.locale }),
+    ...(beginning.instructions === null ? {} : { instructions: beginning.instructions }),
+    ...(input === undefined ? {} : { input }),
+    ...(delegate ? { delegate: delegate.name, call_id: delegate.call.call_id } : {}),
+    ...(instance === "" ? {} : { instance }),
+  };
+}
+
+function given({ calls, tokens, time_ms }: Budget): { calls?: number; tokens?: number; time_ms?: number } {
+  return {
+    ...(calls === undefined ? {} : { calls }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(time_ms === undefined ? {} : { time_ms }),
+  };
+}
+
+/** The state is in the log from its beginning on: the global one, and each instance's own, be it empty (P25). */
+function writeInitialStates(run: Runner, context: Context, caused_by: string): void {
+  const global = messageOf(context, "state", "")?.data;
+  if (isJsonObject(global)) run.log.emit("state.written", { path: "†state", value: global }, { caused_by });
+  for (const instance of instancesOf(context)) {
+    if (instance === "") continue;
+    const own = messageOf(context, "state", instance)?.data;
+    const value = isJsonObject(own) ? own : {};
+    run.log.emit("state.written", { instance, path: "†state", value }, { caused_by });
+  }
+}

@@ -1,0 +1,76 @@
+import { dropEarly } from "./early-calls.ts";
+import { cancelRun, failRun } from "./end-run.ts";
+import { letGo } from "./let-go.ts";
+import type { Closing } from "./live.ts";
+import { endingOf, nameOf, placeOf } from "./run-call.ts";
+import type { Runner } from "./runner.ts";
+
+/** The budget of a top-level run is spent: nothing further starts in it or its delegates, and it ends (P24). */
+export function closeSpent(root: Runner, spent: string, gently: boolean): void {
+  const message =
+    `The run has used up its budget of ${spent}; resume it to grant it the same once more, ` +
+    "or run its plan with a larger budget";
+  shut(root, {
+    reason: `The budget of ${spent} is spent`,
+    error: { code: "budget_spent", message },
+    actor: "system",
+    gently,
+  });
+}
+
+/** Brings a run to its end before its calls have ended. A cancel goes before a spent budget, and the first of each stands. */
+export function shut(run: Runner, closing: Closing): void {
+  if (run.closing !== null && (closing.gently || !run.closing.gently)) return;
+  run.closing = closing;
+  // The next tick closes it, unless this is its own.
+  run.post(() => undefined);
+}
+
+/** Ends a run that is shut, as soon as its delegates' runs have ended, and what may come to its own end has (P24). */
+export function close(run: Runner): void {
+  const { closing } = run;
+  if (!closing) return;
+  let waits = false;
+  for (const { kind, waiting, child } of run.live.values()) {
+    if (child && !child.state.ended) shut(child, closing);
+    waits ||= child !== null || (closing.gently && !waiting && (kind === "activity" || kind === "delegate"));
+  }
+  if (!waits) end(run, closing);
+}
+
+function end(run: Runner, { reason, error, actor }: Closing): void {
+  const stop = new Error(reason);
+  // A person's wish comes of nothing in the log; that a budget is spent comes of what happened last.
+  const caused_by = error ? run.state.latest : null;
+  run.asking?.stop(stop);
+  run.asking = null;
+  for (const [call, live] of [...run.live]) {
+    live.stop?.(stop);
+    letGo(run, call);
+  }
+  dropEarly(run, reason);
+  for (const { confirmation_id } of run.slots.clear())
+    if (confirmation_id !== null) run.house.grants.delete(confirmation_id);
+  for (const { id, status, place } of run.state.confirmations.values()) {
+    if (status !== "requested") continue;
+    const closed = { confirmation_id: id, ...placeOf(place), reason, decided_by: "system" };
+    run.log.emit("confirmation.denied", closed, { actor: "system", caused_by });
+  }
+  for (const call of run.state.calls()) {
+    if (endingOf(call) === null) run.log.emit("call.cancelled", { ...nameOf(call), reason }, { actor, caused_by });
+  }
+  if (error) failRun(run, error, caused_by);
+  else cancelRun(run, reason, actor);
+}
+
+/** Sees to it that the run ends when its time is spent. Asked again when it goes on: waiting costs no time. */
+export function watchTime(run: Runner): void {
+  const { state, house } = run;
+  const { time_ms } = state.settings.budget;
+  run.unwatch?.();
+  if (time_ms === undefined || state.ended) return;
+  const left = time_ms - state.use.timeUntil(house.ports.clock.now());
+  if (left <= 0) return closeSpent(run, `${time_ms} ms`, false);
+  if (state.status === "waiting") return;
+  run.unwatch = house.ports.clock.later(left, () => run.post(() => watchTime(run)));
+}

@@ -1,0 +1,128 @@
+import type { Context } from "../../plan/message.ts";
+import { resolveValue } from "../../plan/resolve.ts";
+import { statusOfTargets } from "../../plan/targets.ts";
+import { isJsonObject, isSameJson, type JsonObject } from "../../session/json.ts";
+import type { Handler } from "../tools/tools.ts";
+import { spentOf } from "./budget.ts";
+import { paramsFaults } from "./call-turn.ts";
+import { needsApproval, reasonToPlan } from "./guarding.ts";
+import { launch, type Outcome } from "./launch.ts";
+import { letGo } from "./let-go.ts";
+import { checkPlan } from "./propose.ts";
+import { settleTry } from "./run-activity.ts";
+import { earlierKey, nameOf, placeKey, type RunCall } from "./run-call.ts";
+import { planInstances } from "./run-plan.ts";
+import type { Runner } from "./runner.ts";
+import { handlerOf } from "./start-call.ts";
+
+/** A call that started while its plan was still streaming: its result waits until the plan holds and its turn comes. */
+export interface EarlyRun {
+  /** As it streamed in. */
+  call: RunCall;
+  handler: Handler;
+  outcome: Outcome | null;
+  /** The call of the plan, once its turn has come. */
+  met: RunCall | null;
+  stop?(reason: Error): void;
+}
+
+/**
+ * Starts a call that has streamed in, if nothing that is still to come can matter to it: it is valid by itself,
+ * idempotent, reads no state and needs no confirmation (P20).
+ */
+export function startEarly(run: Runner, streamed: JsonObject, context: Context, caused_by: string | null): void {
+  const { state, house, tools } = run;
+  if (state.mode === "shadow" || run.closing !== null || run.root.closing !== null) return;
+  // Without an id of its own it is not known yet which call it is.
+  if (typeof streamed._id !== "string" || streamed._id === "") return;
+  const checked = checkPlan(house, [streamed], tools, context, run.lineage);
+  if (!checked.ok) return;
+  const proposed = { iteration: state.iteration, calls: checked.plan, output: undefined };
+  const plans = planInstances(proposed, checked.outputs, checked.instances, (instance) => state.scope(instance));
+  for (const { calls } of plans.values()) for (const call of calls.values()) startOne(run, call, caused_by);
+}
+
+function startOne(run: Runner, call: RunCall, caused_by: string | null): void {
+  const { state, house } = run;
+  const handler = handlerOf(run, call);
+  if (!handler?.idempotent || call.plan.delegate !== null) return;
+  if (call.plan.reads.some(({ expression }) => expression.flat().some(({ kind }) => kind === "state"))) return;
+  if (call.plan.scopes.includes("state") || run.early.has(placeKey(call)) || state.earlier.has(earlierKey(call)))
+    return;
+  if (call.plan.output?.some((fanOut) => statusOfTargets(state.state(call.instance), fanOut) !== "free")) return;
+  if (spentOf(run.root.state.settings.budget, state.use, house.ports.clock.now()) !== null) return;
+  const params = resolveValue(call.plan.parameters, state.scope(call.instance).read);
+  if (!isJsonObject(params) || paramsFaults(run, call, call.tool, params).length > 0) return;
+  const deed = { call, tool: call.tool, params };
+  if (reasonToPlan(run, deed) !== null || needsApproval(run, deed)) return;
+  if (!run.slots.takeFree()) return;
+  const attempt = (state.dropped.get(placeKey(call)) ?? 0) + 1;
+  const event_id = run.log.emit("call.started", { ...nameOf(call), params, attempt }, { caused_by });
+  Object.assign(call, { attempt, first_attempt: attempt, params, event_id });
+  const early: EarlyRun = { call, handler, outcome: null, met: null };
+  early.stop = launch(run, call, params, handler, (outcome) => {
+    early.outcome = outcome;
+    if (early.met) settleEarly(run, early, early.met);
+    else waitForTurn(run, call);
+  });
+  run.early.set(placeKey(call), early);
+}
+
+/** Before a plan is told: calls that started and do not stand in it the way they streamed in end here. */
+export function dropEarly(run: Runner, reason: string, kept: readonly JsonObject[] = []): void {
+  const byId = new Map(kept.map((call) => [call._id, call]));
+  for (const [key, early] of run.early) {
+    const { call } = early;
+    const planned = byId.get(call.call_id);
+    if (planned && isSameJson(planned, call.json)) continue;
+    run.early.delete(key);
+    // One of a plan that stands ends with its calls.
+    if (run.state.call(call)) continue;
+    early.stop?.(new Error(reason));
+    if (!early.outcome) run.slots.release();
+    run.log.emit("call.cancelled", { ...nameOf(call), reason }, { caused_by: call.event_id });
+  }
+}
+
+/** The plan stands: what started early goes on as its calls. */
+export function adoptEarly(run: Runner): void {
+  for (const call of run.state.calls()) {
+    const early = run.early.get(placeKey(call));
+    if (!early) continue;
+    const waiting = early.outcome !== null;
+    run.live.set(call, { kind: "activity", waiting, child: null, stop: (reason) => early.stop?.(reason) });
+  }
+}
+
+/** It is done before its turn: its slot is free for those it waits for. */
+function waitForTurn(run: Runner, call: RunCall): void {
+  const planned = run.state.call(call);
+  const live = planned && run.live.get(planned);
+  if (live) live.waiting = true;
+  run.slots.release();
+}
+
+/** Tells whether a call of the plan started early, and has not had its turn. */
+export function isEarly(run: Runner, call: RunCall): boolean {
+  return run.early.has(placeKey(call));
+}
+
+/** A call that started early has ended at its turn, as if it had not: whatever it gives does not count. */
+export function giveUpEarly(run: Runner, call: RunCall): void {
+  run.live.get(call)?.stop?.(new Error("The call has ended without its result"));
+  run.early.delete(placeKey(call));
+  letGo(run, call);
+}
+
+/** The turn of a call that started early: from here on its result counts. */
+export function meetEarly(run: Runner, call: RunCall): void {
+  const early = run.early.get(placeKey(call));
+  if (!early) return;
+  if (early.outcome) settleEarly(run, early, call);
+  else early.met = call;
+}
+
+function settleEarly(run: Runner, { handler, outcome }: EarlyRun, call: RunCall): void {
+  run.early.delete(placeKey(call));
+  if (outcome) settleTry(run, call, handler, outcome);
+}

@@ -1,0 +1,45 @@
+import type { Json } from "../../session/json.ts";
+import type { Failure } from "../../session/session.ts";
+import { placeOf } from "./run-call.ts";
+import type { Runner } from "./runner.ts";
+import { tellAnswer, tellCancelled, tellFailed } from "./tell-user.ts";
+
+/** The run comes to its good end. */
+export function finishRun(run: Runner, output: Json | undefined, reason?: string): void {
+  tellAnswer(run, output, reason);
+  const finished = {
+    ...(output === undefined ? {} : { output }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+  const caused_by = run.log.emit("run.finished", finished, { caused_by: run.state.latest });
+  tellDelegate(run, { output: output ?? null }, caused_by);
+}
+
+/** The run comes to a bad end, which tells a person what to do. */
+export function failRun(run: Runner, error: Failure, cause: string | null = run.state.latest): void {
+  tellFailed(run, error.message);
+  const caused_by = run.log.emit("run.failed", { error: { ...error } }, { caused_by: cause });
+  tellDelegate(run, { error: { ...error } }, caused_by);
+}
+
+/** The run is stopped (P24). */
+export function cancelRun(run: Runner, reason: string, actor: string): void {
+  tellCancelled(run);
+  const caused_by = run.log.emit("run.cancelled", { reason }, { actor });
+  tellDelegate(run, { error: { code: "cancelled", message: reason } }, caused_by);
+}
+
+/** A delegate's run tells what its parent's call gets of it (P27). */
+function tellDelegate(
+  run: Runner,
+  result: { output: Json } | { error: { code: string; message: string } },
+  caused_by: string,
+): void {
+  const { parent_call, settings } = run.state;
+  if (!parent_call) return;
+  run.log.emit(
+    "delegate.finished",
+    { delegate: settings.delegate ?? "", ...placeOf(parent_call), ...result },
+    { caused_by },
+  );
+}

@@ -1,0 +1,64 @@
+import type { Effect } from "../../memory/happening.ts";
+import type { JsonObject } from "../../session/json.ts";
+import { strongest } from "../tools/effect.ts";
+import type { Guard, RegisteredTool } from "../tools/tools.ts";
+import type { Ready } from "./live.ts";
+import type { RunCall } from "./run-call.ts";
+import type { Runner } from "./runner.ts";
+
+/** What a call is about to do: its tool, or the one that a person approved instead, with these parameters. */
+export type Deed = Pick<Ready, "call" | "tool" | "params">;
+
+/** A person has to agree before this call runs: its tool says so, the one whose activity it names, or the run's mode (P22, M13). */
+export function needsApproval(run: Runner, deed: Deed): boolean {
+  const { mode, confirm } = run.state.settings;
+  const { tool } = deed;
+  // Else a harmless tool would carry out a risky one's activity without anybody being asked.
+  if (carriers(run, deed).some((carrier) => carrier.requires_confirmation)) return true;
+  if (riskOf(run, deed) !== null) return true;
+  if (mode !== "confirm") return false;
+  const activity = activityOf(deed);
+  return confirm.length === 0 || confirm.includes(tool) || (activity !== null && confirm.includes(activity));
+}
+
+/** Why a person has to agree to these parameters (M13), by what any that carries them out knows; null when it is not for their sake. */
+export function riskOf(run: Runner, deed: Deed): string | null {
+  return carriers(run, deed).reduce<string | null>((risk, { guard }) => risk ?? guard?.risk(deed.params) ?? null, null);
+}
+
+/** In canary, what changes something, or would have to be confirmed, is not carried out (M13). Why; null when it may run. */
+export function reasonToPlan(run: Runner, deed: Deed): string | null {
+  if (run.state.mode !== "canary") return null;
+  // What a delegate's run carries out is looked at there.
+  const changes = deed.call.plan.delegate === null && effectOf(run, deed) === "change";
+  if (!changes && !needsApproval(run, deed)) return null;
+  return "Planned only: in canary nothing is carried out that changes what is there or has to be confirmed";
+}
+
+/** What it does, as a person decides on it and the memory keeps it (M9). */
+export function actionOf(run: Runner, deed: Deed): { method: string; params: JsonObject } {
+  return guardOf(run, deed)?.actionOf(deed.params) ?? { method: deed.tool, params: deed.params };
+}
+
+/** The guard of the tool whose activity it names, for that is what is carried out; else of its own. */
+export function guardOf(run: Runner, deed: Deed): Guard | null {
+  return carriers(run, deed).find(({ guard }) => guard !== null)?.guard ?? null;
+}
+
+/** What it does outside, as far as any that carries it out says. A latent tool's result comes of a model, and changes nothing. */
+export function effectOf(run: Runner, deed: Deed): Effect {
+  return strongest(carriers(run, deed).map(({ effect, has_activity }) => (has_activity ? effect : "none")));
+}
+
+/** The tool whose activity the call names, and its own. */
+function carriers(run: Runner, deed: Deed): RegisteredTool[] {
+  const named = activityOf(deed);
+  return [named === null ? undefined : run.house.ports.tools.find(named), run.tools.tool(deed.tool)].filter(
+    (tool) => tool !== undefined,
+  );
+}
+
+/** What a person approved instead of the call does not have the call's activity. */
+function activityOf({ call, tool }: { call: RunCall; tool: string }): string | null {
+  return tool === call.plan.tool ? call.plan.activity : null;
+}

@@ -1,0 +1,63 @@
+import { scopedMessages } from "../../plan/scope.ts";
+import type { JsonObject } from "../../session/json.ts";
+import type { Planner } from "../planning/port.ts";
+import type { RegisteredTool } from "../tools/tools.ts";
+import { failCall, finishCall } from "./finish-call.ts";
+import { letGo } from "./let-go.ts";
+import type { Live } from "./live.ts";
+import { modelFailure, tellFailure, tellRequest, tellResponse } from "./model-events.ts";
+import type { RunCall } from "./run-call.ts";
+import type { Runner } from "./runner.ts";
+
+/** Asks the model for a latent tool's result, in a request of its own (P2a). */
+export function askForResult(
+  run: Runner,
+  call: RunCall,
+  tool: RegisteredTool,
+  params: JsonObject,
+  planner: Planner,
+): void {
+  const controller = new AbortController();
+  const live: Live = { kind: "activity", waiting: false, child: null, stop: (reason) => controller.abort(reason) };
+  let caused_by = call.event_id;
+  run.live.set(call, live);
+  const ask = () => {
+    const { settings } = run.state;
+    const scopes = scopedMessages(settings.context, call.instance, call.plan.scopes, () =>
+      run.state.state(call.instance),
+    );
+    return planner.produceOutput(
+      { tool, call: call.json, params: structuredClone(params), scopes },
+      {
+        onRequest: (request) =>
+          run.ask(() => {
+            caused_by = tellRequest(run, planner, request, caused_by);
+          }),
+        signal: controller.signal,
+      },
+    );
+  };
+  run.after(() => {
+    if (run.live.get(call) !== live) return;
+    ask().then(
+      ({ produced, answer }) =>
+        run.post(() => {
+          // The tokens are used, whatever became of the call.
+          const responded = tellResponse(run, planner, answer, caused_by);
+          if (run.live.get(call) !== live) return;
+          letGo(run, call);
+          const telling = { caused_by: responded };
+          if (!produced.ok) return failCall(run, call, produced.error, telling);
+          finishCall(run, call, { value: produced.output, chosen: null, state: undefined }, telling);
+        }),
+      (thrown: unknown) =>
+        run.post(() => {
+          if (run.live.get(call) !== live) return;
+          const failure = modelFailure(thrown);
+          const failed = tellFailure(run, planner, failure, caused_by);
+          letGo(run, call);
+          failCall(run, call, failure, { caused_by: failed });
+        }),
+    );
+  });
+}

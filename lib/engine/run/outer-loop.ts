@@ -1,0 +1,139 @@
+import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import type { CallError, Planner, Proposal } from "../planning/port.ts";
+import { spentOf } from "./budget.ts";
+import { closeSpent } from "./closing.ts";
+import { contextNow } from "./context-now.ts";
+import { adoptEarly, dropEarly, startEarly } from "./early-calls.ts";
+import { failRun } from "./end-run.ts";
+import { checkMemory, memoryForModel } from "./keep-memory.ts";
+import { modelFailure, tellFailure, tellRequest, tellResponse } from "./model-events.ts";
+import { errorsOf, outcomesOf } from "./planning-input.ts";
+import { acceptPlan, checkPlan, proposePlan, rejectPlan } from "./propose.ts";
+import type { Runner } from "./runner.ts";
+import { goOn } from "./start-call.ts";
+import { tellUser } from "./tell-user.ts";
+import { waitsForTurn } from "./turn-place.ts";
+
+/** Begins the first iteration of a run that a model plans, once its turn has come (M11). */
+export function begin(run: Runner, caused_by: string | null): void {
+  if (waitsForTurn(run, () => begin(run, caused_by))) return;
+  nextIteration(run, caused_by);
+}
+
+/** Begins the next iteration of a run that a model plans (P19), unless the limit or the budget ends it. */
+export function nextIteration(run: Runner, caused_by: string | null): void {
+  const { iteration, settings } = run.state;
+  if (iteration >= settings.max_iterations) {
+    const message =
+      `The run came to its limit of ${settings.max_iterations} iterations without an end; ` +
+      "start it again with a higher limit, or ask for less";
+    return failRun(run, { code: "iteration_limit", message });
+  }
+  if (waitsForTurn(run, () => nextIteration(run, caused_by))) return;
+  goOn(run, caused_by);
+  const begun = run.log.emit("run.iteration", { iteration: iteration + 1 }, { caused_by });
+  askForPlan(run, begun);
+}
+
+/** Asks the model for this iteration's calls. What it asks is on disk before it is sent (P23). */
+export function askForPlan(run: Runner, caused_by: string | null): void {
+  if (waitsForTurn(run, () => askForPlan(run, caused_by))) return;
+  const { house, root, state } = run;
+  const planner = state.settings.answers === null ? house.planner : house.talker;
+  if (!planner) {
+    const message = "A run without a plan needs a model to make one, and this server has none; give it a plan";
+    return failRun(run, { code: "no_model", message });
+  }
+  const spent = spentOf(root.state.settings.budget, state.use, house.ports.clock.now());
+  if (spent !== null) return closeSpent(root, spent, true);
+  const controller = new AbortController();
+  const asking: NonNullable<Runner["asking"]> = { stop: (reason) => controller.abort(reason), requested: null };
+  run.asking = asking;
+  run.after(() => {
+    if (run.asking !== asking) return;
+    propose(run, planner, asking, caused_by, controller.signal).then(
+      (proposal) =>
+        run.post(() => {
+          if (run.asking !== asking) return;
+          run.asking = null;
+          take(run, planner, proposal, asking.requested);
+        }),
+      (thrown: unknown) =>
+        run.post(() => {
+          if (run.asking !== asking) return;
+          run.asking = null;
+          const failure = modelFailure(thrown);
+          const failed = tellFailure(run, planner, failure, asking.requested ?? caused_by);
+          dropEarly(run, "The model gave no plan");
+          const message = `${failure.message}; resume the run to ask the model again`;
+          failRun(run, { code: "model_failed", message }, failed);
+        }),
+    );
+  });
+}
+
+/** While it is asked, nothing changes the state. */
+async function propose(
+  run: Runner,
+  planner: Planner,
+  asking: NonNullable<Runner["asking"]>,
+  caused_by: string | null,
+  signal: AbortSignal,
+): Promise<Proposal> {
+  const input = await inputOf(run);
+  return planner.propose(input, {
+    onRequest: (request) =>
+      run.ask(() => {
+        // It may have ended while what was said before was read.
+        signal.throwIfAborted();
+        checkMemory(run, caused_by);
+        asking.requested = tellRequest(run, planner, request, caused_by);
+      }),
+    onCall: (call) =>
+      run.post(() => {
+        if (run.asking === asking) startEarly(run, call, input.context, asking.requested);
+      }),
+    signal,
+  });
+}
+
+async function inputOf(run: Runner) {
+  const { state, tools, house } = run;
+  const { answers, instructions } = state.settings;
+  const said = (answers !== null && (await house.ports.dialog?.before(state.conversation_id, answers))) || [];
+  const { data, text } = memoryForModel(run, contextNow(state));
+  return {
+    context: { data, text: [...text, ...said] },
+    instructions,
+    tools: tools.list(),
+    delegates: tools.delegates().map(({ name, description }) => ({ name, description })),
+    output_schema: state.settings.output_schema,
+    ask: answers === null ? ("plan" as const) : ("text" as const),
+    previous: outcomesOf(state.last),
+    errors: errorsOf(state.last),
+    history: state.history,
+  };
+}
+
+/** Takes a model's proposal: the plan stands, or its errors go back with the next request (P19). */
+function take(run: Runner, planner: Planner, { solution, errors, answer }: Proposal, caused_by: string | null): void {
+  const responded = tellResponse(run, planner, answer, caused_by);
+  if (answer.calls.length > 0) tellUser(run, answer.text, responded);
+  const notes = errors.map(asNote);
+  const { house, state, tools, lineage } = run;
+  const checked = checkPlan(house, solution.calls, tools, contextNow(state), lineage);
+  dropEarly(run, "The plan came out otherwise", checked.ok ? checked.plan : []);
+  const proposed = proposePlan(run, checked.plan, solution.output, responded);
+  const problems = [...notes, ...checked.problems.map((problem) => ({ ...problem }))];
+  const isNothing = solution.calls.length === 0 && errors.length > 0;
+  if (!checked.ok || isNothing) {
+    const [first] = checked.problems.filter(({ severity }) => severity === "error");
+    return rejectPlan(run, problems, first?.message ?? errors[0]?.error.message ?? "The plan does not hold", proposed);
+  }
+  acceptPlan(run, checked, problems, proposed);
+  adoptEarly(run);
+}
+
+function asNote({ call, error }: CallError): JsonObject {
+  return { call: isJsonObject(call ?? undefined) ? call : null, error: { ...error } };
+}

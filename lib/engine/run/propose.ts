@@ -1,0 +1,117 @@
+import type { Context } from "../../plan/message.ts";
+import type { PlanProblem } from "../../plan/problem.ts";
+import { simulate } from "../../plan/simulate.ts";
+import { outlineOf } from "../../plan/simulation.ts";
+import { validatePlan } from "../../plan/validate.ts";
+import { identifier } from "../../session/catalogue.ts";
+import type { Json, JsonObject } from "../../session/json.ts";
+import { toJson } from "../plain-json.ts";
+import type { Toolset } from "../tools/toolset.ts";
+import { contextNow } from "./context-now.ts";
+import { failRun, finishRun } from "./end-run.ts";
+import type { House } from "./house.ts";
+import { withMemorySchema } from "./keep-memory.ts";
+import type { Runner } from "./runner.ts";
+
+/** What validation found of a plan. */
+export type Checked = ReturnType<typeof validatePlan>;
+
+/** Validates a plan as it stands in a run or will (P16). */
+export function checkPlan(
+  house: House,
+  plan: readonly JsonObject[],
+  toolbox: Toolset,
+  context: Context,
+  lineage: readonly string[],
+): Checked {
+  const { checker, memory } = house.ports;
+  return validatePlan({
+    plan,
+    toolbox,
+    context: withMemorySchema(context, memory),
+    checker,
+    depth: lineage.length,
+    delegateStack: lineage,
+  });
+}
+
+/** A plan is proposed, and stands once it is found to hold. A given one that does not hold fails its run. */
+export function propose(
+  run: Runner,
+  plan: { calls: JsonObject[]; output: Json | undefined },
+  known: Checked | null,
+  caused_by: string,
+): void {
+  const { house, state, tools, lineage } = run;
+  const checked = known ?? checkPlan(house, plan.calls, tools, contextNow(state), lineage);
+  const problems = checked.problems.map((problem) => ({ ...problem }));
+  const proposed = proposePlan(run, checked.plan, plan.output, caused_by);
+  if (!checked.ok) {
+    rejectPlan(run, problems, reasonOf(checked.problems), proposed);
+    if (!state.by_model) failRun(run, { code: "invalid_plan", message: reasonOf(checked.problems) });
+    return;
+  }
+  acceptPlan(run, checked, problems, proposed);
+}
+
+/** Tells of a plan before anything is known of it. */
+export function proposePlan(run: Runner, calls: JsonObject[], output: Json | undefined, caused_by: string): string {
+  const { iteration } = run.state;
+  const proposed = { iteration, calls: calls.map(asCall) };
+  return run.log.emit("plan.proposed", output === undefined ? proposed : { ...proposed, output }, { caused_by });
+}
+
+/** An iteration's plan, or its output, does not hold. */
+export function rejectPlan(run: Runner, problems: JsonObject[], reason: string, caused_by: string | null): void {
+  run.log.emit("plan.rejected", { iteration: run.state.iteration, problems, reason }, { caused_by });
+}
+
+/** The plan stands; in shadow it is played, and that is all (P22). */
+export function acceptPlan(run: Runner, checked: Checked, notes: JsonObject[], caused_by: string): void {
+  const { iteration } = run.state;
+  const outputs = checked.outputs.map(({ call_id, keys, writes }) => ({
+    call_id,
+    ...(keys ? { keys } : {}),
+    ...(writes ? { writes } : {}),
+  }));
+  const validated = { iteration, problems: notes, ...(outputs.length > 0 && { outputs }) };
+  const valid = run.log.emit("plan.validated", validated, { caused_by });
+  // A model that calls nothing answers, in every mode.
+  const isAnswer = run.state.by_model && checked.plan.length === 0;
+  if (run.state.mode !== "shadow" || isAnswer) return;
+  const result = simulations(run, checked);
+  run.log.emit("plan.simulated", { iteration, result }, { caused_by: valid });
+  finishRun(run, undefined, "shadow");
+}
+
+/** The simulation of each instance, by its name; of the run as a whole where there are none. */
+function simulations(run: Runner, { calls, instances }: Checked): Json {
+  const { house, state, tools } = run;
+  const played = instances.map((instance): [string, Json] => {
+    const own = calls.filter((call) => call.instance === "" || call.instance === instance);
+    const context = contextNow(state);
+    const simulation = simulate({
+      calls: own,
+      context,
+      instance,
+      toolbox: tools,
+      branches: {},
+      checker: house.ports.checker,
+    });
+    return [instance, toJson(outlineOf(simulation))];
+  });
+  const [first] = played;
+  return first?.[0] === "" ? first[1] : Object.fromEntries(played);
+}
+
+function reasonOf(problems: readonly PlanProblem[]): string {
+  return problems.find(({ severity }) => severity === "error")?.message ?? "The plan does not hold";
+}
+
+/** As the catalogue has calls: what names no tool names none that there is. */
+function asCall(call: JsonObject): JsonObject & { _tool: string; _id?: string | null } {
+  const { _id, _tool, ...rest } = call;
+  const named = identifier.safeParse(_id).data;
+  const tool = { _tool: identifier.safeParse(_tool).data ?? "unknown" };
+  return named === undefined ? { ...tool, ...rest } : { ...tool, _id: named, ...rest };
+}

@@ -1,0 +1,65 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Json, JsonObject } from "../../session/json.ts";
+import type { Locale } from "../../session/locale.ts";
+import type { Speech } from "../turn.ts";
+import { descriptionOf } from "./parking.ts";
+import type { Runner } from "./runner.ts";
+
+/** What a user said, with the run that answers it. */
+export function tellUserMessage(
+  run: Runner,
+  { id, content }: { id: string; content: string },
+  userId: string | null,
+): string {
+  const actor = userId === null ? "user" : `user:${userId}`;
+  return run.log.emit("message.created", { message_id: id, role: "user", content }, { id, actor, beside: true });
+}
+
+/** The agent says something to its user, if there is one that it answers. */
+export function tellUser(run: Runner, content: string, caused_by: string | null, metadata: JsonObject = {}): void {
+  if (run.state.settings.answers === null || run.parent !== null || content.trim() === "") return;
+  const id = randomUUIDv7();
+  const { warnings } = run.state;
+  const all = { ...metadata, ...(warnings.length === 0 ? {} : { warnings: [...warnings] }) };
+  const said = { message_id: id, role: "assistant" as const, content };
+  run.log.emit("message.created", Object.keys(all).length === 0 ? said : { ...said, metadata: all }, { id, caused_by });
+}
+
+/** The agent's answer at the end of its run. */
+export function tellAnswer(run: Runner, output: Json | undefined, reason: string | undefined): void {
+  if (output === undefined && reason === "shadow")
+    return speak(run, ({ planned }, locale) => planned(plannedIn(run), locale), { planned: true });
+  if (output === undefined || output === null) return;
+  tellUser(run, typeof output === "string" ? output : JSON.stringify(output), run.state.latest);
+}
+
+/** Why there will be no answer. */
+export function tellFailed(run: Runner, reason: string): void {
+  speak(run, ({ failed }, locale) => failed(reason, locale), { failed: true });
+}
+
+export function tellCancelled(run: Runner): void {
+  speak(run, ({ cancelled }, locale) => cancelled(locale), { cancelled: true });
+}
+
+/** What the turn waits for, unless its user was told before (M11). */
+export function tellWaiting(run: Runner): void {
+  const asked = [...run.tree()].flatMap(({ state }) => [...state.confirmations.values()]);
+  const untold = asked.filter(({ id, status }) => status === "requested" && !run.state.told.has(id));
+  if (untold.length === 0) return;
+  const descriptions = untold.map(({ description }) => description);
+  speak(run, ({ waiting }, locale) => waiting(descriptions, locale), { awaits: untold.map(({ id }) => id) });
+}
+
+/** Says something that no model has put into words. */
+function speak(run: Runner, words: (speech: Speech, locale: Locale) => string, metadata: JsonObject): void {
+  const { dialog } = run.house.ports;
+  if (dialog) tellUser(run, words(dialog.speech, run.state.settings.locale), run.state.latest, metadata);
+}
+
+/** The calls of a plan that was only played, in words. */
+function plannedIn(run: Runner): string[] {
+  return [...run.state.calls()].map((call) =>
+    descriptionOf(run, { call, tool: call.tool, params: call.params ?? call.plan.parameters }),
+  );
+}

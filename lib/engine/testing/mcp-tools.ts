@@ -1,0 +1,42 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+
+/** An MCP server with a tool of each sort. `more` has learnt another one. */
+export function makeMcpServer(more = false): McpServer {
+  const server = new McpServer({ name: "test", version: "1" }, { capabilities: { tools: { listChanged: true } } });
+  const text = (said: string) => ({ content: [{ type: "text" as const, text: said }] });
+  server.registerTool(
+    "add",
+    {
+      description: "Adds two numbers",
+      inputSchema: z.object({ a: z.number(), b: z.number() }),
+      outputSchema: z.object({ sum: z.number() }),
+      annotations: { readOnlyHint: true },
+    },
+    ({ a, b }) => ({ ...text(`${a + b}`), structuredContent: { sum: a + b } }),
+  );
+  server.registerTool(
+    "say",
+    { description: "Says what it is told", inputSchema: z.object({ text: z.string() }) },
+    (params) => text(params.text),
+  );
+  server.registerTool("draw", { description: "Draws" }, () => ({
+    content: [{ type: "image", data: "AAAA", mimeType: "image/png" }],
+  }));
+  server.registerTool("fail", { description: "Fails" }, () => ({ ...text("the disk is full"), isError: true }));
+  server.registerTool("hang", { description: "Never ends" }, () => Promise.withResolvers<never>().promise);
+  server.registerTool("die", { description: "Ends its server" }, () => process.exit(1));
+  server.registerTool("greet", { description: "Greets whom its environment names" }, () =>
+    text(`Hello ${process.env.MCP_TEST_NAME} of ${process.env.MCP_TEST_HIDDEN ?? "nowhere"}`),
+  );
+  server.registerTool("wipe", { description: "Wipes the disk", annotations: { destructiveHint: true } }, () =>
+    text("wiped"),
+  );
+  const learn = () => server.registerTool("learnt", { description: "Was not there at first" }, () => text("new"));
+  if (more) learn();
+  server.registerTool("learn", { description: "Adds a tool", annotations: { idempotentHint: true } }, () => {
+    learn();
+    return text("learnt");
+  });
+  return server;
+}

@@ -1,0 +1,145 @@
+import { setImmediate } from "node:timers";
+import type { NewEvent } from "../../../db/repositories.ts";
+import { PAYLOADS } from "../../session/catalogue.ts";
+import type { SessionEvent } from "../../session/event.ts";
+import { isSameJson, type Json } from "../../session/json.ts";
+import { isEventType } from "../../session/kinds.ts";
+import type { DocumentChange, Grant, Journal, OwnRun } from "../journal.ts";
+import { isRunEvent, type RunEvent } from "../run/run-event.ts";
+
+/**
+ * A journal in memory, as faithful as tests need: what is appended together is there together or not at all, and only
+ * after the event loop has turned. Payloads are checked against the catalogue and copied, as a disk would do.
+ */
+export class MemoryJournal implements Journal {
+  /** What is on disk. */
+  readonly events: SessionEvent[] = [];
+  /** How many events came with each append. */
+  readonly batches: number[] = [];
+  #crashed = false;
+  /** The power fails when so many events are there; the append that would pass it is lost as a whole. */
+  #last = Number.POSITIVE_INFINITY;
+  readonly #seqs = new Map<string, number>();
+
+  /** Users' documents by their addresses. */
+  readonly documents: Map<string, { value: Json; version: number }>;
+
+  constructor(
+    events: readonly SessionEvent[] = [],
+    documents: ReadonlyMap<string, { value: Json; version: number }> = new Map(),
+  ) {
+    this.documents = new Map(documents);
+    for (const event of events) this.#add(structuredClone(event));
+  }
+
+  /** From now on nothing is stored, and nobody is answered. */
+  crash(): void {
+    this.#crashed = true;
+  }
+
+  get hasCrashed(): boolean {
+    return this.#crashed;
+  }
+
+  /** Crashes before the append that would make it more than `count` events. */
+  crashAfter(count: number): void {
+    this.#last = count;
+  }
+
+  async append(events: NewEvent[]): Promise<void> {
+    await this.#store(() => ({ events, keep: () => undefined }));
+  }
+
+  async appendWithMemory(events: NewEvent[], { agentId, key, apply }: DocumentChange): Promise<NewEvent | null> {
+    const address = JSON.stringify([agentId, key]);
+    let told: NewEvent | null = null;
+    await this.#store(() => {
+      const stored = this.documents.get(address) ?? null;
+      const changed = apply(structuredClone(stored));
+      told = changed?.event ?? null;
+      const value = changed?.document;
+      return {
+        events: changed ? [...events, changed.event] : events,
+        keep: () => {
+          if (value !== undefined) this.documents.set(address, { value, version: (stored?.version ?? 0) + 1 });
+        },
+      };
+    });
+    return told;
+  }
+
+  async #store(make: () => { events: NewEvent[]; keep: () => void }): Promise<void> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    const { events, keep } = this.#crashed ? { events: [], keep: () => undefined } : make();
+    const checked = events.map((event) => {
+      if (isEventType(event.type)) PAYLOADS[event.type].parse(event.payload);
+      return structuredClone(event);
+    });
+    if (this.#crashed || this.events.length + checked.length > this.#last) {
+      this.#crashed = true;
+      await new Promise(() => undefined);
+    }
+    keep();
+    this.batches.push(checked.length);
+    for (const { recorded_at, ...event } of checked) {
+      this.#add({ ...event, seq: 0, position: 0, recorded_at: recorded_at ?? event.occurred_at ?? "" });
+    }
+  }
+
+  async read(runId: string): Promise<SessionEvent[]> {
+    const ids = new Set([runId]);
+    const own = this.events.filter(({ run_id, parent_run_id }) => {
+      if (run_id !== null && parent_run_id !== null && ids.has(parent_run_id)) ids.add(run_id);
+      return run_id !== null && ids.has(run_id);
+    });
+    return structuredClone(own);
+  }
+
+  async find(runId: string): Promise<OwnRun | null> {
+    const event = this.events.find(({ run_id }) => run_id === runId);
+    if (!event || event.conversation_id === null) return null;
+    return { run_id: runId, conversation_id: event.conversation_id, parent_run_id: event.parent_run_id };
+  }
+
+  async open(): Promise<OwnRun[]> {
+    const open = new Map<string, OwnRun>();
+    for (const { type, run_id, conversation_id, parent_run_id } of this.events) {
+      if (run_id === null || conversation_id === null || parent_run_id !== null) continue;
+      if (type === "run.started" || type === "run.resumed")
+        open.set(run_id, { run_id, conversation_id, parent_run_id });
+      if (["run.finished", "run.failed", "run.cancelled"].includes(type)) open.delete(run_id);
+    }
+    return [...open.values()];
+  }
+
+  async unusedApproval(conversationId: string, action: { method: string; params: Json }): Promise<Grant | null> {
+    // Of a run that goes on, and of one that a person cancelled, an approval serves nobody else.
+    const bound = new Set((await this.open()).map(({ run_id }) => run_id));
+    for (const { type, run_id } of this.events) if (type === "run.cancelled" && run_id !== null) bound.add(run_id);
+    const told = this.events.filter((event) => event.conversation_id === conversationId);
+    const used = new Set<string>();
+    const approved = new Map<string, { method: string; params: Json }>();
+    const asked = new Map<string, { method: string; params: Json }>();
+    for (const event of told) {
+      if (!isRunEvent(event)) continue;
+      const known: RunEvent = event;
+      if (known.type === "call.started" && known.payload.confirmation_id) used.add(known.payload.confirmation_id);
+      if (known.type === "confirmation.requested") asked.set(known.payload.confirmation_id, known.payload.action);
+      if (known.type !== "confirmation.approved" || known.payload.result !== undefined) continue;
+      const { confirmation_id } = known.payload;
+      const wanted = known.payload.action ?? asked.get(confirmation_id);
+      if (wanted && event.run_id !== null && !bound.has(event.run_id)) approved.set(confirmation_id, wanted);
+    }
+    for (const [confirmation_id, { method, params }] of approved)
+      if (!used.has(confirmation_id) && method === action.method && isSameJson(params, action.params))
+        return { confirmation_id };
+    return null;
+  }
+
+  #add(event: SessionEvent): void {
+    const conversation = event.conversation_id ?? "";
+    const seq = (this.#seqs.get(conversation) ?? 0) + 1;
+    this.#seqs.set(conversation, seq);
+    this.events.push({ ...event, seq, position: this.events.length + 1 });
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { DelegateShape } from "../../plan/tool.ts";
+import { call, identifier } from "../../session/catalogue.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+
+function isJson(value: unknown): value is Json {
+  return value !== undefined;
+}
+
+const json = z.custom<Json>((value) => value !== undefined, "is required");
+const jsonObject = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), "must be an object");
+
+/** A saved request: a file of `agents/delegates/`, or registered by `POST /api/delegates` (P27). */
+export const delegateDefinition = z.strictObject({
+  name: identifier.refine(
+    (name) => name !== "anonymous",
+    "anonymous stands for an empty clean room; choose another name",
+  ),
+  description: z.string().max(10_000).default(""),
+  /** Its own messages, which come before what the parent passes on. */
+  context: z.array(jsonObject).default([]),
+  /** The plan it runs; without one a model makes it. */
+  plan: z.array(call).optional(),
+  /** Names of the tools it may use; without it, all there are. */
+  tools: z.array(identifier).optional(),
+  input_schema: jsonObject.optional(),
+  output_schema: json.optional(),
+  /** What it gives, references resolved after its plan; for a delegate with a plan. Without it: its state. */
+  output: json.optional(),
+  strict: z.boolean().default(false),
+  /** Paths of the parent's state that it writes back from its own when it succeeds: `†state.x`. */
+  writes: z.array(z.string().max(2_000)).default([]),
+  max_iterations: z.int().min(1).max(100).optional(),
+  /** How often it may be entered again from within itself; without it, never. */
+  max_depth: z.int().min(1).max(8).optional(),
+});
+export type DelegateDefinition = z.infer<typeof delegateDefinition>;
+
+/** The delegates of this server by name. */
+export interface DelegateRegistry {
+  list(): DelegateDefinition[];
+  find(name: string): DelegateDefinition | undefined;
+  /** Keeps a delegate. Throws `InvalidInput` when it does not hold. */
+  register(definition: DelegateDefinition, actor: string | null): Promise<DelegateDefinition>;
+}
+
+/** A delegate as a plan is read against it. */
+export function shapeOf(definition: DelegateDefinition): DelegateShape {
+  return {
+    name: definition.name,
+    plan: definition.plan ?? null,
+    tools: definition.tools ?? null,
+    input_schema: definition.input_schema ?? null,
+    output_schema: definition.output_schema ?? null,
+    strict: definition.strict,
+    max_depth: definition.max_depth ?? null,
+    writes: definition.writes,
+  };
+}

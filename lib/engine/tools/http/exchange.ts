@@ -1,0 +1,86 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+
+/** A request that is sent once: nothing below sends it again. */
+export interface Outgoing {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body: string | null;
+  /**
+   * Takes a connection that an earlier request left open. It may have died since, and nobody can tell then whether the
+   * request arrived: only for what may be done twice.
+   */
+  reuse: boolean;
+  signal: AbortSignal;
+}
+
+export interface Incoming {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** There was no whole answer; `cause` tells why, and is the signal's reason when that was why. */
+export class ExchangeError extends Error {
+  /** False: not a byte of the request had left. */
+  readonly sent: boolean;
+
+  constructor(cause: unknown, sent: boolean) {
+    super("The exchange failed", { cause });
+    this.name = "ExchangeError";
+    this.sent = sent;
+  }
+}
+
+/** The answer was larger than it may be. */
+export class AnswerTooLarge extends Error {}
+
+const keptOpen = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+
+/**
+ * Sends one request and reads its answer of at most `limit` bytes; a redirect is an answer like others. By Node's own
+ * client and not by fetch, which repeats a request by itself (on 421) and which Next puts its cache around.
+ *
+ * Throws `ExchangeError`.
+ */
+export function exchange({ url, method, headers, body, reuse, signal }: Outgoing, limit: number): Promise<Incoming> {
+  const secure = url.protocol === "https:";
+  return new Promise((resolve, reject) => {
+    let sent = false;
+    const request = (secure ? httpsRequest : httpRequest)(url, {
+      method,
+      headers,
+      signal,
+      agent: reuse && (secure ? keptOpen.https : keptOpen.http),
+    });
+    const fail = (error: unknown) => reject(new ExchangeError(signal.aborted ? signal.reason : error, sent));
+    request.on("socket", (socket) => {
+      if (request.reusedSocket) sent = true;
+      else
+        socket.once(secure ? "secureConnect" : "connect", () => {
+          sent = true;
+        });
+    });
+    request.on("error", fail);
+    request.on("response", (response) => {
+      bodyOf(response, limit).then(
+        (bytes) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes }),
+        fail,
+      );
+    });
+    request.end(body);
+  });
+}
+
+/** Counts while the bytes stream in; leaving early ends the connection. */
+async function bodyOf(response: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    size += chunk.byteLength;
+    if (size > limit) throw new AnswerTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}

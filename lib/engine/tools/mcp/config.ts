@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { AgentsFileError, readAgentsFile } from "../agents-file.ts";
+
+/** Longest time for one try, in ms, unless the file says otherwise: as for HTTP tools. */
+const TIMEOUT_MS = 30_000;
+
+const server = z
+  .strictObject({
+    command: z.string().min(1, "must not be empty").optional(),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    url: z.url({ protocol: /^https?$/, error: "must be an address that begins with http:// or https://" }).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    /** The tools to take, by their names there; without it all. */
+    tools: z.array(z.string()).optional(),
+    /** For all its tools; without it those that call themselves destructive are confirmed. */
+    requires_confirmation: z.boolean().optional(),
+    timeout_ms: z.int().min(1).max(3_600_000).default(TIMEOUT_MS),
+  })
+  .superRefine(({ command, args, env, url, headers }, { addIssue }) => {
+    const refuse = (field: string, message: string) => addIssue({ code: "custom", path: [field], message });
+    if (command === undefined && url === undefined) refuse("command", "is required, or else url");
+    if (command !== undefined && url !== undefined) refuse("url", "must not stand beside command");
+    if (url === undefined && headers) refuse("headers", "belongs to url");
+    if (command === undefined && args) refuse("args", "belongs to command");
+    if (command === undefined && env) refuse("env", "belongs to command");
+  });
+
+/** One entry of `agents/mcp.json`: a command that talks on its standard streams, or an address (streamable HTTP). */
+export type McpServer = z.infer<typeof server>;
+
+const file = z.strictObject({
+  servers: z.record(
+    z.string().regex(/^[\p{L}\p{N}_-]+$/u, "must be letters, digits, - and _: tools are called server.tool"),
+    server,
+  ),
+});
+
+/**
+ * Reads `mcp.json` of the agents' folder; without one there are no servers. `${NAME}` in `env` and `headers` is taken
+ * from the environment, so that no secret has to stand in the file.
+ *
+ * Throws `AgentsFileError` naming the file and the field.
+ */
+export async function readMcpServers(
+  folder: string,
+  environment: Record<string, string | undefined>,
+): Promise<Map<string, McpServer>> {
+  const path = join(folder, "mcp.json");
+  const { servers } = (await readAgentsFile(path, file)) ?? { servers: {} };
+  return new Map(
+    Object.entries(servers).map(([name, server]) => {
+      const fill = (field: "env" | "headers") =>
+        server[field] && {
+          [field]: mapValues(server[field], (value, key) =>
+            value.replaceAll(/\$\{(\w+)\}/g, (_, variable: string) => {
+              const found = environment[variable];
+              if (found !== undefined) return found;
+              throw new AgentsFileError(path, `/servers/${name}/${field}/${key} needs ${variable} in the environment`);
+            }),
+          ),
+        };
+      return [name, { ...server, ...fill("env"), ...fill("headers") }];
+    }),
+  );
+}
+
+function mapValues(
+  record: Record<string, string>,
+  change: (value: string, key: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
+}

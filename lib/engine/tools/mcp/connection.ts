@@ -1,0 +1,94 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { JsonObject } from "../../../session/json.ts";
+import { ActivityError } from "../activity.ts";
+import type { McpServer } from "./config.ts";
+import { mcpFailure, reasonOf, UNAVAILABLE } from "./failure.ts";
+import { openSession, type Session, type SessionOptions } from "./session.ts";
+
+/** Waits before connecting again: the first one, doubled each time up to the longest. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 60_000;
+
+/** A server that is connected, or tried again and again. */
+export interface McpConnection {
+  /**
+   * Calls a tool; while the server is being connected, it waits for that. Throws an `ActivityError`, or the signal's
+   * reason when it is aborted.
+   */
+  call(tool: string, params: JsonObject, signal: AbortSignal): Promise<CallToolResult>;
+  /** Ends the connection, and the process if there is one; within two seconds. */
+  close(): Promise<void>;
+}
+
+/** Connects to a server in the background, and again whenever the connection is lost. */
+export function connectMcp(name: string, server: McpServer, options: Omit<SessionOptions, "signal">): McpConnection {
+  const stop = new AbortController();
+  const stopped = new Promise((resolve) => stop.signal.addEventListener("abort", resolve));
+  let session: Session | null = null;
+  let reason = "it was not reached yet";
+  let opening: Promise<void> = Promise.resolve();
+  const kept = keepConnected();
+
+  async function keepConnected(): Promise<void> {
+    let wait = FIRST_WAIT_MS;
+    while (!stop.signal.aborted) {
+      opening = open();
+      await opening;
+      const since = performance.now();
+      if (session) {
+        reason = await session.lost;
+        const { leave }: Session = session;
+        session = null;
+        await leave();
+      }
+      if (stop.signal.aborted) return;
+      options.logger.warn({ mcp: name, reason }, "An MCP server is not connected");
+      // One that falls over right after its start is not started twice a second for ever.
+      if (performance.now() - since > LONGEST_WAIT_MS) wait = FIRST_WAIT_MS;
+      await Promise.race([delay(wait, undefined, { ref: false }), stopped]);
+      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    }
+  }
+
+  async function open(): Promise<void> {
+    try {
+      session = await openSession(name, server, { ...options, signal: stop.signal });
+      options.logger.info({ mcp: name }, "An MCP server is connected");
+    } catch (error) {
+      reason = reasonOf(error);
+    }
+  }
+
+  return {
+    async call(tool, params, signal) {
+      await orAborted(opening, signal);
+      if (!session) {
+        const message = `The MCP server ${name} is not connected: ${reason}`;
+        throw new ActivityError(UNAVAILABLE, message, { did_not_happen: true });
+      }
+      const { client, lose }: Session = session;
+      try {
+        return await client.callTool({ name: tool, arguments: params }, { signal, timeout: server.timeout_ms });
+      } catch (error) {
+        const failure = mcpFailure(name, error, signal);
+        if (failure.code === UNAVAILABLE) lose(reasonOf(error));
+        throw failure;
+      }
+    },
+    async close() {
+      stop.abort();
+      await kept;
+    },
+  };
+}
+
+/** Resolves when the promise does; throws the signal's reason when that comes first. */
+function orAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

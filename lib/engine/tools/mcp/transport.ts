@@ -1,0 +1,57 @@
+import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { McpServer } from "./config.ts";
+import type { McpLogger } from "./servers.ts";
+
+/** How long a process has to end by itself once its input has, then after a SIGTERM; both within the two seconds of a stop. */
+const LEAVE_MS = 500;
+
+/** The largest message that a server's process may write, in bytes. */
+const LARGEST_MESSAGE = 4_000_000;
+
+/** A way to a server, and how it is left. */
+export interface Way {
+  transport: Transport;
+  /** Ends the connection, and the process if there is one. */
+  leave(): Promise<void>;
+}
+
+/** Opens a new way to a server; a process writes its standard error to the log. */
+export function wayTo(name: string, server: McpServer, logger: McpLogger): Way {
+  if (server.url === undefined) return wayToProcess(name, server, logger);
+  const requestInit = server.headers && { headers: server.headers };
+  const transport = new StreamableHTTPClientTransport(new URL(server.url), requestInit && { requestInit });
+  return { transport, leave: () => transport.close() };
+}
+
+function wayToProcess(name: string, { command = "", args, env }: McpServer, logger: McpLogger): Way {
+  const transport = new StdioClientTransport({
+    command,
+    stderr: "pipe",
+    maxBufferSize: LARGEST_MESSAGE,
+    ...(args && { args }),
+    ...(env && { env }),
+  });
+  transport.stderr?.on("data", (chunk) => logger.info({ mcp: name }, String(chunk).trimEnd()));
+  return {
+    transport,
+    async leave() {
+      const { pid } = transport;
+      const kills = (["SIGTERM", "SIGKILL"] as const).map((signal, index) =>
+        setTimeout(() => kill(pid, signal), LEAVE_MS * (index + 1)),
+      );
+      await transport.close();
+      for (const timer of kills) clearTimeout(timer);
+    },
+  };
+}
+
+function kill(pid: number | null, signal: NodeJS.Signals): void {
+  if (pid === null) return;
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It has ended meanwhile.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}

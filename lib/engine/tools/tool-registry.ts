@@ -1,0 +1,151 @@
+import type { Effect } from "../../memory/happening.ts";
+import type { SchemaChecker } from "../../plan/schema-checker.ts";
+import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import { InvalidInput } from "../errors.ts";
+import { ActivityError } from "./activity.ts";
+import { strongest } from "./effect.ts";
+import { sealHeader } from "./http/headers.ts";
+import { type HttpTools, httpHandler } from "./http-activity.ts";
+import type { McpTools } from "./mcp/servers.ts";
+import type { StoredDefinitions } from "./stored-definitions.ts";
+import { httpFaults, schemaFaults } from "./tool-check.ts";
+import type { ToolDefinition } from "./tool-definition.ts";
+import type { BuiltInTool, Guard, Handler, ListedTool, RegisteredTool, ServerTools } from "./tools.ts";
+
+export interface ToolRegistryOptions {
+  /** Functions of this process by name, which tools can name as their activity. */
+  activities: ReadonlyMap<string, Handler>;
+  /** Tools that come with the server. */
+  builtIn: readonly BuiltInTool[];
+  mcp: McpTools;
+  definitions: StoredDefinitions<ToolDefinition>;
+  http: HttpTools;
+  checker: SchemaChecker;
+}
+
+/** A definition with the handler of its HTTP activity, made once. */
+interface Kept {
+  definition: ToolDefinition;
+  http: Handler | null;
+}
+
+/**
+ * The tools of this server: those that come with it, then those of MCP servers, then those that were registered, the
+ * later one of a name winning (P2a). Reads what was registered before.
+ */
+export async function createToolRegistry(options: ToolRegistryOptions): Promise<ServerTools> {
+  const { activities, mcp, checker } = options;
+  const builtIn = new Map(options.builtIn.map((tool) => [tool.name, tool]));
+  const registered = new Map((await options.definitions.load()).map((each) => [each.name, keep(each)]));
+
+  function keep(definition: ToolDefinition): Kept {
+    return { definition, http: definition.activity ? httpHandler(definition.activity, options.http) : null };
+  }
+
+  function activity(name: string): Handler | undefined {
+    const own = registered.get(name)?.http ?? builtIn.get(name)?.handler;
+    return own ?? activities.get(name) ?? mcp.find(name)?.handler ?? undefined;
+  }
+
+  /** Whether any definition of this name asks for a person's agreement: no later one takes that back (P2a). */
+  function isRisky(name: string): boolean {
+    const definitions = [builtIn.get(name), mcp.find(name), registered.get(name)?.definition];
+    return definitions.some((definition) => definition?.requires_confirmation);
+  }
+
+  /** What a tool that comes with the server knows of its risk holds for whatever is laid over it. */
+  function guardOf(name: string): Guard | null {
+    return builtIn.get(name)?.guard ?? null;
+  }
+
+  /** An override never makes it weaker, either (P2a). */
+  function effectOf(name: string): Effect[] {
+    return [builtIn.get(name)?.effect ?? [], mcp.find(name)?.effect ?? []].flat();
+  }
+
+  function toolOf({ definition, http }: Kept): RegisteredTool {
+    const { name, description, schema } = definition;
+    const prescribed = prescribedActivity(schema);
+    const byName = http ?? activity(name) ?? null;
+    const handler = prescribed === null ? byName : (activity(prescribed) ?? withoutActivity(prescribed));
+    // Carrying out what another tool does is as risky as that tool.
+    const requires_confirmation = [name, prescribed ?? name].some(isRisky) || definition.requires_confirmation;
+    const guard = guardOf(name) ?? guardOf(prescribed ?? name);
+    const effect = strongest([definition.effect ?? "change", ...[name, prescribed ?? name].flatMap(effectOf)]);
+    return { name, description, schema, requires_confirmation, effect, guard, has_activity: handler !== null, handler };
+  }
+
+  function find(name: string): ListedTool | undefined {
+    const kept = registered.get(name);
+    if (kept) return { ...toolOf(kept), source: "api", http: kept.definition.activity ?? null };
+    const theirs = mcp.find(name);
+    if (theirs) {
+      const guard = theirs.guard ?? guardOf(name);
+      const effect = strongest(effectOf(name));
+      return { ...theirs, requires_confirmation: isRisky(name), guard, effect, source: "mcp", http: null };
+    }
+    const own = builtIn.get(name);
+    const requires_confirmation = isRisky(name);
+    return own && { ...own, requires_confirmation, has_activity: true, source: "built-in", http: null };
+  }
+
+  /** Throws `InvalidInput` naming each place that does not hold. */
+  function check(definition: ToolDefinition): void {
+    const faults = [
+      ...(definition.activity ? httpFaults(definition.activity, options.http) : []),
+      ...schemaFaults(toolOf({ definition, http: null }), checker),
+    ];
+    const [first] = faults;
+    if (first) throw new InvalidInput(`${first.path} of the tool ${definition.name} ${first.message}`, faults);
+  }
+
+  function sealed(definition: ToolDefinition): ToolDefinition {
+    const { activity } = definition;
+    if (!activity) return definition;
+    const url = new URL(activity.url);
+    const headers = Object.entries(activity.headers).map(([name, value]) => [
+      name,
+      sealHeader(name, value, url, options.http.sealing),
+    ]);
+    return { ...definition, activity: { ...activity, headers: Object.fromEntries(headers) } };
+  }
+
+  return {
+    find,
+    activity,
+    sealed,
+    list() {
+      const names = new Set([...builtIn.keys(), ...mcp.list().map(({ name }) => name), ...registered.keys()]);
+      return [...names].flatMap((name) => find(name) ?? []);
+    },
+    make(definition) {
+      check(definition);
+      return toolOf(keep(definition));
+    },
+    async register(definition, actor) {
+      check(definition);
+      const requires_confirmation = definition.requires_confirmation || isRisky(definition.name);
+      const kept = keep({ ...sealed(definition), requires_confirmation });
+      await options.definitions.save(kept.definition, actor);
+      registered.set(definition.name, kept);
+      return { ...toolOf(kept), source: "api", http: kept.definition.activity ?? null };
+    },
+  };
+}
+
+/** The activity that a tool's schema fixes for its calls (P2); null for none. */
+function prescribedActivity({ properties }: JsonObject): string | null {
+  const meta = isJsonObject(properties) ? properties._activity : undefined;
+  return isJsonObject(meta) && typeof meta.const === "string" ? meta.const : null;
+}
+
+/** Stands for an activity that is not there: the tool is not latent, and its calls say what is missing. */
+function withoutActivity(name: string): Handler {
+  const activity = async () => {
+    throw new ActivityError("no_activity", `There is no activity ${name}; register a tool of that name with one`, {
+      did_not_happen: true,
+      transient: false,
+    });
+  };
+  return { activity, idempotent: true, timeout_ms: 1_000, retries: 0 };
+}

@@ -1,0 +1,13 @@
+/** Words that the phrases of several scenarios share, each a group of one notation (`compilePhrase`). */
+export const SHOW = {
+  en: "(show|open|find|get|see|view|display|check|look at|look up|tell [me] about|what about|what is|what's|how about|how is|info on|info about|information on|information about|details of|details on|status of)",
+  ru: "(покаж*|показ*|откро*|открыть|найд*|найти|вывед*|расскаж*|посмотр*|глян*|провер*|дай|что|как|какая|какой|какие|инфо|информаци*|подробн*|детал*|статус*)",
+} as const;
+
+export const CHANGE = {
+  en: "(change|set|update|edit|make|put|correct|fix)",
+  ru: "(измен*|поменя*|меняй|менять|смен*|установ*|постав*|обнов*|сделай|сделать|исправ*|зада*|пропиш*|укаж*)",
+} as const;
+
+/** What may stand between the verb and what it shows. */
+export const ABOUT = { ru: "[мне] [там] [(по|о|об|про|со|с|насчёт|насчет|у|в|на|за)] [(эту|этой|наш*)]" } as const;

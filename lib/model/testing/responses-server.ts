@@ -1,0 +1,143 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { JsonObject } from "../../session/json.ts";
+import { type AnswerItem, answerEvents, errorBody, eventFrame } from "../answer-writer.ts";
+
+/** What the server does with one request. */
+export type Answer =
+  | Streamed
+  | Failed
+  /** Accepts the request and says nothing. */
+  | { silent: true };
+
+/** An HTTP error in the API's form. */
+interface Failed {
+  status: number;
+  code?: string;
+  message?: string;
+  headers?: Record<string, string>;
+}
+
+interface Streamed {
+  items: AnswerItem[];
+  /** How many characters stand in one delta; all of them by default. */
+  delta?: number;
+  /** How many bytes are written at once; an event at a time by default. */
+  bytes?: number;
+  /** Ends as `response.incomplete` for this reason. */
+  incomplete?: string;
+  /** Ends as `response.failed`. */
+  failed?: { code: string; message: string };
+  /** Awaited before each event, so that a test can hold the stream. */
+  before?: (type: string, sequence: number) => Promise<void> | void;
+  /** Breaks the connection before this event. */
+  cut?: string;
+  /** Writes this text in the place of this event's data. */
+  garble?: { type: string; data: string };
+}
+
+/** A request as the server got it. */
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: JsonObject;
+  /** The connection was closed before the answer was complete. */
+  aborted: Promise<void>;
+}
+
+/** A local server that speaks the Responses API and answers as it is told. */
+export interface ResponsesServer {
+  /** For the client: with `/v1`. */
+  baseUrl: string;
+  requests: Received[];
+  /** Answers to come, one for each request. */
+  queue(...answers: Answer[]): void;
+  close(): Promise<void>;
+}
+
+/** Starts a server on a free port of the loopback. A request without an answer in the queue gets what `answerFor` gives. */
+export async function startResponsesServer(answerFor: (body: JsonObject) => Answer = refuse): Promise<ResponsesServer> {
+  const answers: Answer[] = [];
+  const requests: Received[] = [];
+  const server = createServer((request, response) => {
+    void respond(request, response, (body) => answers.shift() ?? answerFor(body), requests).catch((error: unknown) =>
+      response.destroy(asError(error)),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the server listens on no port");
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    requests,
+    queue: (...more) => void answers.push(...more),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A 500 that is not to be retried. */
+function refuse(): Answer {
+  return { status: 500, message: "The test has queued no answer", headers: { "x-should-retry": "false" } };
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answerFor: (body: JsonObject) => Answer,
+  requests: Received[],
+) {
+  const aborted = new Promise<void>((resolve) => response.on("close", () => response.writableFinished || resolve()));
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  if (request.method !== "POST" || request.url !== "/v1/responses") return fail(response, { status: 404 });
+  const body: JsonObject = JSON.parse(Buffer.concat(chunks).toString());
+  requests.push({ headers: request.headers, body, aborted });
+  const answer = answerFor(body);
+  if ("silent" in answer) return;
+  if ("status" in answer) return fail(response, answer);
+  await stream(response, answer, body);
+}
+
+function fail(response: ServerResponse, { status, code, message = "", headers = {} }: Failed) {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(errorBody(message, code ?? null));
+}
+
+async function stream(response: ServerResponse, answer: Streamed, request: JsonObject): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
+  let sequence = 0;
+  for (const event of answerEvents({ ...HEAD, ...answer }, request)) {
+    await answer.before?.(event.type, sequence);
+    if (response.destroyed) return;
+    if (answer.cut === event.type) {
+      response.destroy();
+      return;
+    }
+    const { garble } = answer;
+    const data = garble?.type === event.type ? garble.data : JSON.stringify({ ...event, sequence_number: sequence });
+    const bytes = Buffer.from(eventFrame(event.type, data));
+    const size = answer.bytes ?? bytes.length;
+    for (let at = 0; at < bytes.length; at += size) {
+      await new Promise((resolve) => response.write(bytes.subarray(at, at + size), resolve));
+    }
+    sequence++;
+  }
+  response.end();
+}
+
+/** What every complete answer of this server is said to have used. */
+export const USAGE = {
+  input_tokens: 120,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: 45,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 165,
+};
+
+const HEAD = { id: "resp_1", created_at: 1_780_000_000, usage: USAGE };
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
