@@ -1,0 +1,137 @@
+import type { Clock } from "../engine/ports.ts";
+import { LARGEST_RESULT } from "../engine/result-bounds.ts";
+import { ActivityError } from "../engine/tools/activity.ts";
+import type { Json, JsonObject } from "../session/json.ts";
+import { type Answer, type BatchAnswer, readBatch, readItems } from "./client/answer.ts";
+import { type Asking, askPatiently } from "./client/ask.ts";
+import { type Asked, notAnAnswer, tookTooLong } from "./client/failure.ts";
+import { LONGEST_REST_MS, MOST_TRIES, within } from "./client/patience.ts";
+import { commandText } from "./client/query.ts";
+import { readWebhook } from "./client/webhook.ts";
+
+export type { Answer, BatchAnswer, Refusal } from "./client/answer.ts";
+export { InvalidWebhook, webhookFault } from "./client/webhook.ts";
+
+/** A command of a batch. Its parameters may refer to earlier ones: `$result[deal][COMPANY_ID]`. */
+export interface Command {
+  method: string;
+  params: JsonObject;
+}
+
+/** The items of a list, of as many pages as were asked for. */
+export interface Items {
+  items: Json[];
+  /** How many there are in all; null where the method does not tell. */
+  total: number | null;
+  /** The `start` from which the rest can be read; null when this is the end. */
+  next: number | null;
+}
+
+export interface Patience {
+  signal: AbortSignal;
+  /** Longest time in ms for the whole of it, every further try included. */
+  within?: number;
+}
+
+/**
+ * A Bitrix24 portal, over an inbound webhook. Methods fail with an `ActivityError`: the portal's `error` is its code and
+ * `error_description` its message, and no text of it ever holds the webhook's secret. Aborted, they throw the signal's
+ * reason.
+ */
+export interface BitrixClient {
+  /** Calls one method by the portal's own name for it. */
+  call(method: string, params: JsonObject, patience: Patience): Promise<Answer>;
+  /** Reads a list in whole pages of 50, as many as `limit` items need: at most 10 pages, and 1 MB. */
+  list(method: string, params: JsonObject, options: Patience & { limit: number }): Promise<Items>;
+  /** Calls up to 50 methods by one request, in order. With `halt` the first error ends it. */
+  batch(commands: Record<string, Command>, options: Patience & { halt: boolean }): Promise<BatchAnswer>;
+  /** The longest that one request takes with every further try, in ms. */
+  patience_ms: number;
+}
+
+export interface BitrixOptions extends Partial<Asking> {
+  webhookUrl: string;
+}
+
+/** A portal's heaviest methods take some seconds; one that is silent for longer has broken off. */
+const TIMEOUT_MS = 30_000;
+/** Bitrix24 takes no more in one request. */
+export const MOST_COMMANDS = 50;
+/** How many items a page has, less where the webhook's user may not see some. */
+export const PAGE = 50;
+const MOST_PAGES = 10;
+
+const wallClock: Clock = {
+  now: Date.now,
+  later(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A client of the portal behind a webhook. Throws `InvalidWebhook`. */
+export function createBitrixClient(options: BitrixOptions): BitrixClient {
+  const { webhookUrl, timeoutMs = TIMEOUT_MS, clock = wallClock, random = Math.random, logger = null } = options;
+  const webhook = readWebhook(webhookUrl);
+  const asking: Asking = { timeoutMs, clock, random, logger };
+
+  const portal: Portal = {
+    asked: (method, repeatable) => ({ method, repeatable, webhook }),
+    ask(asked, params, { signal, within: limit }) {
+      if (limit === undefined) return askPatiently(asked, params, asking, signal);
+      const tooLate = () => tookTooLong(limit, true, asked);
+      return within(limit, clock, signal, tooLate, (either) => askPatiently(asked, params, asking, either));
+    },
+  };
+  return {
+    call: (method, params, patience) => portal.ask(portal.asked(method, isRead(method)), params, patience),
+    list: (method, params, { limit, ...patience }) => list(portal, method, params, limit, patience),
+    batch: (commands, { halt, ...patience }) => batch(portal, commands, halt, patience),
+    patience_ms: MOST_TRIES * timeoutMs + (MOST_TRIES - 1) * LONGEST_REST_MS,
+  };
+}
+
+/** The portal that a client asks. */
+interface Portal {
+  asked(method: string, repeatable: boolean): Asked;
+  ask(asked: Asked, params: JsonObject, patience: Patience): Promise<Answer>;
+}
+
+/** Bitrix24 names what only reads by its last word. */
+function isRead(method: string): boolean {
+  return /\.(get|list|current|fields)$/i.test(method);
+}
+
+async function list(portal: Portal, method: string, params: JsonObject, limit: number, patience: Patience) {
+  const asked = portal.asked(method, true);
+  const read: Items = { items: [], total: null, next: null };
+  let size = 0;
+  for (let page = 0; page < Math.min(limit / PAGE, MOST_PAGES); page++) {
+    const start = read.next;
+    const { result, total, next } = await portal.ask(asked, start === null ? params : { ...params, start }, patience);
+    const items = readItems(result);
+    if (items === null) throw notAnAnswer("something that is no list", asked);
+    size += JSON.stringify(items).length;
+    if (start !== null && size > LARGEST_RESULT) break;
+    read.items.push(...items);
+    read.total = total ?? read.total;
+    read.next = next ?? null;
+    if (read.next === null) break;
+  }
+  return read;
+}
+
+async function batch(portal: Portal, commands: Record<string, Command>, halt: boolean, patience: Patience) {
+  const entries = Object.entries(commands);
+  if (entries.length > MOST_COMMANDS) {
+    const message = `A batch takes at most ${MOST_COMMANDS} commands, and this one has ${entries.length}; send them in several batches`;
+    throw new ActivityError("too_many_commands", message, { did_not_happen: true, transient: false });
+  }
+  const repeatable = entries.every(([, { method }]) => isRead(method));
+  const asked = portal.asked("batch", repeatable);
+  const cmd = Object.fromEntries(entries.map(([name, { method, params }]) => [name, commandText(method, params)]));
+  const { result } = await portal.ask(asked, { halt: Number(halt), cmd }, patience);
+  const answer = readBatch(result);
+  if (answer === null) throw notAnAnswer("something that is no batch's result", asked);
+  return answer;
+}

@@ -1,0 +1,106 @@
+import type { Clock, EngineLogger } from "../../engine/ports.ts";
+import { LARGEST_RESULT } from "../../engine/result-bounds.ts";
+import { ActivityError } from "../../engine/tools/activity.ts";
+import { readAnswer as readBody } from "../../engine/tools/http/answer.ts";
+import { ExchangeError, exchange, type Incoming } from "../../engine/tools/http/exchange.ts";
+import type { JsonObject } from "../../session/json.ts";
+import { type Answer, readAnswer, readRefusal } from "./answer.ts";
+import { type Asked, failedByStatus, notAnAnswer, refused, tookTooLong, unanswered } from "./failure.ts";
+import { mayAskAgain, sleep, waitAfter, within } from "./patience.ts";
+
+/** What asking a portal needs. */
+export interface Asking {
+  /** Longest time for one try, in ms. */
+  timeoutMs: number;
+  clock: Clock;
+  /** From 0 to below 1. */
+  random: () => number;
+  logger: Pick<EngineLogger, "warn"> | null;
+}
+
+/** Asks a portal, again where that is safe and may help (P24). Throws an `ActivityError`, or the signal's reason. */
+export async function askPatiently(
+  asked: Asked,
+  params: JsonObject,
+  asking: Asking,
+  signal: AbortSignal,
+): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await askOnce(asked, params, asking, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ActivityError)) throw error;
+      if (!mayAskAgain(error, tries, asked.repeatable)) throw inVain(error, tries);
+      const wait_ms = waitAfter(tries, error, asking.random());
+      asking.logger?.warn({ method: asked.method, code: error.code, tries, wait_ms }, "Bitrix24 is asked again");
+      await sleep(wait_ms, asking.clock, signal);
+    }
+  }
+}
+
+const HEADERS = {
+  accept: "application/json",
+  "accept-encoding": "identity",
+  "content-type": "application/json",
+  "user-agent": "Obelus",
+};
+
+async function askOnce(
+  asked: Asked,
+  params: JsonObject,
+  { timeoutMs, clock }: Asking,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const request = {
+    url: asked.webhook.addressOf(asked.method),
+    method: "POST",
+    headers: HEADERS,
+    body: JSON.stringify(params),
+    reuse: asked.repeatable,
+  };
+  const late = Symbol();
+  try {
+    const answer = await within(
+      timeoutMs,
+      clock,
+      signal,
+      () => late,
+      (either) => exchange({ ...request, signal: either }, LARGEST_RESULT),
+    );
+    return read(answer, asked);
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+    if (error.cause === late) throw tookTooLong(timeoutMs, error.sent, asked);
+    throw unanswered(error, asked, signal);
+  }
+}
+
+function read(answer: Incoming, asked: Asked): Answer {
+  const body = readBody(answer);
+  const refusal = body.ok ? readRefusal(body.value) : null;
+  if (refusal) throw refused(refusal, answer, asked);
+  if (answer.status < 200 || answer.status > 299) throw failedByStatus(answer, asked);
+  if (!body.ok) throw notAnAnswer(kindOf(answer), asked);
+  const result = readAnswer(body.value);
+  if (result === null) throw notAnAnswer("JSON that no portal answers", asked);
+  return result;
+}
+
+/** What a body that cannot be read calls itself; its own text may hold anything, the secret too. */
+function kindOf({ headers }: Incoming): string {
+  const type = headers["content-type"]?.split(";")[0] ?? "";
+  return type === "" || type.includes("json") ? "something that is no JSON" : `${type} instead of JSON`;
+}
+
+/** The failure with what was tried. */
+function inVain(error: ActivityError, tries: number): ActivityError {
+  const { code, message, cause, did_not_happen, transient, retry_after_ms } = error;
+  const tried = [
+    ...(tries === 1 ? [] : [`asked ${tries} times`]),
+    ...(retry_after_ms === null ? [] : [`it asks to wait ${Math.ceil(retry_after_ms / 1_000)} s`]),
+  ];
+  if (tried.length === 0) return error;
+  const how = { cause, did_not_happen, transient, ...(retry_after_ms === null ? {} : { retry_after_ms }) };
+  return new ActivityError(code, `${message} (${tried.join(", ")}; try again later)`, how);
+}

@@ -1,0 +1,57 @@
+import type { Clock } from "../../engine/ports.ts";
+import type { ActivityError } from "../../engine/tools/activity.ts";
+
+/** Tries of one call. */
+export const MOST_TRIES = 5;
+/** Wait before the second try, doubled for each one after it: in that time the portal's counter falls by one. */
+const FIRST_WAIT_MS = 500;
+/** A portal that asks for a longer rest is not waited for. */
+export const LONGEST_REST_MS = 30_000;
+
+/** Tells whether a failed call may be asked again: one that changes something only when it certainly did not happen (P24). */
+export function mayAskAgain(error: ActivityError, tries: number, repeatable: boolean): boolean {
+  if (tries >= MOST_TRIES || (error.retry_after_ms ?? 0) > LONGEST_REST_MS) return false;
+  return error.transient && (repeatable || error.did_not_happen);
+}
+
+/**
+ * The wait after so many tries, in ms: growing, and for each call another one, so that calls that were turned away
+ * together do not come back together. `random` is from 0 to 1.
+ */
+export function waitAfter(tries: number, error: ActivityError, random: number): number {
+  const full = FIRST_WAIT_MS * 2 ** (tries - 1);
+  return Math.max(Math.round(full * (0.5 + random / 2)), error.retry_after_ms ?? 0);
+}
+
+/** Waits; throws the signal's reason when that comes first. */
+export function sleep(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const stop = () => {
+      callOff();
+      reject(signal.reason);
+    };
+    const callOff = clock.later(ms, () => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    });
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** Does the work with a signal that aborts after `ms`, with what `reason` makes, or with the given one. */
+export async function within<T>(
+  ms: number,
+  clock: Clock,
+  signal: AbortSignal,
+  reason: () => unknown,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const callOff = clock.later(ms, () => limit.abort(reason()));
+  try {
+    return await work(AbortSignal.any([signal, limit.signal]));
+  } finally {
+    callOff();
+  }
+}

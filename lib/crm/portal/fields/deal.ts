@@ -1,0 +1,33 @@
+import { SHARED_FIELDS } from "./common.ts";
+import type { Fields } from "./field.ts";
+
+export const DEAL_FIELDS: Fields = {
+  ID: { type: "integer", title: "ID", readOnly: true },
+  TITLE: { type: "string", title: "Name" },
+  TYPE_ID: { type: "crm_status", title: "Type", statusType: "DEAL_TYPE", initial: "SALE" },
+  CATEGORY_ID: { type: "crm_category", title: "Pipeline", immutable: true, initial: "0" },
+  STAGE_ID: { type: "crm_status", title: "Deal stage", statusType: "DEAL_STAGE" },
+  STAGE_SEMANTIC_ID: { type: "string", title: "Stage group", readOnly: true, initial: "P" },
+  IS_NEW: { type: "char", title: "New deal", readOnly: true, initial: "N" },
+  IS_RECURRING: { type: "char", title: "Recurring deal", initial: "N" },
+  IS_RETURN_CUSTOMER: { type: "char", title: "Repeat deal", initial: "N" },
+  IS_REPEATED_APPROACH: { type: "char", title: "Repeated inquiry", initial: "N" },
+  PROBABILITY: { type: "integer", title: "Probability" },
+  CURRENCY_ID: { type: "crm_currency", title: "Currency", initial: "RUB" },
+  OPPORTUNITY: { type: "double", title: "Amount", initial: "0.00" },
+  IS_MANUAL_OPPORTUNITY: { type: "char", title: "Amount by hand", initial: "N" },
+  TAX_VALUE: { type: "double", title: "Tax rate", initial: "0.00" },
+  COMPANY_ID: { type: "crm_company", title: "Company" },
+  CONTACT_ID: { type: "crm_contact", title: "Contact" },
+  CONTACT_IDS: { type: "crm_contact", title: "Contacts", multiple: true },
+  QUOTE_ID: { type: "crm_quote", title: "Quote", readOnly: true },
+  BEGINDATE: { type: "date", title: "Start date" },
+  CLOSEDATE: { type: "date", title: "End date" },
+  CLOSED: { type: "char", title: "Closed", initial: "N" },
+  MOVED_BY_ID: { type: "user", title: "Moved by", readOnly: true },
+  MOVED_TIME: { type: "datetime", title: "Moved on", readOnly: true },
+  SOURCE_ID: { type: "crm_status", title: "Source", statusType: "SOURCE" },
+  SOURCE_DESCRIPTION: { type: "string", title: "Source information" },
+  ADDITIONAL_INFO: { type: "string", title: "Additional information" },
+  ...SHARED_FIELDS,
+};

@@ -1,0 +1,23 @@
+import type { Guard } from "../../engine/tools/tools.ts";
+import { keyOf } from "../../memory/action-key.ts";
+import { describeAction } from "../../memory/describe-action.ts";
+import { type RiskRules, riskOf } from "../../memory/risk.ts";
+
+/**
+ * What a tool knows of the risk of its calls: the rules of the agent's memory (M9, M13), and the values that a call would
+ * replace.
+ */
+export function guardOf(method: string, rules: RiskRules, before: Guard["before"]): Guard {
+  const actionOf: Guard["actionOf"] = ({ requires_confirmation: _, ...params }) => ({ method, params });
+  return {
+    actionOf,
+    risk(params) {
+      const risky = riskOf(actionOf(params), rules);
+      if (risky !== null) return `A person has to agree to ${risky.join(", ")}`;
+      return params.requires_confirmation === true ? "The agent asks for a person's agreement" : null;
+    },
+    keyOf: (params) => keyOf(actionOf(params)),
+    describe: (params, locale) => describeAction(actionOf(params), locale),
+    before,
+  };
+}

@@ -1,0 +1,150 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openStorage } from "../../db/sqlite/open.ts";
+import type { Storage } from "../../db/storage.ts";
+import { storedEntries } from "../server/stored-definitions.ts";
+import { OWN_AGENTS } from "../session/catalogue.ts";
+import type { JsonObject } from "../session/json.ts";
+import { agentDefinition } from "./agent.ts";
+import { createAgentRegistry } from "./agent-registry.ts";
+
+let folder = "";
+let storage: Storage;
+const logger = pino({ level: "silent" });
+const ANY = { kind: "any" } as const;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "obelus-agents-"));
+  storage = await openStorage({ dataDir: folder, durability: "normal", onCommit: () => undefined, logger });
+});
+afterEach(async () => {
+  await storage.close();
+  await rm(folder, { recursive: true });
+});
+
+const file = (name: string, content: JsonObject) => writeFile(join(folder, name), JSON.stringify(content));
+const open = () =>
+  createAgentRegistry({
+    folder,
+    stored: storedEntries(OWN_AGENTS.agents, () => agentDefinition, { ...storage, logger }),
+  });
+const agent = (more: JsonObject = {}) => agentDefinition.parse({ instructions: "Help.", ...more });
+
+describe("Agents are data: a file each", () => {
+  it("M13: what a file leaves out is careful: it may do nothing until somebody says so", async () => {
+    await file("crm.json", { instructions: "Look after the deals." });
+    expect((await open()).list()).toEqual([
+      {
+        id: "crm",
+        description: "",
+        instructions: "Look after the deals.",
+        tools: null,
+        mode: "shadow",
+        locale: "en",
+        default: false,
+        version: 0,
+        source: "file",
+      },
+    ]);
+  });
+
+  it("D4: agents are the folder's JSON files, but for those that hold something else", async () => {
+    await file("b.json", { instructions: "b" });
+    await file("a.json", { instructions: "a" });
+    await file("mcp.json", { servers: {} });
+    await file("risk.json", { fields: [] });
+    await file("notes.txt", {});
+    await mkdir(join(folder, "delegates"));
+    const agents = await open();
+    expect(agents.list().map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(agents.find("mcp")).toBeUndefined();
+  });
+
+  it.each([
+    [{ instructions: "x", model: "m" }, "/model is not a known field"],
+    [{ description: "x" }, "/instructions is required"],
+    [{ instructions: "" }, "/instructions must not be empty"],
+    [{ instructions: "x", mode: "live" }, '/mode must be one of "shadow", "canary", "full"'],
+    [{ instructions: "x", locale: "de" }, "/locale must be"],
+    [{ instructions: "x", tools: "all" }, "/tools must be"],
+    [{ instructions: "x", max_iterations: 0 }, "/max_iterations must be"],
+  ])("D4: %j is refused at the start, with the file and the field", async (content, fault) => {
+    await file("crm.json", content);
+    await expect(open()).rejects.toThrow(`${join(folder, "crm.json")}: ${fault}`);
+  });
+
+  it("D4: two files that both say they are the default are refused, naming both", async () => {
+    await file("a.json", { instructions: "a", default: true });
+    await file("b.json", { instructions: "b", default: true });
+    await expect(open()).rejects.toThrow(`${join(folder, "b.json")}: /default is said by a.json, too`);
+  });
+});
+
+describe("An agent is written over its file", () => {
+  it("D12: a written definition counts at once and after a start, and its file no more", async () => {
+    await file("crm.json", { instructions: "old", default: true });
+    const agents = await open();
+    const { agent: written, created } = await agents.put("crm", agent({ mode: "full" }), ANY, "operator:anna");
+    expect([created, written.version, written.source]).toEqual([false, 1, "api"]);
+    expect(agents.find("crm")).toEqual(written);
+    expect((await open()).find("crm")).toEqual(written);
+    const [event] = await storage.events.since(0, { limit: 1 });
+    expect(event).toMatchObject({ actor: "operator:anna", payload: { agent_id: "obelus:agents", key: "crm" } });
+  });
+
+  it("D4: a new agent needs no file", async () => {
+    const agents = await open();
+    expect(await agents.put("new", agent(), ANY, "operator:anna")).toMatchObject({ created: true });
+    expect((await open()).list()).toMatchObject([{ id: "new", version: 1 }]);
+  });
+
+  it("E12: what is written holds only against the version it was read at, a file's too", async () => {
+    await file("crm.json", { instructions: "old" });
+    const agents = await open();
+    const at = (...versions: number[]) => ({ kind: "version", versions }) as const;
+    const put = (expectation: Parameters<typeof agents.put>[2], id = "crm") =>
+      agents.put(id, agent(), expectation, "operator:anna");
+    for (const stale of [at(1), at(), { kind: "absent" } as const])
+      await expect(put(stale)).rejects.toMatchObject({ code: "stale" });
+    for (const nowhere of [at(0), { kind: "present" } as const])
+      await expect(put(nowhere, "unknown")).rejects.toMatchObject({ code: "stale" });
+    expect(agents.list()).toMatchObject([{ id: "crm", version: 0, instructions: "old" }]);
+    expect((await put(at(0))).agent.version).toBe(1);
+    await expect(put(at(0))).rejects.toMatchObject({ code: "stale", message: expect.stringContaining("version 1") });
+    expect((await put({ kind: "present" })).agent.version).toBe(2);
+    const both = await Promise.allSettled([put(at(2)), put(at(2))]);
+    expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect((await open()).find("crm")?.version).toBe(3);
+  });
+
+  it("D4: one agent at most is the default: the one that was written last", async () => {
+    await file("a.json", { instructions: "a" });
+    await file("b.json", { instructions: "b", default: true });
+    const agents = await open();
+    const defaults = (from: typeof agents) => from.list().flatMap((each) => (each.default ? [each.id] : []));
+    expect([agents.default()?.id, defaults(agents)]).toEqual(["b", ["b"]]);
+    await agents.put("a", agent({ default: true }), ANY, "operator:anna");
+    expect([agents.default()?.id, defaults(agents)]).toEqual(["a", ["a"]]);
+    const again = await open();
+    expect([again.default()?.id, defaults(again)]).toEqual(["a", ["a"]]);
+    await agents.put("a", agent(), ANY, "operator:anna");
+    expect(agents.default()?.id).toBe("b");
+    await agents.put("b", agent(), ANY, "operator:anna");
+    expect(agents.default()).toBeUndefined();
+  });
+
+  it("D4: which was written last is known at the next start", async () => {
+    const written = (key: string, second: number) => {
+      const updated_at = `2026-11-20T09:00:0${second}.000Z`;
+      return { key, value: agent({ default: true }), version: 1, updated_at };
+    };
+    const stored = {
+      load: async () => [written("a", 3), written("b", 1), written("c", 2)],
+      save: async () => ({ version: 2 }),
+    };
+    expect((await createAgentRegistry({ folder, stored })).default()?.id).toBe("a");
+  });
+});

@@ -1,0 +1,141 @@
+import { basename, join } from "node:path";
+import type { Expectation } from "../../db/repositories.ts";
+import { AgentsFileError, agentsFilesIn, readAgentsFile } from "../engine/tools/agents-file.ts";
+import { identifier } from "../session/catalogue.ts";
+import { type Agent, type AgentDefinition, agentDefinition } from "./agent.ts";
+
+/** Files of the agents' folder that are no agents. */
+const OTHER_FILES = ["mcp.json", "risk.json"];
+
+/** The agents of this server. They are read anew at each turn, so that a changed one counts from the next turn on (D12). */
+export interface AgentRegistry {
+  /** All of them, by their ids. */
+  list(): Agent[];
+  find(id: string): Agent | undefined;
+  /** The agent of conversations that name none; undefined when no agent says that it is. */
+  default(): Agent | undefined;
+  /** Keeps a definition, over that of a file. Throws `StaleAgent`, or storage's `Stale`, when the expectation does not hold. */
+  put(
+    id: string,
+    definition: AgentDefinition,
+    expect: Expectation,
+    actor: string,
+  ): Promise<{ agent: Agent; created: boolean }>;
+}
+
+/** Definitions that were written through the API, kept from one start to the next. */
+export interface StoredAgents {
+  load(): Promise<{ key: string; value: AgentDefinition; version: number; updated_at: string }[]>;
+  /** On disk when it resolves. Throws storage's `Stale`. */
+  save(
+    key: string,
+    value: AgentDefinition,
+    write: { expect: Expectation; actor: string },
+  ): Promise<{ version: number }>;
+}
+
+/** The writer believed in another version of the agent: a 412, told by `code` across bundles. */
+export class StaleAgent extends Error {
+  readonly code = "stale";
+
+  constructor(message: string) {
+    super(message);
+    this.name = "StaleAgent";
+  }
+}
+
+interface Kept {
+  definition: AgentDefinition;
+  version: number;
+}
+
+/**
+ * The agents of a folder, and over them those that were written through the API.
+ *
+ * Throws `AgentsFileError` for a file that does not hold, or that says it is the default as another one does.
+ */
+export async function createAgentRegistry({
+  folder,
+  stored,
+}: {
+  folder: string;
+  stored: StoredAgents;
+}): Promise<AgentRegistry> {
+  // In the order in which they were written: the newest that says it is the default is.
+  const agents = new Map<string, Kept>(await readFolder(folder));
+  const written = (await stored.load()).sort((a, b) => Date.parse(a.updated_at) - Date.parse(b.updated_at));
+  for (const { key, value, version } of written) keep(key, { definition: value, version });
+
+  function keep(id: string, kept: Kept): void {
+    agents.delete(id);
+    agents.set(id, kept);
+  }
+
+  function defaultId(): string | undefined {
+    return [...agents].findLast(([, { definition }]) => definition.default)?.[0];
+  }
+
+  function agentOf(id: string, { definition, version }: Kept): Agent {
+    return { id, ...definition, default: id === defaultId(), version, source: version === 0 ? "file" : "api" };
+  }
+
+  function find(id: string): Agent | undefined {
+    const kept = agents.get(id);
+    return kept && agentOf(id, kept);
+  }
+
+  return {
+    find,
+    list: () => [...agents].map(([id, kept]) => agentOf(id, kept)).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    default() {
+      const id = defaultId();
+      return id === undefined ? undefined : find(id);
+    },
+    async put(id, definition, expect, actor) {
+      const before = agents.get(id);
+      const { version } = await stored.save(id, definition, { expect: expectationOf(id, expect, before), actor });
+      const kept = { definition, version };
+      keep(id, kept);
+      return { agent: agentOf(id, kept), created: before === undefined };
+    },
+  };
+}
+
+/** What storage, which does not know of files, has to find for the expectation to hold. Throws `StaleAgent`. */
+function expectationOf(id: string, expect: Expectation, kept: Kept | undefined): Expectation {
+  switch (expect.kind) {
+    case "any":
+      return expect;
+    case "absent":
+      if (kept) throw new StaleAgent(`There is an agent ${id} at version ${kept.version}; read it and write again`);
+      return expect;
+    case "present":
+      if (!kept) throw new StaleAgent(`There is no agent ${id}; write it without a version to make it`);
+      return { kind: "any" };
+    case "version":
+      if (!kept) throw new StaleAgent(`There is no agent ${id}; write it without a version to make it`);
+      if (!expect.versions.includes(kept.version))
+        throw new StaleAgent(`The agent ${id} is at version ${kept.version}; read it and write again`);
+      return kept.version === 0 ? { kind: "absent" } : { kind: "version", versions: [kept.version] };
+    default:
+      return expect satisfies never;
+  }
+}
+
+async function readFolder(folder: string): Promise<[string, Kept][]> {
+  const names = (await agentsFilesIn(folder)).filter((name) => !OTHER_FILES.includes(name));
+  const read = await Promise.all(names.map((name) => readAgent(join(folder, name), basename(name, ".json"))));
+  const agents = read.flatMap((agent) => (agent ? [agent] : []));
+  const [first, second] = agents.filter(([, { definition }]) => definition.default);
+  if (first && second)
+    throw new AgentsFileError(join(folder, `${second[0]}.json`), `/default is said by ${first[0]}.json, too; one is`);
+  return agents;
+}
+
+/** Reads an agent's file, which is called as the agent is; null when it is gone by now. */
+async function readAgent(path: string, id: string): Promise<[string, Kept] | null> {
+  const named = identifier.safeParse(id);
+  if (!named.success) throw new AgentsFileError(path, `its name ${named.error.issues[0]?.message}`);
+  const definition = await readAgentsFile(path, agentDefinition);
+  return definition && [id, { definition, version: 0 }];
+}

@@ -1,0 +1,29 @@
+import type { Speech } from "../engine/turn.ts";
+import type { Locale } from "../session/locale.ts";
+
+/** What an agent tells its user without a model. */
+export const speech: Speech = {
+  waiting: (descriptions, locale) => `${WORDS[locale].waiting}\n\n${list(descriptions)}`,
+  planned: (descriptions, locale) => `${WORDS[locale].planned}\n\n${list(descriptions)}`,
+  failed: (reason, locale) => `${WORDS[locale].failed} ${reason}.`,
+  cancelled: (locale) => WORDS[locale].cancelled,
+};
+
+const WORDS: Record<Locale, Record<"waiting" | "planned" | "failed" | "cancelled", string>> = {
+  en: {
+    waiting: "I am waiting for a person to confirm this:",
+    planned: "I have planned this; nothing has been carried out, because I only plan at present:",
+    failed: "I could not finish this.",
+    cancelled: "I was stopped before I could answer.",
+  },
+  ru: {
+    waiting: "Жду подтверждения от человека:",
+    planned: "Я только составил план и ничего не выполнил, потому что сейчас работаю в режиме планирования:",
+    failed: "Не получилось довести это до конца.",
+    cancelled: "Меня остановили, прежде чем я смог ответить.",
+  },
+};
+
+function list(descriptions: readonly string[]): string {
+  return descriptions.map((description) => `- ${description}`).join("\n");
+}

@@ -1,0 +1,109 @@
+import { createHash, randomUUIDv7 } from "node:crypto";
+import type { Conversations, Log, Runs } from "../../db/repositories.ts";
+import type { Engine, RunMode } from "../engine/engine.ts";
+import { Refused } from "../engine/errors.ts";
+import type { Agent } from "./agent.ts";
+import type { AgentRegistry } from "./agent-registry.ts";
+import { localeOf } from "./locale.ts";
+
+/** What a user, or a manager, said. */
+export interface TurnRequest {
+  conversation_id: string;
+  content: string;
+  role: "user" | "operator";
+  user_id: string | null;
+  /** Chosen by the client, so that a message that is sent again is taken once. */
+  message_id?: string | undefined;
+}
+
+/** Takes what people say, and has the agent of the conversation answer it. */
+export interface Turns {
+  /**
+   * Resolves when the message, and the beginning of its run, are on disk. `run_id` is null where no agent answers: to an
+   * operator, and in a conversation of an agent that is not this server's. Throws `Refused`.
+   */
+  take(request: TurnRequest): Promise<{ message_id: string; run_id: string | null }>;
+}
+
+interface Needs {
+  engine: Pick<Engine, "start">;
+  agents: Pick<AgentRegistry, "find" | "default">;
+  conversations: Pick<Conversations, "get">;
+  runs: Pick<Runs, "find">;
+  log: Pick<Log, "append">;
+}
+
+/** The turns of this server's agents. One user's run one after another: the engine sees to that (M11). */
+export function createTurns({ engine, agents, conversations, runs, log }: Needs): Turns {
+  /** Messages that are being taken, by their ids: the same one again gets the same answer. */
+  const taking = new Map<string, Promise<{ message_id: string; run_id: string | null }>>();
+
+  async function take(request: TurnRequest, message_id: string) {
+    const { conversation_id, content } = request;
+    const conversation = await conversations.get(conversation_id);
+    const user_id = request.user_id ?? conversation?.user_id ?? null;
+    const agent = agentFor(conversation?.agent_id ?? null);
+    if (request.role === "operator" || !agent) {
+      await log.append([messageEvent({ ...request, user_id }, message_id)]);
+      return { message_id, run_id: null };
+    }
+    const run_id = runIdOf(message_id);
+    const known = await runs.find(run_id);
+    if (known) {
+      if (known.conversation_id === conversation_id) return { message_id, run_id };
+      throw new Refused(
+        `The message id ${message_id} exists in another conversation; give this message one of its own`,
+      );
+    }
+    await engine.start({
+      ...{ plan: null, tools: [], context: [], confirm: [], conversation_id, concurrency: null, budget: {} },
+      mode: MODES[agent.mode],
+      user_id,
+      agent_id: agent.id,
+      max_iterations: agent.max_iterations ?? null,
+      output_schema: null,
+      turn: {
+        run_id,
+        message: { id: message_id, content },
+        instructions: agent.instructions,
+        tools: agent.tools,
+        locale: localeOf(content) ?? agent.locale,
+      },
+    });
+    return { message_id, run_id };
+  }
+
+  function agentFor(id: string | null): Agent | undefined {
+    return id === null ? agents.default() : agents.find(id);
+  }
+
+  return {
+    take(request) {
+      const { message_id = randomUUIDv7() } = request;
+      const known = taking.get(message_id);
+      if (known) return known;
+      const taken = take(request, message_id).finally(() => taking.delete(message_id));
+      taking.set(message_id, taken);
+      return taken;
+    },
+  };
+}
+
+/** What an agent may do, as the engine runs it (M13). */
+const MODES = { shadow: "shadow", canary: "canary", full: "execute" } as const satisfies Record<Agent["mode"], RunMode>;
+
+/** A message is answered by one run, however often it is sent. */
+function runIdOf(messageId: string): string {
+  const hash = createHash("sha256").update(messageId).digest("hex");
+  return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join("-");
+}
+
+function messageEvent({ conversation_id, content, role, user_id }: TurnRequest, id: string) {
+  const actor = role === "operator" ? "operator:console" : user_id === null ? "user" : `user:${user_id}`;
+  return {
+    ...{ id, conversation_id, actor, agent_id: null, run_id: null, parent_run_id: null, caused_by: null },
+    type: "message.created",
+    payload: { message_id: id, role, content },
+    occurred_at: null,
+  };
+}
