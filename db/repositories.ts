@@ -1,6 +1,14 @@
 import type { SessionEvent } from "../lib/session/event.ts";
 import type { Json } from "../lib/session/json.ts";
-import type { ConversationStatus, Message, Summary } from "../lib/session/session.ts";
+import type {
+  ConversationStatus,
+  Message,
+  Confirmation as SessionConfirmation,
+  Summary,
+} from "../lib/session/session.ts";
+import type { AgentStateChange, AgentStateChanged, AgentStateEntry, Expectation } from "./agent-state.ts";
+
+export type * from "./agent-state.ts";
 
 /** An event on its way into the log: validated, not yet numbered. */
 export interface NewEvent {
@@ -57,9 +65,10 @@ export interface ConversationQuery {
   limit: number;
 }
 
-/** The values that filters can take, and how many conversations have each status. */
+/** The values that filters can take, how many conversations have each status, and how many confirmations wait. */
 export interface Facets {
   total: number;
+  awaiting: number;
   statuses: Record<ConversationStatus, number>;
   channels: string[];
   stages: string[];
@@ -74,6 +83,15 @@ export interface Conversations {
 
 export interface Messages {
   list(conversationId: string, page: { cursor?: string; limit: number }): Promise<Page<Message>>;
+  /**
+   * What was said before a message, with the answers that came after it, oldest first, and the message itself last. Of
+   * what came before the newest `limit`; what users said after it is left out. Empty when there is no such message.
+   */
+  before(
+    conversationId: string,
+    messageId: string,
+    limit: number,
+  ): Promise<(Omit<Message, "content"> & { content: string })[]>;
 }
 
 export interface Events {
@@ -85,25 +103,81 @@ export interface Events {
   head(): Promise<number>;
 }
 
-export interface AgentStateEntry {
-  agent_id: string;
-  key: string;
-  version: number;
-  updated_at: string;
+/** A confirmation as the view of its session tells it, and where it waits (E4). */
+export interface Confirmation extends Omit<SessionConfirmation, "iteration" | "requested_seq" | "requested_at"> {
+  conversation_id: string;
+  /** Null where the request does not tell it. */
+  iteration: number | null;
+  /** Its parameters are cited where they are large (E8). */
+  action: { method: string; params: Json };
+  requested_seq: number;
+  requested_at: string;
+  /** It has waited for more than a day. */
+  overdue: boolean;
+  /** A run of this server's engine waits for it. */
+  own: boolean;
 }
 
-/** `agent_state` (E3). Writing goes through the log: see `Log.putAgentState`. */
-export interface AgentStates {
-  get(agentId: string, key: string): Promise<(AgentStateEntry & { value: Json }) | null>;
-  list(query: { agentId?: string; prefix?: string; cursor?: string; limit: number }): Promise<Page<AgentStateEntry>>;
+/** A confirmation of the list, with what tells a person where it comes from. */
+export interface ListedConfirmation extends Confirmation {
+  /** The agent that asks. */
+  agent_id: string | null;
+  conversation: {
+    title: string | null;
+    /** The first words of the first user message: what to show where there is no title. */
+    subject: string | null;
+    channel: string | null;
+    user_id: string | null;
+    agent_id: string | null;
+  };
 }
 
-/** What a writer of agent state believes is there. */
-export type Expectation =
-  | { kind: "any" }
-  | { kind: "absent" }
-  | { kind: "present" }
-  | { kind: "version"; versions: number[] };
+export interface ConfirmationQuery {
+  status?: Confirmation["status"];
+  conversation_id?: string;
+  cursor?: string;
+  limit: number;
+}
+
+/** What people are asked, and what they have decided (E4). */
+export interface Confirmations {
+  get(id: string): Promise<Confirmation | null>;
+  /** Oldest first; of those decided one way, the newest decision first. Throws `BadCursor`. */
+  list(query: ConfirmationQuery): Promise<Page<ListedConfirmation>>;
+}
+
+/** A run of this server's engine. */
+export interface OwnRun {
+  run_id: string;
+  conversation_id: string;
+  parent_run_id: string | null;
+}
+
+/** The runs of this server's engine, found by what it appended alone (P22a). */
+export interface Runs {
+  find(runId: string): Promise<OwnRun | null>;
+  /** The events of a run and of all runs below it, oldest first; empty when it is not an own run. */
+  events(runId: string): Promise<SessionEvent[]>;
+  /** The top-level runs that have not ended, oldest first. */
+  open(): Promise<OwnRun[]>;
+  /**
+   * The oldest approval of this action in the conversation whose run has ended and that nothing has used up (P22a), by
+   * its confirmation's id; null for none. The order of keys in the action does not matter.
+   */
+  unusedApproval(conversationId: string, action: { method: string; params: Json }): Promise<string | null>;
+}
+
+/** What a person decides about a confirmation that an agent outside of this server waits for. */
+export interface Decision {
+  confirmationId: string;
+  status: "approved" | "denied";
+  reason: string | null;
+  /** Edited parameters, or another call; null leaves the action as it was asked. */
+  action: { method: string; params: Json } | null;
+  /** The result as the person found it; undefined for none. */
+  result: Json | undefined;
+  actor: string;
+}
 
 /**
  * The log: the one way to write. What is handed in together is stored together or not at all, with its
@@ -111,16 +185,30 @@ export type Expectation =
  */
 export interface Log {
   /**
-   * Appends events in order (E2); one that tells no time happens as it is recorded. Throws `Conflict` when an id exists
-   * in another conversation.
+   * Appends events from outside in order (E2); one that tells no time happens as it is recorded. Throws `Conflict` when
+   * an id exists in another conversation, or an event names a run of this server's engine (P22a).
    */
   append(events: NewEvent[]): Promise<Appended[]>;
+  /**
+   * Appends events of this server's engine, which make their runs its own, and makes a change of agent state with them,
+   * which its last event causes. What `apply` throws undoes all of it. Events that were all there before change nothing
+   * again. Throws `Conflict`, also for a call that starts on an approval which another call has used up (P22a).
+   */
+  appendOwn(
+    events: NewEvent[],
+    change?: AgentStateChange,
+  ): Promise<{ appended: Appended[]; change: AgentStateChanged | null }>;
+  /**
+   * Decides a confirmation that an agent outside waits for, unless that was done before: gives it back as it then
+   * stands, and tells whether this decision counted. Null when there is none. Own runs are decided by the engine.
+   */
+  decide(decision: Decision): Promise<{ confirmation: Confirmation; counted: boolean } | null>;
   /** Creates the conversation by its first event unless it exists; tells which. */
   createConversation(event: NewEvent & { conversation_id: string }): Promise<{ created: boolean }>;
   /**
    * Appends whole conversations read from a stream, visible at once at its end; one that exists stays as it is. Events
    * keep their times, absent ones too. A conversation may come in parts, one right after another. Aborts and errors
-   * leave nothing. Throws what the source throws, the signal's reason, or `Conflict`.
+   * leave nothing. Throws what the source throws, the signal's reason, or `Conflict` as `append` does.
    */
   importConversations(
     conversations: AsyncIterable<{ conversation_id: string; events: NewEvent[] }>,

@@ -1,4 +1,13 @@
-import type { AgentStates, Conversations, Events, Log, Messages, Sessions } from "./repositories.ts";
+import type {
+  AgentStates,
+  Confirmations,
+  Conversations,
+  Events,
+  Log,
+  Messages,
+  Runs,
+  Sessions,
+} from "./repositories.ts";
 
 /** Where storage lives and whom it tells. */
 export interface StorageOptions {
@@ -23,6 +32,8 @@ export interface Storage {
   messages: Messages;
   events: Events;
   agentStates: AgentStates;
+  confirmations: Confirmations;
+  runs: Runs;
   log: Log;
   sessions: Sessions;
   /** Writes what is queued, ends the reader threads, closes the files and frees the directory; once. */

@@ -119,6 +119,103 @@ export function agentStatesContract(make: MakeSubject): void {
       expect(await get()).toBeNull();
     });
 
+    test("C8: the history of an entry is its versions, newest first, with who wrote each and why", async () => {
+      const { log, agentStates, events } = subject().storage;
+      const history = async () => (await agentStates.history("admin", "memory", { limit: 9 })).items;
+      expect(await history()).toEqual([]);
+      await put(1);
+      await log.appendOwn([newEvent({ id: "step", type: "run.started", run_id: "r", payload: {} })], {
+        ...entry,
+        actor: "agent:crm",
+        apply: () => ({ events: [], value: [2] }),
+      });
+      await remove();
+      await log.append([
+        newEvent({
+          id: "posted",
+          conversation_id: "told",
+          type: "agent_state.written",
+          actor: "agent:outside",
+          occurred_at: "2026-01-01T00:00:00.000Z",
+          payload: { agent_id: "admin", key: "memory", value: { four: null }, version: 9 },
+        }),
+      ]);
+      await log.putAgentState({ ...entry, key: "other", value: 0, expect: { kind: "any" } });
+      const [first, , second, third] = (await events.since(0, { limit: 9 })).map(({ recorded_at }) => recorded_at);
+      expect(await history()).toEqual([
+        {
+          version: 9,
+          at: "2026-01-01T00:00:00.000Z",
+          actor: "agent:outside",
+          caused_by: null,
+          conversation_id: "told",
+          position: 5,
+          deleted: false,
+        },
+        {
+          version: 3,
+          at: third,
+          actor: "user:alice",
+          caused_by: null,
+          conversation_id: null,
+          position: 4,
+          deleted: true,
+        },
+        {
+          version: 2,
+          at: second,
+          actor: "agent:crm",
+          caused_by: "step",
+          conversation_id: "c",
+          position: 3,
+          deleted: false,
+        },
+        {
+          version: 1,
+          at: first,
+          actor: "user:alice",
+          caused_by: null,
+          conversation_id: null,
+          position: 1,
+          deleted: false,
+        },
+      ]);
+      const values = await Promise.all([1, 2, 3, 9].map((version) => agentStates.version("admin", "memory", version)));
+      expect(values.map((version) => version?.value)).toEqual([1, [2], undefined, { four: null }]);
+      expect(values[3]).toMatchObject({ version: 9, actor: "agent:outside", deleted: false });
+      expect(await agentStates.version("admin", "memory", 4)).toBeNull();
+      expect(await agentStates.version("admin", "unknown", 1)).toBeNull();
+    });
+
+    test("C8: what tells an older version than what is there is no part of the history", async () => {
+      const posted = (id: string, version: number) =>
+        newEvent({
+          id,
+          type: "agent_state.written",
+          payload: { agent_id: "admin", key: "memory", value: id, version },
+        });
+      await subject().storage.log.append([posted("5", 5), posted("5 again", 5), posted("4", 4)]);
+      const { agentStates } = subject().storage;
+      expect((await agentStates.history("admin", "memory", { limit: 9 })).items).toMatchObject([{ version: 5 }]);
+      expect((await agentStates.version("admin", "memory", 5))?.value).toBe("5");
+    });
+
+    test("C8: a history is paged both ways, and is there after closing and opening again", async () => {
+      for (let value = 1; value <= 5; value += 1) await put(value);
+      await subject().reopen();
+      const { agentStates } = subject().storage;
+      const page = (cursor?: string | null) =>
+        agentStates.history("admin", "memory", { limit: 2, ...(cursor && { cursor }) });
+      const first = await page();
+      const second = await page(first.next);
+      const third = await page(second.next);
+      const versions = [first, second, third].map(({ items }) => items.map(({ version }) => version));
+      expect(versions).toEqual([[5, 4], [3, 2], [1]]);
+      expect([first.prev, third.next]).toEqual([null, null]);
+      expect(await page(third.prev)).toEqual(second);
+      await expect(page("x")).rejects.toBeInstanceOf(BadCursor);
+    });
+
     test("E12: the list is paged both ways and narrowed by agent and by the beginning of a key", async () => {
       const { log, agentStates } = subject().storage;
       for (const agentId of ["b", "a"])
@@ -138,6 +235,13 @@ export function agentStatesContract(make: MakeSubject): void {
         "b/user:2",
       ]);
       expect(names((await agentStates.list({ limit: 9, prefix: "100%" })).items)).toEqual(["a/100%", "b/100%"]);
+      for (const agentId of ["user:", "user:x", "userx", "vuser:"])
+        await log.putAgentState({ agentId, key: "user", value: 0, expect: { kind: "any" }, actor: null });
+      expect(names((await agentStates.list({ limit: 9, agentPrefix: "user:" })).items)).toEqual([
+        "user:/user",
+        "user:x/user",
+      ]);
+      expect(names((await agentStates.list({ limit: 9, key: "user", agentId: "b" })).items)).toEqual(["b/user"]);
       await expect(agentStates.list({ limit: 9, cursor: "x" })).rejects.toBeInstanceOf(BadCursor);
     });
   });

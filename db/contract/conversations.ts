@@ -93,6 +93,7 @@ export function conversationsContract(make: MakeSubject): void {
       expect(await found({ to: "2026-01-02T00:00:00Z" })).toEqual(["a"]);
       expect(await conversations.facets()).toEqual({
         total: 3,
+        awaiting: 0,
         statuses: { idle: 2, running: 0, waiting: 0, escalated: 1, failed: 0 },
         channels: ["telegram", "web"],
         stages: ["sales"],

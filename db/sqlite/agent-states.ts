@@ -1,4 +1,5 @@
 import type { AgentStateEntry, AgentStates } from "../repositories.ts";
+import { createHistory } from "./agent-state-history.ts";
 import type { Connection } from "./connection.ts";
 import { type Cursor, type Keyset, readPage } from "./cursor.ts";
 import { and, type Sql, sql } from "./sql.ts";
@@ -24,14 +25,20 @@ export function createAgentStates(connection: Connection): AgentStates {
       const row = one.get(agentId, key);
       return row ? { ...toEntry(row), value: JSON.parse(row.value) } : null;
     },
-    async list({ agentId, prefix, ...page }) {
+    async list({ agentId, agentPrefix, key, prefix, ...page }) {
       const filter = and(
         sql`value IS NOT NULL`,
         agentId === undefined ? null : sql`agent_id = ${agentId}`,
+        // The first condition is where the index can begin.
+        agentPrefix === undefined
+          ? null
+          : sql`agent_id >= ${agentPrefix} AND substr(agent_id, 1, length(${agentPrefix})) = ${agentPrefix}`,
+        key === undefined ? null : sql`key = ${key}`,
         prefix === undefined ? null : sql`substr(key, 1, length(${prefix})) = ${prefix}`,
       );
       return readPage(entries(connection, filter), page);
     },
+    ...createHistory(connection),
   };
 }
 

@@ -1,9 +1,14 @@
 import { agentStatesContract } from "../contract/agent-states.ts";
+import { approvalsContract } from "../contract/approvals.ts";
+import { changesContract } from "../contract/changes.ts";
+import { confirmationsContract } from "../contract/confirmations.ts";
 import { conversationsContract } from "../contract/conversations.ts";
+import { decisionsContract } from "../contract/decisions.ts";
 import { eventsContract } from "../contract/events.ts";
 import { importContract } from "../contract/import.ts";
 import { logContract } from "../contract/log.ts";
 import { messagesContract } from "../contract/messages.ts";
+import { ownRunsContract } from "../contract/own-runs.ts";
 import { sessionsContract } from "../contract/sessions.ts";
 import { sqliteSubject } from "./testing/subject.ts";
 
@@ -14,3 +19,8 @@ conversationsContract(sqliteSubject);
 agentStatesContract(sqliteSubject);
 importContract(sqliteSubject);
 sessionsContract(sqliteSubject);
+ownRunsContract(sqliteSubject);
+confirmationsContract(sqliteSubject);
+decisionsContract(sqliteSubject);
+approvalsContract(sqliteSubject);
+changesContract(sqliteSubject);

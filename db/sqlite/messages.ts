@@ -5,7 +5,7 @@ import { type Keyset, readPage } from "./cursor.ts";
 import { toIso } from "./times.ts";
 
 /** A message with its whole text. */
-type StoredMessage = Message & { content: string };
+type StoredMessage = Omit<Message, "content"> & { content: string };
 
 interface MessageRow {
   id: string;
@@ -27,6 +27,13 @@ export function createMessages(connection: Connection): Messages {
     async list(conversationId, page) {
       return readPage(messagesOf(reads, conversationId), page);
     },
+    async before(conversationId, messageId, limit) {
+      const message = reads.one.get(conversationId, messageId);
+      if (!message) return [];
+      const earlier = reads.before.all(conversationId, message.seq, limit).reverse();
+      const answers = reads.answersAfter.all(conversationId, message.seq, limit);
+      return [...earlier, ...answers, message].map(toMessage);
+    },
   };
 }
 
@@ -47,6 +54,12 @@ function prepareMessageReads(connection: Connection) {
   return {
     after: connection.prepare<[string, number, number], MessageRow>(
       `SELECT ${COLUMNS} FROM messages WHERE conversation_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
+    ),
+    one: connection.prepare<[string, string], MessageRow>(
+      `SELECT ${COLUMNS} FROM messages WHERE conversation_id = ? AND id = ?`,
+    ),
+    answersAfter: connection.prepare<[string, number, number], MessageRow>(
+      `SELECT ${COLUMNS} FROM messages WHERE conversation_id = ? AND seq > ? AND role <> 'user' ORDER BY seq LIMIT ?`,
     ),
     before: connection.prepare<[string, number, number], MessageRow>(
       `SELECT ${COLUMNS} FROM messages WHERE conversation_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,

@@ -10,16 +10,16 @@ const JOURNAL =
   "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id INTEGER PRIMARY KEY, hash TEXT NOT NULL, created_at NUMERIC)";
 
 /**
- * Brings the database to this version's tables (E5), all of it or nothing. Throws `NewerDatabase`, before anything is
- * changed. The migrations are Drizzle's and so is the journal; its migrator is not used, because loading it costs a
+ * Brings the database to this version's tables (E5), all of it or nothing, and tells whether it had older ones: its
+ * projections are to be made anew then. Throws `NewerDatabase`, before anything is changed. The migrations are Drizzle's and so is the journal; its migrator is not used, because loading it costs a
  * start 1.3 s and 150 MB that are never given back.
  */
-export function migrateDatabase(connection: Connection): void {
+export function migrateDatabase(connection: Connection): boolean {
   const migrations = readMigrationFiles({ migrationsFolder: FOLDER });
   const known = Math.max(...migrations.map((migration) => migration.folderMillis));
   const applied = newestApplied(connection);
   if (applied > known) throw new NewerDatabase(connection.name);
-  if (applied === known) return;
+  if (applied === known) return false;
   connection.transaction(() => {
     connection.exec(JOURNAL);
     const journal = connection.prepare("INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)");
@@ -29,6 +29,7 @@ export function migrateDatabase(connection: Connection): void {
       journal.run(hash, folderMillis);
     }
   })();
+  return applied > 0;
 }
 
 /** When the newest applied migration was written, in epoch ms; 0 for an empty database. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { REDUCER_VERSION } from "../../lib/session/snapshot.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { createAgentStates } from "./agent-states.ts";
+import { createConfirmations } from "./confirmations.ts";
 import { type Connection, openForReading, openForWriting } from "./connection.ts";
 import { createConversations } from "./conversations.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
@@ -11,6 +12,8 @@ import { createLog } from "./log.ts";
 import { createMessages } from "./messages.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { ReaderPool } from "./reader-pool.ts";
+import { rebuildProjections } from "./rebuild-projections.ts";
+import { createRuns } from "./runs.ts";
 import { createSessions } from "./sessions.ts";
 import { SnapshotKeeper } from "./snapshot-keeper.ts";
 import { Spools } from "./spool.ts";
@@ -31,7 +34,7 @@ export async function openStorage({ dataDir, durability, onCommit, logger }: Sto
   try {
     const file = join(dataDir, DATABASE_FILE);
     connection = openForWriting(file, durability);
-    migrateDatabase(connection);
+    if (migrateDatabase(connection)) rebuildProjections(connection);
     connection.prepare("DELETE FROM snapshots WHERE reducer_version <> ?").run(REDUCER_VERSION);
     return assemble(connection, file, { spools: new Spools(dataDir), onCommit, logger, release: lock.release });
   } catch (error) {
@@ -74,6 +77,8 @@ function assemble(connection: Connection, file: string, { spools, onCommit, logg
     messages: createMessages(reading),
     events: createEvents(reading, tail, readers),
     agentStates: createAgentStates(reading),
+    confirmations: createConfirmations(reading),
+    runs: createRuns(reading),
     log: createLog(writer, spools, closing.signal),
     sessions: createSessions(readers, snapshots),
     close() {

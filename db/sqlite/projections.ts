@@ -1,11 +1,15 @@
-import { isKnown, type SessionEvent } from "../../lib/session/event.ts";
+import { isKnown, type KnownEvent, type SessionEvent } from "../../lib/session/event.ts";
 import type { Summary } from "../../lib/session/session.ts";
 import { statusOf } from "../../lib/session/summary.ts";
+import { projectConfirmation } from "./project-confirmation.ts";
 import type { Writes } from "./statements.ts";
 import { toMs } from "./times.ts";
 
-/** What an event says beyond its own row: a message, or an agent's state. The same on arrival and on rebuilding. */
-export function project(writes: Writes, event: SessionEvent): void {
+/**
+ * What an event says beyond its own row: a message, an agent's state, what is to be confirmed. The same on arrival, on
+ * import and on rebuilding. `own`: this server's engine appended it.
+ */
+export function project(writes: Writes, event: SessionEvent, own: boolean): void {
   if (!isKnown(event)) return;
   switch (event.type) {
     case "message.created": {
@@ -27,25 +31,32 @@ export function project(writes: Writes, event: SessionEvent): void {
       return;
     }
     case "agent_state.written":
-      return applyAgentState(writes, event.payload, JSON.stringify(event.payload.value), event.recorded_at);
+      return applyAgentState(writes, event, JSON.stringify(event.payload.value));
     case "agent_state.deleted":
-      return applyAgentState(writes, event.payload, null, event.recorded_at);
+      return applyAgentState(writes, event, null);
+    case "confirmation.requested":
+    case "confirmation.approved":
+    case "confirmation.denied":
+    case "call.started":
+      return projectConfirmation(writes, event, own);
     default:
       return;
   }
 }
 
+type AgentStateEvent = Extract<KnownEvent, { type: "agent_state.written" | "agent_state.deleted" }>;
+
 /** Writes an entry, or deletes it where `value` is null, unless the event tells a version that is not newer than what is there. */
 function applyAgentState(
   writes: Writes,
-  entry: { agent_id: string; key: string; version?: number },
+  { payload: { agent_id, key, version: told }, recorded_at, position }: AgentStateEvent,
   value: string | null,
-  at: string,
 ): void {
-  const current = writes.agentState.get(entry.agent_id, entry.key)?.version ?? 0;
-  const version = entry.version ?? current + 1;
+  const current = writes.agentState.get(agent_id, key)?.version ?? 0;
+  const version = told ?? current + 1;
   if (version <= current) return;
-  writes.saveAgentState.run(entry.agent_id, entry.key, value, version, toMs(at));
+  writes.saveAgentState.run(agent_id, key, value, version, toMs(recorded_at));
+  writes.noteAgentState.run(agent_id, key, version, position);
 }
 
 /** Stores a conversation's row. `position` is that of its first event. */

@@ -4,6 +4,9 @@ import type { Reader } from "./reader.ts";
 /** What a reader thread is asked: a method of `Reader` and what it takes. */
 export type Call = { [Method in keyof Reader]: { method: Method; args: Parameters<Reader[Method]> } }[keyof Reader];
 
+/** Ends the thread, after the calls that it was sent before. */
+export const GOODBYE = "goodbye";
+
 /** What it answers. Errors are copied between threads without their class, so refusals travel by code. */
 export type Answer<Value> = { ok: true; value: Value } | { ok: false; refusal: Refusal };
 

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { StorageLogger } from "../storage.ts";
 import type { Reader } from "./reader.ts";
-import { type Answer, fromRefusal } from "./reader-messages.ts";
+import { type Answer, fromRefusal, GOODBYE } from "./reader-messages.ts";
 
 /** Two: a long search or a cold view then holds up nobody else's, and the writer's thread keeps a core. */
 const THREADS = 2;
@@ -12,6 +12,9 @@ const THREADS = 2;
  * not end its thread.
  */
 const YOUNG_GENERATION = 24;
+
+/** How long the end of a thread waits for its call, in ms: a server has to stop within two seconds. */
+const LONGEST_GOODBYE_MS = 1_000;
 
 type Answered<Method extends keyof Reader> = ReturnType<Reader[Method]>;
 
@@ -71,7 +74,7 @@ export class ReaderPool {
     await Promise.all(
       this.#threads.map(async (thread) => {
         thread?.job?.fail(closed);
-        await thread?.worker.terminate();
+        if (thread) await end(thread.worker);
       }),
     );
   }
@@ -115,6 +118,18 @@ export class ReaderPool {
     thread.job?.fail(new Error("The reader thread died before it could answer", { cause }));
     this.#dispatch();
   }
+}
+
+/**
+ * Lets a thread finish its call, then ends it. A thread that is ended while it deflates a snapshot takes the whole process
+ * with it (an assertion of Node's zlib), so only one that takes too long is.
+ */
+async function end(worker: Worker): Promise<void> {
+  const ended = new Promise((resolve) => worker.once("exit", resolve));
+  worker.postMessage(GOODBYE);
+  const late = setTimeout(() => worker.terminate(), LONGEST_GOODBYE_MS);
+  await ended;
+  clearTimeout(late);
 }
 
 /** Reads of one conversation go to one thread while it is free: it may have folded that session before. */

@@ -1,14 +1,21 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openForReading } from "./connection.ts";
 import { createReader, type Reader } from "./reader.ts";
-import { type Answer, type Call, toRefusal } from "./reader-messages.ts";
+import { type Answer, type Call, GOODBYE, toRefusal } from "./reader-messages.ts";
 
 // The entry of a reader thread: it answers the calls of `ReaderPool`, one after another.
 if (!parentPort) throw new Error("reader-thread.ts runs as a worker thread");
 const port = parentPort;
-const reader = createReader(openForReading(String(workerData)));
+const connection = openForReading(String(workerData));
+const reader = createReader(connection);
 
-port.on("message", (call: Call) => port.postMessage(answer(call)));
+port.on("message", (message: Call | typeof GOODBYE) => {
+  if (message !== GOODBYE) port.postMessage(answer(message));
+  else {
+    connection.close();
+    port.close();
+  }
+});
 
 function answer(call: Call): Answer<unknown> {
   try {

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { JsonObject } from "../../lib/session/json.ts";
 import { anySession } from "../../lib/session/testing/events.ts";
 import { newEvent, newMessage } from "../contract/subject.ts";
 import { DataDirLocked } from "../errors.ts";
-import { openForReading } from "./connection.ts";
+import { openForReading, openForWriting } from "./connection.ts";
 import { DATABASE_FILE } from "./open.ts";
 import { rebuildDataDir } from "./rebuild.ts";
 import { type SqliteSubject, sqliteSubject } from "./testing/subject.ts";
@@ -19,7 +20,7 @@ afterEach(() => subject.dispose());
 function projections(): unknown {
   const connection = openForReading(join(subject.dataDir, DATABASE_FILE));
   const rows = Object.fromEntries(
-    ["messages", "conversations", "agent_state"].map((table) => [
+    ["messages", "conversations", "agent_state", "agent_state_versions", "confirmations"].map((table) => [
       table,
       connection.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
     ]),
@@ -47,12 +48,49 @@ test("E4: rebuilding from the log gives the same projections, whatever it holds"
   await log.deleteAgentState({ ...write, key: "gone" });
   await log.append([
     newEvent({ id: "s", type: "agent_state.written", payload: { agent_id: "a", key: "kept", value: 2 } }),
+    newEvent({ id: "old", type: "agent_state.written", payload: { agent_id: "a", key: "kept", value: 1, version: 1 } }),
   ]);
+  await askAndDecide();
   await subject.storage.close();
   const before = projections();
-  expect(await rebuildDataDir(subject.dataDir)).toMatchObject({ conversations: count + 1 });
+  spoil("UPDATE confirmations SET id = id || ' that nobody asked for'");
+  expect(await rebuildDataDir(subject.dataDir)).toMatchObject({ conversations: count + 2 });
   expect(projections()).toEqual(before);
 });
+
+function spoil(statement: string): void {
+  const connection = openForWriting(join(subject.dataDir, DATABASE_FILE), "normal");
+  connection.exec(statement);
+  connection.close();
+}
+
+/** Own and outside confirmations: waiting, decided and used, and events from outside that name an own one. */
+async function askAndDecide(): Promise<void> {
+  const asked = (id: string) => ({
+    confirmation_id: id,
+    key: "k",
+    action: { method: "m", params: { of: id } },
+    before: { of: 0 },
+  });
+  const own = (id: string, type: string, payload: JsonObject) =>
+    newEvent({ id, type, payload, run_id: "own", conversation_id: "asked" });
+  const { log } = subject.storage;
+  await log.appendOwn([
+    own("o1", "run.started", {}),
+    own("o2", "confirmation.requested", asked("waiting")),
+    own("o3", "confirmation.requested", asked("used")),
+    own("o4", "confirmation.approved", { confirmation_id: "used" }),
+    own("o5", "call.started", { call_id: "a", tool: "m", confirmation_id: "used" }),
+    own("o6", "confirmation.requested", asked("recorded")),
+    own("o7", "confirmation.approved", { confirmation_id: "recorded", result: 1 }),
+  ]);
+  await log.append([
+    { ...own("f1", "call.started", { call_id: "b", tool: "m", confirmation_id: "waiting" }), run_id: null },
+    { ...own("f2", "confirmation.requested", asked("outside")), run_id: "other" },
+  ]);
+  const decision = { reason: "no", action: null, result: undefined, actor: "operator:anna" };
+  await log.decide({ confirmationId: "outside", status: "denied", ...decision });
+}
 
 test("E4: rebuilding mends search", async () => {
   await subject.storage.log.append([

@@ -4,7 +4,10 @@ import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from
 /**
  * The log (E2): the truth that every other table can be rebuilt from. Times are epoch ms. `call_id` to `error` are
  * taken from the payload when the event is stored, so that a timeline is drawn without reading payloads; the payload
- * comes last because SQLite reaches the columns behind a long value only through all of its pages.
+ * comes last because SQLite reaches the columns behind a long value only through all of its pages. `origin`, behind it
+ * because it came later, is null for what came from outside and `engine` for what this server's engine appended; it is
+ * read through the partial indexes, which hold own runs alone and so cost ordinary events nothing: own runs by id, those
+ * below a parent, and an own run's events without the rest of their conversation.
  */
 export const events = sqliteTable(
   "events",
@@ -27,8 +30,14 @@ export const events = sqliteTable(
     occurredAt: integer("occurred_at"),
     recordedAt: integer("recorded_at").notNull(),
     payload: text("payload").notNull(),
+    origin: text("origin"),
   },
-  (table) => [uniqueIndex("events_by_conversation").on(table.conversationId, table.seq)],
+  (table) => [
+    uniqueIndex("events_by_conversation").on(table.conversationId, table.seq),
+    index("own_runs").on(table.runId).where(sql`type = 'run.started' AND origin = 'engine'`),
+    index("own_runs_by_parent").on(table.parentRunId).where(sql`type = 'run.started' AND origin = 'engine'`),
+    index("own_events_by_run").on(table.runId).where(sql`origin = 'engine'`),
+  ],
 );
 
 /** What people and agents said (E1). `position` and `seq` are those of the event; the text comes last, as above. */
@@ -63,6 +72,18 @@ export const agentState = sqliteTable(
   (table) => [primaryKey({ columns: [table.agentId, table.key] })],
 );
 
+/** Which event wrote each version of an entry (C8), a deletion too. The values stay in the log alone. */
+export const agentStateVersions = sqliteTable(
+  "agent_state_versions",
+  {
+    agentId: text("agent_id").notNull(),
+    key: text("key").notNull(),
+    version: integer("version").notNull(),
+    position: integer("position").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.agentId, table.key, table.version] })],
+);
+
 /**
  * The list of conversations (E4): `summary` is the folded row, the columns before it are what filters and order need.
  * `position` is that of the first event. The one index answers list and filters without touching rows that do not match.
@@ -89,6 +110,47 @@ export const conversations = sqliteTable(
       table.stage,
       table.agentId,
     ),
+  ],
+);
+
+/**
+ * What people are asked to confirm (E4), oldest first by `position`, that of the newest request. `own` is 1 where this
+ * server's engine asks. `action_key` is the same for the same action, whatever the order of its keys; `used` is the
+ * position of the event that used the approval up (P22a).
+ */
+export const confirmations = sqliteTable(
+  "confirmations",
+  {
+    position: integer("position").primaryKey(),
+    id: text("id").notNull().unique(),
+    conversationId: text("conversation_id").notNull(),
+    own: integer("own").notNull(),
+    status: text("status").notNull(),
+    runId: text("run_id"),
+    callId: text("call_id"),
+    iteration: integer("iteration"),
+    instance: text("instance").notNull(),
+    key: text("key").notNull(),
+    cause: text("cause").notNull(),
+    actionKey: text("action_key").notNull(),
+    requestedSeq: integer("requested_seq").notNull(),
+    requestedAt: integer("requested_at").notNull(),
+    decidedSeq: integer("decided_seq"),
+    decidedAt: integer("decided_at"),
+    decidedBy: text("decided_by"),
+    used: integer("used"),
+    reason: text("reason"),
+    description: text("description"),
+    action: text("action").notNull(),
+    before: text("before"),
+  },
+  (table) => [
+    index("confirmations_by_status").on(table.status),
+    index("confirmations_by_decision").on(table.status, table.decidedAt),
+    index("confirmations_by_conversation").on(table.conversationId),
+    index("unused_approvals")
+      .on(table.conversationId, table.actionKey)
+      .where(sql`own = 1 AND status = 'approved' AND used IS NULL`),
   ],
 );
 

@@ -1,3 +1,4 @@
+import { CONFIRMATION_COLUMNS, type ConfirmationRow } from "./confirmations.ts";
 import type { Connection } from "./connection.ts";
 
 type Nullable<T> = T | null;
@@ -22,6 +23,7 @@ export type EventValues = [
   occurred_at: Nullable<number>,
   recorded_at: number,
   payload: string,
+  origin: "engine" | null,
 ];
 
 /** The values of a new `messages` row, in the order of its columns. */
@@ -59,6 +61,37 @@ export interface AgentStateRow {
   updated_at: number;
 }
 
+/** Which event wrote a version of an entry, in the order of the table's columns. */
+export type AgentStateVersionValues = [agent_id: string, key: string, version: number, position: number];
+
+/** The values of a new `confirmations` row that is not decided yet. */
+export type ConfirmationValues = [
+  position: number,
+  id: string,
+  conversation_id: string,
+  own: 0 | 1,
+  run_id: Nullable<string>,
+  call_id: Nullable<string>,
+  iteration: Nullable<number>,
+  instance: string,
+  key: string,
+  cause: string,
+  action_key: string,
+  requested_seq: number,
+  requested_at: number,
+  description: Nullable<string>,
+  action: string,
+  before: Nullable<string>,
+];
+
+/** A confirmation with the id of the event that asked for it. */
+export interface AskedConfirmation extends ConfirmationRow {
+  requested_by: string;
+}
+
+/** Which confirmation an event may touch: that of its own conversation and origin. */
+type ConfirmationPlace = [id: string, conversation_id: string, own: 0 | 1];
+
 /**
  * Everything the writer says to SQLite, prepared once. Plain SQL, because these run once an event: through the query
  * builder a batch takes more than twice as long.
@@ -75,12 +108,15 @@ export function prepareWrites(connection: Connection) {
     head: connection.prepare<[], number | null>("SELECT max(position) FROM events").pluck(),
     insertEvent: connection.prepare<EventValues>(
       `INSERT INTO events (position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by,
-         call_id, iteration, instance, tool, error, occurred_at, recorded_at, payload)
-       VALUES (${marks(18)}) ON CONFLICT (id) DO NOTHING`,
+         call_id, iteration, instance, tool, error, occurred_at, recorded_at, payload, origin)
+       VALUES (${marks(19)}) ON CONFLICT (id) DO NOTHING`,
     ),
     eventById: connection.prepare<[string], { conversation_id: string | null; seq: number; position: number }>(
       "SELECT conversation_id, seq, position FROM events WHERE id = ?",
     ),
+    isOwnRun: connection
+      .prepare<[string], 1>("SELECT 1 FROM events WHERE run_id = ? AND type = 'run.started' AND origin = 'engine'")
+      .pluck(),
     insertMessage: connection.prepare<MessageValues>(
       `INSERT INTO messages (position, conversation_id, seq, id, role, name, tool_call_id, run_id, created_at, metadata, content)
        VALUES (${marks(11)})`,
@@ -100,6 +136,50 @@ export function prepareWrites(connection: Connection) {
     saveAgentState: connection.prepare<[string, string, string | null, number, number]>(
       `INSERT INTO agent_state (agent_id, key, value, version, updated_at) VALUES (${marks(5)})
        ON CONFLICT (agent_id, key) DO UPDATE SET value = excluded.value, version = excluded.version, updated_at = excluded.updated_at`,
+    ),
+    noteAgentState: connection.prepare<AgentStateVersionValues>(
+      `INSERT INTO agent_state_versions (agent_id, key, version, position) VALUES (${marks(4)})`,
+    ),
+    forgetConfirmation: connection.prepare<ConfirmationPlace>(
+      "DELETE FROM confirmations WHERE id = ? AND conversation_id = ? AND own = ?",
+    ),
+    insertConfirmation: connection.prepare<ConfirmationValues>(
+      `INSERT INTO confirmations (status, position, id, conversation_id, own, run_id, call_id, iteration, instance, key,
+         cause, action_key, requested_seq, requested_at, description, action, before)
+       VALUES ('requested', ${marks(16)}) ON CONFLICT (id) DO NOTHING`,
+    ),
+    decideConfirmation: connection.prepare<
+      [
+        status: "approved" | "denied",
+        reason: Nullable<string>,
+        decided_seq: number,
+        decided_at: number,
+        decided_by: Nullable<string>,
+        used: Nullable<number>,
+        action: Nullable<string>,
+        action_key: Nullable<string>,
+        ...ConfirmationPlace,
+      ]
+    >(
+      `UPDATE confirmations SET status = ?, reason = ?, decided_seq = ?, decided_at = ?, decided_by = ?, used = ?,
+         action = coalesce(?, action), action_key = coalesce(?, action_key)
+       WHERE id = ? AND conversation_id = ? AND own = ? AND status = 'requested'`,
+    ),
+    confirmation: connection.prepare<[string], AskedConfirmation>(
+      `SELECT ${CONFIRMATION_COLUMNS}, (SELECT events.id FROM events WHERE events.position = confirmations.position) AS requested_by
+       FROM confirmations WHERE id = ?`,
+    ),
+    isOwnConfirmation: connection.prepare<[string], unknown>("SELECT 1 FROM confirmations WHERE id = ? AND own = 1"),
+    useApproval: connection.prepare<[used: number, ...ConfirmationPlace]>(
+      `UPDATE confirmations SET used = ?
+       WHERE id = ? AND conversation_id = ? AND own = ? AND status = 'approved' AND used IS NULL`,
+    ),
+    useOfApproval: connection.prepare<
+      [string],
+      { run_id: Nullable<string>; iteration: Nullable<number>; instance: Nullable<string>; call_id: Nullable<string> }
+    >(
+      `SELECT events.run_id, events.iteration, events.instance, events.call_id
+       FROM confirmations JOIN events ON events.position = confirmations.used WHERE confirmations.id = ?`,
     ),
     saveSnapshot: connection.prepare<[string, number, number, Uint8Array]>(
       `INSERT INTO snapshots (conversation_id, seq, reducer_version, session) VALUES (${marks(4)})

@@ -3,9 +3,10 @@ import type { Summary } from "../../lib/session/session.ts";
 import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import { Conflict } from "../errors.ts";
 import type { Appended, NewEvent } from "../repositories.ts";
+import { OwnRuns, refuseSecondUse } from "./own-runs.ts";
 import { project, saveConversation } from "./projections.ts";
 import { slimOf } from "./slim.ts";
-import type { AgentStateRow, Writes } from "./statements.ts";
+import type { AgentStateRow, AskedConfirmation, Writes } from "./statements.ts";
 import type { Recorded } from "./tail.ts";
 import { toIso, toMs } from "./times.ts";
 
@@ -20,6 +21,13 @@ interface Staged {
   head: number;
   rows: Map<string, Row>;
   recorded: Recorded[];
+}
+
+/** What is known of an event when it is stored: times as epoch ms, and whether this server's engine appends it. */
+interface Circumstances {
+  occurredAt: number | null;
+  recordedAt: number;
+  own: boolean;
 }
 
 /** Where in a session snapshots are taken (E8): folding what lies between two of them takes a few milliseconds. */
@@ -42,12 +50,14 @@ export class Transaction {
   readonly #writes: Writes;
   readonly #read = new Map<string, Row>();
   readonly #rows = new Map<string, Row>();
+  readonly #ownRuns: OwnRuns;
   #before = 0;
   #head = 0;
   #staged: Staged = this.#stage();
 
   constructor(writes: Writes, collects: boolean) {
     this.#writes = writes;
+    this.#ownRuns = new OwnRuns(writes);
     this.collects = collects;
   }
 
@@ -68,6 +78,7 @@ export class Transaction {
       return result;
     } catch (error) {
       this.#staged = this.#stage();
+      this.#ownRuns.forget();
       // A full disk ends the whole transaction by itself; there is nothing left to go back to.
       if (this.#writes.inTransaction()) {
         this.#writes.rollbackTo.run();
@@ -109,23 +120,36 @@ export class Transaction {
     return this.#row(id) !== null;
   }
 
-  /** Appends an event; one that tells no time happens now. Throws `Conflict` when its id exists in another conversation (E2). */
+  /**
+   * Appends an event from outside; one that tells no time happens now. Throws `Conflict` when its id exists in another
+   * conversation (E2), or when it names an own run (P22a).
+   */
   append(event: NewEvent): Appended {
-    return this.#store(event, event.occurred_at === null ? this.recordedAt : toMs(event.occurred_at), this.recordedAt);
+    return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, own: false });
   }
 
-  /** Appends an event of an import, with the times it has there; an absent one stays absent. Throws `Conflict`. */
+  /** Appends an event of this server's engine. Throws `Conflict`, also when it uses an approval that is used up (P22a). */
+  appendOwn(event: NewEvent): Appended {
+    return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, own: true });
+  }
+
+  /** Appends an event of an import, with the times it has there; an absent one stays absent. Throws as `append` does. */
   restore(event: NewEvent): Appended {
-    return this.#store(
-      event,
-      event.occurred_at === null ? null : toMs(event.occurred_at),
-      event.recorded_at === undefined ? this.recordedAt : toMs(event.recorded_at),
-    );
+    return this.#store(event, {
+      occurredAt: event.occurred_at === null ? null : toMs(event.occurred_at),
+      recordedAt: event.recorded_at === undefined ? this.recordedAt : toMs(event.recorded_at),
+      own: false,
+    });
   }
 
   /** The entry as it stands, a deleted one with no value; null when it never was. */
   agentState(agentId: string, key: string): AgentStateRow | null {
     return this.#writes.agentState.get(agentId, key) ?? null;
+  }
+
+  /** A confirmation as it stands, with the id of the event that asked for it; null when nothing did. */
+  confirmation(id: string): AskedConfirmation | null {
+    return this.#writes.confirmation.get(id) ?? null;
   }
 
   saveSnapshot(conversationId: string, seq: number, reducerVersion: number, session: Uint8Array): void {
@@ -154,7 +178,12 @@ export class Transaction {
     return row;
   }
 
-  #store(event: NewEvent, occurredAt: number | null, recordedAt: number): Appended {
+  #timeOf({ occurred_at }: NewEvent): number {
+    return occurred_at === null ? this.recordedAt : toMs(occurred_at);
+  }
+
+  #store(event: NewEvent, circumstances: Circumstances): Appended {
+    const { occurredAt, recordedAt, own } = circumstances;
     const row = event.conversation_id === null ? null : this.#row(event.conversation_id);
     const stored: SessionEvent = {
       id: event.id,
@@ -172,8 +201,10 @@ export class Transaction {
       recorded_at: this.#iso(recordedAt),
     };
     const payload = JSON.stringify(stored.payload);
-    if (!this.#insert(stored, occurredAt, recordedAt, payload)) return this.#duplicate(event);
-    project(this.#writes, stored);
+    if (!this.#insert(stored, circumstances, payload)) return this.#duplicate(event);
+    if (own) this.#checkOwn(stored);
+    else this.#ownRuns.refuse(stored);
+    project(this.#writes, stored, own);
     this.#staged.head = stored.position;
     if (this.collects) this.#staged.recorded.push({ event: stored, size: payload.length });
     if (stored.conversation_id !== null) {
@@ -194,7 +225,12 @@ export class Transaction {
     return ms === this.recordedAt ? this.#recordedIso : toIso(ms);
   }
 
-  #insert(event: SessionEvent, occurredAt: number | null, recordedAt: number, payload: string): boolean {
+  #checkOwn(event: SessionEvent): void {
+    this.#ownRuns.note(event);
+    refuseSecondUse(this.#writes, event);
+  }
+
+  #insert(event: SessionEvent, { occurredAt, recordedAt, own }: Circumstances, payload: string): boolean {
     const slim = slimOf(event);
     const { changes } = this.#writes.insertEvent.run(
       event.position,
@@ -215,6 +251,7 @@ export class Transaction {
       occurredAt,
       recordedAt,
       payload,
+      own ? "engine" : null,
     );
     return changes === 1;
   }

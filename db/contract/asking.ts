@@ -1,0 +1,43 @@
+import type { JsonObject } from "../../lib/session/json.ts";
+import type { NewEvent } from "../repositories.ts";
+import { newEvent } from "./subject.ts";
+
+/** What people are asked for. */
+export const REFUND = { method: "issueRefund", params: { amount: 40, to: { customer: "c7", account: "†literal" } } };
+
+type Event = Partial<Omit<NewEvent, "payload">> & { payload?: JsonObject };
+
+/** A request of a confirmation, of `REFUND` unless the payload says else. */
+export function requested(id: string, { payload, ...more }: Event = {}): NewEvent {
+  return newEvent({
+    id: `${id} requested`,
+    type: "confirmation.requested",
+    payload: { confirmation_id: id, key: "refund", action: REFUND, ...payload },
+    ...more,
+  });
+}
+
+/** A decision of a confirmation. */
+export function decided(id: string, status: "approved" | "denied", { payload, ...more }: Event = {}): NewEvent {
+  return newEvent({
+    id: `${id} ${status}`,
+    type: `confirmation.${status}`,
+    payload: { confirmation_id: id, ...payload },
+    ...more,
+  });
+}
+
+/** A call that starts on an approval. */
+export function started(callId: string, confirmationId: string, more: Event = {}): NewEvent {
+  return newEvent({
+    id: `${callId} started`,
+    type: "call.started",
+    payload: { call_id: callId, tool: "issueRefund", iteration: 1, confirmation_id: confirmationId },
+    ...more,
+  });
+}
+
+/** The beginning of a run; its event has the run's id. */
+export function run(id: string, more: Partial<NewEvent> = {}): NewEvent {
+  return newEvent({ id, type: "run.started", run_id: id, payload: {}, ...more });
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import type { Decision, NewEvent } from "../repositories.ts";
+import { requested, run } from "./asking.ts";
+import { eachTime, type MakeSubject } from "./subject.ts";
+
+/** What every implementation of `Log.decide` does. */
+export function decisionsContract(make: MakeSubject): void {
+  describe("Decisions", () => {
+    const subject = eachTime(make);
+    const own = (...events: NewEvent[]) => subject().storage.log.appendOwn(events);
+    const outside = (...events: NewEvent[]) => subject().storage.log.append(events);
+    const get = (id: string) => subject().storage.confirmations.get(id);
+    const decide = (confirmationId: string, more: Partial<Decision> = {}) =>
+      subject().storage.log.decide({
+        confirmationId,
+        status: "approved",
+        reason: null,
+        action: null,
+        result: undefined,
+        actor: "operator:anna",
+        ...more,
+      });
+
+    test("M9: a decision is an event in the log that tells who, why and what caused it", async () => {
+      await outside(requested("k", { id: "asked", run_id: "r", payload: { call_id: "refund", iteration: 1 } }));
+      const action = { method: "issueRefund", params: { amount: 30 } };
+      const outcome = await decide("k", { reason: "less", action });
+      expect(outcome).toMatchObject({
+        counted: true,
+        confirmation: { status: "approved", decided_by: "operator:anna", reason: "less", action, decided_seq: 2 },
+      });
+      expect(await get("k")).toEqual(outcome?.confirmation);
+      const [event] = await subject().storage.events.list("c", { after: 1, limit: 9 });
+      expect(event).toMatchObject({
+        type: "confirmation.approved",
+        actor: "operator:anna",
+        run_id: "r",
+        caused_by: "asked",
+        payload: {
+          confirmation_id: "k",
+          key: "refund",
+          call_id: "refund",
+          iteration: 1,
+          reason: "less",
+          action,
+          decided_by: "operator:anna",
+        },
+      });
+      expect(await subject().storage.conversations.get("c")).toMatchObject({ status: "idle" });
+    });
+
+    test("M9: of two people who decide at once one wins, and both learn what stands", async () => {
+      await outside(requested("k"));
+      const outcomes = await Promise.all([
+        decide("k", { status: "denied", actor: "operator:anna" }),
+        decide("k", { status: "approved", actor: "operator:boris" }),
+      ]);
+      expect(outcomes.map((outcome) => outcome?.counted)).toEqual([true, false]);
+      for (const outcome of outcomes)
+        expect(outcome?.confirmation).toMatchObject({ status: "denied", decided_by: "operator:anna" });
+      expect(await subject().storage.events.head()).toBe(2);
+    });
+
+    test("M9: what nobody asked for cannot be decided, and writes nothing", async () => {
+      expect(await decide("unknown")).toBeNull();
+      expect(await subject().storage.events.head()).toBe(0);
+    });
+
+    test("P22a: the log decides nothing that the engine waits for", async () => {
+      await own(run("r"), requested("k", { run_id: "r" }));
+      await expect(decide("k")).rejects.toThrow("engine");
+      expect(await get("k")).toMatchObject({ status: "requested", own: true });
+    });
+  });
+}
