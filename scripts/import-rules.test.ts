@@ -18,6 +18,15 @@ describe("a breach is found", () => {
     ["a pure room that imports React", "lib/session/a.ts", 'import { useState } from "react";'],
     ["a pure room that imports the database's types", "lib/session/a.ts", 'import type { Log } from "../../db/x.ts";'],
     ["a plan that knows the session", "lib/plan/a.ts", 'import { fold } from "../session/reducer.ts";'],
+    ["a plan that knows the engine", "lib/plan/a.ts", 'import type { Engine } from "../engine/engine.ts";'],
+    ["a plan that compiles schemas", "lib/plan/a.ts", 'import { Ajv2020 } from "ajv/dist/2020.js";'],
+    ["an engine that knows the server", "lib/engine/a.ts", 'import type { S } from "../server/services.ts";'],
+    ["an engine that runs database code", "lib/engine/a.ts", 'import { open } from "../../db/repositories.ts";'],
+    ["an engine that calls a model itself", "lib/engine/a.ts", 'import { OpenAI } from "openai";'],
+    ["a model that runs the engine", "lib/model/a.ts", 'import { run } from "../engine/runner.ts";'],
+    ["an API that runs the engine", "lib/api/a.ts", 'import { createEngine } from "../engine/create-engine.ts";'],
+    ["an MCP client outside of the engine", "lib/server/a.ts", 'import { C } from "@modelcontextprotocol/client";'],
+    ["a component that knows the engine", "components/a.tsx", 'import type { E } from "@/lib/engine/engine.ts";'],
     ["a pure room by way of the outside", "lib/session/a.ts", 'import { x } from "../server/x.ts";'],
     ["a route that reaches the database", "app/api/route.ts", 'import { openStorage } from "@/db/sqlite/open.ts";'],
     ["a page that reaches the composition root", "app/page.tsx", 'import { x } from "@/lib/server/config.ts";'],
@@ -25,6 +34,8 @@ describe("a breach is found", () => {
     ["a component that runs database code", "components/a.tsx", 'import { x } from "@/db/repositories.ts";'],
     ["a component with database types of the inside", "components/a.tsx", 'import type { x } from "@/db/errors.ts";'],
     ["intake that opens the database", "lib/intake/a.ts", 'import Database from "better-sqlite3";'],
+    ["the portal's database from elsewhere", "lib/crm/portal/a.ts", 'import Database from "better-sqlite3";'],
+    ["a demo portal that knows the product", "lib/crm/portal/a.ts", 'import { log } from "../../engine/engine.ts";'],
     ["the server writing SQL", "lib/server/a.ts", 'import { eq } from "drizzle-orm";'],
     ["a part of a package that is kept elsewhere", "lib/server/a.ts", 'import { x } from "drizzle-orm/sqlite-core";'],
     ["an export from elsewhere", "lib/plan/a.ts", 'export { fold } from "../session/reducer.ts";'],
@@ -46,6 +57,24 @@ describe("a breach is found", () => {
     ).toEqual(["the browser reaches zod: components/list.tsx → components/label.ts → lib/session/catalogue.ts"]);
   });
 
+  test("Zod in the browser, but for a part that is loaded when it is opened", () => {
+    const late = { "components/tab.tsx": '"use client"; import { z } from "zod";' };
+    const lazily = { "components/panes.tsx": '"use client"; const tab = () => import("@/components/tab.tsx");' };
+    expect(breaches({ ...lazily, ...late })).toEqual([]);
+    const both = { "components/list.tsx": '"use client"; import "@/components/tab.tsx";' };
+    expect(breaches({ ...lazily, ...late, ...both })).toEqual([
+      "the browser reaches zod: components/list.tsx → components/tab.tsx",
+    ]);
+  });
+
+  test.each(["ajv", "openai", "@modelcontextprotocol/client"])("%s in the browser", (name) => {
+    const files = {
+      "components/a.tsx": '"use client";\nimport { b } from "./b.ts";',
+      "components/b.ts": `import "${name}";`,
+    };
+    expect(breaches(files)).toContain(`the browser reaches ${name}: components/a.tsx → components/b.ts`);
+  });
+
   test("an import of types alone that is not written as one still loads the module", () => {
     expect(breaches({ "components/a.tsx": 'import { type Log } from "@/db/repositories.ts";' })).toHaveLength(1);
   });
@@ -54,6 +83,11 @@ describe("a breach is found", () => {
 describe("what is allowed passes", () => {
   test.each([
     ["a session that reads references", "lib/session/a.ts", 'import { parseReference } from "../plan/reference.ts";'],
+    ["a plan that knows what JSON is", "lib/plan/a.ts", 'import { isJsonObject } from "../session/json.ts";'],
+    ["an engine with the log's types", "lib/engine/a.ts", 'import type { NewEvent } from "../../db/repositories.ts";'],
+    ["the engine's checker", "lib/engine/a.ts", 'import { Ajv2020 } from "ajv/dist/2020.js";'],
+    ["a model behind the engine's port", "lib/model/a.ts", 'import { ModelError } from "../engine/model.ts";'],
+    ["the API with a definition's schema", "lib/api/a.ts", 'import { t } from "../engine/tools/tool-definition.ts";'],
     ["the catalogue's Zod", "lib/session/catalogue.ts", 'import { z } from "zod";'],
     ["a component with the API's row shapes", "components/a.tsx", 'import type { C } from "@/db/repositories.ts";'],
     ["the composition root", "lib/server/main.ts", 'import { openStorage } from "../../db/sqlite/open.ts";'],

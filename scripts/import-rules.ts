@@ -10,6 +10,8 @@ export interface Import {
   target: string;
   /** An `import type` or `export type`: it is gone when the program runs. */
   typeOnly: boolean;
+  /** By `import()`: it is loaded when it is needed. */
+  lazy: boolean;
 }
 
 /** A source file with what it imports. */
@@ -35,32 +37,88 @@ const PURE_ROOMS = ["lib/plan", "lib/session"];
 
 /** Who may know whom: the table of docs/architecture.md. A room may always import from itself. */
 const ROOMS: Record<string, Room> = {
-  "lib/plan": { knows: [], knowsTypesOf: ["lib/session"], packages: [] },
+  "lib/plan": { knows: ["lib/session/json.ts"], knowsTypesOf: ["lib/session"], packages: [] },
   "lib/session": { knows: ["lib/plan"], packages: ["zod", "fast-json-patch"] },
-  "lib/intake": { knows: PURE_ROOMS, knowsTypesOf: ["db/repositories.ts"] },
-  "lib/api": {
-    knows: [...PURE_ROOMS, "lib/intake"],
-    knowsTypesOf: ["lib/server/services.ts", "lib/server/bus.ts", "db/repositories.ts"],
+  "lib/memory": {
+    knows: ["lib/session/json.ts", "lib/session/issues.ts", "lib/plan/problem.ts"],
+    knowsTypesOf: ["lib/session"],
+    packages: ["zod"],
   },
-  "lib/server": { knows: [...PURE_ROOMS, "lib/intake", "lib/api", "db"] },
+  "lib/intake": { knows: PURE_ROOMS, knowsTypesOf: ["db/repositories.ts"] },
+  // The words of the memory; its rules come in as a port.
+  "lib/engine": { knows: PURE_ROOMS, knowsTypesOf: ["db/repositories.ts", "lib/memory/happening.ts"] },
+  "lib/model": { knows: [...PURE_ROOMS, "lib/engine/model.ts"], knowsTypesOf: ["lib/engine"] },
+  // A stand-in for the outside world: it knows nothing of ours but what JSON is. Before lib/crm, which it stands in.
+  "lib/crm/portal": { knows: ["lib/session/json.ts"] },
+  "lib/crm": {
+    // How a tool fails, and how one request is sent.
+    knows: [
+      ...PURE_ROOMS,
+      "lib/memory",
+      "lib/engine/tools/activity.ts",
+      "lib/engine/tools/http",
+      "lib/engine/result-bounds.ts",
+    ],
+    knowsTypesOf: ["lib/engine"],
+  },
+  "lib/dialog": {
+    // What an agent is, its turns and what it says; the engine itself comes with the services.
+    knows: [...PURE_ROOMS, "lib/engine/errors.ts", "lib/engine/tools/agents-file.ts"],
+    knowsTypesOf: ["lib/engine", "db/repositories.ts"],
+  },
+  "lib/api": {
+    // The schemas of what is registered; the engine itself comes with the services.
+    knows: [
+      ...PURE_ROOMS,
+      "lib/memory",
+      "lib/intake",
+      "lib/engine/tools/tool-definition.ts",
+      "lib/engine/tools/delegate.ts",
+      "lib/dialog/agent.ts",
+    ],
+    knowsTypesOf: ["lib/engine", "lib/server/services.ts", "lib/server/bus.ts", "db/repositories.ts"],
+  },
+  "lib/server": {
+    knows: [
+      ...[...PURE_ROOMS, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/crm", "lib/dialog"],
+      "db",
+    ],
+  },
   db: { knows: PURE_ROOMS },
-  app: { knows: [...PURE_ROOMS, "lib/api", "lib/server/services.ts", "components", "messages"], bundled: true },
-  components: { knows: [...PURE_ROOMS, "messages"], knowsTypesOf: ["db/repositories.ts"], bundled: true },
-  scripts: { knows: [...PURE_ROOMS, "lib/intake", "lib/api", "lib/server", "db"] },
-  bench: { knows: [...PURE_ROOMS, "lib/intake", "lib/api", "lib/server", "db", "scripts"] },
+  app: {
+    knows: [...PURE_ROOMS, "lib/api", "lib/server/services.ts", "components", "messages"],
+    knowsTypesOf: ["db/repositories.ts"],
+    bundled: true,
+  },
+  components: { knows: [...PURE_ROOMS, "lib/memory", "messages"], knowsTypesOf: ["db/repositories.ts"], bundled: true },
+  scripts: {
+    knows: [...PURE_ROOMS, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/server", "db"],
+  },
+  bench: { knows: [...PURE_ROOMS, "lib/intake", "lib/api", "lib/engine", "lib/server", "db", "scripts"] },
 };
 
-/** Packages that are kept to some rooms. */
+/** Packages that are kept to some rooms or single files. */
 const KEPT: Record<string, string[]> = {
-  "better-sqlite3": ["db", "bench"],
+  // The demo portal keeps its data as any outside program would: in a database of its own, behind one file.
+  "better-sqlite3": ["db", "bench", "lib/crm/portal/store.ts"],
   "drizzle-orm": ["db"],
+  ajv: ["lib/engine"],
+  "ajv-formats": ["lib/engine"],
+  "@modelcontextprotocol/client": ["lib/engine"],
+  openai: ["lib/model"],
   react: ["app", "components"],
   "react-dom": ["app", "components"],
   next: ["app", "components", "lib/server"],
 };
 
 /** What must not reach a browser: packages, and rooms of the server. Zod alone would double the list page. */
-const SERVER_ONLY = ["zod", "better-sqlite3", "drizzle-orm", "pino", "next/headers", "db", "lib/server", "lib/api"];
+const SERVER_ONLY = [
+  ...["zod", "better-sqlite3", "drizzle-orm", "pino", "next/headers", "ajv", "ajv-formats", "openai"],
+  ...["@modelcontextprotocol/client", "db", "lib/server", "lib/api", "lib/engine", "lib/model", "lib/crm"],
+];
+
+/** What a part of the console that is loaded when it is opened may bring along. */
+const LATE = ["zod"];
 
 /** Tests, and what only they use, may look anywhere. */
 const TESTS = /\.test\.tsx?$|\/testing\//;
@@ -91,11 +149,12 @@ export function readModule(path: string, source: string): Module {
     specifier,
     target: resolve(path, specifier),
     typeOnly: /^(import|export)\s+type\b/.test(source.slice(start, end)),
+    lazy: false,
   }));
   for (const { moduleRequest } of module.dynamicImports) {
     const text = source.slice(moduleRequest.start, moduleRequest.end);
     const specifier = /^(["'`])(.*)\1$/.exec(text)?.[2];
-    if (specifier) imports.push({ specifier, target: resolve(path, specifier), typeOnly: false });
+    if (specifier) imports.push({ specifier, target: resolve(path, specifier), typeOnly: false, lazy: true });
   }
   const client = program.body.some((node) => node.type === "ExpressionStatement" && node.directive === "use client");
   return { path, client, imports };
@@ -119,39 +178,66 @@ function breachOf(path: string, { specifier, target, typeOnly }: Import): string
   const room = name === null ? undefined : ROOMS[name];
   if (name === null || !room) return null;
   if (specifier.startsWith("@/") && !room.bundled) return "what runs in Node as it stands imports by a relative path";
-  if (!isFile(specifier)) return breachByPackage(name, room, target, typeOnly);
+  if (!isFile(specifier)) return breachByPackage(path, room, target, typeOnly);
   if (!/\.\w+$/.test(specifier)) return "the file's extension is missing";
   const known = [name, ...room.knows, ...(typeOnly ? (room.knowsTypesOf ?? []) : [])];
   return known.some((place) => isWithin(target, place)) ? null : `${name} may not know it`;
 }
 
-function breachByPackage(name: string, room: Room, target: string, typeOnly: boolean): string | null {
-  if (room.packages && !room.packages.includes(target)) return `${name} is pure`;
+function breachByPackage(path: string, room: Room, target: string, typeOnly: boolean): string | null {
+  if (room.packages && !room.packages.includes(target)) return `${roomOf(path)} is pure`;
   const kept = KEPT[target];
-  return kept && !kept.includes(name) && !typeOnly ? `only ${kept.join(", ")} may import it` : null;
+  if (!kept || typeOnly || kept.some((place) => isWithin(path, place))) return null;
+  return `only ${kept.join(", ")} may import it`;
 }
 
 /** Follows what client modules import while the program runs, and names the way to what belongs to the server. */
 function findServerCodeInBrowser(modules: readonly Module[]): string[] {
+  const imports = modules.flatMap((module) => module.imports);
+  const early = new Set(imports.flatMap(({ lazy, target }) => (lazy ? [] : [target])));
+  const late = new Set(imports.flatMap(({ lazy, target }) => (lazy && !early.has(target) ? [target] : [])));
+  const client = modules.filter((module) => module.client).map(({ path }) => path);
+  const atOnce = client.filter((path) => !late.has(path));
+  return [
+    ...new Set([
+      ...waysTo(SERVER_ONLY, modules, atOnce, ({ lazy }) => !lazy),
+      ...waysTo(
+        SERVER_ONLY.filter((kept) => !LATE.includes(kept)),
+        modules,
+        client,
+        () => true,
+      ),
+    ]),
+  ];
+}
+
+/** The ways from these modules to what a browser must not reach, over the imports that are followed. */
+function waysTo(
+  kept: readonly string[],
+  modules: readonly Module[],
+  from: readonly string[],
+  isFollowed: (imported: Import) => boolean,
+): Set<string> {
   const byPath = new Map(modules.map((module) => [module.path, module]));
   const breaches = new Set<string>();
   const seen = new Set<string>();
-  const queue = modules.filter((module) => module.client).map((module) => [module.path]);
+  const queue = from.map((path) => [path]);
   for (let way = queue.pop(); way; way = queue.pop()) {
     const path = way.at(-1) ?? "";
     if (seen.has(path)) continue;
     seen.add(path);
-    for (const { specifier, target, typeOnly } of byPath.get(path)?.imports ?? []) {
-      if (typeOnly) continue;
+    for (const imported of byPath.get(path)?.imports ?? []) {
+      const { specifier, target, typeOnly } = imported;
+      if (typeOnly || !isFollowed(imported)) continue;
       const place = isFile(specifier) ? target : specifier;
-      if (place.startsWith("node:") || SERVER_ONLY.some((kept) => isWithin(place, kept))) {
+      if (place.startsWith("node:") || kept.some((each) => isWithin(place, each))) {
         breaches.add(`the browser reaches ${place}: ${way.join(" → ")}`);
       } else {
         queue.push([...way, target]);
       }
     }
   }
-  return [...breaches];
+  return breaches;
 }
 
 /** The room that a file stands in; null outside of them all. */

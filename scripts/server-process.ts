@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { ROOT } from "./process.mjs";
 
@@ -24,7 +25,10 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [script], {
     cwd: ROOT,
-    env: { ...process.env, HOST: "127.0.0.1", PORT: "0", OBELUS_DATA_DIR: dataDir, OBELUS_LOG_LEVEL: "error", ...env },
+    env: {
+      ...{ ...process.env, ...compileCache(), HOST: "127.0.0.1", PORT: "0" },
+      ...{ OBELUS_DATA_DIR: dataDir, OBELUS_LOG_LEVEL: "error", ...env },
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const address = await readAddress(child, script);
@@ -38,6 +42,12 @@ export async function startServerProcess(
       await ended;
     },
   };
+}
+
+/** Beside the build, as `npm start` has it: without it each start takes 2 s more. */
+function compileCache(): Record<string, string> {
+  const { OBELUS_DIST_DIR } = process.env;
+  return OBELUS_DIST_DIR === undefined ? {} : { NODE_COMPILE_CACHE: join(ROOT, OBELUS_DIST_DIR, "compile-cache") };
 }
 
 async function readAddress({ stdout }: ChildProcess, script: string): Promise<string> {

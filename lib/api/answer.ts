@@ -12,6 +12,11 @@ export function answerText(json: string, status = 200, headers: Record<string, s
   return new Response(json, { status, headers: { "content-type": "application/json", ...NO_STORE, ...headers } });
 }
 
+/** The problem of agent state that is not there. */
+export function unknownEntry({ agent_id, key }: { agent_id: string; key: string }): Problem {
+  return new Problem("not_found", `The agent ${agent_id} keeps nothing under ${key}.`);
+}
+
 /** The problem of a conversation that is not there. */
 export function unknownConversation(id: string): Problem {
   return new Problem("not_found", `There is no conversation ${id}.`);

@@ -1,8 +1,16 @@
 import { z } from "zod";
-import type { AgentStateEntry, Appended, Conversation } from "../../db/repositories.ts";
+import type {
+  AgentStateEntry,
+  AgentStateVersion,
+  Appended,
+  Confirmation,
+  Conversation,
+  ListedConfirmation,
+} from "../../db/repositories.ts";
 import type { SessionEvent } from "../session/event.ts";
 import type { Message } from "../session/session.ts";
 import { jsonObject, jsonValue } from "./fields.ts";
+import { planProblem } from "./plan-answers.ts";
 import { PROBLEM_CODES } from "./problem.ts";
 
 // The shapes of answers, for the documentation. `satisfies` holds them to the types that the code answers with.
@@ -87,6 +95,48 @@ export const agentStateEntry = z.object({
   updated_at: time,
 }) satisfies z.ZodType<AgentStateEntry>;
 
+export const memoryEntry = z.object({ user_id: z.string(), version: z.int(), updated_at: time });
+
+export const confirmationStatus = z.enum(["requested", "approved", "denied"]);
+
+export const confirmation = z.object({
+  id: z.string(),
+  key: z.string(),
+  conversation_id: z.string(),
+  run_id: text,
+  call_id: text,
+  iteration: z.int().nullable(),
+  instance: z.string(),
+  status: confirmationStatus,
+  cause: z.enum(["risk", "interrupted"]),
+  description: text,
+  action: z.object({ method: z.string(), params: jsonValue }),
+  before: jsonObject.nullable().describe("The values that it would replace, by field, as they were when it was asked."),
+  requested_at: time,
+  requested_seq: z.int(),
+  overdue: z.boolean().describe("It has waited for more than a day."),
+  decided_at: time.nullable(),
+  decided_seq: z.int().nullable(),
+  decided_by: text,
+  reason: text,
+  own: z.boolean().describe("A run of this server's engine waits for it."),
+}) satisfies z.ZodType<Confirmation>;
+
+export const listedConfirmation = confirmation.extend({
+  agent_id: text.describe("The agent that asks."),
+  conversation: z.object({ title: text, subject: text, channel: text, user_id: text, agent_id: text }),
+}) satisfies z.ZodType<ListedConfirmation>;
+
+export const agentStateVersion = z.object({
+  version: z.int(),
+  at: time,
+  actor: text,
+  caused_by: text.describe("The event that caused it."),
+  conversation_id: text.describe("Where it was written, or where what caused it happened."),
+  position: z.int(),
+  deleted: z.boolean(),
+}) satisfies z.ZodType<AgentStateVersion>;
+
 /** A page of a list. */
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next: text, prev: text });
@@ -100,4 +150,5 @@ export const problem = z.object({
   code: z.enum(Object.keys(PROBLEM_CODES)),
   detail: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  problems: z.array(planProblem).optional().describe("Of a plan that does not validate: all that was found."),
 });

@@ -60,10 +60,15 @@ function bodyFormat(request: Request): "json" | "ndjson" {
 
 /** Reads a JSON body of at most 5 MB. Throws a `Problem`: too large, wrong media type, not UTF-8, not JSON, too deep. */
 export async function readJson(request: Request): Promise<Json> {
+  return parseJson(await readJsonText(request), "");
+}
+
+/** The text of such a body, which its reader has yet to check. Throws a `Problem`: too large, wrong media type, not UTF-8. */
+export async function readJsonText(request: Request): Promise<string> {
   if (bodyFormat(request) === "ndjson") {
     throw new Problem("unsupported_media_type", "This call takes one JSON value; send it as application/json.");
   }
-  return parseJson(await readText(request), "");
+  return readText(request);
 }
 
 /** Reads a batch: one JSON value, an array, or a value a line. Throws as `readJson` does; faults name the line (`/2`). */

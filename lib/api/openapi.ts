@@ -1,24 +1,49 @@
 import { z } from "zod";
+import { agentDefinition } from "../dialog/agent.ts";
+import { memoryDocument } from "../memory/document.ts";
 import { PAYLOADS } from "../session/catalogue.ts";
 import type { JsonObject } from "../session/json.ts";
-import { agentStateEntry, appendedEvents, conversation, message, problem, sessionEvent } from "./answers.ts";
+import {
+  agentStateEntry,
+  agentStateVersion,
+  appendedEvents,
+  confirmation,
+  conversation,
+  listedConfirmation,
+  memoryEntry,
+  message,
+  problem,
+  sessionEvent,
+} from "./answers.ts";
 import type { Answer, Operation } from "./operation.ts";
+import { agentAnswer } from "./operations/agents.ts";
 import { eventInput } from "./operations/post-events.ts";
 import { messageInput } from "./operations/post-messages.ts";
+import { planProblem, simulation, validation } from "./plan-answers.ts";
 import { timelineColumns, view } from "./session-answers.ts";
 
 /** Schemas that the document names once and refers to. */
 const names = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries({
+  Agent: agentAnswer,
+  AgentDefinition: agentDefinition,
   AgentStateEntry: agentStateEntry,
+  AgentStateVersion: agentStateVersion,
   AppendedEvents: appendedEvents,
+  Confirmation: confirmation,
   Conversation: conversation,
   Event: sessionEvent,
   EventInput: eventInput,
+  ListedConfirmation: listedConfirmation,
+  Memory: memoryDocument,
+  MemoryEntry: memoryEntry,
   Message: message,
   MessageInput: messageInput,
+  PlanProblem: planProblem,
   Problem: problem,
+  Simulation: simulation,
   Timeline: timelineColumns,
+  Validation: validation,
   View: view,
 })) {
   names.add(schema, { id });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pointer } from "../intake/issues.ts";
+import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
 import { readJson } from "./body.ts";
 import { invalidInput, parse } from "./sentences.ts";
@@ -97,6 +97,6 @@ export function jsonBody<B>(schema: z.ZodType<B>): Body<B> {
 function queryOf(request: Request): Record<string, string> {
   const { searchParams } = new URL(request.url);
   const repeated = [...searchParams.keys()].find((name) => searchParams.getAll(name).length > 1);
-  if (repeated !== undefined) throw invalidInput([{ path: pointer([repeated]), message: "must be given once" }]);
+  if (repeated !== undefined) throw invalidInput([{ path: pointerTo([repeated]), message: "must be given once" }]);
   return Object.fromEntries(searchParams);
 }

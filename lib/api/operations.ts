@@ -1,20 +1,35 @@
 import type { Operation } from "./operation.ts";
 import { deleteAgentState, getAgentState, putAgentState } from "./operations/agent-state.ts";
+import { getAgentStateVersion, listAgentStateHistory } from "./operations/agent-state-history.ts";
+import { getAgent, listAgents, putAgent } from "./operations/agents.ts";
+import { cancelRun } from "./operations/cancel-run.ts";
 import { createConversation } from "./operations/create-conversation.ts";
+import { decideConfirmation } from "./operations/decide-confirmation.ts";
+import { decideConfirmations } from "./operations/decide-confirmations.ts";
+import { listDelegates, postDelegate } from "./operations/delegates.ts";
 import { exportConversation } from "./operations/export-conversation.ts";
 import { getConversation } from "./operations/get-conversation.ts";
 import { getFacets } from "./operations/get-facets.ts";
+import { getRun } from "./operations/get-run.ts";
 import { getTimeline } from "./operations/get-timeline.ts";
 import { getView } from "./operations/get-view.ts";
 import { getHealth, getReady } from "./operations/health.ts";
 import { importConversations } from "./operations/import-conversations.ts";
 import { listAgentStates } from "./operations/list-agent-states.ts";
+import { listConfirmations } from "./operations/list-confirmations.ts";
 import { listConversations } from "./operations/list-conversations.ts";
 import { listEvents } from "./operations/list-events.ts";
 import { listMessages } from "./operations/list-messages.ts";
+import { getMemory, listMemories, putMemory } from "./operations/memory.ts";
 import { postEvents } from "./operations/post-events.ts";
 import { postMessages } from "./operations/post-messages.ts";
+import { postTurn } from "./operations/post-turn.ts";
+import { resumeRun } from "./operations/resume-run.ts";
+import { runPlan } from "./operations/run-plan.ts";
+import { simulatePlan } from "./operations/simulate-plan.ts";
 import { streamEvents } from "./operations/stream-events.ts";
+import { listTools, postTool } from "./operations/tools.ts";
+import { validatePlan } from "./operations/validate-plan.ts";
 
 /** Every call of the API, in the order of the documentation. */
 export const operations: readonly Operation[] = [
@@ -26,15 +41,37 @@ export const operations: readonly Operation[] = [
   getFacets,
   getConversation,
   listMessages,
+  postTurn,
   listEvents,
   getTimeline,
   getView,
   exportConversation,
   importConversations,
+  validatePlan,
+  simulatePlan,
+  runPlan,
+  cancelRun,
+  resumeRun,
+  listTools,
+  postTool,
+  listDelegates,
+  postDelegate,
+  listConfirmations,
+  decideConfirmation,
+  decideConfirmations,
+  getRun,
+  listAgents,
+  getAgent,
+  putAgent,
   listAgentStates,
   getAgentState,
   putAgentState,
   deleteAgentState,
+  listAgentStateHistory,
+  getAgentStateVersion,
+  listMemories,
+  getMemory,
+  putMemory,
   getHealth,
   getReady,
 ];

@@ -1,5 +1,25 @@
 import type { Expectation } from "../../db/repositories.ts";
+import { answerText } from "./answer.ts";
+import { problem } from "./answers.ts";
+import type { Answer } from "./operation.ts";
 import { invalidInput } from "./sentences.ts";
+
+/** What a reader of something with versions may send. */
+export const READ_CONDITIONS = { "If-None-Match": "Versions that the client has: 304 when it is at one of them." };
+
+/** What its writer may send. */
+export const WRITE_CONDITIONS = {
+  "If-Match": 'Only if it is at one of these versions (`"3"`), or, with `*`, at any.',
+  "If-None-Match": "`*`: only if there is none.",
+};
+
+/** The answers of such a read and of such a write, beside the value. */
+export const KNOWN: Answer = { description: "The client has it." };
+export const STALE: Answer = {
+  schema: problem,
+  type: "application/problem+json",
+  description: "It is at another version; nothing has changed.",
+};
 
 /** The entity tag of a version: `"3"`. */
 export function etag(version: number): string {
@@ -21,8 +41,14 @@ export function expectation(headers: Headers): Expectation {
   return { kind: "version", versions: match.tags.filter((tag) => !tag.weak).flatMap((tag) => versionOf(tag)) };
 }
 
+/** Answers JSON text that is at a version; 304 where the reader has it (RFC 9110). */
+export function answerVersion(headers: Headers, version: number, json: string): Response {
+  const tag = { etag: etag(version) };
+  return matchesNone(headers, version) ? answerText(json, 200, tag) : new Response(null, { status: 304, headers: tag });
+}
+
 /** Tells whether a reader's `If-None-Match` asks for this version to be sent. */
-export function matchesNone(headers: Headers, version: number): boolean {
+function matchesNone(headers: Headers, version: number): boolean {
   const tags = readTags(headers, "if-none-match");
   if (!tags) return true;
   return !tags.any && !tags.tags.some((tag) => versionOf(tag).includes(version));
@@ -47,7 +73,7 @@ function readTags(headers: Headers, name: string): { any: boolean; tags: Tag[] }
   return { any: false, tags };
 }
 
-/** Only a version of ours can match: `"03"` and `"x"` do not. */
+/** Only a version of ours can match: `"03"` and `"x"` do not. What comes from a file has `"0"`. */
 function versionOf({ text }: Tag): number[] {
-  return /^[1-9]\d{0,14}$/.test(text) ? [Number(text)] : [];
+  return /^(0|[1-9]\d{0,14})$/.test(text) ? [Number(text)] : [];
 }

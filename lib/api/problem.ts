@@ -1,3 +1,5 @@
+import type { PlanProblem } from "../plan/problem.ts";
+
 /** Every code an error of this API can carry, with the status it is answered with. */
 export const PROBLEM_CODES = {
   invalid_input: 400,
@@ -15,6 +17,7 @@ export const PROBLEM_CODES = {
   too_large: 413,
   too_many: 413,
   unsupported_media_type: 415,
+  invalid_plan: 422,
   internal: 500,
   storage_full: 503,
   unavailable: 503,
@@ -31,6 +34,7 @@ const TITLES: Record<number, string> = {
   412: "Precondition failed",
   413: "Content too large",
   415: "Unsupported media type",
+  422: "Unprocessable content",
   500: "Internal server error",
   503: "Service unavailable",
 };
@@ -49,9 +53,17 @@ export interface ProblemBody {
   code: ProblemCode;
   detail: string;
   errors?: FieldError[];
+  /** Of a plan that does not validate: all that was found (P16). */
+  problems?: PlanProblem[];
 }
 
-export function problemBody(code: ProblemCode, detail: string, errors?: FieldError[]): ProblemBody {
+/** What a problem says beside its sentence. */
+export interface ProblemDetails {
+  errors?: FieldError[];
+  problems?: PlanProblem[];
+}
+
+export function problemBody(code: ProblemCode, detail: string, { errors, problems }: ProblemDetails = {}): ProblemBody {
   const status = PROBLEM_CODES[code];
   return {
     type: `urn:obelus:problem:${code}`,
@@ -60,6 +72,7 @@ export function problemBody(code: ProblemCode, detail: string, errors?: FieldErr
     code,
     detail,
     ...(errors && { errors }),
+    ...(problems && { problems }),
   };
 }
 
@@ -67,22 +80,21 @@ export function problemBody(code: ProblemCode, detail: string, errors?: FieldErr
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: FieldError[] | undefined;
+  readonly problems: PlanProblem[] | undefined;
   readonly headers: Record<string, string>;
 
-  constructor(
-    code: ProblemCode,
-    detail: string,
-    options: { errors?: FieldError[]; headers?: Record<string, string> } = {},
-  ) {
+  constructor(code: ProblemCode, detail: string, options: ProblemDetails & { headers?: Record<string, string> } = {}) {
     super(detail);
     this.name = "Problem";
     this.code = code;
     this.errors = options.errors;
+    this.problems = options.problems;
     this.headers = options.headers ?? {};
   }
 
   response(): Response {
-    const body = problemBody(this.code, this.message, this.errors);
+    const { errors, problems } = this;
+    const body = problemBody(this.code, this.message, { ...(errors && { errors }), ...(problems && { problems }) });
     return new Response(JSON.stringify(body), {
       status: body.status,
       headers: { "content-type": "application/problem+json", "cache-control": "no-store", ...this.headers },

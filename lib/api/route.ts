@@ -1,7 +1,9 @@
-import { pointer } from "../intake/issues.ts";
+import { z } from "zod";
+import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
 import type { Operation } from "./operation.ts";
-import { Problem, type ProblemCode } from "./problem.ts";
+import { planProblem } from "./plan-answers.ts";
+import { Problem, type ProblemCode, type ProblemDetails } from "./problem.ts";
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
 
@@ -71,9 +73,8 @@ async function withoutBody(response: Response): Promise<Response> {
 function problemOf(error: unknown, request: Request, services: Services): Problem {
   if (error instanceof Problem) return error;
   if (isRefusal(error)) {
-    const path = placeOf(error);
     return new Problem(REFUSALS[error.code], `${error.message}.`, {
-      ...(path !== null && { errors: [{ path, message: error.message }] }),
+      ...detailsOf(error),
       ...(error.code === "storage_full" && { headers: { "retry-after": "10" } }),
     });
   }
@@ -85,31 +86,49 @@ function problemOf(error: unknown, request: Request, services: Services): Proble
   return new Problem("internal", "Something broke on the server; its log tells what.");
 }
 
-/** What storage refuses, by its code. By code and not by class: Next's bundles and the server load `db/errors.ts` twice. */
+/**
+ * What storage and the engine refuse, by its code. By code and not by class: Next's bundles and the server load
+ * `db/errors.ts` and `lib/engine/errors.ts` twice.
+ */
 const REFUSALS = {
+  not_found: "not_found",
+  invalid_input: "invalid_input",
+  invalid_plan: "invalid_plan",
   conflict: "conflict",
+  unreadable_memory: "conflict",
   stale: "stale",
   out_of_range: "out_of_range",
   bad_cursor: "bad_cursor",
   storage_full: "storage_full",
 } as const satisfies Record<string, ProblemCode>;
 
-/** The place in the input that storage refused; null when it was not the input. */
-function placeOf(error: Refusal): string | null {
+/** What a refusal tells beside its sentence: the places in the input, or the plan's problems. */
+function detailsOf(error: Refusal): ProblemDetails {
+  const at = (path: string): ProblemDetails => ({ errors: [{ path, message: error.message }] });
   switch (error.code) {
     case "conflict":
-      return "index" in error && typeof error.index === "number" ? pointer([error.index]) : null;
+      return "index" in error && typeof error.index === "number" ? at(pointerTo([error.index])) : {};
     case "out_of_range":
-      return "/at";
+      return at("/at");
     case "bad_cursor":
-      return "/cursor";
+      return at("/cursor");
+    case "invalid_input":
+      return { errors: invalidInput.parse(error).faults };
+    case "invalid_plan":
+      return { problems: invalidPlan.parse(error).problems };
+    case "not_found":
+    case "unreadable_memory":
     case "stale":
     case "storage_full":
-      return null;
+      return {};
     default:
       return error.code satisfies never;
   }
 }
+
+/** What the engine's errors carry; a class would not tell, see above. */
+const invalidInput = z.object({ faults: z.array(z.object({ path: z.string(), message: z.string() })) });
+const invalidPlan = z.object({ problems: z.array(planProblem) });
 
 type Refusal = Error & { code: keyof typeof REFUSALS };
 

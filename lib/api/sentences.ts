@@ -1,9 +1,10 @@
 import type { z } from "zod";
-import { pointer, sentence } from "../intake/issues.ts";
+import { pointerTo } from "../plan/problem.ts";
+import { sentence } from "../session/issues.ts";
 import { type FieldError, Problem } from "./problem.ts";
 
 /** More bad fields than this help nobody; the sentence tells how many there are. */
-const MAX_ERRORS = 20;
+export const MAX_ERRORS = 20;
 
 type Issue = z.core.$ZodIssue;
 
@@ -48,13 +49,13 @@ export function invalidInput(errors: FieldError[]): Problem {
 function fieldErrors(issue: Issue, place: readonly PropertyKey[]): FieldError[] {
   const path = [...place, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: pointer([...path, key]), message: "is not a known field" }));
+    return issue.keys.map((key) => ({ path: pointerTo([...path, key]), message: "is not a known field" }));
   }
   if (issue.code === "invalid_union") {
     const branch = closestBranch(issue.errors);
     if (branch) return branch.flatMap((inner) => fieldErrors(inner, path));
   }
-  return [{ path: pointer(path), message: issue.message }];
+  return [{ path: pointerTo(path), message: issue.message }];
 }
 
 /** Of a union's branches the one whose faults lie inside the value: what the sender most likely meant. */

@@ -3,6 +3,7 @@ import type { View } from "../session/session.ts";
 import type { TimelineColumns } from "../session/timeline.ts";
 import { conversationStatus, conversationSummary, message } from "./answers.ts";
 import { jsonObject, jsonValue } from "./fields.ts";
+import { edge } from "./plan-answers.ts";
 
 // The shapes of a session's view and timeline, for the documentation.
 
@@ -43,13 +44,29 @@ const run = z.object({
   ),
 });
 
-const plan = z.object({ run_id: z.string(), iteration: z.int(), recorded: z.boolean(), calls: z.array(jsonObject) });
-
-const edge = z.object({
-  from: z.string(),
-  to: z.string(),
-  paths: z.array(z.string()),
-  kind: z.enum(["branch", "fallback", "gate", "fanout", "data"]),
+const plan = z.object({
+  run_id: z.string(),
+  iteration: z.int(),
+  recorded: z.boolean(),
+  calls: z.array(jsonObject),
+  outputs: z.array(
+    z.object({
+      call_id: z.string(),
+      keys: z.array(z.string()).optional(),
+      writes: z.array(z.string()).optional(),
+    }),
+  ),
+  rejected: z.boolean(),
+  problems: z.array(
+    z.object({
+      code: z.string(),
+      severity: z.enum(["error", "warning"]),
+      call: text,
+      path: z.string(),
+      message: z.string(),
+    }),
+  ),
+  problem_count: z.int(),
 });
 
 const call = z.object({
@@ -106,6 +123,7 @@ const confirmation = z.object({
   cause: z.enum(["risk", "interrupted"]),
   description: text,
   action: z.object({ method: z.string(), params: jsonValue }).nullable(),
+  before: jsonObject.nullable(),
   reason: text,
   requested_seq: seq,
   requested_at: time,

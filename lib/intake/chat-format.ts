@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { NewEvent } from "../../db/repositories.ts";
 import { identifier } from "../session/catalogue.ts";
 import type { Json, JsonObject } from "../session/json.ts";
-import { readJson } from "./json-text.ts";
+import { readJson } from "../session/json-text.ts";
 import { type EventFields, type ImportedConversation, newEvent } from "./new-event.ts";
 
 /** Ids of entries are made of the conversation's and must fit in 200 characters. */

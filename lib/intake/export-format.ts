@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { NewEvent } from "../../db/repositories.ts";
+import { pointerTo } from "../plan/problem.ts";
 import { identifier } from "../session/catalogue.ts";
 import type { SessionEvent } from "../session/event.ts";
+import { sentence } from "../session/issues.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import { ImportError } from "./import-error.ts";
-import { pointer, sentence } from "./issues.ts";
 import { eventProblems, type ImportedConversation, newEvent } from "./new-event.ts";
 
 /** The name of the native format, as its first line has it. */
@@ -86,7 +87,7 @@ export class ExportReader {
     if (this.ids.has(event.id))
       throw new ImportError(`the id ${event.id} stands twice in this export`, { line, path: "/id" });
     const [problem] = eventProblems(event);
-    if (problem) throw new ImportError(named(problem), { line, path: pointer(problem.path) });
+    if (problem) throw new ImportError(named(problem), { line, path: pointerTo(problem.path) });
     this.ids.add(event.id);
     this.events.push({ ...event, conversation_id });
   }
@@ -201,7 +202,7 @@ function parse<T>(schema: z.ZodType<T>, value: Json, line: number): T {
   const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
   const path = [...(issue?.path ?? []), ...unknown];
   const message = unknown.length > 0 ? "is not a known field" : (issue?.message ?? "does not fit the format");
-  throw new ImportError(named({ path, message }), { line, path: pointer(path) });
+  throw new ImportError(named({ path, message }), { line, path: pointerTo(path) });
 }
 
 function named({ path, message }: { path: readonly PropertyKey[]; message: string }): string {

@@ -1,8 +1,8 @@
 import type { NewEvent } from "../../db/repositories.ts";
 import { NEEDS_RUN, PAYLOADS, type Payload } from "../session/catalogue.ts";
+import { sentence } from "../session/issues.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import { type EventType, isEventType } from "../session/kinds.ts";
-import { sentence } from "./issues.ts";
 
 /** A conversation with all its events, on its way into the log. */
 export interface ImportedConversation {

@@ -1,9 +1,10 @@
+import { pointerTo } from "../plan/problem.ts";
+import { sentence } from "../session/issues.ts";
 import type { Json, JsonObject } from "../session/json.ts";
+import { readJson } from "../session/json-text.ts";
 import { chatConversation, chatEvents } from "./chat-format.ts";
 import { copyConversation, EXPORT_FORMAT, ExportReader } from "./export-format.ts";
 import { ImportError } from "./import-error.ts";
-import { pointer, sentence } from "./issues.ts";
-import { readJson } from "./json-text.ts";
 import { decode, type Line, splitLines } from "./lines.ts";
 import type { ImportedConversation } from "./new-event.ts";
 
@@ -102,7 +103,7 @@ function readChat(value: Json, place: { line: number | null; within?: number[] }
   const where = path.length > 0 ? path.join(".") : "this";
   throw new ImportError(
     `${where} ${issue?.message ?? "is not valid"}. A conversation is {"id", "messages": [{"role", "content"}]} or our own export`,
-    { line: place.line, path: pointer(path) },
+    { line: place.line, path: pointerTo(path) },
   );
 }
 

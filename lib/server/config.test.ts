@@ -12,6 +12,10 @@ describe("Configuration is read from the environment and checked", () => {
       allowedHosts: [],
       logLevel: "info",
       durability: "full",
+      agentsDir: "./agents",
+      httpToolHosts: [],
+      model: null,
+      bitrixWebhookUrl: null,
     };
     expect(readConfig({})).toEqual(defaults);
     expect(readConfig({ PORT: "", HOST: " ", OBELUS_DEMO: "" })).toEqual(defaults);
@@ -26,6 +30,13 @@ describe("Configuration is read from the environment and checked", () => {
       OBELUS_ALLOWED_HOSTS: "Studio.example.org, box",
       OBELUS_LOG_LEVEL: "debug",
       OBELUS_DURABILITY: "normal",
+      OBELUS_AGENTS_DIR: "/srv/agents",
+      OBELUS_HTTP_TOOL_HOSTS: "CRM.example.org, 127.0.0.1:8080,[::1]:9000",
+      OBELUS_MODEL_BASE_URL: "http://127.0.0.1:11434/v1",
+      OBELUS_MODEL_API_KEY: "secret",
+      OBELUS_MODEL: "gpt",
+      OBELUS_MODEL_FOLDER: "b1g",
+      BITRIX24_WEBHOOK_URL: "https://b24.example.org/rest/1/secret/",
     });
     expect(config).toEqual({
       host: "::1",
@@ -35,6 +46,10 @@ describe("Configuration is read from the environment and checked", () => {
       allowedHosts: ["studio.example.org", "box"],
       logLevel: "debug",
       durability: "normal",
+      agentsDir: "/srv/agents",
+      httpToolHosts: ["crm.example.org", "127.0.0.1:8080", "[::1]:9000"],
+      model: { baseUrl: "http://127.0.0.1:11434/v1", apiKey: "secret", model: "gpt", folder: "b1g" },
+      bitrixWebhookUrl: "https://b24.example.org/rest/1/secret/",
     });
   });
 
@@ -58,16 +73,29 @@ describe("Configuration is read from the environment and checked", () => {
     ["OBELUS_ALLOWED_HOSTS", "box:80"],
     ["OBELUS_LOG_LEVEL", "loud"],
     ["OBELUS_DURABILITY", "fast"],
+    ["OBELUS_HTTP_TOOL_HOSTS", "https://crm.example.org"],
+    ["OBELUS_HTTP_TOOL_HOSTS", "crm.example.org/path"],
+    ["OBELUS_HTTP_TOOL_HOSTS", "*"],
+    ["OBELUS_MODEL_BASE_URL", "api.openai.com"],
   ])("refuses %s=%s", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}=${value} `);
+  });
+
+  it("refuses a webhook's address that is none, and never repeats the secret in it", () => {
+    const read = () => readConfig({ BITRIX24_WEBHOOK_URL: "http://b24.example.org/rest/1/very-secret/" });
+    expect(read).toThrow("BITRIX24_WEBHOOK_URL must begin with https://");
+    expect(read).not.toThrow("very-secret");
   });
 
   it("is told whole by .env.example", () => {
     const example = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
     const told = Object.fromEntries(
-      [...example.matchAll(/^# ([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+      [...example.matchAll(/^# ([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
     );
-    expect(Object.keys(told)).toHaveLength(Object.keys(readConfig({})).length);
+    const { model: _, ...others } = readConfig({});
+    const ofModel = ["OBELUS_MODEL_BASE_URL", "OBELUS_MODEL_API_KEY", "OBELUS_MODEL", "OBELUS_MODEL_FOLDER"];
+    expect(Object.keys(told)).toEqual(expect.arrayContaining(ofModel));
+    expect(Object.keys(told)).toHaveLength(Object.keys(others).length + ofModel.length);
     expect(readConfig(told)).toEqual(readConfig({}));
   });
 });

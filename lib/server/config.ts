@@ -1,5 +1,7 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
+import { webhookFault } from "../crm/client.ts";
+import { ALLOWED_HOST } from "../engine/tools/http/allowed-hosts.ts";
 import { StartupError } from "./startup-error.ts";
 
 /** What the operator can set, as the server uses it. Documented in `.env.example`. */
@@ -15,6 +17,25 @@ export interface Config {
   allowedHosts: string[];
   logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
   durability: "full" | "normal";
+  /** The folder with `mcp.json` and `delegates/`. */
+  agentsDir: string;
+  /** Hosts, with or without a port, that HTTP tools may call. */
+  httpToolHosts: string[];
+  /** The model to ask; null for the scripted one. */
+  model: ModelConfig | null;
+  /** The Bitrix24 portal's inbound webhook, with its secret; null for the demo portal. */
+  bitrixWebhookUrl: string | null;
+}
+
+/** A model behind an API of the Responses kind. */
+export interface ModelConfig {
+  /** `https://api.openai.com/v1` */
+  baseUrl: string;
+  /** Null for a server that asks for none. */
+  apiKey: string | null;
+  model: string;
+  /** The folder that a provider bills and looks models up by, such as Yandex Cloud's; null for none. */
+  folder: string | null;
 }
 
 const environment = z.object({
@@ -33,7 +54,7 @@ const environment = z.object({
   OBELUS_DEMO: z.enum(["0", "1"], "must be 1 (fill an empty database with the demo) or 0").default("1"),
   OBELUS_ALLOWED_HOSTS: z
     .string()
-    .transform((list) => list.split(",").map((name) => name.trim().toLowerCase()))
+    .transform(namesOf)
     .refine(
       (names) => names.every((name) => HOST_NAME.test(name)),
       "must be names without ports, separated by commas, such as studio.example.org",
@@ -51,6 +72,28 @@ const environment = z.object({
       "must be full (an answer means it is on disk) or normal (faster; a power cut may lose the newest)",
     )
     .default("full"),
+  OBELUS_AGENTS_DIR: z.string().default("./agents"),
+  OBELUS_HTTP_TOOL_HOSTS: z
+    .string()
+    .transform(namesOf)
+    .refine(
+      (hosts) => hosts.every((host) => ALLOWED_HOST.test(host)),
+      "must be hosts, with a port or without, separated by commas, such as crm.example.org,127.0.0.1:8080",
+    )
+    .default([]),
+  OBELUS_MODEL_BASE_URL: z
+    .url({ protocol: /^https?$/, error: "must be an address such as https://api.openai.com/v1" })
+    .default("https://api.openai.com/v1"),
+  OBELUS_MODEL_API_KEY: z.string().optional(),
+  OBELUS_MODEL: z.string().optional(),
+  OBELUS_MODEL_FOLDER: z.string().optional(),
+  BITRIX24_WEBHOOK_URL: z
+    .string()
+    .superRefine((address, context) => {
+      const fault = webhookFault(address);
+      if (fault !== null) context.addIssue({ code: "custom", message: fault });
+    })
+    .optional(),
 });
 
 const HOST_NAME = /^([\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])$/u;
@@ -67,7 +110,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const result = environment.safeParse(set);
   if (!result.success) {
     const sentences = result.error.issues.map(
-      ({ path: [name = ""], message }) => `${String(name)}=${set[String(name)]} ${message}.`,
+      ({ path: [name = ""], message }) => `${shown(String(name), set[String(name)])} ${message}.`,
     );
     throw new StartupError(sentences.join("\n"));
   }
@@ -80,7 +123,32 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     allowedHosts: data.OBELUS_ALLOWED_HOSTS,
     logLevel: data.OBELUS_LOG_LEVEL,
     durability: data.OBELUS_DURABILITY,
+    agentsDir: data.OBELUS_AGENTS_DIR,
+    httpToolHosts: data.OBELUS_HTTP_TOOL_HOSTS,
+    model: modelOf(data),
+    bitrixWebhookUrl: data.BITRIX24_WEBHOOK_URL ?? null,
   };
+}
+
+/** A variable as it was set; one that holds a secret by its name alone. */
+function shown(name: string, value: string | undefined): string {
+  return SECRETS.has(name) ? name : `${name}=${value}`;
+}
+
+const SECRETS = new Set(["OBELUS_MODEL_API_KEY", "BITRIX24_WEBHOOK_URL"]);
+
+function modelOf(data: z.infer<typeof environment>): ModelConfig | null {
+  if (data.OBELUS_MODEL === undefined) return null;
+  return {
+    baseUrl: data.OBELUS_MODEL_BASE_URL,
+    apiKey: data.OBELUS_MODEL_API_KEY ?? null,
+    model: data.OBELUS_MODEL,
+    folder: data.OBELUS_MODEL_FOLDER ?? null,
+  };
+}
+
+function namesOf(list: string): string[] {
+  return list.split(",").map((name) => name.trim().toLowerCase());
 }
 
 function isLoopback(host: string): boolean {

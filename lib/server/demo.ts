@@ -1,13 +1,22 @@
 import type { Storage } from "../../db/storage.ts";
 
-/** Fills an empty log with recorded sessions to look at. Their ids are fixed, so nothing is ever doubled. */
+/**
+ * Fills an empty log with sessions to look at: recorded ones, and the worked examples of the protocol as the engine
+ * plays them. Their ids are fixed, so nothing is ever doubled.
+ */
 export async function fillWithDemo({ events, log }: Pick<Storage, "events" | "log">): Promise<void> {
   if ((await events.head()) > 0) return;
   // Only here: a server with data needs none of it.
-  const { demoConversations } = await import("../intake/demo/demo.ts");
-  // As an import, which leaves absent times absent.
-  async function* recorded() {
-    yield* demoConversations(new Date());
+  const [{ demoConversations }, { playedExamples, shippedStage }] = await Promise.all([
+    import("../intake/demo/demo.ts"),
+    import("../engine/examples/examples.ts"),
+  ]);
+  const now = new Date();
+  const played = await playedExamples(now, await shippedStage());
+  // As an import, which leaves absent times absent, and makes no run one of this server's own.
+  async function* conversations() {
+    yield* demoConversations(now);
+    yield* played;
   }
-  await log.importConversations(recorded(), new AbortController().signal);
+  await log.importConversations(conversations(), new AbortController().signal);
 }

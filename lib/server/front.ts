@@ -34,6 +34,8 @@ export function createFront(options: FrontOptions): Server {
   });
   // An import of 512 MB may take longer than Node's five minutes for a request; slow headers are still cut off.
   server.requestTimeout = 0;
+  // Longer than the minute that proxies and clients keep an idle connection: else it ends as they use it again.
+  server.keepAliveTimeout = 65_000;
   return server;
 }
 

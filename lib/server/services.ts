@@ -1,5 +1,19 @@
 import type { Logger } from "pino";
-import type { AgentStates, Conversations, Events, Log, Messages, Sessions } from "../../db/repositories.ts";
+import type {
+  AgentStates,
+  Confirmations,
+  Conversations,
+  Events,
+  Log,
+  Messages,
+  Runs,
+  Sessions,
+} from "../../db/repositories.ts";
+import type { AgentRegistry } from "../dialog/agent-registry.ts";
+import type { Turns } from "../dialog/turns.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { DelegateRegistry } from "../engine/tools/delegate.ts";
+import type { ServerTools } from "../engine/tools/tools.ts";
 import type { Bus } from "./bus.ts";
 import type { Config } from "./config.ts";
 
@@ -10,7 +24,14 @@ export interface Services {
   messages: Messages;
   events: Events;
   agentStates: AgentStates;
+  confirmations: Confirmations;
   log: Log;
+  runs: Runs;
+  engine: Engine;
+  agents: AgentRegistry;
+  turns: Turns;
+  tools: ServerTools;
+  delegates: DelegateRegistry;
   sessions: Sessions;
   /** Wakes streams after a commit. */
   bus: Bus;

@@ -3,15 +3,25 @@ import type { RequestListener } from "node:http";
 import { StorageError } from "../../db/errors.ts";
 import { openStorage } from "../../db/sqlite/open.ts";
 import type { Storage, StorageOptions } from "../../db/storage.ts";
+import { historyBefore } from "../dialog/history.ts";
+import { speech } from "../dialog/speech.ts";
+import { createTurns } from "../dialog/turns.ts";
+import { createEngine } from "../engine/create-engine.ts";
+import { createSchemaChecker } from "../engine/json-schema.ts";
 import { createBus } from "./bus.ts";
 import type { Config } from "./config.ts";
 import { openConsole } from "./console.ts";
 import { fillWithDemo } from "./demo.ts";
 import { closeFront, createFront, listen } from "./front.ts";
 import { createGuard } from "./guard.ts";
+import { createJournal } from "./journal.ts";
 import { createLogger } from "./logger.ts";
+import { createMemory } from "./memory.ts";
+import { openOutside } from "./outside.ts";
+import { openRegistries } from "./registries.ts";
 import { provideServices } from "./services.ts";
 import { errorCode, StartupError } from "./startup-error.ts";
+import { wallClock } from "./wall-clock.ts";
 
 /** A server that takes requests. */
 export interface RunningServer {
@@ -44,15 +54,37 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   });
   opened.defer(() => storage.close());
 
+  const checker = createSchemaChecker();
+  const outside = await openOutside(config, logger);
+  opened.defer(() => outside.close());
+  const registries = await openRegistries({ config, storage, checker, logger, crm: outside.crm });
+  opened.defer(() => registries.close());
+  const engine = createEngine({
+    ...registries,
+    journal: createJournal(storage.log, storage.runs),
+    model: config.model && outside.model,
+    talker: outside.model,
+    memory: createMemory(storage.agentStates),
+    dialog: { speech, before: (conversation, message) => historyBefore(storage.messages, conversation, message) },
+    checker,
+    clock: wallClock,
+    random: Math.random,
+    logger,
+  });
+  opened.defer(() => engine.stop());
+
   const pages = Promise.withResolvers<RequestListener>();
   const front = createFront({ guard: createGuard(config), logger, stopping, dev, pages: pages.promise });
   const port = await listen(front, config.host, config.port);
   opened.defer(() => closeFront(front));
 
-  provideServices({ config, bus, logger, stopping, ...storage });
+  const turns = createTurns({ engine, ...registries, ...storage });
+  provideServices({ config, bus, logger, stopping, engine, turns, ...registries, ...storage });
   const [console] = await Promise.all([
     openConsole({ dev, server: front, host: config.host, port }),
     config.demo ? fillWithDemo(storage) : undefined,
+    // Before the first request, so that whoever decides finds the run that waits for it.
+    engine.recover(),
   ]);
   opened.defer(() => console.close());
   pages.resolve(console.handle);
@@ -62,7 +94,9 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     address: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`,
     async stop() {
       stop.abort();
-      await running.disposeAsync();
+      // Beside what waits for requests to end: processes of tools take their time, too.
+      const tools = engine.stop().then(() => registries.close());
+      await Promise.all([tools, running.disposeAsync()]);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { identifier } from "../../session/catalogue.ts";
-import { answerJson } from "../answer.ts";
-import { problem } from "../answers.ts";
+import { identifier, OWN_AGENTS } from "../../session/catalogue.ts";
+import { OPERATOR } from "../actor.ts";
+import { answerJson, unknownEntry } from "../answer.ts";
 import { jsonValue } from "../fields.ts";
 import { jsonBody, noBody, noQuery, operation } from "../operation.ts";
-import { etag, expectation, matchesNone } from "../preconditions.ts";
+import { answerVersion, etag, expectation, KNOWN, READ_CONDITIONS, STALE, WRITE_CONDITIONS } from "../preconditions.ts";
 import { Problem } from "../problem.ts";
 
 const address = {
@@ -13,17 +13,7 @@ const address = {
   query: noQuery,
 };
 
-const conditions = {
-  "If-Match": 'Only if it is at one of these versions (`"3"`), or, with `*`, at any.',
-  "If-None-Match": "`*`: only if there is none.",
-};
-
 const value = { schema: jsonValue, description: 'The value; ETag is its version (`"3"`).' };
-const stale = {
-  schema: problem,
-  type: "application/problem+json",
-  description: "It is at another version; nothing has changed.",
-};
 
 /** Answers one value that an agent keeps, with its version as ETag (E12). */
 export const getAgentState = operation({
@@ -32,13 +22,12 @@ export const getAgentState = operation({
   method: "GET",
   summary: "Answers a value that an agent keeps.",
   body: noBody,
-  headers: { "If-None-Match": "Versions that the client has: 304 when it is at one of them." },
-  answers: { 200: value, 304: { description: "The client has it." } },
+  headers: READ_CONDITIONS,
+  answers: { 200: value, 304: KNOWN },
   async run({ params, headers }, { agentStates }) {
     const entry = await agentStates.get(params.agent_id, params.key);
     if (!entry) throw unknownEntry(params);
-    if (matchesNone(headers, entry.version)) return answerJson(entry.value, 200, { etag: etag(entry.version) });
-    return new Response(null, { status: 304, headers: { etag: etag(entry.version) } });
+    return answerVersion(headers, entry.version, JSON.stringify(entry.value));
   },
 });
 
@@ -49,15 +38,16 @@ export const putAgentState = operation({
   method: "PUT",
   summary: "Writes a value that an agent keeps.",
   body: jsonBody(jsonValue),
-  headers: conditions,
-  answers: { 200: value, 201: { ...value, description: "The value, which is new." }, 412: stale },
+  headers: WRITE_CONDITIONS,
+  answers: { 200: value, 201: { ...value, description: "The value, which is new." }, 412: STALE },
   async run({ params, body, headers }, { log }) {
+    refuseOwn(params);
     const written = await log.putAgentState({
       agentId: params.agent_id,
       key: params.key,
       value: body,
       expect: expectation(headers),
-      actor: null,
+      actor: OPERATOR,
     });
     return answerJson(body, written.created ? 201 : 200, { etag: etag(written.version) });
   },
@@ -70,20 +60,32 @@ export const deleteAgentState = operation({
   method: "DELETE",
   summary: "Deletes a value that an agent keeps.",
   body: noBody,
-  headers: conditions,
-  answers: { 204: { description: "It is gone." }, 412: stale },
+  headers: WRITE_CONDITIONS,
+  answers: { 204: { description: "It is gone." }, 412: STALE },
   async run({ params, headers }, { log }) {
+    refuseOwn(params);
     const deleted = await log.deleteAgentState({
       agentId: params.agent_id,
       key: params.key,
       expect: expectation(headers),
-      actor: null,
+      actor: OPERATOR,
     });
     if (!deleted) throw unknownEntry(params);
     return new Response(null, { status: 204 });
   },
 });
 
-function unknownEntry({ agent_id, key }: { agent_id: string; key: string }): Problem {
-  return new Problem("not_found", `The agent ${agent_id} keeps nothing under ${key}.`);
+type OwnAgent = (typeof OWN_AGENTS)[keyof typeof OWN_AGENTS];
+
+/** How to write what Obelus keeps itself: there it is checked, and secrets are sealed. */
+const OWN_WAYS: Record<OwnAgent, string> = {
+  [OWN_AGENTS.tools]: "register by POST /api/tools",
+  [OWN_AGENTS.delegates]: "register by POST /api/delegates",
+  [OWN_AGENTS.agents]: "write by PUT /api/agents/{id}",
+};
+
+/** Throws `conflict` for what Obelus keeps itself. */
+function refuseOwn({ agent_id }: { agent_id: string }): void {
+  for (const [own, way] of Object.entries(OWN_WAYS))
+    if (own === agent_id) throw new Problem("conflict", `${agent_id} is written by Obelus alone; ${way} instead.`);
 }

@@ -8,7 +8,8 @@ export const getFacets = operation({
   name: "getFacets",
   method: "GET",
   path: "/api/facets",
-  summary: "Answers the values that the filters of the list can take, and how many conversations have each status.",
+  summary:
+    "Answers the values that the filters of the list can take, how many conversations have each status, and how many confirmations wait.",
   params: noParams,
   query: noQuery,
   body: noBody,
@@ -17,6 +18,7 @@ export const getFacets = operation({
       description: "The filters' values.",
       schema: z.object({
         total: z.int(),
+        awaiting: z.int().describe("How many confirmations wait for a decision."),
         statuses: z.record(conversationStatus, z.int()),
         channels: z.array(z.string()),
         stages: z.array(z.string()),

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
 import type { NewEvent } from "../../../db/repositories.ts";
-import { pointer } from "../../intake/issues.ts";
+import { pointerTo } from "../../plan/problem.ts";
 import { identifier, NEEDS_RUN, PAYLOADS } from "../../session/catalogue.ts";
 import { isEventType } from "../../session/kinds.ts";
 import { answerJson } from "../answer.ts";
@@ -30,7 +30,7 @@ type EventInput = z.infer<typeof eventInput>;
 /** A known type must have the catalogue's payload; an unknown one is stored as it is (E2). */
 const checkPayload: EntryCheck<EventInput> = (event, place, errors) => {
   if (NEEDS_RUN.has(event.type) && !event.run_id) {
-    errors.push({ path: pointer([...place, "run_id"]), message: `is required for ${event.type}` });
+    errors.push({ path: pointerTo([...place, "run_id"]), message: `is required for ${event.type}` });
   }
   if (isEventType(event.type)) check(PAYLOADS[event.type], payloadOf(event), [...place, "payload"], errors);
 };

@@ -1,0 +1,2 @@
+/** Who acts through the API: nobody signs in yet. */
+export const OPERATOR = "operator:console";

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Confirmation } from "../../db/repositories.ts";
+import type { Services } from "../server/services.ts";
+import { isKnown } from "../session/event.ts";
+import type { Json, JsonObject } from "../session/json.ts";
+import { OPERATOR } from "./actor.ts";
+
+/** What a person decides about a confirmation. */
+export interface DecisionInput {
+  decision: "approve" | "deny";
+  reason?: string | undefined;
+  action?: { method: string; params: JsonObject } | undefined;
+  result?: Json | undefined;
+}
+
+/** What became of a decision; `detail` is a sentence. */
+export type Decided =
+  | { outcome: "decided" | "already"; confirmation: Confirmation }
+  | { outcome: "refused"; confirmation: Confirmation; detail: string }
+  | { outcome: "unknown"; detail: string };
+
+type Needed = Pick<Services, "confirmations" | "engine" | "events" | "log">;
+
+/**
+ * Decides a confirmation: the engine does for its own runs, the log for those of agents outside. The first one counts.
+ * Throws what the engine refuses for another reason than that.
+ */
+export async function decideOne(id: string, input: DecisionInput, services: Needed): Promise<Decided> {
+  const asked = await services.confirmations.get(id);
+  if (!asked) return { outcome: "unknown", detail: `There is no confirmation ${id}.` };
+  if (asked.status !== "requested") return standing(asked, input, services);
+  return asked.own ? decideOwn(asked, input, services) : decideOutside(asked, input, services);
+}
+
+async function decideOwn(asked: Confirmation, input: DecisionInput, services: Needed): Promise<Decided> {
+  const { decision, reason = null, action = null, result } = input;
+  if (asked.run_id === null) throw new Error(`The confirmation ${asked.id} is the engine's own and names no run`);
+  try {
+    await services.engine.decide(asked.id, asked.run_id, { decision, reason, action, result, actor: OPERATOR });
+  } catch (error) {
+    const now = await reread(asked, services);
+    // Somebody else was first; everything else that the engine refuses says itself why.
+    if (now.status === "requested" || !isRefusal(error)) throw error;
+    return standing(now, input, services);
+  }
+  const confirmation = await reread(asked, services);
+  // The engine takes an approval that comes a moment after another for the same, edited or not.
+  if (!(await isSame(confirmation, input, services))) return standing(confirmation, input, services);
+  return { outcome: "decided", confirmation };
+}
+
+async function decideOutside(asked: Confirmation, input: DecisionInput, services: Needed): Promise<Decided> {
+  const { reason = null, action = null, result } = input;
+  const decided = await services.log.decide({
+    confirmationId: asked.id,
+    status: statusOf(input),
+    reason,
+    action,
+    result,
+    actor: OPERATOR,
+  });
+  if (!decided) throw new Error(`The confirmation ${asked.id} is gone`);
+  if (!decided.counted) return standing(decided.confirmation, input, services);
+  return { outcome: "decided", confirmation: decided.confirmation };
+}
+
+async function reread({ id }: Confirmation, { confirmations }: Needed): Promise<Confirmation> {
+  const confirmation = await confirmations.get(id);
+  if (!confirmation) throw new Error(`The confirmation ${id} is gone`);
+  return confirmation;
+}
+
+/** A decision that comes after another: the same one, or a different one, which changes nothing. */
+async function standing(confirmation: Confirmation, input: DecisionInput, services: Needed): Promise<Decided> {
+  if (await isSame(confirmation, input, services)) return { outcome: "already", confirmation };
+  const { id, status, decided_by, decided_at, reason } = confirmation;
+  const because = reason === null ? "" : ` (${reason})`;
+  const detail = `The confirmation ${id} was ${status} by ${decided_by ?? "somebody"} at ${decided_at}${because}; the first decision stands.`;
+  return { outcome: "refused", confirmation, detail };
+}
+
+/** Tells whether what was decided is what this decision asks for. What it leaves out, it does not ask for. */
+async function isSame(confirmation: Confirmation, input: DecisionInput, { events }: Needed): Promise<boolean> {
+  if (confirmation.status !== statusOf(input)) return false;
+  if (input.action === undefined && input.result === undefined) return true;
+  const after = (confirmation.decided_seq ?? 0) - 1;
+  const [event] = await events.list(confirmation.conversation_id, { after, limit: 1 });
+  if (!event || !isKnown(event) || event.type !== "confirmation.approved")
+    throw new Error(`The decision of ${confirmation.id} is not where it should be`);
+  const { action = confirmation.action, result } = event.payload;
+  return (
+    (input.action === undefined || isDeepStrictEqual(input.action, action)) &&
+    (input.result === undefined || isDeepStrictEqual(input.result, result))
+  );
+}
+
+function statusOf({ decision }: DecisionInput): "approved" | "denied" {
+  return decision === "approve" ? "approved" : "denied";
+}
+
+/** What the engine refuses, told by its code: Next's bundles and the server load its classes twice. */
+const REFUSED = ["not_found", "conflict", "invalid_input"];
+
+/** Tells whether the engine would not carry a decision out; its message is a sentence without its full stop. */
+export function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && REFUSED.some((code) => code === error.code);
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { type Agent, agentDefinition } from "../../dialog/agent.ts";
+import { identifier } from "../../session/catalogue.ts";
+import { OPERATOR } from "../actor.ts";
+import { answerJson } from "../answer.ts";
+import { page, problem } from "../answers.ts";
+import { jsonBody, noBody, noParams, noQuery, operation } from "../operation.ts";
+import { answerVersion, etag, expectation, KNOWN, READ_CONDITIONS, STALE, WRITE_CONDITIONS } from "../preconditions.ts";
+import { Problem } from "../problem.ts";
+
+/** An agent as it is defined now, and where from. */
+export const agentAnswer = agentDefinition.extend({
+  id: z.string(),
+  default: z.boolean().describe("It answers in conversations that name no agent."),
+  version: z.int().describe("That of the stored definition; 0 is a file's."),
+  source: z.enum(["file", "api"]),
+}) satisfies z.ZodType<Agent>;
+
+const address = { path: "/api/agents/{id}", params: z.object({ id: identifier }), query: noQuery } as const;
+const agent = { schema: agentAnswer, description: 'The agent; ETag is its version (`"0"` for a file\'s).' };
+
+/** Lists all agents of this server (D4). */
+export const listAgents = operation({
+  name: "listAgents",
+  method: "GET",
+  path: "/api/agents",
+  summary: "Lists the agents: those of the agents' folder, and over them those that were written here.",
+  params: noParams,
+  query: noQuery,
+  body: noBody,
+  answers: { 200: { description: "All of them, on one page.", schema: page(agentAnswer) } },
+  run: async (_input, { agents }) => answerJson({ items: agents.list(), next: null, prev: null }),
+});
+
+/** Answers one agent, with its version as ETag. */
+export const getAgent = operation({
+  ...address,
+  name: "getAgent",
+  method: "GET",
+  summary: "Answers an agent's definition.",
+  body: noBody,
+  headers: READ_CONDITIONS,
+  answers: {
+    200: agent,
+    304: KNOWN,
+    404: { description: "There is no such agent.", type: "application/problem+json", schema: problem },
+  },
+  async run({ params: { id }, headers }, { agents }) {
+    const found = agents.find(id);
+    if (!found) throw new Problem("not_found", `There is no agent ${id}; GET /api/agents lists them.`);
+    return answerVersion(headers, found.version, JSON.stringify(found));
+  },
+});
+
+/** Writes one agent, over a file's, if it is still what the writer believes (D12). */
+export const putAgent = operation({
+  ...address,
+  name: "putAgent",
+  method: "PUT",
+  summary: "Writes an agent's definition, which counts from the next turn on.",
+  body: jsonBody(agentDefinition),
+  headers: WRITE_CONDITIONS,
+  answers: { 200: agent, 201: { ...agent, description: "The agent, which is new." }, 412: STALE },
+  async run({ params: { id }, body, headers }, { agents }) {
+    const { agent, created } = await agents.put(id, body, expectation(headers), OPERATOR);
+    return answerJson(agent, created ? 201 : 200, { etag: etag(agent.version) });
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { identifier } from "../../session/catalogue.ts";
+import { OPERATOR } from "../actor.ts";
+import { answerJson } from "../answer.ts";
+import { problem } from "../answers.ts";
+import { noBody, noQuery, operation } from "../operation.ts";
+
+/** Stops a run (P24). */
+export const cancelRun = operation({
+  name: "cancelRun",
+  method: "POST",
+  path: "/api/runs/{id}/cancel",
+  summary: "Stops a run of this server: no further call starts, and what it waits for is closed.",
+  params: z.object({ id: identifier }),
+  query: noQuery,
+  body: noBody,
+  answers: {
+    202: { description: "It is cancelled, or was before.", schema: z.object({ run_id: z.string() }) },
+    404: { description: "There is no such run of this server's.", type: "application/problem+json", schema: problem },
+    409: { description: "It has ended otherwise.", type: "application/problem+json", schema: problem },
+  },
+  async run({ params: { id } }, { engine }) {
+    await engine.cancel(id, OPERATOR);
+    return answerJson({ run_id: id }, 202);
+  },
+});

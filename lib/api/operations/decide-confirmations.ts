@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { Services } from "../../server/services.ts";
+import { identifier } from "../../session/catalogue.ts";
+import { answerJson } from "../answer.ts";
+import { confirmation } from "../answers.ts";
+import { type DecisionInput, decideOne, isRefusal } from "../decision.ts";
+import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
+
+/** As many as a page of the list has at most. */
+const MAX_IDS = 200;
+
+const decisionsInput = z.strictObject({
+  ids: z.array(identifier).min(1, "must name at least one").max(MAX_IDS, `must have at most ${MAX_IDS} ids`),
+  decision: z.enum(["approve", "deny"]),
+  reason: z.string().max(10_000).optional(),
+});
+
+const outcome = z.object({
+  id: z.string(),
+  outcome: z
+    .enum(["decided", "already", "refused", "unknown"])
+    .describe("`already`: it was decided the same way before. `refused`: it was decided otherwise, or could not be."),
+  confirmation: confirmation.optional(),
+  detail: z.string().optional(),
+});
+
+/** Decides several confirmations the same way, each by itself. */
+export const decideConfirmations = operation({
+  name: "decideConfirmations",
+  method: "POST",
+  path: "/api/confirmations/decisions",
+  summary:
+    "Decides several confirmations the same way. Each is decided by itself, and one that cannot be stops no other.",
+  params: noParams,
+  query: noQuery,
+  body: jsonBody(decisionsInput),
+  answers: {
+    200: { description: "What became of each, in the order sent.", schema: z.object({ items: z.array(outcome) }) },
+  },
+  async run({ body: { ids, ...decision } }, services) {
+    const items = await Promise.all(ids.map((id) => decideItem(id, decision, services)));
+    return answerJson({ items });
+  },
+});
+
+async function decideItem(id: string, decision: DecisionInput, services: Services): Promise<z.infer<typeof outcome>> {
+  try {
+    return { id, ...(await decideOne(id, decision, services)) };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { id, outcome: "refused", detail: `${error.message}.` };
+  }
+}

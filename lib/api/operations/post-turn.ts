@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { identifier } from "../../session/catalogue.ts";
+import { answerJson, unknownConversation } from "../answer.ts";
+import { problem } from "../answers.ts";
+import { conversationParams } from "../fields.ts";
+import { jsonBody, noQuery, operation } from "../operation.ts";
+
+/** Longer than anything a person types, and short enough to stand in a prompt. */
+const LONGEST_CONTENT = 100_000;
+
+const turnInput = z.strictObject({
+  content: z
+    .string()
+    .min(1, "must not be empty")
+    .max(LONGEST_CONTENT, `must have at most ${LONGEST_CONTENT} characters`),
+  role: z
+    .enum(["user", "operator"])
+    .default("user")
+    .describe("Who says it; the agent answers the user, not the operator."),
+  user_id: identifier.optional().describe("The user, whose memory the agent works with."),
+  message_id: identifier
+    .optional()
+    .describe("The message's id, chosen by the client: the same one again is not taken twice."),
+});
+
+/** Takes what a person says, and starts the agent's turn. */
+export const postTurn = operation({
+  name: "postTurn",
+  method: "POST",
+  path: "/api/conversations/{id}/messages",
+  summary: "Says something in a conversation; the agent's turn begins. One user's turns run one after another.",
+  params: conversationParams,
+  query: noQuery,
+  body: jsonBody(turnInput),
+  answers: {
+    202: {
+      description: "The message and the run that answers it; both are on disk. `run_id` is null where none does.",
+      schema: z.object({ message_id: z.string(), run_id: z.string().nullable() }),
+    },
+    404: { description: "There is no such conversation.", type: "application/problem+json", schema: problem },
+  },
+  async run({ params: { id }, body: { user_id = null, ...said } }, { conversations, turns }) {
+    if (!(await conversations.get(id))) throw unknownConversation(id);
+    return answerJson(await turns.take({ conversation_id: id, user_id, ...said }), 202);
+  },
+});

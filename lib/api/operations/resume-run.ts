@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { identifier } from "../../session/catalogue.ts";
+import { OPERATOR } from "../actor.ts";
+import { answerJson } from "../answer.ts";
+import { problem } from "../answers.ts";
+import { jsonBody, noQuery, operation } from "../operation.ts";
+
+const callPlace = z.strictObject({
+  call_id: identifier,
+  iteration: z.int().min(1).default(1).describe("1 where it is missing: a given plan has no other."),
+  instance: z.string().max(200).default(""),
+});
+
+const resumption = z.strictObject({
+  calls: z.array(callPlace).default([]).describe("The failed calls to run again; all of them where none is named."),
+});
+
+/** Runs failed calls again, and goes on from there (P24). */
+export const resumeRun = operation({
+  name: "resumeRun",
+  method: "POST",
+  path: "/api/runs/{id}/resume",
+  summary: "Runs failed calls of a run again; a run that had failed goes on from there.",
+  params: z.object({ id: identifier }),
+  query: noQuery,
+  body: jsonBody(resumption),
+  answers: {
+    202: { description: "They stand as planned again.", schema: z.object({ run_id: z.string() }) },
+    404: { description: "There is no such run of this server's.", type: "application/problem+json", schema: problem },
+    409: { description: "There is nothing to run again.", type: "application/problem+json", schema: problem },
+  },
+  async run({ params: { id }, body }, { engine }) {
+    await engine.resume(id, body.calls, OPERATOR);
+    return answerJson({ run_id: id }, 202);
+  },
+});

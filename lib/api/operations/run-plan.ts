@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { identifier } from "../../session/catalogue.ts";
+import { answerJson, unknownConversation } from "../answer.ts";
+import { problem } from "../answers.ts";
+import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
+import { startedRun } from "../plan-answers.ts";
+import { planRequest } from "../plan-request.ts";
+
+/** More calls at once than this only wait for one another. */
+const MOST_AT_ONCE = 1_000;
+
+const spent = z.int().min(1).optional();
+
+const runRequest = planRequest.extend({
+  mode: z
+    .enum(["execute", "confirm", "shadow"])
+    .default("execute")
+    .describe("`confirm`: the tools named, or all, wait for a person. `shadow`: nothing runs."),
+  confirm: z
+    .array(identifier)
+    .default([])
+    .describe("Tools that wait for a person in the mode `confirm`; none names all."),
+  conversation_id: identifier.optional().describe("Where it is recorded; a new conversation where this is missing."),
+  user_id: identifier.optional(),
+  agent_id: identifier.optional(),
+  concurrency: z.int().min(1).max(MOST_AT_ONCE).optional().describe("How many calls run at once."),
+  budget: z
+    .strictObject({ calls: spent, tokens: spent, time_ms: spent })
+    .default({})
+    .describe("What the run may use up in all; it ends when one of them is spent."),
+});
+
+/** Starts a run of a plan (P19–P24). */
+export const runPlan = operation({
+  name: "runPlan",
+  method: "POST",
+  path: "/api/plans/run",
+  summary: "Starts a run of a plan. Risky calls wait for a decision in every mode.",
+  params: noParams,
+  query: noQuery,
+  body: jsonBody(runRequest),
+  answers: {
+    202: { description: "The run; its beginning is on disk.", schema: startedRun },
+    404: { description: "There is no such conversation.", type: "application/problem+json", schema: problem },
+    409: {
+      description: "The user's memory cannot be read, and is kept as it is; nothing has begun.",
+      type: "application/problem+json",
+      schema: problem,
+    },
+    422: { description: "The plan has errors; nothing has begun.", type: "application/problem+json", schema: problem },
+  },
+  async run({ body }, { engine, conversations }) {
+    const conversationId = body.conversation_id ?? null;
+    if (conversationId !== null && !(await conversations.get(conversationId)))
+      throw unknownConversation(conversationId);
+    const { plan, tools, context, mode, confirm, budget } = body;
+    const run = await engine.start({
+      ...{ plan, tools, context, mode, confirm, budget },
+      conversation_id: conversationId,
+      user_id: body.user_id ?? null,
+      agent_id: body.agent_id ?? null,
+      concurrency: body.concurrency ?? null,
+      max_iterations: null,
+      output_schema: null,
+      turn: null,
+    });
+    return answerJson(run, 202);
+  },
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { Simulation } from "../../plan/simulation.ts";
+import { problem } from "../answers.ts";
+import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
+import { simulation } from "../plan-answers.ts";
+import { planRequest } from "../plan-request.ts";
+import { textStream } from "../text-stream.ts";
+
+const simulationRequest = planRequest.extend({
+  branches: z
+    .record(z.string(), z.int().min(0))
+    .default({})
+    .describe("Which alternative of its output path a call takes, by its id; the first where none is chosen."),
+});
+
+/** Plays a plan in the mind (P18). */
+export const simulatePlan = operation({
+  name: "simulatePlan",
+  method: "POST",
+  path: "/api/plans/simulate",
+  summary: "Plays a plan without any activity: what runs together, what waits, and the state after each step.",
+  params: noParams,
+  query: noQuery,
+  body: jsonBody(simulationRequest),
+  answers: {
+    200: { description: "How it would go, for the first instance where there are several.", schema: simulation },
+    422: { description: "The plan has errors.", type: "application/problem+json", schema: problem },
+  },
+  async run({ body }, { engine }) {
+    return new Response(textStream(writeSimulation(engine.simulate(body))), {
+      headers: { "content-type": "application/json", "cache-control": "no-store" },
+    });
+  },
+});
+
+/** The states of all steps together grow with the square of the plan, so that they are written one by one. */
+async function* writeSimulation({ steps, ...whole }: Simulation): AsyncGenerator<string> {
+  yield `${JSON.stringify(whole).slice(0, -1)},"steps":[`;
+  for (const [index, step] of steps.entries()) yield `${index === 0 ? "" : ","}${JSON.stringify(step)}`;
+  yield "]}";
+}

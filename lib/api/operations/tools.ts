@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { httpActivity, toolDefinition } from "../../engine/tools/tool-definition.ts";
+import type { ListedTool } from "../../engine/tools/tools.ts";
+import { identifier } from "../../session/catalogue.ts";
+import { OPERATOR } from "../actor.ts";
+import { answerJson } from "../answer.ts";
+import { page } from "../answers.ts";
+import { jsonObject } from "../fields.ts";
+import { jsonBody, noBody, noParams, noQuery, operation } from "../operation.ts";
+
+/** A tool as it was defined, and where it comes from. */
+export const toolAnswer = z.object({
+  name: identifier,
+  description: z.string(),
+  schema: jsonObject,
+  activity: httpActivity.optional().describe("How it is carried out over HTTP; the values of its headers are sealed."),
+  requires_confirmation: z.boolean(),
+  source: z.enum(["built-in", "mcp", "api"]),
+  latent: z.boolean().describe("Nothing carries it out: the model itself produces the output."),
+});
+
+const tools = { path: "/api/tools", params: noParams, query: noQuery } as const;
+
+/** Lists all tools of this server. */
+export const listTools = operation({
+  ...tools,
+  name: "listTools",
+  method: "GET",
+  summary: "Lists the tools that plans can call: built in, of MCP servers, and registered.",
+  body: noBody,
+  answers: { 200: { description: "All of them, on one page.", schema: page(toolAnswer) } },
+  run: async (_input, { tools }) => answerJson({ items: tools.list().map(tellTool), next: null, prev: null }),
+});
+
+/** Registers a tool for all later runs, in the place of an earlier one of its name (P2a). */
+export const postTool = operation({
+  ...tools,
+  name: "postTool",
+  method: "POST",
+  summary:
+    "Registers a tool, in the place of an earlier one of its name; where that had to be confirmed, the new one has to be, too. Without an activity it is latent.",
+  body: jsonBody(toolDefinition),
+  answers: { 201: { description: "The tool; it is on disk.", schema: toolAnswer } },
+  run: async ({ body }, { tools }) => answerJson(tellTool(await tools.register(body, OPERATOR)), 201),
+});
+
+function tellTool(tool: ListedTool): z.infer<typeof toolAnswer> {
+  const { name, description, schema, http, requires_confirmation, source, handler } = tool;
+  return {
+    name,
+    description,
+    schema,
+    ...(http && { activity: http }),
+    requires_confirmation,
+    source,
+    latent: handler === null,
+  };
+}

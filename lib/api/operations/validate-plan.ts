@@ -1,0 +1,20 @@
+import { answerJson } from "../answer.ts";
+import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
+import { validation } from "../plan-answers.ts";
+import { planRequest } from "../plan-request.ts";
+
+/** Checks a plan without running anything (P16). */
+export const validatePlan = operation({
+  name: "validatePlan",
+  method: "POST",
+  path: "/api/plans/validate",
+  summary: "Checks a plan and answers every problem at once, with its graph. Nothing runs.",
+  params: noParams,
+  query: noQuery,
+  body: jsonBody(planRequest),
+  answers: { 200: { description: "What was found; a plan with errors is answered, too.", schema: validation } },
+  async run({ body }, { engine }) {
+    const { ok, problems, graph } = engine.validate(body);
+    return answerJson({ ok, problems, graph });
+  },
+});

@@ -1,0 +1,18 @@
+import type { Clock } from "../engine/ports.ts";
+
+/** The longest that Node's timers wait, 24.8 days: what is longer they take for no wait at all. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The time of the machine. */
+export const wallClock: Clock = {
+  now: () => Date.now(),
+  later(ms, act) {
+    let timer: NodeJS.Timeout;
+    const wait = (left: number) => {
+      const part = Math.min(left, LONGEST_TIMER_MS);
+      timer = setTimeout(() => (left > part ? wait(left - part) : act()), part);
+    };
+    wait(ms);
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,59 @@
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { callServer, Refusal } from "./call-server.ts";
+import { addressOf, fileNameOf } from "./memory-file.ts";
+
+const page = z.object({ items: z.array(z.object({ user_id: z.string() })), next: z.string().nullable() });
+
+/**
+ * Writes the documents of all users, or of one, into a folder, which is made when it is missing. A document that cannot
+ * be written does not keep the others back. Gives a sentence for each such one.
+ */
+export async function exportMemories(folder: string, userId: string | null): Promise<string[]> {
+  const users = userId === null ? await listUsers() : [userId];
+  await writing(mkdir(folder, { recursive: true }));
+  const faults: string[] = [];
+  for (const user of users) {
+    try {
+      await exportMemory(folder, user);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      faults.push(`${user}: ${error.message}`);
+    }
+  }
+  console.log(`${users.length - faults.length} of ${users.length} documents are in ${folder}`);
+  return faults;
+}
+
+async function listUsers(): Promise<string[]> {
+  const users: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query = new URLSearchParams({ limit: "200", ...(cursor !== "" && { cursor }) });
+    const { items, next } = page.parse(await (await callServer(`/api/memory?${query}`)).json());
+    users.push(...items.map(({ user_id }) => user_id));
+    cursor = next;
+  }
+  return users;
+}
+
+/** Written aside and renamed, so that a file is whole whenever it is there. */
+async function exportMemory(folder: string, userId: string): Promise<void> {
+  const response = await callServer(addressOf(userId));
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const aside = join(folder, `.writing-${process.pid}`);
+  try {
+    await writing(writeFile(aside, bytes));
+    await writing(rename(aside, join(folder, fileNameOf(userId))));
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+/** Throws a `Refusal` with what the file system says. */
+async function writing<T>(task: Promise<T>): Promise<T> {
+  return await task.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENAMETOOLONG") throw new Refusal(error.message);
+    throw new Refusal("the user's id makes too long a name for a file; read the document from the API instead");
+  });
+}
