@@ -35,6 +35,8 @@ interface Call {
   method?: "GET" | "POST" | "PUT" | "DELETE";
   /** Sent as JSON. */
   body?: unknown;
+  /** JSON that somebody wrote, sent as it is: what the answer says of its lines holds. */
+  text?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
@@ -62,23 +64,32 @@ async function problemOf(response: Response): Promise<ApiProblem> {
 }
 
 /**
- * Asks the API. `T` is the answer's shape by the API's contract: this is the server the page came from.
- * Throws `ApiProblem` when it refuses, `Unreachable` when it does not answer; an abort passes through.
+ * Asks the API and gives its answer whole. Throws `ApiProblem` when it refuses, `Unreachable` when it does not answer;
+ * an abort passes through.
  */
-export async function callApi<T>(
+export async function sendApi(
   path: string,
-  { query, method = "GET", body, headers, signal }: Call = {},
-): Promise<T> {
+  { query, method = "GET", body, text, headers, signal }: Call = {},
+): Promise<Response> {
+  const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
   const request = fetch(addressOf(path, query), {
     method,
     signal,
-    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: { ...(sent === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    body: sent,
   });
   const response = await request.catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
     throw new Unreachable("The server does not answer", { cause });
   });
   if (!response.ok) throw await problemOf(response);
-  return response.json();
+  return response;
+}
+
+/**
+ * Asks the API for JSON. `T` is the answer's shape by the API's contract: this is the server the page came from. Throws
+ * what `sendApi` throws.
+ */
+export async function callApi<T>(path: string, call: Call = {}): Promise<T> {
+  return (await sendApi(path, call)).json();
 }

@@ -3,16 +3,14 @@
 import { useTranslations } from "next-intl";
 import { proposedChanges } from "@/components/studio/proposed-changes.ts";
 import { ShortValue } from "@/components/studio/short-value.tsx";
-import { useDuration } from "@/components/studio/use-duration.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import { Icon } from "@/components/ui/icon.tsx";
 import { printReference } from "@/lib/plan/reference.ts";
 import type { Json } from "@/lib/session/json.ts";
 import type { Call } from "@/lib/session/session.ts";
+import { Note, noteKind } from "./card-note.tsx";
 import type { ParamLine } from "./param-lines.ts";
 import { paramLines } from "./param-lines.ts";
 import type { GraphNode } from "./plan-level.ts";
-import { useSessionTime } from "./use-session-time.ts";
 
 interface CardLinesProps {
   node: GraphNode;
@@ -92,79 +90,6 @@ function Change({ call, params }: { call: Call; params: Json }) {
           <ShortValue value={change.after} />
         </b>
       </span>
-    </div>
-  );
-}
-
-/** The engine's own word for a branch that was not taken (P21), told in the reader's language. */
-const NOT_TAKEN = "branch not taken";
-
-type NoteKind = "waits" | "reason" | "tries" | "untaken";
-
-/** The one thing that has to be said about a call; null when its status says all. */
-function noteKind(call: Call): NoteKind | null {
-  switch (call.status) {
-    case "parked":
-      return "waits";
-    case "failed":
-    case "blocked":
-    case "denied":
-    case "superseded":
-    case "cancelled":
-      return call.error || call.reason ? "reason" : null;
-    case "skipped":
-      return call.reason === null || call.reason === NOT_TAKEN ? "untaken" : "reason";
-    case "planned":
-    case "running":
-    case "succeeded":
-      return call.tries.length > 0 ? "tries" : null;
-    default:
-      return call.status satisfies never;
-  }
-}
-
-function Note({ call }: { call: Call }) {
-  const t = useTranslations("graph");
-  const kind = noteKind(call);
-  switch (kind) {
-    case null:
-      return null;
-    case "waits":
-      return <Wait call={call} />;
-    case "untaken":
-      return <div className="pg-line pg-quiet">{t("notTaken")}</div>;
-    case "reason": {
-      const reason = call.error?.message ?? call.reason ?? "";
-      return (
-        <div className={`pg-line ${call.status === "failed" ? "pg-error" : "pg-quiet"}`} title={reason}>
-          <span className="pg-cut">{reason}</span>
-        </div>
-      );
-    }
-    case "tries": {
-      const error = call.tries.at(-1)?.error?.code ?? call.tries.at(-1)?.reason ?? null;
-      return (
-        <div className="pg-line pg-error" title={call.tries.at(-1)?.error?.message}>
-          <Icon name="retry" size={12} />
-          <span className="pg-cut">
-            {[t("tries", { count: call.tries.length + 1 }), error].filter(Boolean).join(" · ")}
-          </span>
-        </div>
-      );
-    }
-    default:
-      return kind satisfies never;
-  }
-}
-
-function Wait({ call }: { call: Call }) {
-  const t = useTranslations("graph");
-  const duration = useDuration();
-  const now = useSessionTime();
-  const since = call.parked_at === null || now === null ? null : Math.max(0, now - Date.parse(call.parked_at));
-  return (
-    <div className="pg-line pg-wait">
-      <span className="pg-cut">{since === null ? t("waits") : t("waitsFor", { duration: duration(since) })}</span>
     </div>
   );
 }

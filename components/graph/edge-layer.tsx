@@ -29,12 +29,13 @@ export const EdgeLayer = memo(function EdgeLayer({ layout, path, cull }: EdgeLay
     const box = bounds?.[index];
     return !box || (box.right >= left && box.left <= right && box.bottom >= top && box.top <= bottom);
   });
+  const rivals = useMemo(() => rivalsOf(layout.edges), [layout]);
   const lit = new Set(path ? shown.filter((edge) => isLit(edge, path)) : []);
   return (
     <ViewportPortal>
       <svg className="pg-edges" width={layout.width} height={layout.height} aria-hidden="true">
         {[...shown.filter((edge) => !lit.has(edge)), ...lit].map((edge) => (
-          <Trace key={keyOf(edge)} placed={edge} lit={lit.has(edge)} />
+          <Trace key={keyOf(edge)} placed={edge} rivals={rivals.get(pillOf(edge))} lit={lit.has(edge)} />
         ))}
       </svg>
     </ViewportPortal>
@@ -43,6 +44,16 @@ export const EdgeLayer = memo(function EdgeLayer({ layout, path, cull }: EdgeLay
 
 function keyOf({ from, output, to, pill }: PlacedEdge): string {
   return [from.id, output, to.id, pill].join(" ");
+}
+
+/** Edges by the pill where they end, where there are several: a path that one of several calls writes. */
+function rivalsOf(edges: readonly PlacedEdge[]): ReadonlyMap<string, readonly PlacedEdge[]> {
+  const byPill = Map.groupBy(edges, pillOf);
+  return new Map([...byPill].filter(([, ending]) => ending.length > 1));
+}
+
+function pillOf({ to, pill }: PlacedEdge): string {
+  return `${to.id} ${pill}`;
 }
 
 /** The squares that a part of the graph touches, and one more on each side, as text, so that it is compared cheaply. */

@@ -1,11 +1,26 @@
 import { callOfEvent } from "@/components/studio/event-call.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
+import { callKey } from "@/lib/session/keys.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
 import type { GraphNode } from "./plan-level.ts";
 
 /** A node's call as the session has it: the looked-at instance's, or the one that belongs to none. */
 export function callOfNode(session: Session, { keys }: Pick<GraphNode, "keys">): Call | null {
   return session.calls.get(keys[0]) ?? session.calls.get(keys[1]) ?? null;
+}
+
+/**
+ * The call that brought what a node was to bring: where a new iteration's plan repeats a call that had succeeded, it is
+ * skipped and the earlier one's results stand (P19b).
+ */
+export function doneCallOfNode(session: Session, node: GraphNode): Call | null {
+  const call = callOfNode(session, node);
+  if (call?.status !== "skipped") return call;
+  for (let iteration = call.iteration - 1; iteration > 0; iteration--) {
+    const earlier = session.calls.get(callKey(call.run_id, iteration, call.instance, call.id));
+    if (earlier?.status === "succeeded" && earlier.tool === call.tool) return earlier;
+  }
+  return call;
 }
 
 let asked: Pick<StudioState, "session" | "event"> | null = null;

@@ -1,10 +1,18 @@
 import type { Node } from "@xyflow/react";
 import type { Reference } from "@/lib/plan/reference.ts";
-import type { Layout, PlacedNode } from "./layout.ts";
+import type { Layout, PlacedEdge, PlacedNode } from "./layout.ts";
 import { type Lit, litOf } from "./light.ts";
 
 export type CallFlowNode = Node<
-  { placed: PlacedNode; lit: Lit | null; selected: boolean; found: boolean; tabStop: boolean },
+  {
+    placed: PlacedNode;
+    /** The edges that end at it. */
+    feeds: readonly PlacedEdge[];
+    lit: Lit | null;
+    selected: boolean;
+    found: boolean;
+    tabStop: boolean;
+  },
   "call" | "frame"
 >;
 
@@ -20,7 +28,8 @@ const FRAME_LAYER = -20;
 
 /** The layout's nodes as React Flow takes them, with nothing looked at; their sizes are given, not measured. */
 export function flowNodes(layout: Layout): CallFlowNode[] {
-  return layout.nodes.map(flowNode);
+  const feeds = Map.groupBy(layout.edges, ({ to }) => to.id);
+  return layout.nodes.map((placed) => flowNode(placed, feeds.get(placed.node.id) ?? []));
 }
 
 /** Marks what is looked at; what is not keeps its object, so that it is not drawn again. */
@@ -34,7 +43,7 @@ export function lightNodes(nodes: CallFlowNode[], { path, selected, found }: Loo
   });
 }
 
-function flowNode(placed: PlacedNode): CallFlowNode {
+function flowNode(placed: PlacedNode, feeds: readonly PlacedEdge[]): CallFlowNode {
   const { node, box, x, y, depth } = placed;
   const width = Math.round(box.width);
   const height = Math.round(box.height);
@@ -49,6 +58,6 @@ function flowNode(placed: PlacedNode): CallFlowNode {
     handles: [],
     // A frame lies under its calls and their edges, and over the frame that it is in.
     zIndex: node.open ? FRAME_LAYER + depth : 2,
-    data: { placed, lit: null, selected: false, found: false, tabStop: false },
+    data: { placed, feeds, lit: null, selected: false, found: false, tabStop: false },
   };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readCall } from "@/lib/plan/call.ts";
+import { readCall, readCalls } from "@/lib/plan/call.ts";
 import type { JsonObject } from "@/lib/session/json.ts";
 import { boxOf, CARD, placeKey } from "./geometry.ts";
 
@@ -76,6 +76,14 @@ describe("C4: the room of a call", () => {
       bottom: (pills[1]?.y ?? 0) + CARD.pill / 2,
     });
     expect(pills.map(({ fallback }) => fallback)).toEqual([false, false, true, true]);
+  });
+
+  test("P9, P11, P27: only targets of the same value are a fan-out; keys of `†state` and a delegate's writes are not", () => {
+    const call = { _tool: "t", _id: "c", _outputPath: "†state.a && †state.b" };
+    const fanOuts = (one: JsonObject, known: { keys?: string[]; writes?: string[] }) =>
+      readCalls([one], [{ call_id: "c", ...known }]).flatMap((each) => boxOf(each).outputs.map(({ fanOut }) => fanOut));
+    expect(fanOuts(call, { writes: ["†state.note"] })).toEqual([true, true, false]);
+    expect(fanOuts({ ...call, _outputPath: "†state" }, { keys: ["a", "b"] })).toEqual([false, false]);
   });
 
   test("C4: what became of a call does not change its room", () => {

@@ -1,3 +1,4 @@
+import { isFannedOut } from "@/components/studio/planned-calls.ts";
 import type { PlanCall } from "@/lib/plan/call.ts";
 import { printExpression, printReference, type Reference } from "@/lib/plan/reference.ts";
 import { monoWidth, titleWidth } from "./text-width.ts";
@@ -22,7 +23,15 @@ export const CARD = {
 } as const;
 
 /** A frame round a delegate's calls. */
-export const FRAME = { head: 26, side: 12, top: 10, foot: 12, maxOpen: 24 } as const;
+export const FRAME = {
+  head: 26,
+  side: 12,
+  top: 10,
+  foot: 12,
+  maxOpen: 24,
+  /** For how far the delegate is ("делегат · 10 из 12"), the button that closes it, and the gaps between. */
+  besideTitle: 158,
+} as const;
 
 /** How much of the card's width goes to how long the call took, beside the last output or else the name. */
 const BESIDE_OUTPUT = 54;
@@ -58,7 +67,7 @@ export interface Output {
   target: number;
   /** `||` of several alternatives. */
   branch: boolean;
-  /** `&&` of several targets. */
+  /** `&&` of several targets that get the same value. */
   fanOut: boolean;
   /** The middle of the row, from the top of the box. */
   y: number;
@@ -113,10 +122,16 @@ export function frameOf(call: PlanCall, inner: { width: number; height: number }
   const head = headOf(box.outputs.length);
   return {
     ...box,
-    width: Math.max(box.width + 60, inner.width + FRAME.side * 2),
+    width: Math.max(headWidth(call, box.outputs), inner.width + FRAME.side * 2),
     height: box.top + head + FRAME.top + inner.height + FRAME.foot,
     outputs: box.outputs.map((output, index) => ({ ...output, y: box.top + FRAME.head / 2 + index * CARD.output })),
   };
+}
+
+/** How wide a frame's head has to be for its name, what stands beside it, and the paths at its right side. */
+function headWidth({ tool }: PlanCall, outputs: readonly Output[]): number {
+  const paths = Math.max(0, ...outputs.map(({ path }) => monoWidth(path) + CARD.side * 2));
+  return STATUS_ICON + Math.min(CARD.maxWidth, titleWidth(tool)) + FRAME.besideTitle + paths + CARD.side * 2;
 }
 
 /** How high the head of a frame with so many outputs is. */
@@ -158,7 +173,7 @@ function outputsOf(call: PlanCall): Omit<Output, "y">[] {
       alternative,
       target,
       branch: alternatives.length > 1,
-      fanOut: targets.length > 1,
+      fanOut: isFannedOut(call, alternative, reference),
     })),
   );
 }

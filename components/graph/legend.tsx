@@ -49,6 +49,17 @@ const EDGES = [
     <path key="line" className="pg-line-path" d="M0 6.5H33" />,
     <AtBar key="bar" kind="fallback" />,
   ],
+  [
+    "cut",
+    "cut",
+    false,
+    <circle key="port" className="pg-port" data-state="off" cx="4" cy="6.5" r="3" />,
+    LINE,
+    <g key="cut">
+      <path className="pg-cut-bar" d="M29 1.5v10" />
+      {TIP}
+    </g>,
+  ],
 ] as const satisfies [string, string, boolean, ReactNode, ReactNode, ReactNode][];
 
 /** What the lines and signs of the graph mean. */

@@ -30,9 +30,10 @@ describe("P10, P21: what an edge shows", () => {
     ).toEqual(["idle", "idle", "idle", "idle"]);
   });
 
-  test("P21: an edge into a blocked call is cut where no value came", () => {
+  test("P21: an edge into a blocked call is cut where its writer was lost, not where a branch was not taken", () => {
     const blocked = call({ status: "blocked" });
     expect(linkState(call({ status: "denied" }), blocked, FIRST, 1)).toBe("cut");
     expect(linkState(call({ status: "succeeded" }), blocked, FIRST, 1)).toBe("done");
+    expect(linkState(call({ status: "succeeded" }), blocked, SECOND, 2)).toBe("off");
   });
 });

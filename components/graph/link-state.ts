@@ -1,3 +1,4 @@
+import { isLost } from "@/components/studio/wants.ts";
 import type { TargetPlace } from "@/lib/plan/links.ts";
 import type { Call } from "@/lib/session/session.ts";
 
@@ -31,7 +32,7 @@ export function targetState(
   }
 }
 
-/** What became of an edge: its target's state, cut where the reader is blocked for want of it. */
+/** What became of an edge: its target's state, cut where the reader is blocked and the writer was lost (P21). */
 export function linkState(
   writer: Call | null,
   reader: Call | null,
@@ -39,5 +40,5 @@ export function linkState(
   alternatives: number,
 ): LinkState {
   const state = targetState(writer, target, alternatives);
-  return reader?.status === "blocked" && state !== "done" ? "cut" : state;
+  return reader?.status === "blocked" && writer && isLost(writer) ? "cut" : state;
 }

@@ -4,7 +4,7 @@ import { useReactFlow, useStore } from "@xyflow/react";
 import { useTranslations } from "next-intl";
 import { memo, type PointerEvent } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import { STATUS } from "@/components/ui/status.ts";
+import { STATUS, shownStatus } from "@/components/ui/status.ts";
 import { callOfNode } from "./find-in-session.ts";
 import type { Layout, PlacedNode } from "./layout.ts";
 
@@ -54,7 +54,7 @@ export const MiniMap = memo(function MiniMap({ layout }: { layout: Layout }) {
 });
 
 function MiniNode({ placed: { node, box, x, y } }: { placed: PlacedNode }) {
-  const status = useStudio(({ session }) => STATUS[callOfNode(session, node)?.status ?? "planned"].token);
+  const status = useStudio(({ session }) => STATUS[shownStatus(callOfNode(session, node))].token);
   return (
     <rect
       className={node.open ? "pg-mini pg-mini-frame" : "pg-mini"}

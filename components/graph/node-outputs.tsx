@@ -2,15 +2,16 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { Call } from "@/lib/session/session.ts";
 import type { Box, Output } from "./geometry.ts";
 import { useGraphActions } from "./graph-actions.ts";
 import { targetState } from "./link-state.ts";
 import { PathText } from "./node-pills.tsx";
+import type { GraphNode } from "./plan-level.ts";
+import { useDoneCall } from "./use-node-call.ts";
 
 interface NodeOutputsProps {
+  node: GraphNode;
   box: Box;
-  call: Call | null;
   lit: readonly number[];
   reachable: boolean;
   /** What stands to the left of the last row: how long the call took. */
@@ -18,7 +19,8 @@ interface NodeOutputsProps {
 }
 
 /** The paths that a call writes, each with its port on the right side. */
-export function NodeOutputs({ box, call, lit, reachable, beside }: NodeOutputsProps) {
+export function NodeOutputs({ node, box, lit, reachable, beside }: NodeOutputsProps) {
+  const call = useDoneCall(node);
   const t = useTranslations("graph");
   const { selectPath } = useGraphActions();
   const last = box.outputs.length - 1;
@@ -36,6 +38,7 @@ export function NodeOutputs({ box, call, lit, reachable, beside }: NodeOutputsPr
             tabIndex={reachable ? 0 : -1}
             className="pg-output-path"
             data-lit={lit.includes(index) || undefined}
+            data-state={targetState(call, output, alternatives)}
             title={output.path}
             aria-label={t("writesPath", { path: output.path })}
             onClick={() => selectPath(output.path)}
@@ -91,13 +94,17 @@ function signOf(outputs: readonly Output[], index: number): string | null {
   const output = outputs[index];
   if (!output) return null;
   if (output.branch && index === 0) return "||";
-  return output.fanOut && output.target === 0 ? "&&" : null;
+  return output.fanOut && !isSameFanOut(outputs[index - 1], output) ? "&&" : null;
 }
 
 function fanOuts(outputs: readonly Output[]): { first: Output; height: number; from: number; to: number }[] {
   return outputs.flatMap((first, from) => {
-    if (!first.fanOut || first.target !== 0) return [];
-    const to = outputs.findLastIndex(({ alternative }) => alternative === first.alternative);
+    if (!first.fanOut || isSameFanOut(outputs[from - 1], first)) return [];
+    const to = outputs.findLastIndex((output) => isSameFanOut(output, first));
     return [{ first, height: (outputs[to]?.y ?? first.y) - first.y, from, to }];
   });
+}
+
+function isSameFanOut(one: Output | undefined, other: Output): boolean {
+  return one?.fanOut === true && one.alternative === other.alternative;
 }

@@ -1,11 +1,16 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useStudio } from "@/components/studio/use-studio.ts";
 import { type Box, CARD } from "./geometry.ts";
 import { useGraphActions } from "./graph-actions.ts";
+import type { PlacedEdge } from "./layout.ts";
+import { lostPills } from "./lost-pills.ts";
 
 interface NodePillsProps {
   box: Box;
+  /** The edges that end here. */
+  feeds: readonly PlacedEdge[];
   /** Positions of the pills that touch the selected path. */
   lit: readonly number[];
   /** They can be reached with Tab. */
@@ -13,9 +18,10 @@ interface NodePillsProps {
 }
 
 /** The paths that a call reads, over its top left corner, where their edges end. */
-export function NodePills({ box, lit, reachable }: NodePillsProps) {
+export function NodePills({ box, feeds, lit, reachable }: NodePillsProps) {
   const t = useTranslations("graph");
   const { selectPath } = useGraphActions();
+  const lost = useStudio(({ session }) => lostPills(session, feeds)).split(" ");
   return (
     <>
       {box.pills.map(({ path, y }, index) => (
@@ -27,6 +33,7 @@ export function NodePills({ box, lit, reachable }: NodePillsProps) {
           tabIndex={reachable ? 0 : -1}
           className="pg-pill"
           data-lit={lit.includes(index) || undefined}
+          data-lost={lost.includes(String(index)) || undefined}
           style={{ top: y - CARD.pill / 2 }}
           title={path}
           aria-label={t("readsPath", { path })}

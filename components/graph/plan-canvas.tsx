@@ -17,6 +17,7 @@ import { GraphActionsContext } from "./graph-actions.ts";
 import type { DrawnPlan } from "./level-reader.ts";
 import { readSelectedPath } from "./light.ts";
 import { Overview } from "./overview.tsx";
+import { PlanProblems } from "./plan-problems.tsx";
 import { PlanToolbar } from "./plan-toolbar.tsx";
 import { useArrowKeys } from "./use-arrow-keys.ts";
 import { useFraming } from "./use-framing.ts";
@@ -85,6 +86,7 @@ export function PlanCanvas({ plan, identity, onToggle }: PlanCanvasProps) {
           {laidOut && <Captions layout={laidOut.layout} />}
           {laidOut && <EdgeLayer layout={laidOut.layout} path={path} cull={size > KEEP_ALL} />}
         </ReactFlow>
+        <PlanProblems />
         {laidOut && overview.shown && <Overview layout={laidOut.layout} />}
         {!laidOut && (
           <p className="pg-loading" role="status">

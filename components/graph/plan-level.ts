@@ -1,9 +1,9 @@
-import { type PlanCall, readCalls } from "@/lib/plan/call.ts";
+import { type PlanCall, readCall, readCalls } from "@/lib/plan/call.ts";
 import { findWaves, uniqueCalls } from "@/lib/plan/graph.ts";
 import { findLinks, type Link } from "@/lib/plan/links.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
 import { choosePlan } from "@/lib/session/choose-plan.ts";
-import type { JsonObject } from "@/lib/session/json.ts";
+import { isJsonObject, type JsonObject } from "@/lib/session/json.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Call, Plan, Session } from "@/lib/session/session.ts";
 import { type Box, boxOf, FRAME } from "./geometry.ts";
@@ -59,7 +59,12 @@ export function readLevel(plan: Plan, scope: Scope, depth = 0): PlanLevel {
 }
 
 function proposedLevel(plan: Plan, scope: Scope, depth: number): PlanLevel {
-  const calls = uniqueCalls(readCalls(plan.calls.filter((call) => isShown(call, scope.instance))));
+  const calls = uniqueCalls(
+    readCalls(
+      plan.calls.filter((call) => isShown(call, scope.instance)),
+      plan.outputs,
+    ),
+  );
   const links = findLinks(calls);
   const ids = calls.map(({ id }) => id);
   const waveOf = new Map(findWaves(ids, links).flatMap((wave, index) => wave.map((id) => [id, index] as const)));
@@ -123,9 +128,10 @@ function delegatedLevel(keys: GraphNode["keys"], scope: Scope, depth: number): P
   return plan ? readLevel(plan, scope, depth + 1) : null;
 }
 
+/** Its parameters are values, whatever they look like: nothing in them is read. */
 function recordedCall({ id, tool, instance, params }: Call): PlanCall {
-  const parameters = typeof params === "object" && params !== null && !Array.isArray(params) ? params : {};
-  return { id, tool, instance, delegate: null, reasoning: null, parameters, output: null, reads: [], problems: [] };
+  const bare = readCall({ _id: id, _tool: tool, _instance: instance }, id);
+  return { ...bare, parameters: isJsonObject(params) ? params : {} };
 }
 
 function isShown(call: JsonObject, instance: string): boolean {

@@ -6,10 +6,9 @@ import { useMemo } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
-import { STATUS, STATUS_INK } from "@/components/ui/status.ts";
+import { type ShownCallStatus, STATUS, STATUS_INK, shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
-import type { CallStatus } from "@/lib/session/session.ts";
 import { FindCall } from "./find-call.tsx";
 import { callOfNode } from "./find-in-session.ts";
 import type { DrawnPlan } from "./level-reader.ts";
@@ -25,11 +24,12 @@ const ORDER = [
   "failed",
   "blocked",
   "denied",
+  "handled",
   "skipped",
   "superseded",
   "cancelled",
   "planned",
-] as const satisfies CallStatus[];
+] as const satisfies ShownCallStatus[];
 
 interface PlanToolbarProps {
   /** What is counted: it is known before it is laid out. */
@@ -88,9 +88,9 @@ function Counts({ nodes }: { nodes: readonly GraphNode[] }) {
   const t = useTranslations("events.call_status");
   const session = useStudio((state) => state.session);
   const counts = useMemo(() => {
-    const found = new Map<CallStatus, number>();
+    const found = new Map<ShownCallStatus, number>();
     for (const node of nodes) {
-      const status = callOfNode(session, node)?.status ?? "planned";
+      const status = shownStatus(callOfNode(session, node));
       found.set(status, (found.get(status) ?? 0) + 1);
     }
     return found;

@@ -2,9 +2,9 @@
 
 import { memo } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import { callOfNode } from "./find-in-session.ts";
 import type { PlacedEdge } from "./layout.ts";
-import { type LinkState, linkState } from "./link-state.ts";
+import type { LinkState } from "./link-state.ts";
+import { edgeState } from "./lost-pills.ts";
 import { type Point, shorten, tracePath } from "./trace.ts";
 
 /** The length of a tip, and how far before the pill an edge ends: further where the pill stands behind a bar. */
@@ -12,14 +12,22 @@ const TIP = 7;
 const AT_PILL = 1;
 const AT_BAR = 8;
 
+const TELLING: ReadonlySet<LinkState> = new Set(["done", "cut"]);
+
 interface TraceProps {
   placed: PlacedEdge;
+  /** The edges that end at the same pill, this one too; undefined when it is the only one. */
+  rivals: readonly PlacedEdge[] | undefined;
   lit: boolean;
 }
 
 /** A state path on its way from its writer to a reader: a line of right angles. */
-export const Trace = memo(function Trace({ placed, lit }: TraceProps) {
-  const state = useStudio(({ session }) => stateOf(session, placed));
+export const Trace = memo(function Trace({ placed, rivals, lit }: TraceProps) {
+  const state = useStudio(({ session }) => edgeState(session, placed));
+  // Where they meet, the tip is that of the value that came, or for want of which the reader is blocked.
+  const isOutdone = useStudio(
+    ({ session }) => state === "off" && rivals?.some((edge) => TELLING.has(edgeState(session, edge))),
+  );
   const output = placed.from.box.outputs[placed.output];
   const pill = placed.to.box.pills[placed.pill];
   const points = shorten(placed.points, pill?.barred ? AT_BAR : AT_PILL);
@@ -39,7 +47,7 @@ export const Trace = memo(function Trace({ placed, lit }: TraceProps) {
       {placed.junctions.map(({ x, y }) => (
         <circle key={`${x} ${y}`} className="pg-junction" cx={x} cy={y} r={lit ? 3.4 : 2.6} />
       ))}
-      <path className="pg-tip" d={`M${end.x} ${end.y}l-${TIP} -3.6v7.2z`} />
+      {!isOutdone && <path className="pg-tip" d={`M${end.x} ${end.y}l-${TIP} -3.6v7.2z`} />}
       {state === "cut" && <Cut at={shorten(points, 16).at(-1)} />}
     </g>
   );
@@ -47,8 +55,4 @@ export const Trace = memo(function Trace({ placed, lit }: TraceProps) {
 
 function Cut({ at }: { at: Point | undefined }) {
   return at ? <path className="pg-cut-bar" d={`M${at.x} ${at.y - 5}v10`} /> : null;
-}
-
-function stateOf(session: Parameters<typeof callOfNode>[0], { from, to, write }: PlacedEdge): LinkState {
-  return linkState(callOfNode(session, from), callOfNode(session, to), write, from.call.output?.length ?? 1);
 }

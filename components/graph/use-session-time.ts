@@ -3,8 +3,8 @@
 import { useSyncExternalStore } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
 
-/** How often a wait that goes on is told anew, ms: it is told in minutes. */
-const TICK = 20_000;
+/** How often what goes on is told anew, ms: a call that has just begun is told in seconds. */
+const TICK = 1_000;
 
 function subscribe(onChange: () => void): () => void {
   const timer = setInterval(onChange, TICK);

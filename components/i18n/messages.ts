@@ -1,45 +1,69 @@
+import enAgents from "@/messages/en/agents.json";
+import enApprovals from "@/messages/en/approvals.json";
 import enCommon from "@/messages/en/common.json";
+import enCompose from "@/messages/en/compose.json";
+import enDecision from "@/messages/en/decision.json";
 import enEvents from "@/messages/en/events.json";
 import enGraph from "@/messages/en/graph.json";
 import enInspector from "@/messages/en/inspector.json";
 import enList from "@/messages/en/list.json";
+import enMemory from "@/messages/en/memory.json";
 import enReference from "@/messages/en/reference.json";
 import enStudio from "@/messages/en/studio.json";
 import enThread from "@/messages/en/thread.json";
 import enTimeline from "@/messages/en/timeline.json";
+import enTrace from "@/messages/en/trace.json";
+import ruAgents from "@/messages/ru/agents.json";
+import ruApprovals from "@/messages/ru/approvals.json";
 import ruCommon from "@/messages/ru/common.json";
+import ruCompose from "@/messages/ru/compose.json";
+import ruDecision from "@/messages/ru/decision.json";
 import ruEvents from "@/messages/ru/events.json";
 import ruGraph from "@/messages/ru/graph.json";
 import ruInspector from "@/messages/ru/inspector.json";
 import ruList from "@/messages/ru/list.json";
+import ruMemory from "@/messages/ru/memory.json";
 import ruReference from "@/messages/ru/reference.json";
 import ruStudio from "@/messages/ru/studio.json";
 import ruThread from "@/messages/ru/thread.json";
 import ruTimeline from "@/messages/ru/timeline.json";
+import ruTrace from "@/messages/ru/trace.json";
 import type { Locale } from "./locales.ts";
 
 const en = {
+  agents: enAgents,
+  approvals: enApprovals,
   common: enCommon,
+  compose: enCompose,
+  decision: enDecision,
   events: enEvents,
   graph: enGraph,
   inspector: enInspector,
   list: enList,
+  memory: enMemory,
   reference: enReference,
   studio: enStudio,
   thread: enThread,
   timeline: enTimeline,
+  trace: enTrace,
 };
 
 const ru = {
+  agents: ruAgents,
+  approvals: ruApprovals,
   common: ruCommon,
+  compose: ruCompose,
+  decision: ruDecision,
   events: ruEvents,
   graph: ruGraph,
   inspector: ruInspector,
   list: ruList,
+  memory: ruMemory,
   reference: ruReference,
   studio: ruStudio,
   thread: ruThread,
   timeline: ruTimeline,
+  trace: ruTrace,
 };
 
 /** The words of the console, by namespace, as the English files have them. */

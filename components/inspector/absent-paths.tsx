@@ -10,6 +10,7 @@ const STATUS: Record<Absence, Status> = {
   planned: "planned",
   running: "running",
   parked: "parked",
+  interrupted: "parked",
   failed: "failed",
   skipped: "skipped",
   blocked: "blocked",
@@ -42,7 +43,9 @@ export function AbsentPaths({ absent, selectedId, onPick }: AbsentPathsProps) {
             className={`flex h-5 w-full items-center gap-2 pr-3 pl-3.75 text-left text-11 whitespace-nowrap ${id === selectedId ? "bg-accent-soft" : "hover:bg-hover"}`}
           >
             <StatusIcon status={STATUS[why]} size={12} />
-            <span className={`min-w-0 truncate font-mono ${id === selectedId ? "text-accent" : "text-fg-3"}`}>
+            <span
+              className={`max-w-1/2 flex-none truncate font-mono ${id === selectedId ? "text-accent" : "text-fg-3"}`}
+            >
               {id.replace(/^\./, "")}
             </span>
             <span className="flex-none text-fg-3">{t(why)}</span>

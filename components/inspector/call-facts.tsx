@@ -1,8 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { isClosed } from "@/components/studio/asked-for.ts";
 import { Clock } from "@/components/studio/clock.tsx";
+import { isFannedOut } from "@/components/studio/planned-calls.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
+import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import { PathPill } from "@/components/ui/path-pill.tsx";
 import type { PlanCall } from "@/lib/plan/call.ts";
 import { printReference } from "@/lib/plan/reference.ts";
@@ -20,6 +23,7 @@ interface CallFactsProps {
 /** Where and when a call stands, where its result goes, and who allowed it. */
 export function CallFacts({ session, call, planned }: CallFactsProps) {
   const t = useTranslations("inspector.call");
+  const told = useToldReason();
   const confirmation = session.confirmations.get(call.confirmation_id ?? "");
   const delegate = planned?.delegate ?? delegateOf(session, call);
   return (
@@ -35,16 +39,18 @@ export function CallFacts({ session, call, planned }: CallFactsProps) {
         <Step label={t("ended")} step={call.ended_seq} at={call.ended_at} />
         {planned?.output && (
           <Fact label={t("outputPath")}>
-            <OutputPath call={call} output={planned.output} />
+            <OutputPath call={call} planned={planned} output={planned.output} />
           </Fact>
         )}
         {confirmation && (
           <Fact label={t("confirmation")}>
             {confirmation.status === "requested"
               ? t("undecided")
-              : t(confirmation.status, { who: confirmation.decided_by?.replace(/^[a-z]+:/, "") ?? t("somebody") })}
+              : isClosed(confirmation)
+                ? t("closed")
+                : t(confirmation.status, { who: confirmation.decided_by?.replace(/^[a-z]+:/, "") ?? t("somebody") })}
             {confirmation.decided_seq !== null && <StepLink step={confirmation.decided_seq} />}
-            {confirmation.reason && <span className="text-fg-2">{confirmation.reason}</span>}
+            {confirmation.reason && <span className="text-fg-2">{told(confirmation.reason)}</span>}
           </Fact>
         )}
       </Facts>
@@ -62,8 +68,10 @@ function Step({ label, step, at }: { label: string; step: number | null; at: str
   );
 }
 
+type OutputPaths = NonNullable<PlanCall["output"]>;
+
 /** The alternatives of an output path; the one that was taken is told from the others once the call has ended. */
-function OutputPath({ call, output }: { call: Call; output: NonNullable<PlanCall["output"]> }) {
+function OutputPath({ call, planned, output }: { call: Call; planned: PlanCall; output: OutputPaths }) {
   const t = useTranslations("inspector.call");
   const [{ path: selected }, select] = useSelection();
   const taken =
@@ -79,7 +87,7 @@ function OutputPath({ call, output }: { call: Call; output: NonNullable<PlanCall
         const path = printReference(target);
         return (
           <span key={path} className="inline-flex min-w-0 items-center gap-1">
-            {index > 0 && <span className="font-mono text-fg-3">&&</span>}
+            {index > 0 && isFannedOut(planned, alternative, target) && <span className="font-mono text-fg-3">&&</span>}
             <button
               type="button"
               onClick={() => select({ path: path === selected ? null : path })}

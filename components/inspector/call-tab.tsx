@@ -3,22 +3,27 @@
 import { useTranslations } from "next-intl";
 import { useDeferredValue, useMemo } from "react";
 import { callOfEvent } from "@/components/studio/event-call.ts";
+import { readPlan } from "@/components/studio/planned-calls.ts";
 import { findCall } from "@/components/studio/select-call.ts";
 import { useDuration } from "@/components/studio/use-duration.ts";
 import { useLookedAt } from "@/components/studio/use-looked-at.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
+import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import { tookOf } from "@/components/thread/call-rows.ts";
-import { STATUS, STATUS_INK } from "@/components/ui/status.ts";
+import { STATUS, STATUS_INK, shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { planKey } from "@/lib/session/keys.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
+import { CallDecision } from "./call-decision.tsx";
 import { CallFacts } from "./call-facts.tsx";
 import { CallInput } from "./call-input.tsx";
+import { CallProblems } from "./call-problems.tsx";
 import { CallTries } from "./call-tries.tsx";
+import { CallWants } from "./call-wants.tsx";
 import { CitedTree } from "./cited-tree.tsx";
 import { Part } from "./part.tsx";
-import { plannedCall } from "./state-paths.ts";
+import { RunAgain } from "./run-again.tsx";
 
 /** One call whole: what went in, what came out, and how it went (C6). Without a selection the step's own call. */
 export function CallTab() {
@@ -31,7 +36,10 @@ export function CallTab() {
     () => (selected === null ? callOfEvent(session, event) : findCall(session, looked, selected)),
     [session, event, looked, selected],
   );
-  if (call) return <CallView session={session} call={call} />;
+  if (call)
+    return (
+      <CallView key={[call.run_id, call.iteration, call.instance, call.id].join(" ")} session={session} call={call} />
+    );
   return (
     <p className="p-3 text-fg-3">{selected === null ? t("none") : t("notYet", { id: selected, step: session.at })}</p>
   );
@@ -43,6 +51,9 @@ function CallView({ session, call }: { session: Session; call: Call }) {
   return (
     <div className="h-full overflow-y-auto">
       <Head call={call} />
+      <CallDecision session={session} call={call} />
+      <CallProblems session={session} call={call} severity="error" />
+      <CallWants session={session} call={call} />
       {planned?.reasoning && (
         <Part title={t("reasoning")}>
           <p className="border-l-2 border-line-strong pl-2.5 text-13 leading-[var(--lh-body)] text-pretty wrap-anywhere">
@@ -52,9 +63,10 @@ function CallView({ session, call }: { session: Session; call: Call }) {
       )}
       {call.error && (
         <Part title={call.handled ? t("errorHandled") : t("error")}>
-          <p className="rounded-2 bg-st-failed-bg px-2 py-1.5 wrap-anywhere">
+          <p className={`rounded-2 px-2 py-1.5 wrap-anywhere ${call.handled ? "bg-sunken" : "bg-st-failed-bg"}`}>
             <code className="font-mono text-11 text-st-failed">{call.error.code}</code> {call.error.message}
           </p>
+          <RunAgain session={session} call={call} />
         </Part>
       )}
       <CallFacts session={session} call={call} planned={planned} />
@@ -67,6 +79,7 @@ function CallView({ session, call }: { session: Session; call: Call }) {
         )}
       </Part>
       {call.tries.length > 0 && <CallTries call={call} />}
+      <CallProblems session={session} call={call} severity="warning" />
     </div>
   );
 }
@@ -74,11 +87,12 @@ function CallView({ session, call }: { session: Session; call: Call }) {
 function Head({ call }: { call: Call }) {
   const t = useTranslations();
   const duration = useDuration();
+  const told = useToldReason();
   const took = tookOf(call);
   return (
     <header className="flex flex-col gap-0.5 border-line border-b px-3 py-2">
       <div className="flex min-w-0 items-center gap-1.5">
-        <StatusIcon status={call.status} />
+        <StatusIcon status={shownStatus(call)} />
         <h3 className="min-w-0 truncate text-13 font-semibold" title={call.tool}>
           {call.tool}
         </h3>
@@ -86,10 +100,12 @@ function Head({ call }: { call: Call }) {
         {took !== null && <span className="ml-auto text-fg-3 tabular-nums">{duration(took)}</span>}
       </div>
       <p className="pl-5.5 wrap-anywhere">
-        <span className={`font-medium ${STATUS_INK[STATUS[call.status].token]}`}>
-          {t(`events.call_status.${call.status}`)}
+        <span className={`font-medium ${STATUS_INK[STATUS[shownStatus(call)].token]}`}>
+          {call.status === "parked" && call.reason === "interrupted"
+            ? t("inspector.call.interrupted")
+            : t(`events.call_status.${shownStatus(call)}`)}
         </span>
-        {call.reason && call.status !== "parked" && <span className="text-fg-2"> · {call.reason}</span>}
+        {call.reason && call.status !== "parked" && <span className="text-fg-2"> · {told(call.reason)}</span>}
       </p>
     </header>
   );
@@ -98,6 +114,6 @@ function Head({ call }: { call: Call }) {
 /** The call as its plan has it; null where nobody planned it. */
 function plannedFor(session: Session, call: Call) {
   const plan = session.plans.get(planKey(call.run_id, call.iteration));
-  const planned = plan?.calls.find(({ _id }) => _id === call.id);
-  return planned ? plannedCall(planned) : null;
+  const calls = plan?.calls.filter(({ _id }) => _id === call.id) ?? [];
+  return readPlan({ calls, outputs: plan?.outputs ?? [] })[0] ?? null;
 }

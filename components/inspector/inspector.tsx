@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useId, useRef } from "react";
 import { INSPECTOR_TABS, type InspectorTab, useSelection } from "@/components/studio/use-selection.ts";
@@ -7,7 +8,21 @@ import { CallTab } from "./call-tab.tsx";
 import { EventTab } from "./event-tab.tsx";
 import { StateTab } from "./state-tab.tsx";
 
-const PANELS: Record<InspectorTab, () => React.ReactNode> = { state: StateTab, call: CallTab, event: EventTab };
+/** Few look at these, and the memory's rules bring Zod: they are loaded when they are looked at. */
+const MemoryTab = dynamic(() => import("@/components/memory/memory-tab.tsx").then((room) => room.MemoryTab), {
+  loading: Loading,
+});
+const TraceTab = dynamic(() => import("@/components/trace/trace-tab.tsx").then((room) => room.TraceTab), {
+  loading: Loading,
+});
+
+const PANELS: Record<InspectorTab, React.ComponentType> = {
+  state: StateTab,
+  call: CallTab,
+  memory: MemoryTab,
+  trace: TraceTab,
+  event: EventTab,
+};
 
 /** What is behind the things on the screen: the state, a call, the event (C6). Its tab is in the address. */
 export function Inspector() {
@@ -58,4 +73,9 @@ export function Inspector() {
       </div>
     </section>
   );
+}
+
+function Loading() {
+  const t = useTranslations("inspector");
+  return <p className="p-3 text-fg-3">{t("loading")}</p>;
 }

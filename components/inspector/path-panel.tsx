@@ -7,6 +7,7 @@ import { useSelectCall } from "@/components/studio/use-select-call.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { PathPill } from "@/components/ui/path-pill.tsx";
+import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { printReference, type Reference, valueAt } from "@/lib/plan/reference.ts";
 import type { Call } from "@/lib/session/session.ts";
@@ -72,7 +73,9 @@ export function PathPanel({ view, reference, onClear }: PathPanelProps) {
             <Icon name="read" size={14} className="text-fg-2" />
             <CallName call={reader.call} name={reader.tool} />
             {reader.as && <span className="min-w-0 shrink-99 truncate text-fg-3">{t("as", { path: reader.as })}</span>}
-            {reader.call && reader.call.started_seq === null && <StatusIcon status={reader.call.status} size={14} />}
+            {reader.call && reader.call.started_seq === null && (
+              <StatusIcon status={shownStatus(reader.call)} size={14} />
+            )}
           </Line>
         ))}
         {readers.length === 0 && <Line label={t("read")}>{t("unread")}</Line>}

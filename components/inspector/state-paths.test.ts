@@ -49,6 +49,18 @@ describe("C6: who writes and who reads a path of the state", () => {
     );
   });
 
+  it("P10: a failure that was taken up leaves only the other alternative out", () => {
+    const handled = recorded(
+      ...got,
+      ["call.started", { call_id: "check", tool: "policy.check" }],
+      ["call.failed", { call_id: "check", tool: "policy.check", handled: true, error: { code: "E", message: "no" } }],
+      written("†state.refused", { code: "E" }, "check"),
+    );
+    const absent = absentPaths(handled, looked(handled), stateOf(handled));
+    expect(absent.find(({ id }) => id === ".allowed")).toMatchObject({ why: "other_branch" });
+    expect(absent.some(({ id }) => id === ".refused")).toBe(false);
+  });
+
   it("or why nobody will: the branch that was not taken, the call that failed", () => {
     const over = recorded(
       ...got,

@@ -1,9 +1,10 @@
 import { type LookedAt, topLevelRuns } from "@/components/studio/looked-at.ts";
-import { type PlanCall, readCall } from "@/lib/plan/call.ts";
+import { readPlan } from "@/components/studio/planned-calls.ts";
+import type { PlanCall } from "@/lib/plan/call.ts";
 import { parsePath } from "@/lib/plan/output-path.ts";
 import { overlaps } from "@/lib/plan/overlap.ts";
 import { type Path, parseReference, printPath, printReference, type Reference, valueAt } from "@/lib/plan/reference.ts";
-import type { Json, JsonObject } from "@/lib/session/json.ts";
+import type { Json } from "@/lib/session/json.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Call, CallStatus, Run, Session, Write } from "@/lib/session/session.ts";
 
@@ -25,7 +26,7 @@ export interface Reader {
 }
 
 /** Why a path of the plan is not there. `other_branch`: its writer ended, and wrote elsewhere. */
-export type Absence = Exclude<CallStatus, "succeeded"> | "other_branch";
+export type Absence = Exclude<CallStatus, "succeeded"> | "other_branch" | "interrupted";
 
 /** A path that the plan writes and that has not arrived. */
 export interface AbsentPath {
@@ -88,8 +89,9 @@ export function absentPaths(session: Session, looked: LookedAt, state: Json): Ab
   const absent = new Map<string, AbsentPath>();
   for (const planned of plannedCalls(looked)) {
     const call = callFor(session, looked, planned);
-    for (const [alternative, targets] of (planned.output ?? []).entries()) {
-      const why = absenceOf(call, alternative);
+    const alternatives = planned.output ?? [];
+    for (const [alternative, targets] of alternatives.entries()) {
+      const why = absenceOf(call, alternative, alternatives.length);
       for (const { path } of targets) {
         const id = printPath(path);
         const known = absent.get(id);
@@ -121,6 +123,7 @@ export function parseSelectedPath(text: string | null): Reference | null {
 // Of several calls that may write a path, the one that is nearest to doing so tells why it is not there.
 const RANK: Record<Absence, number> = {
   running: 0,
+  interrupted: 1,
   parked: 1,
   planned: 2,
   failed: 3,
@@ -132,27 +135,18 @@ const RANK: Record<Absence, number> = {
   skipped: 9,
 };
 
-function absenceOf(call: Call | null, alternative: number): Absence {
+function absenceOf(call: Call | null, alternative: number, alternatives: number): Absence {
   if (!call) return "planned";
-  if (call.status !== "succeeded") return call.status;
-  // A call succeeds one step before its result stands in the state.
-  return alternative === (call.branch ?? 0) ? "running" : "other_branch";
+  if (call.status === "parked" && call.reason === "interrupted") return "interrupted";
+  const handled = call.status === "failed" && call.handled;
+  if (call.status !== "succeeded" && !handled) return call.status;
+  // A call ends one step before its result, or its error, stands in the state.
+  const taken = call.branch ?? (handled ? alternatives - 1 : 0);
+  return alternative === taken ? "running" : "other_branch";
 }
-
-// A plan's calls stay the same objects while the session moves on; reading their references again would cost each step.
-const read = new WeakMap<JsonObject, PlanCall>();
 
 function plannedCalls({ plan }: LookedAt): PlanCall[] {
-  return plan && !plan.recorded ? plan.calls.map(plannedCall) : [];
-}
-
-/** A planned call, read; the session has given each an id. */
-export function plannedCall(call: JsonObject): PlanCall {
-  const known = read.get(call);
-  if (known) return known;
-  const planned = readCall(call, "");
-  read.set(call, planned);
-  return planned;
+  return plan && !plan.recorded ? readPlan(plan) : [];
 }
 
 function callFor(session: Session, { run, plan, instance }: LookedAt, planned: PlanCall): Call | null {

@@ -10,6 +10,7 @@ import { FilterBar } from "./filter-bar.tsx";
 import { isFiltered } from "./filters.ts";
 import { FirstEvent } from "./first-event.tsx";
 import { ListFoot } from "./list-foot.tsx";
+import { NewConversationLink } from "./new-conversation-link.tsx";
 import { NewsPill } from "./news-pill.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { SkeletonRows } from "./skeleton-rows.tsx";
@@ -92,7 +93,10 @@ export function ConversationList({ origin }: { origin: string }) {
       <main id="main" tabIndex={-1} className="grid min-h-0 grid-rows-[auto_auto_auto_minmax(0,1fr)] outline-none">
         <h1 className="sr-only">{t("caption")}</h1>
         <OfflineBanner />
-        <FilterBar filters={filters} facets={facets} onChange={change} onClear={clear} />
+        <div className="flex min-w-0 items-start gap-2 border-line border-b px-3 py-2">
+          <FilterBar filters={filters} facets={facets} onChange={change} onClear={clear} />
+          <NewConversationLink />
+        </div>
         <StatusTabs current={filters.status} counts={counts} onChange={(status) => change({ status })} />
         <div className="relative row-start-4 min-h-0">
           <NewsPill count={news.count} onShow={showNews} />

@@ -8,6 +8,7 @@ import { ActivityStrip } from "./activity-strip.tsx";
 import { ChannelIcon } from "./channel-icon.tsx";
 import { leadIn } from "./lead-in.ts";
 import { AgoTime } from "./now.tsx";
+import { plainText } from "./plain-text.ts";
 
 /** The id of a row's link, by which the keyboard finds it. */
 export const rowLinkId = (id: string) => `conversation-${id}`;
@@ -33,7 +34,7 @@ function Preview({ conversation: { preview, hit } }: { conversation: Conversatio
       {hit
         ? // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
           leadIn(hit.parts).map(({ text, marked }, place) => (marked ? <mark key={place}>{text}</mark> : text))
-        : preview?.text}
+        : preview && plainText(preview.text)}
     </>
   );
 }
@@ -86,10 +87,14 @@ export const ConversationRow = memo(function ConversationRow({
           onFocus={() => onFocus(id)}
           className="block truncate text-[12.5px] font-medium"
         >
-          {title ?? subject ?? id}
+          {title ?? subject ?? (conversation.call_count > 0 ? t("untitled", { count: conversation.call_count }) : id)}
         </Link>
         <span className="block truncate text-fg-3">
-          <Preview conversation={conversation} />
+          {conversation.preview || conversation.hit ? (
+            <Preview conversation={conversation} />
+          ) : (
+            <span className="font-mono text-11">{id}</span>
+          )}
         </span>
       </Cell>
       <Cell className="middling truncate text-fg-2">{user_id ?? QUIET}</Cell>

@@ -39,7 +39,7 @@ export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps
   }, []);
 
   return (
-    <search className="flex min-w-0 flex-wrap items-center gap-2 border-line border-b px-3 py-2">
+    <search className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
       <SearchBox value={filters.q} onSearch={(q) => onChange({ q })} />
       <FilterMenu
         id={FIRST_FILTER}

@@ -13,6 +13,7 @@ interface ListFootProps {
 /** The keys of the page, and how much of it is loaded. */
 export function ListFoot({ shown, total }: ListFootProps) {
   const t = useTranslations("list");
+  const compose = useTranslations("compose");
   const search = { keys: ["/"], does: t("keys.search") };
   const filter = { keys: ["F"], does: t("keys.filter") };
   const open = { keys: ["Enter"], does: t("keys.open") };
@@ -22,6 +23,7 @@ export function ListFoot({ shown, total }: ListFootProps) {
     open,
     search,
     filter,
+    { keys: ["N"], does: compose("newKey") },
   ];
   return (
     <footer className="flex h-7 items-center gap-4 overflow-hidden border-line-strong border-t bg-canvas px-3 text-11 whitespace-nowrap text-fg-3">

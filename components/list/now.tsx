@@ -21,11 +21,16 @@ export function NowProvider({ initial, children }: { initial: number; children: 
   return <NowContext value={now}>{children}</NowContext>;
 }
 
+/** The clock's time, epoch ms. */
+export function useNow(): number {
+  return useContext(NowContext);
+}
+
 /** How long ago a time was; the whole of it on hover. */
 export function AgoTime({ at }: { at: string }) {
   const t = useTranslations("list.ago");
   const format = useFormatter();
-  const now = useContext(NowContext);
+  const now = useNow();
   const time = new Date(at);
   const ago = agoOf(time.getTime(), now);
   const words = () => {

@@ -41,9 +41,12 @@ function eventOf(seq: number): SessionEvent {
 
 const sessionAt = (events: SessionEvent[], at: number) => fold(emptySession("c"), events.slice(0, at));
 
-/** A server over a log that tests may extend and break, and a store that was rendered at `at`. */
-function setUp(length: number, at: number | null) {
-  const log = Array.from({ length }, (_, i) => eventOf(i + 1));
+/**
+ * A server over a log that tests may extend and break, and a store that was rendered at `at`; `since` more events were
+ * written before the browser asks for anything.
+ */
+function setUp(length: number, at: number | null, since = 0) {
+  const log = Array.from({ length: length + since }, (_, i) => eventOf(i + 1));
   const server = { log, requests: [] as string[], broken: false };
   vi.stubGlobal("fetch", async (input: string) => {
     const url = new URL(input, "http://test");
@@ -175,6 +178,16 @@ describe("E13: live", () => {
     expect(store.getState().session).toEqual(sessionAt(server.log, 32));
     expect(store.getState().timeline?.at(-1)).toMatchObject({ seq: 32, type: "message.created" });
     expect(server.requests).toEqual([]);
+  });
+
+  test("C5: what was written while the page loaded stands once in the timeline, though the stream brings it too", async () => {
+    const { store, server, listener, stop } = setUp(30, null, 2);
+    stopping = stop;
+    await settle();
+    listener?.onEvents(server.log.slice(30));
+    await settle();
+    expect(store.getState()).toMatchObject({ at: 32, last: 32 });
+    expect(store.getState().timeline?.map(({ seq }) => seq)).toEqual(server.log.map(({ seq }) => seq));
   });
 
   test("who looks back stays there, and returns to the newest step on request", async () => {

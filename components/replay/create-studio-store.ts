@@ -198,7 +198,8 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
     );
     const { timeline, following, last } = get();
     const newest = events.at(-1)?.seq ?? last;
-    if (timeline) set({ timeline: [...timeline, ...rows] });
+    // A timeline that was asked for meanwhile may have them already.
+    if (timeline) set({ timeline: [...timeline, ...rows.filter(({ seq }) => seq > timeline.length)] });
     else early.push(...rows);
     set({ last: newest });
     if (following) goTo(newest);

@@ -1,28 +1,37 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { AwaitingBadge } from "@/components/approvals/awaiting-badge.tsx";
 import { Brand } from "./brand.tsx";
 import { ConnectionIndicator } from "./connection-indicator.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
 /** The pages of the console, as they stand in the header. */
-const PAGES = [{ name: "conversations", href: "/" }] as const;
+const PAGES = [
+  { name: "conversations", href: "/" },
+  { name: "approvals", href: "/approvals" },
+  { name: "agents", href: "/agents" },
+] as const;
 
 /** The top of every page but the studio, which needs the room for its own. */
 export function Header({ current }: { current?: (typeof PAGES)[number]["name"] }) {
   const t = useTranslations("common.nav");
   return (
-    <header className="flex h-[var(--h-header)] flex-none items-center gap-2 border-line-strong border-b bg-surface px-3">
+    <header className="flex min-h-[var(--h-header)] flex-none items-center gap-2 border-line-strong border-b bg-surface px-3 max-md:flex-wrap max-md:py-2">
       <Brand />
-      <nav aria-label={t("label")} className="ml-3 flex gap-0.5">
+      <nav
+        aria-label={t("label")}
+        className="ml-3 flex min-w-0 gap-0.5 overflow-x-auto max-md:order-last max-md:ml-0 max-md:w-full"
+      >
         {PAGES.map(({ name, href }) => (
           <Link
             key={name}
             href={href}
             aria-current={name === current ? "page" : undefined}
-            className="inline-flex h-[var(--control)] items-center rounded-2 px-2.25 whitespace-nowrap text-fg-2 hover:bg-hover hover:text-fg aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-fg"
+            className="inline-flex h-[var(--control)] flex-none items-center gap-1.75 rounded-2 px-2.25 whitespace-nowrap text-fg-2 hover:bg-hover hover:text-fg aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-fg"
           >
             {t(name)}
+            {name === "approvals" && <AwaitingBadge />}
           </Link>
         ))}
       </nav>

@@ -1,11 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Fragment } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
-import { Menu, MenuItem } from "@/components/ui/menu.tsx";
+import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
+import { STATUS, STATUS_INK } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
-import { instanceStatus } from "./instance-status.ts";
+import type { CallStatus } from "@/lib/session/session.ts";
+import { countStatuses, instanceStatuses, isPressing } from "./instance-status.ts";
 import { callsOf } from "./looked-at.ts";
 import { PICK } from "./run-menu.tsx";
 import { useLookedAt } from "./use-looked-at.ts";
@@ -22,7 +25,8 @@ export function InstanceSwitch() {
   const { run, instances, instance } = useLookedAt(session);
   const [, select] = useSelection();
   if (instances.length < 2) return null;
-  const label = (name: string) => <InstanceLabel name={name} status={instanceStatus(callsOf(session, run, name))} />;
+  const statuses = instanceStatuses(callsOf(session, run, ""), instances);
+  const label = (name: string) => <InstanceLabel name={name} status={statuses.get(name) ?? "planned"} />;
   const choose = (name: string) => select({ instance: name === instances[0] ? null : name });
   if (instances.length <= SIDE_BY_SIDE)
     return (
@@ -33,6 +37,8 @@ export function InstanceSwitch() {
         onChange={choose}
       />
     );
+  const pressing = instances.filter((name) => isPressing(statuses.get(name) ?? "planned"));
+  const others = instances.filter((name) => !pressing.includes(name));
   return (
     <Menu
       label={t("label")}
@@ -43,20 +49,44 @@ export function InstanceSwitch() {
           <span className="text-fg-3 tabular-nums">
             {t("of", { place: instances.indexOf(instance) + 1, count: instances.length })}
           </span>
+          <Counts counts={countStatuses(statuses.values())} />
           <Icon name="down" size={12} />
         </>
       }
     >
-      {instances.map((name) => (
-        <MenuItem key={name} checked={name === instance} onSelect={() => choose(name)}>
-          {label(name)}
-        </MenuItem>
+      {[pressing, others].map((group, index) => (
+        <Fragment key={index === 0 ? "pressing" : "others"}>
+          {index > 0 && pressing.length > 0 && others.length > 0 && <MenuSeparator />}
+          {group.map((name) => (
+            <MenuItem key={name} checked={name === instance} onSelect={() => choose(name)}>
+              {label(name)}
+            </MenuItem>
+          ))}
+        </Fragment>
       ))}
     </Menu>
   );
 }
 
-function InstanceLabel({ name, status }: { name: string; status: ReturnType<typeof instanceStatus> }) {
+/** How all instances are doing. */
+function Counts({ counts }: { counts: readonly [CallStatus, number][] }) {
+  const t = useTranslations("events.call_status");
+  return (
+    <span className="flex gap-1.5 border-line border-l pl-1.5 tabular-nums">
+      {counts.map(([status, count]) => (
+        <span
+          key={status}
+          className={`inline-flex items-center gap-0.5 ${STATUS_INK[STATUS[status].token]} ${isPressing(status) ? "" : "narrow:hidden"}`}
+        >
+          <StatusIcon status={status} size={12} label={t(status)} />
+          {count}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function InstanceLabel({ name, status }: { name: string; status: CallStatus }) {
   const t = useTranslations("events.call_status");
   return (
     <>

@@ -68,6 +68,18 @@ export function callsOf(session: Session, run: Run | null, instance: string): Ca
   return [...session.calls.values()].filter((call) => (call.run_id ?? "") === run.id && isInInstance(call, instance));
 }
 
+/** The instance that a call is done for: its own, or that of the call that its run carries out; "" for none. */
+export function instanceOf(session: Session, { instance, run_id }: Pick<Call, "instance" | "run_id">): string {
+  let found = instance;
+  let run = session.runs.get(run_id ?? "");
+  // A log from outside may name runs as each other's parents.
+  for (let depth = 0; found === "" && run && depth < session.runs.size; depth++) {
+    found = run.parent_instance;
+    run = session.runs.get(run.parent_run_id ?? "");
+  }
+  return found;
+}
+
 /** Tells whether an instance shows this call. */
 export function isInInstance(call: Pick<Call, "instance">, instance: string): boolean {
   return call.instance === "" || instance === "" || call.instance === instance;
@@ -85,9 +97,12 @@ function iterationsOf(session: Session, run: Run): number[] {
   return [...found].sort((a, b) => a - b);
 }
 
+// comment-4 stands before comment-30; any one language will do, so that it is the same for all readers.
+const BY_NAME = new Intl.Collator("en", { numeric: true });
+
 function instancesOf(session: Session, run: Run): string[] {
   const found = new Set(Object.keys(run.state));
   for (const call of session.calls.values()) if ((call.run_id ?? "") === run.id) found.add(call.instance);
   found.delete("");
-  return [...found].sort();
+  return [...found].sort(BY_NAME.compare);
 }

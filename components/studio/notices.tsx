@@ -11,7 +11,7 @@ import { useStudio } from "./use-studio.ts";
 /** What the reader has to know about the page itself; over the graph, so that nothing moves when one comes or goes. */
 export function Notices({ badAt }: { badAt: string | null }) {
   return (
-    <div className="pointer-events-none absolute inset-x-0 top-[calc(var(--h-toolbar)+8px)] z-10 flex flex-col items-center gap-2 px-12 *:pointer-events-auto">
+    <div className="pointer-events-none absolute inset-x-0 top-[calc(var(--h-toolbar)+8px)] z-10 flex flex-col items-center gap-2 px-6 *:pointer-events-auto">
       <BadStep badAt={badAt} />
       <LostConnection />
       <FailedLoad />

@@ -8,6 +8,7 @@ import { Inspector } from "@/components/inspector/inspector.tsx";
 import { ThreadPane } from "@/components/thread/thread-pane.tsx";
 import { ThreadRail } from "@/components/thread/thread-rail.tsx";
 import { Timeline } from "@/components/timeline/timeline.tsx";
+import { Notices } from "./notices.tsx";
 import { DEFAULT_SIZES, MIN_SIZES } from "./pane-sizes.ts";
 import { useNarrow } from "./use-narrow.ts";
 import { usePaneSizes } from "./use-pane-sizes.ts";
@@ -16,7 +17,7 @@ import { usePaneSizes } from "./use-pane-sizes.ts";
 const GRAB = { fine: 8, coarse: 20 };
 
 /** Thread, graph and inspector over the timeline; in a narrow window the thread is a rail (C2). */
-export function Panes() {
+export function Panes({ badAt }: { badAt: string | null }) {
   const t = useTranslations("studio.panes");
   const width = useNarrow() ? "narrow" : "wide";
   const sizes = DEFAULT_SIZES[width];
@@ -41,7 +42,8 @@ export function Panes() {
               <Hairline label={t("resizeThread")} />
             </>
           )}
-          <Panel id="graph" minSize={MIN_SIZES.graph}>
+          <Panel id="graph" minSize={MIN_SIZES.graph} className="relative isolate">
+            <Notices badAt={badAt} />
             <PlanGraph />
           </Panel>
           <Hairline label={t("resizeInspector")} />

@@ -39,6 +39,24 @@ describe("C2: a call's id in the address", () => {
     expect(findCall(session, looked(session), "nope")).toBeNull();
   });
 
+  it("P25: takes the instance along that a delegate's call is done for", () => {
+    const child = (instance: string) => ({ run_id: `child ${instance}`, parent_run_id: "run" });
+    const both = recorded(
+      ["run.started", {}],
+      ...["one", "two"].flatMap(
+        (instance): Parameters<typeof recorded> => [
+          ["call.started", { call_id: "sum", tool: "summarize", instance }],
+          ["run.started", { call_id: "sum", instance, delegate: "sum" }, child(instance)],
+          ["call.started", { call_id: "inner", tool: "text.write" }, child(instance)],
+        ],
+      ),
+    );
+    expect(findCall(both, looked(both), "inner")).toMatchObject({ run_id: "child one" });
+    const inner = findCall(both, lookedAt(both, { ...nothing, instance: "two" }), "inner");
+    expect(inner).toMatchObject({ run_id: "child two" });
+    expect(inner && selectionOf(both, looked(both), inner)).toMatchObject({ call: "inner", instance: "two" });
+  });
+
   it("takes the run and iteration along where others are shown, so that the link finds it again", () => {
     const old = call(session, "one", 1, "get");
     expect(selectionOf(session, looked(session), old)).toEqual({ call: "get", tab: "call", run: "one", iteration: 1 });

@@ -1,5 +1,5 @@
 import type { Call, Session } from "@/lib/session/session.ts";
-import { callsOf, isInInstance, type LookedAt, rootRun } from "./looked-at.ts";
+import { callsOf, instanceOf, isInInstance, type LookedAt, rootRun } from "./looked-at.ts";
 import type { Selection } from "./use-selection.ts";
 
 /**
@@ -11,7 +11,9 @@ export function findCall(session: Session, looked: LookedAt, id: string | null):
   const inRun = callsOf(session, looked.run, looked.instance).filter((call) => call.id === id);
   const inIteration = inRun.findLast((call) => looked.iteration === null || call.iteration === looked.iteration);
   if (inIteration) return inIteration;
-  const others = [...session.calls.values()].filter((call) => call.id === id && isInInstance(call, looked.instance));
+  const others = [...session.calls.values()].filter(
+    (call) => call.id === id && isInInstance({ instance: instanceOf(session, call) }, looked.instance),
+  );
   const delegated = others.findLast((call) => rootRun(session, call.run_id ?? "")?.id === looked.run?.id);
   return delegated ?? others.at(-1) ?? null;
 }
@@ -26,6 +28,7 @@ export function selectionOf(session: Session, looked: LookedAt, call: Call): Par
     change.iteration = isOwn ? call.iteration : null;
   } else if (isOwn && looked.iteration !== null && looked.iteration !== call.iteration)
     change.iteration = call.iteration;
-  if (call.instance !== "" && call.instance !== looked.instance) change.instance = call.instance;
+  const instance = instanceOf(session, call);
+  if (instance !== "" && instance !== looked.instance) change.instance = instance;
   return change;
 }

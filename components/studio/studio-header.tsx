@@ -8,18 +8,21 @@ import { LanguageSwitch } from "@/components/shell/language-switch.tsx";
 import { ThemeSwitch } from "@/components/shell/theme-switch.tsx";
 import { Chip } from "@/components/ui/chip.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import { newestTopLevelRun } from "@/lib/session/choose-plan.ts";
 import { statusOf } from "@/lib/session/summary.ts";
 import { InstanceSwitch } from "./instance-switch.tsx";
+import { RunActions } from "./run-actions.tsx";
 import { RunMenu } from "./run-menu.tsx";
+import { runName } from "./run-name.ts";
 import { ShareButton } from "./share-button.tsx";
 import { useKeyGroups } from "./use-key-groups.ts";
 import { useStudio } from "./use-studio.ts";
 
 /** What conversation this is, how it is doing, and which part of it is shown. */
-export function StudioHeader({ name }: { name: string }) {
+export function StudioHeader({ id, name }: { id: string; name: string | null }) {
   const t = useTranslations("studio");
   const groups = useKeyGroups();
-  const title = useStudio((state) => state.session.summary.title) ?? name;
+  const title = useStudio(({ session }) => session.summary.title ?? name ?? runName(session)) ?? id;
   return (
     <header className="flex h-[var(--h-header)] flex-none items-center gap-2 border-line-strong border-b bg-surface px-3">
       <Brand named={false} />
@@ -30,7 +33,10 @@ export function StudioHeader({ name }: { name: string }) {
         <span aria-hidden className="text-fg-3 narrow:hidden">
           /
         </span>
-        <h1 className="min-w-0 truncate text-13 font-semibold tracking-[-0.005em]" title={title}>
+        <h1
+          className="min-w-0 truncate text-13 font-semibold tracking-[-0.005em]"
+          title={title === name ? name : `${title} · ${id}`}
+        >
           {title}
         </h1>
       </nav>
@@ -38,6 +44,7 @@ export function StudioHeader({ name }: { name: string }) {
       <span className="flex-1" />
       <RunMenu />
       <InstanceSwitch />
+      <RunActions />
       <span aria-hidden className="mx-0.5 h-4.5 w-px flex-none bg-line-strong" />
       <ShareButton />
       <span aria-hidden className="mx-0.5 h-4.5 w-px flex-none bg-line-strong" />
@@ -50,15 +57,18 @@ export function StudioHeader({ name }: { name: string }) {
 
 /** The status at the step: in colour where it needs a look, quiet where all is well, none before anything ran. */
 function StatusMark() {
-  const t = useTranslations("events.conversation_status");
+  const t = useTranslations("events");
   const status = useStudio((state) => statusOf(state.session.summary));
+  const newest = useStudio(({ session }) => newestTopLevelRun(session));
   const started = useStudio(({ session }) => session.runs_before + session.runs.size > 0);
-  if (status !== "idle") return <Chip status={status}>{t(status)}</Chip>;
-  if (!started) return null;
+  if (status !== "idle") return <Chip status={status}>{t(`conversation_status.${status}`)}</Chip>;
+  // A plan that was only played in the mind has done nothing (P22).
+  if (!started || newest?.reason === "shadow") return null;
+  const isCancelled = newest?.status === "cancelled";
   return (
     <span className="inline-flex flex-none items-center gap-1 text-fg-3">
-      <StatusIcon status={status} size={14} />
-      {t(status)}
+      <StatusIcon status={isCancelled ? "cancelled" : status} size={14} />
+      {isCancelled ? t("run_status.cancelled") : t("conversation_status.idle")}
     </span>
   );
 }

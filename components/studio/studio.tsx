@@ -3,15 +3,14 @@
 import { StudioProvider } from "@/components/replay/studio-provider.tsx";
 import type { View } from "@/lib/session/session.ts";
 import { LoadBar } from "./load-bar.tsx";
-import { Notices } from "./notices.tsx";
 import { Panes } from "./panes.tsx";
 import { StudioHeader } from "./studio-header.tsx";
 import { useStudioKeys } from "./use-studio-keys.ts";
 
 interface StudioProps {
   conversationId: string;
-  /** What to call the conversation until its own events say. */
-  name: string;
+  /** What to call the conversation until its own events say; null where it has neither a title nor a message. */
+  name: string | null;
   /** The view that the server rendered the page with. */
   view: View;
   /** The step of the address; null follows the newest. */
@@ -24,20 +23,19 @@ interface StudioProps {
 export function Studio({ conversationId, name, view, at, badAt }: StudioProps) {
   return (
     <StudioProvider key={conversationId} conversationId={conversationId} view={view} at={at}>
-      <Screen name={name} badAt={badAt} />
+      <Screen id={conversationId} name={name} badAt={badAt} />
     </StudioProvider>
   );
 }
 
-function Screen({ name, badAt }: Pick<StudioProps, "name" | "badAt">) {
+function Screen({ id, name, badAt }: Pick<StudioProps, "name" | "badAt"> & { id: string }) {
   useStudioKeys();
   return (
     <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
-      <StudioHeader name={name} />
+      <StudioHeader id={id} name={name} />
       <main id="main" tabIndex={-1} className="relative min-h-0 outline-none">
         <LoadBar />
-        <Notices badAt={badAt} />
-        <Panes />
+        <Panes badAt={badAt} />
       </main>
     </div>
   );

@@ -2,14 +2,16 @@
 
 import { useTranslations } from "next-intl";
 import { memo } from "react";
+import { changesOf, figuresOf, type ValueChange } from "@/components/approvals/changes.ts";
+import { Decision } from "@/components/decision/decision.tsx";
 import { useSessionTime } from "@/components/graph/use-session-time.ts";
+import { askedFor, isClosed } from "@/components/studio/asked-for.ts";
 import { Clock } from "@/components/studio/clock.tsx";
-import { type ProposedChange, proposedChanges } from "@/components/studio/proposed-changes.ts";
 import { ShortValue } from "@/components/studio/short-value.tsx";
 import { useDuration } from "@/components/studio/use-duration.ts";
+import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
-import { isRef } from "@/lib/session/cite.ts";
 import type { Json } from "@/lib/session/json.ts";
 import type { Call, Confirmation } from "@/lib/session/session.ts";
 
@@ -28,11 +30,11 @@ const SHOWN = 4;
 /** What a person is asked to allow, with old and new values; or who decided. */
 export const Ask = memo(function Ask({ confirmation, call, state, lit, onSelect }: AskProps) {
   const t = useTranslations("thread.ask");
+  const told = useToldReason();
   const waits = confirmation.status === "requested";
-  const what = confirmation.description ?? confirmation.action?.method ?? confirmation.key;
-  const params = confirmation.action?.params ?? null;
-  const changes = params === null || isRef(params) ? [] : proposedChanges(params, state);
-  const note = waits ? t(confirmation.cause === "interrupted" ? "interrupted" : "undecided") : confirmation.reason;
+  const what = askedFor(confirmation);
+  const changes = changesOf(confirmation.action?.params ?? null, confirmation.before, state);
+  const note = waits ? confirmation.cause === "interrupted" && t("interrupted") : told(confirmation.reason ?? "");
   return (
     <article
       data-seq={confirmation.requested_seq}
@@ -58,10 +60,13 @@ export const Ask = memo(function Ask({ confirmation, call, state, lit, onSelect 
         </dl>
         {changes.length > SHOWN && <p className="text-11 text-fg-3">{t("more", { count: changes.length - SHOWN })}</p>}
         {note && <p className="mt-1.5 text-11 text-pretty text-fg-3 wrap-anywhere">{note}</p>}
+        <Decision confirmation={confirmation} />
       </div>
     </article>
   );
 });
+
+const LOOK = { approved: "succeeded", denied: "denied", closed: "cancelled" } as const;
 
 function Head({ confirmation }: { confirmation: Confirmation }) {
   const t = useTranslations("thread.ask");
@@ -71,7 +76,7 @@ function Head({ confirmation }: { confirmation: Confirmation }) {
       return (
         <header className="flex items-center gap-1.5 bg-st-waiting-bg px-2.25 py-1.25 font-medium text-st-waiting">
           <Icon name="waiting" size={14} />
-          {t("waiting")} {confirmation.instance}
+          {t(confirmation.cause === "interrupted" ? "stopped" : "waiting")} {confirmation.instance}
           <Waited at={confirmation.requested_at} />
         </header>
       );
@@ -79,8 +84,10 @@ function Head({ confirmation }: { confirmation: Confirmation }) {
     case "denied":
       return (
         <header className="flex items-center gap-1.5 border-line border-b px-2.25 py-1.25 text-fg-2">
-          <StatusIcon status={confirmation.status === "approved" ? "succeeded" : "denied"} size={14} />
-          <span className="min-w-0 truncate">{t(confirmation.status, { who: who.replace(/^[a-z]+:/, "") })}</span>
+          <StatusIcon status={LOOK[isClosed(confirmation) ? "closed" : confirmation.status]} size={14} />
+          <span className="min-w-0 truncate">
+            {isClosed(confirmation) ? t("closed") : t(confirmation.status, { who: who.replace(/^[a-z]+:/, "") })}
+          </span>
           {confirmation.instance}
           <Clock at={confirmation.decided_at} className="ml-auto text-11" />
         </header>
@@ -102,7 +109,9 @@ function Waited({ at }: { at: string | null }) {
   );
 }
 
-function Proposal({ change: { name, before, after } }: { change: ProposedChange }) {
+function Proposal({ change }: { change: ValueChange }) {
+  const { name } = change;
+  const { before, after } = figuresOf(change) ?? change;
   return (
     <div className="flex min-w-0 flex-wrap items-baseline gap-x-1.75 tabular-nums">
       <dt className="truncate text-11 text-fg-3">{name.split(".").at(-1)}</dt>

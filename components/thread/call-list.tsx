@@ -3,11 +3,13 @@
 import { useTranslations } from "next-intl";
 import { memo } from "react";
 import { useDuration } from "@/components/studio/use-duration.ts";
+import { useToldReason } from "@/components/studio/use-told-reason.ts";
+import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { isRef } from "@/lib/session/cite.ts";
 import type { Call } from "@/lib/session/session.ts";
 import { type CallRow, tookOf } from "./call-rows.ts";
-import { firstValue } from "./first-value.ts";
+import { firstValue, type Plain } from "./first-value.ts";
 
 interface CallListProps {
   rows: readonly CallRow[];
@@ -28,6 +30,8 @@ export function CallList({ rows, current, selected, onSelect }: CallListProps) {
           call={row.call}
           depth={row.depth}
           delegate={row.delegate}
+          plannedOnly={row.plannedOnly}
+          about={row.about}
           isCurrent={row.call === current}
           isSelected={row.call === selected}
           onSelect={onSelect}
@@ -41,15 +45,27 @@ interface RowProps {
   call: Call;
   depth: number;
   delegate: string | null;
+  plannedOnly: boolean;
+  about: Plain | null;
   isCurrent: boolean;
   isSelected: boolean;
   onSelect: (call: Call) => void;
 }
 
-const Row = memo(function Row({ call, depth, delegate, isCurrent, isSelected, onSelect }: RowProps) {
+const Row = memo(function Row({
+  call,
+  depth,
+  delegate,
+  plannedOnly,
+  about,
+  isCurrent,
+  isSelected,
+  onSelect,
+}: RowProps) {
   const t = useTranslations();
   const duration = useDuration();
   const took = tookOf(call);
+  const status = plannedOnly ? "planned" : shownStatus(call);
   const ground = isCurrent
     ? "bg-accent-soft ring-1 ring-accent-line ring-inset"
     : isSelected
@@ -65,13 +81,17 @@ const Row = memo(function Row({ call, depth, delegate, isCurrent, isSelected, on
         onClick={() => onSelect(call)}
         className={`flex h-6 w-full items-center gap-1.5 rounded-1 px-1.5 text-left whitespace-nowrap ${ground}`}
       >
-        <StatusIcon status={call.status} size={14} label={t(`events.call_status.${call.status}`)} />
+        <StatusIcon status={status} size={14} label={t(`events.call_status.${status}`)} />
         <span className="max-w-[60%] flex-none truncate font-medium" title={call.tool}>
           {call.tool}
         </span>
-        <Detail call={call} delegate={delegate} />
-        {took !== null && (
-          <span className="ml-auto flex-none pl-1.5 text-11 text-fg-3 tabular-nums">{duration(took)}</span>
+        <Detail call={call} delegate={delegate} plannedOnly={plannedOnly} about={about} />
+        {plannedOnly ? (
+          <span className="ml-auto flex-none pl-1.5 text-11 text-fg-3">{t("thread.plannedOnly")}</span>
+        ) : (
+          took !== null && (
+            <span className="ml-auto flex-none pl-1.5 text-11 text-fg-3 tabular-nums">{duration(took)}</span>
+          )
         )}
       </button>
     </li>
@@ -79,19 +99,23 @@ const Row = memo(function Row({ call, depth, delegate, isCurrent, isSelected, on
 });
 
 /** The one thing about a call that a row has room for: why it went wrong, else how often, else what it was about. */
-function Detail({ call, delegate }: { call: Call; delegate: string | null }) {
+function Detail({ call, delegate, plannedOnly, about }: Pick<RowProps, "call" | "delegate" | "plannedOnly" | "about">) {
   const t = useTranslations("thread");
-  const reason = call.error?.message ?? call.reason;
-  const isExceptional = call.status !== "succeeded" && call.status !== "running";
-  if (isExceptional && reason)
+  const told = useToldReason();
+  const reason = call.error?.message ?? told(call.reason ?? "");
+  const isExceptional = !plannedOnly && call.status !== "succeeded" && call.status !== "running";
+  if (isExceptional && reason !== "")
     return (
-      <span className={`min-w-0 truncate ${call.status === "failed" ? "text-st-failed" : "text-fg-3"}`} title={reason}>
+      <span
+        className={`min-w-0 truncate ${shownStatus(call) === "failed" ? "text-st-failed" : "text-fg-3"}`}
+        title={reason}
+      >
         {reason}
       </span>
     );
   if (call.tries.length > 0)
     return <span className="min-w-0 truncate text-st-failed">{t("tries", { count: call.tries.length + 1 })}</span>;
-  const value = call.params === null || isRef(call.params) ? null : firstValue(call.params);
+  const value = about ?? (call.params === null || isRef(call.params) ? null : firstValue(call.params));
   const text = delegate === null ? value : t("delegate");
   return text === null ? null : <span className="min-w-0 truncate text-fg-3">{String(text)}</span>;
 }

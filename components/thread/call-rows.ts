@@ -1,6 +1,7 @@
 import { isChildOf } from "@/lib/session/child-run.ts";
-import { callKey } from "@/lib/session/keys.ts";
+import { callKey, planKey } from "@/lib/session/keys.ts";
 import type { Call, Run, Session } from "@/lib/session/session.ts";
+import { firstValue, type Plain } from "./first-value.ts";
 
 /** A call as a row of the thread; a delegate's own calls stand below it, one level deeper. */
 export interface CallRow {
@@ -11,11 +12,15 @@ export interface CallRow {
   depth: number;
   /** The delegate's name, where the call handed its work to one. */
   delegate: string | null;
+  /** It stays planned: its agent may not carry it out (M13). */
+  plannedOnly: boolean;
+  /** Of one that stays planned: what its plan says it is about; null where it says nothing, and of all others. */
+  about: Plain | null;
 }
 
 /**
- * The rows for calls that did something. A planned or skipped call has done nothing, and a parked one is shown by
- * what it asks.
+ * The rows for calls that did something, and for those that will only ever be planned. One that is still to come or was
+ * skipped has done nothing, and a parked one is shown by what it asks.
  */
 export function rowsOf(session: Session, calls: readonly Call[]): CallRow[] {
   const delegated = delegatedWork(session, calls);
@@ -23,10 +28,14 @@ export function rowsOf(session: Session, calls: readonly Call[]): CallRow[] {
   const rows: CallRow[] = [];
   const add = (call: Call, seq: number, depth: number): void => {
     const work = delegated.get(call);
-    if (isShown(call)) rows.push({ key: keyOf(call), call, seq, depth, delegate: work?.run.delegate ?? null });
+    const plannedOnly = isPlannedOnly(session, call);
+    if (plannedOnly || isShown(call)) {
+      const about = plannedOnly ? plannedAbout(session, call) : null;
+      rows.push({ key: keyOf(call), call, seq, depth, delegate: work?.run.delegate ?? null, plannedOnly, about });
+    }
     for (const child of inOrder(work?.calls ?? [])) add(child, seq, depth + 1);
   };
-  for (const call of calls) if (!nested.has(call)) add(call, placeOf(call), 0);
+  for (const call of calls) if (!nested.has(call)) add(call, placeOf(call) ?? runStart(session, call), 0);
   return rows;
 }
 
@@ -45,12 +54,35 @@ function isShown({ status }: Call): boolean {
   return status !== "planned" && status !== "skipped" && status !== "parked";
 }
 
-function placeOf(call: Call): number {
-  return call.started_seq ?? call.ended_seq ?? call.parked_seq ?? Number.MAX_SAFE_INTEGER;
+function isPlannedOnly(session: Session, { run_id, status, reason }: Call): boolean {
+  if (status === "skipped") return reason?.startsWith(PLANNED_ONLY) ?? false;
+  return status === "planned" && session.runs.get(run_id ?? "")?.reason === SHADOW;
+}
+
+/** How the engine begins to tell why a call in canary was not carried out (M13). */
+const PLANNED_ONLY = "Planned only: ";
+/** Why a run ended whose plan was only played in the mind (P22). */
+const SHADOW = "shadow";
+
+/** The first of a planned call's own properties; those that plan it begin with `_` (P1). */
+function plannedAbout(session: Session, { run_id, iteration, id }: Call): Plain | null {
+  const planned = session.plans.get(planKey(run_id, iteration))?.calls.find(({ _id }) => _id === id) ?? {};
+  return firstValue(Object.entries(planned).flatMap(([name, value]) => (name.startsWith("_") ? [] : [value])));
+}
+
+/** Null for a call that has done nothing. */
+function placeOf(call: Call): number | null {
+  return call.started_seq ?? call.ended_seq ?? call.parked_seq;
+}
+
+/** Nothing tells when a call was planned; its run's answer comes after it at any rate. */
+function runStart(session: Session, { run_id }: Call): number {
+  return session.runs.get(run_id ?? "")?.started_seq ?? Number.MAX_SAFE_INTEGER;
 }
 
 function inOrder(calls: readonly Call[]): Call[] {
-  return calls.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const last = Number.MAX_SAFE_INTEGER;
+  return calls.toSorted((a, b) => (placeOf(a) ?? last) - (placeOf(b) ?? last));
 }
 
 /** For each call that a delegate's run carries out: that run and its calls. */

@@ -4,8 +4,11 @@ import { isJsonObject } from "@/lib/session/json.ts";
 /** How far into nested parameters a row looks for something to show. */
 const DEPTH = 4;
 
+/** A value that a row can show as it is. */
+export type Plain = string | number | boolean;
+
 /** The first plain value among a call's parameters: what tells two calls of one tool apart. Null where there is none. */
-export function firstValue(params: Json, depth = DEPTH): string | number | boolean | null {
+export function firstValue(params: Json, depth = DEPTH): Plain | null {
   if (typeof params === "string") return params === "" ? null : params;
   if (typeof params === "number" || typeof params === "boolean") return params;
   if (params === null || depth === 0) return null;

@@ -8,6 +8,8 @@ import { Icon } from "@/components/ui/icon.tsx";
 import type { Message as MessageRecord } from "@/lib/session/session.ts";
 import { LargeText } from "./large-text.tsx";
 import { MarkdownText } from "./markdown.tsx";
+import { MemoryCheck } from "./memory-check.tsx";
+import { memoryWarnings } from "./memory-warnings.ts";
 
 interface MessageProps {
   message: MessageRecord;
@@ -15,6 +17,8 @@ interface MessageProps {
   channel: string | null;
   /** The current step is this message's. */
   lit: boolean;
+  /** It is the newest answer: what its self-check says is not read yet. */
+  newest?: boolean;
 }
 
 const BAR: Record<string, string> = {
@@ -23,9 +27,10 @@ const BAR: Record<string, string> = {
 };
 
 /** What somebody said, with who and when. */
-export const Message = memo(function Message({ message, channel, lit }: MessageProps) {
+export const Message = memo(function Message({ message, channel, lit, newest = false }: MessageProps) {
   const t = useTranslations("thread");
-  const name = useSpeaker()(message);
+  const name = useSpeaker(message);
+  const warnings = memoryWarnings(message);
   if (message.role === "system" || message.role === "tool") return <Folded message={message} name={name} lit={lit} />;
   return (
     <article
@@ -41,6 +46,11 @@ export const Message = memo(function Message({ message, channel, lit }: MessageP
         <Clock at={message.created_at} className="ml-auto flex-none text-11" />
       </header>
       <Content message={message} />
+      {warnings.length > 0 && (
+        <div className="mt-1 border-line border-t">
+          <MemoryCheck warnings={warnings} open={newest} />
+        </div>
+      )}
     </article>
   );
 });
@@ -84,24 +94,24 @@ function Content({ message }: { message: MessageRecord }) {
   return <MarkdownText text={content} id={`m${seq}`} />;
 }
 
-function useSpeaker(): (message: MessageRecord) => string {
+function useSpeaker({ name, role, run_id }: MessageRecord): string {
   const t = useTranslations("events.role");
   const user = useStudio((state) => state.session.summary.user_id);
-  return ({ name, role }) => {
-    switch (role) {
-      case "user":
-        return name ?? user ?? t(role);
-      case "assistant":
-      case "operator":
-        return name ?? t(role);
-      case "system":
-        return t(role);
-      case "tool":
-        return name ? `${t(role)} ${name}` : t(role);
-      default:
-        return name ?? role;
-    }
-  };
+  const agent = useStudio(({ session }) => session.runs.get(run_id ?? "")?.agent_id ?? null);
+  switch (role) {
+    case "user":
+      return name ?? user ?? t(role);
+    case "assistant":
+      return name ?? agent ?? t(role);
+    case "operator":
+      return name ?? t(role);
+    case "system":
+      return t(role);
+    case "tool":
+      return name ? `${t(role)} ${name}` : t(role);
+    default:
+      return name ?? role;
+  }
 }
 
 /** Not a place where anybody writes: it says how the conversation came here. */

@@ -6,6 +6,7 @@ import { useEvent } from "@/components/studio/use-event.ts";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { isKnown } from "@/lib/session/event.ts";
 import type { Alert, Warning } from "@/lib/session/session.ts";
+import { MemoryCheck } from "./memory-check.tsx";
 import type { MarkType } from "./sections.ts";
 
 /** A manager was called. */
@@ -27,7 +28,7 @@ export function AlertNote({ alert, lit }: { alert: Alert; lit: boolean }) {
   );
 }
 
-/** What the self-check said, or what in the log cannot be. */
+/** What in the log cannot be. */
 export function WarningNote({ warning, lit }: { warning: Warning; lit: boolean }) {
   const t = useTranslations("thread");
   return (
@@ -37,9 +38,20 @@ export function WarningNote({ warning, lit }: { warning: Warning; lit: boolean }
     >
       <Icon name="warn" size={14} className="mt-px text-st-waiting" />
       <p className="min-w-0 text-pretty wrap-anywhere">
-        <b className="font-medium">{warning.code === "self_check" ? t("selfCheck") : t("logWarning")}</b>{" "}
-        {warning.message}
+        <b className="font-medium">{t("logWarning")}</b> {warning.message}
       </p>
+    </article>
+  );
+}
+
+/** What the memory's self-check said and no answer has told yet. */
+export function CheckNote({ seq, warnings, lit }: { seq: number; warnings: readonly string[]; lit: boolean }) {
+  return (
+    <article
+      data-seq={seq}
+      className={`my-1 border-l-2 border-dotted border-line-control pl-2.5 ${lit ? "bg-accent-soft" : ""}`}
+    >
+      <MemoryCheck warnings={warnings} open />
     </article>
   );
 }

@@ -2,6 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { knownReason } from "@/components/studio/known-reason.ts";
+import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import type { Status } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { NowLine } from "./now.ts";
@@ -10,11 +12,19 @@ const STATUS: Record<NowLine["kind"], Status> = {
   escalated: "escalated",
   waits: "waiting",
   running: "running",
+  queued: "queued",
   failed: "failed",
+  replanned: "handled",
+  denied: "denied",
+  cancelled: "cancelled",
+  shadow: "planned",
   done: "succeeded",
   answered: "finished",
   nothing: "planned",
 };
+
+/** Short and of our own words, these wrap; others hold what somebody said and are cut. */
+const WRAPS: ReadonlySet<NowLine["kind"]> = new Set(["queued", "done", "shadow", "cancelled"]);
 
 /** What is going on, in the lines over the thread: counted from the log. */
 export function NowLines({ lines }: { lines: readonly NowLine[] }) {
@@ -22,9 +32,13 @@ export function NowLines({ lines }: { lines: readonly NowLine[] }) {
   return (
     <ul className="flex flex-none flex-col gap-0.75 border-line border-b bg-canvas px-3 pt-2 pb-2.25 text-fg-2">
       {lines.map((line) => (
-        <li key={line.kind} className="flex min-w-0 items-center gap-2">
-          <StatusIcon status={line.kind === "done" && line.done === 0 ? "planned" : STATUS[line.kind]} size={14} />
-          <span className="min-w-0 truncate">
+        <li key={line.kind} className="flex min-w-0 gap-2">
+          <StatusIcon
+            status={line.kind === "done" && line.done === 0 ? "planned" : STATUS[line.kind]}
+            size={14}
+            className="mt-px"
+          />
+          <span className={WRAPS.has(line.kind) ? "min-w-0" : "min-w-0 truncate"}>
             <Words line={line} />
           </span>
           {"more" in line && line.more > 0 && (
@@ -38,6 +52,7 @@ export function NowLines({ lines }: { lines: readonly NowLine[] }) {
 
 function Words({ line }: { line: NowLine }) {
   const t = useTranslations("thread.now");
+  const told = useToldReason();
   const strong = { b: (words: ReactNode) => <b className="font-semibold text-fg">{words}</b> };
   switch (line.kind) {
     case "escalated":
@@ -47,18 +62,39 @@ function Words({ line }: { line: NowLine }) {
     case "running":
       if (line.what === "") return t("thinking");
       return line.progress ? t("runningOf", { what: line.what, ...line.progress }) : t("running", { what: line.what });
+    case "queued":
+      return t("queued", { count: line.count });
+    case "replanned":
+      return line.reason === null
+        ? t.rich("replanned", { ...strong, what: line.what })
+        : t.rich("replannedFor", { ...strong, what: line.what, reason: told(line.reason) });
     case "failed": {
-      const { what, reason } = line;
+      const { what } = line;
+      const reason = line.reason === null ? null : told(line.reason);
       if (what === "") return reason === null ? t("runFailed") : t("runFailedWith", { reason });
       return reason === null
         ? t.rich("failed", { ...strong, what })
         : t.rich("failedWith", { ...strong, what, reason });
     }
+    case "denied":
+      return line.reason === null
+        ? t.rich("denied", { ...strong, what: line.what })
+        : t.rich("deniedFor", { ...strong, what: line.what, reason: told(line.reason) });
+    case "cancelled": {
+      if (line.reason === null) return t("cancelled");
+      const known = knownReason(line.reason);
+      return known?.name === "cancelledBy"
+        ? t("cancelledBy", { who: String(known.values.who) })
+        : t("cancelledWith", { reason: told(line.reason) });
+    }
+    case "shadow":
+      return t("shadow");
     case "done":
       return (
         <>
           {t("done", { done: line.done, total: line.total })}
           {line.retried > 0 && t("retried", { count: line.retried })}
+          {line.skipped > 0 && t("skipped", { count: line.skipped })}
         </>
       );
     case "answered":

@@ -19,7 +19,16 @@ describe("C3: the lines over the thread say what is going on", () => {
     expect(nowLines(session, "")).toEqual([
       { kind: "waits", what: "Raise the amount", more: 1 },
       { kind: "running", what: "deal.summarize", more: 0, progress: null },
-      { kind: "done", done: 1, total: 3, retried: 1 },
+      { kind: "done", done: 1, total: 3, retried: 1, skipped: 0 },
+    ]);
+  });
+
+  it("P22, P24: tells a run that was cancelled, and one that was only played in the mind", () => {
+    expect(nowLines(recorded(["run.started", {}], ["run.cancelled", { reason: "no longer needed" }]), "")).toEqual([
+      { kind: "cancelled", reason: "no longer needed" },
+    ]);
+    expect(nowLines(recorded(["run.started", {}], ["run.finished", { reason: "shadow" }]), "")).toEqual([
+      { kind: "shadow" },
     ]);
   });
 
@@ -54,6 +63,50 @@ describe("C3: the lines over the thread say what is going on", () => {
       ["call.failed", { call_id: "a", tool: "pay", error, handled: true }],
     );
     expect(nowLines(handled, "").map(({ kind }) => kind)).not.toContain("failed");
+  });
+
+  it("P19: a failure that a newer plan took up is told as what led to it", () => {
+    const error = { code: "E", message: "the card is closed" };
+    const replanned = [
+      ["run.started", {}],
+      ["plan.proposed", { iteration: 1, calls: [{ _tool: "pay", _id: "a" }] }],
+      ["call.started", { call_id: "a", iteration: 1, tool: "pay" }],
+      ["call.failed", { call_id: "a", iteration: 1, tool: "pay", error }],
+      ["run.iteration", { iteration: 2 }],
+      ["plan.proposed", { iteration: 2, calls: [{ _tool: "credit", _id: "b" }] }],
+    ] satisfies Parameters<typeof recorded>;
+    const line = { what: "pay", reason: "the card is closed", more: 0 };
+    expect(nowLines(recorded(...replanned), "")).toContainEqual({ kind: "replanned", ...line });
+    const failed = recorded(...replanned, ["run.failed", { error: { code: "E", message: "given up" } }]);
+    expect(nowLines(failed, "")).toContainEqual({ kind: "failed", ...line });
+  });
+
+  it("P19: a failure that the agent answered without another plan stays one", () => {
+    const session = recorded(
+      ["run.started", {}],
+      ["run.iteration", { iteration: 1 }],
+      ["call.started", { call_id: "a", iteration: 1, tool: "deal.get" }],
+      ["call.failed", { call_id: "a", iteration: 1, tool: "deal.get", error: { code: "E", message: "Not found" } }],
+      ["run.iteration", { iteration: 2 }],
+      ["plan.proposed", { iteration: 2, calls: [] }],
+      ["run.finished", {}],
+    );
+    expect(nowLines(session, "")[0]).toEqual({ kind: "failed", what: "deal.get", reason: "Not found", more: 0 });
+  });
+
+  it("M11: a turn that waits for an earlier one is told beside what that one does, not in its place", () => {
+    const session = recorded(
+      ["run.started", {}],
+      ["call.started", { call_id: "get", tool: "deal.get" }],
+      ["run.started", { queued: true }, { run_id: "two" }],
+      ["run.started", { queued: true }, { run_id: "three" }],
+    );
+    expect(nowLines(session, "")).toMatchObject([
+      { kind: "running", what: "deal.get" },
+      { kind: "queued", count: 2 },
+      { kind: "done", done: 0, total: 1 },
+    ]);
+    expect(nowLines(recorded(["run.started", { queued: true }]), "")).toEqual([{ kind: "queued", count: 1 }]);
   });
 
   it("says first that a manager has it", () => {

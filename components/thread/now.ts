@@ -1,3 +1,4 @@
+import { askedFor } from "@/components/studio/asked-for.ts";
 import { callsOf, topLevelRuns } from "@/components/studio/looked-at.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
 import type { Call, Run, Session } from "@/lib/session/session.ts";
@@ -8,21 +9,31 @@ export type NowLine =
   | { kind: "escalated"; text: string | null }
   | { kind: "waits"; what: string; more: number }
   | { kind: "running"; what: string; more: number; progress: { done: number; total: number } | null }
+  | { kind: "queued"; count: number }
   | { kind: "failed"; what: string; reason: string | null; more: number }
-  | { kind: "done"; done: number; total: number; retried: number }
+  | { kind: "replanned"; what: string; reason: string | null; more: number }
+  | { kind: "denied"; what: string; reason: string | null; more: number }
+  | { kind: "cancelled"; reason: string | null }
+  | { kind: "shadow" }
+  | { kind: "done"; done: number; total: number; retried: number; skipped: number }
   | { kind: "answered" }
   | { kind: "nothing" };
 
 /** Counts the lines from the session as it stood; nothing in them is written by a model. */
 export function nowLines(session: Session, instance: string): NowLine[] {
-  const run = topLevelRuns(session).at(-1) ?? null;
+  const runs = topLevelRuns(session);
+  // What waits for its turn has nothing to tell yet; what came before it has.
+  const run = runs.findLast(({ status }) => status !== "queued") ?? null;
   const calls = callsOf(session, run, instance);
   const lines = [
     escalated(session),
     waits(session),
     running(session, run, calls),
+    queued(runs),
     failed(run, calls),
-    done(calls),
+    denied(calls),
+    ended(run),
+    run?.reason === "shadow" ? null : done(calls),
   ].filter((line) => line !== null);
   if (lines.length > 0) return lines;
   return [{ kind: run ? "answered" : "nothing" }];
@@ -37,15 +48,24 @@ function waits(session: Session): NowLine | null {
   const open = [...session.confirmations.values()].filter(({ status }) => status === "requested");
   const [first] = open;
   if (!first) return null;
-  return { kind: "waits", what: first.description ?? first.action?.method ?? first.key, more: open.length - 1 };
+  return { kind: "waits", what: askedFor(first), more: open.length - 1 };
 }
 
 function running(session: Session, run: Run | null, calls: readonly Call[]): NowLine | null {
-  const active = calls.filter(({ status }) => status === "running");
+  // Nobody thinks while another instance's call runs.
+  const active =
+    [calls, callsOf(session, run, "")]
+      .map((some) => some.filter(({ status }) => status === "running"))
+      .find((some) => some.length > 0) ?? [];
   const [first] = active;
   if (first)
     return { kind: "running", what: first.tool, more: active.length - 1, progress: progressOf(session, first) };
   return run?.status === "running" ? { kind: "running", what: "", more: 0, progress: null } : null;
+}
+
+function queued(runs: readonly Run[]): NowLine | null {
+  const count = runs.filter(({ status }) => status === "queued").length;
+  return count === 0 ? null : { kind: "queued", count };
 }
 
 /** How far the delegate is that carries out a call: calls ended of calls known. */
@@ -58,22 +78,39 @@ function progressOf(session: Session, call: Call): { done: number; total: number
 
 function failed(run: Run | null, calls: readonly Call[]): NowLine | null {
   const broken = calls.filter(({ status, handled }) => (status === "failed" && !handled) || status === "blocked");
-  const [first] = broken;
+  // A newer plan took up what an earlier one failed at (P19); only while the run has not failed all the same.
+  const latest = Math.max(0, ...calls.map(({ iteration }) => iteration));
+  const current = run?.status === "failed" ? broken : broken.filter(({ iteration }) => iteration === latest);
+  const shown = current.length > 0 ? current : broken;
+  const [first] = shown;
   if (first)
     return {
-      kind: "failed",
+      kind: current.length > 0 ? "failed" : "replanned",
       what: first.tool,
       reason: first.error?.message ?? first.reason,
-      more: broken.length - 1,
+      more: shown.length - 1,
     };
   if (run?.status !== "failed") return null;
   const reason = typeof run.error === "string" ? run.error : (run.error?.message ?? run.reason);
   return { kind: "failed", what: "", reason, more: 0 };
 }
 
+function denied(calls: readonly Call[]): NowLine | null {
+  const refused = calls.filter(({ status }) => status === "denied");
+  const [first] = refused;
+  return first ? { kind: "denied", what: first.tool, reason: first.reason, more: refused.length - 1 } : null;
+}
+
+/** A run that came to its end otherwise than by its work (P22, P24). */
+function ended(run: Run | null): NowLine | null {
+  if (run?.status === "cancelled") return { kind: "cancelled", reason: run.reason };
+  return run?.status === "finished" && run.reason === "shadow" ? { kind: "shadow" } : null;
+}
+
 function done(calls: readonly Call[]): NowLine | null {
   if (calls.length === 0) return null;
   const succeeded = calls.filter(({ status }) => status === "succeeded");
   const retried = succeeded.filter(({ tries }) => tries.length > 0).length;
-  return { kind: "done", done: succeeded.length, total: calls.length, retried };
+  const skipped = calls.filter(({ status }) => status === "skipped").length;
+  return { kind: "done", done: succeeded.length, total: calls.length, retried, skipped };
 }

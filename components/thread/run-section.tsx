@@ -10,13 +10,16 @@ import type { Call, Run, Session } from "@/lib/session/session.ts";
 import { Ask } from "./ask.tsx";
 import { CallList } from "./call-list.tsx";
 import { Message } from "./message.tsx";
-import { AlertNote, Mark, WarningNote } from "./notes.tsx";
-import type { Entry, Section } from "./sections.ts";
+import { AlertNote, CheckNote, Mark, WarningNote } from "./notes.tsx";
+import { type Entry, type Section, talkOf } from "./sections.ts";
+import { TurnLine } from "./turn-line.tsx";
 
 /** What the rows of the thread need to know beside themselves. */
 export interface Scene {
   session: Session;
   channel: string | null;
+  /** The newest answer's id; null before any. */
+  newestAnswer: string | null;
   /** The step whose rows are lit; 0 while the newest is followed. */
   at: number;
   current: Call | null;
@@ -32,8 +35,9 @@ interface RunSectionProps {
   onToggle: (id: string, open: boolean) => void;
 }
 
-/** One run: a line when folded, else its messages and calls in their order. */
+/** One run: its messages and calls in their order; when folded, a line and what was said. */
 export function RunSection({ section, scene, open, onToggle }: RunSectionProps) {
+  const entries = open ? section.entries : talkOf(section);
   return (
     <section>
       {section.folded && section.run ? (
@@ -49,19 +53,16 @@ export function RunSection({ section, scene, open, onToggle }: RunSectionProps) 
       ) : (
         section.run && <Divider section={section} />
       )}
-      {open && (
+      {entries.length > 0 && (
         <div className="px-3">
-          {section.entries.map((entry) => (
-            <div
-              key={`${entry.kind} ${entry.seq}`}
-              className="thread-entry"
-              data-lit={isLit(entry, scene) || undefined}
-            >
+          {entries.map((entry) => (
+            <div key={keyOf(entry)} className="thread-entry" data-lit={isLit(entry, scene) || undefined}>
               <EntryView entry={entry} scene={scene} />
             </div>
           ))}
         </div>
       )}
+      {section.run && <TurnLine session={scene.session} run={section.run} />}
     </section>
   );
 }
@@ -119,6 +120,11 @@ function Divider({ section }: { section: Section }) {
   );
 }
 
+/** Of faults of the log one step may have several. */
+function keyOf(entry: Entry): string {
+  return entry.kind === "warning" ? `warning ${entry.seq} ${entry.warning.message}` : `${entry.kind} ${entry.seq}`;
+}
+
 /** Tells whether an entry is what the current step did. Of calls one row is lit, which says so itself. */
 function isLit(entry: Entry, { at, current }: Scene): boolean {
   if (entry.kind === "calls") return false;
@@ -133,7 +139,14 @@ function EntryView({ entry, scene }: { entry: Entry; scene: Scene }) {
   const lit = isLit(entry, scene);
   switch (entry.kind) {
     case "message":
-      return <Message message={entry.message} channel={scene.channel} lit={lit} />;
+      return (
+        <Message
+          message={entry.message}
+          channel={scene.channel}
+          lit={lit}
+          newest={entry.message.id === scene.newestAnswer}
+        />
+      );
     case "calls":
       return <CallList rows={entry.rows} current={scene.current} selected={scene.selected} onSelect={scene.onSelect} />;
     case "ask": {
@@ -152,6 +165,8 @@ function EntryView({ entry, scene }: { entry: Entry; scene: Scene }) {
       return <AlertNote alert={entry.alert} lit={lit} />;
     case "warning":
       return <WarningNote warning={entry.warning} lit={lit} />;
+    case "check":
+      return <CheckNote seq={entry.seq} warnings={entry.warnings} lit={lit} />;
     case "mark":
       return <Mark seq={entry.seq} type={entry.type} lit={lit} />;
     default:

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PLAN, recorded, type Step, said } from "@/components/studio/testing/recorded.ts";
 import type { Session } from "@/lib/session/session.ts";
-import { type Section, sectionsOf } from "./sections.ts";
+import { type Section, sectionsOf, talkOf } from "./sections.ts";
 
 const read = (session: Session, instance = "") => sectionsOf(session, [], instance);
 
@@ -52,6 +52,20 @@ describe("C3: the thread lays a session out run by run", () => {
       said("2", "assistant", "Hi", { run_id: null }),
     );
     expect(read(session).flatMap(outline)).toEqual(["Hello", "Hi"]);
+  });
+
+  it("P25: shows a delegate's calls for the instance that they are done for, and for no other", () => {
+    const delegated = (instance: string): Step[] => {
+      const child = { run_id: `child ${instance}`, parent_run_id: "run" };
+      return [
+        ["call.started", { call_id: "sum", tool: "summarize", instance }],
+        ["run.started", { call_id: "sum", instance, delegate: "sum" }, child],
+        ["call.started", { call_id: "inner", tool: `write.${instance}` }, child],
+      ];
+    };
+    const session = recorded(["run.started", {}], ...delegated("one"), ...delegated("two"));
+    expect(read(session, "one").flatMap(outline)).toEqual(["summarize", ">write.one"]);
+    expect(read(session, "two").flatMap(outline)).toEqual(["summarize", ">write.two"]);
   });
 
   it("shows only calls that have done something; what waits is asked for, not listed", () => {
@@ -133,6 +147,69 @@ describe("C3: the thread lays a session out run by run", () => {
       ["turn", false],
       ["newest", false],
     ]);
+  });
+
+  it("keeps what was said readable where the work is folded away", () => {
+    const session = recorded(
+      said("1", "user", "Raise it", { run_id: null }),
+      ["run.started", {}],
+      ["plan.proposed", { iteration: 1, calls: PLAN }],
+      said("2", "assistant", "I am looking it up"),
+      call("started", "get", "deal.get"),
+      call("succeeded", "get", "deal.get"),
+      said("3", "assistant", "Raised"),
+      ["run.finished", {}],
+      said("4", "user", "Thanks", { run_id: null }),
+      ["run.started", {}, { run_id: "two" }],
+    );
+    const [first] = read(session);
+    if (!first) throw new Error("There is no section");
+    expect(first.folded).toBe(true);
+    expect(outline({ ...first, entries: talkOf(first) })).toEqual(["Raise it", "Raised"]);
+    expect(outline(first)).toEqual(["Raise it", "I am looking it up", "deal.get", "Raised"]);
+  });
+
+  it("M10: shows a self-check until an answer tells it as its own, and what comes up after it again", () => {
+    const steps: Step[] = [
+      ["run.started", {}],
+      ["selfcheck.warned", { warnings: ["No goals", "An old question"] }],
+    ];
+    const checked = (session: Session) =>
+      read(session).flatMap(({ entries }) =>
+        entries.flatMap((entry) => (entry.kind === "check" ? entry.warnings : [])),
+      );
+    expect(checked(recorded(...steps))).toEqual(["No goals", "An old question"]);
+    const answer: Step = [
+      "message.created",
+      { message_id: "1", role: "assistant", content: "Hi", metadata: { warnings: ["No goals"] } },
+    ];
+    expect(checked(recorded(...steps, answer))).toEqual(["An old question"]);
+    const again: Step = ["selfcheck.warned", { warnings: ["No goals"] }];
+    expect(checked(recorded(...steps, answer, again))).toEqual(["An old question", "No goals"]);
+  });
+
+  it("M13: shows what was only planned as such, in shadow and in canary, before the answer that tells of it", () => {
+    const reason = "Planned only: in canary nothing is carried out that changes what is there";
+    const plan: Step = ["plan.proposed", { iteration: 1, calls: [{ _tool: "deal.update", _id: "u", id: 1842 }] }];
+    const rows = (session: Session) =>
+      read(session)[0]?.entries.map((entry) =>
+        entry.kind === "calls"
+          ? entry.rows.map(({ call: { tool }, plannedOnly, about }) => [tool, plannedOnly, about])
+          : entry.kind,
+      );
+    const shadow = recorded(["run.started", {}], plan, said("1", "assistant", "Nothing was carried out"), [
+      "run.finished",
+      { reason: "shadow" },
+    ]);
+    expect(rows(shadow)).toEqual([[["deal.update", true, 1842]], "message"]);
+    const canary = recorded(
+      ["run.started", {}],
+      plan,
+      ["call.skipped", { call_id: "u", tool: "deal.update", params: { id: 1842 }, reason, planned: true }],
+      said("1", "assistant", "Planned"),
+    );
+    expect(rows(canary)).toEqual([[["deal.update", true, 1842]], "message"]);
+    expect(rows(recorded(["run.started", {}], plan, ["run.finished", {}]))).toEqual([]);
   });
 
   it("puts marks of the timeline in their place, and none that is yet to come", () => {

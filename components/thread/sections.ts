@@ -1,8 +1,9 @@
-import { isInInstance, rootRun, topLevelRuns } from "@/components/studio/looked-at.ts";
+import { instanceOf, isInInstance, rootRun, topLevelRuns } from "@/components/studio/looked-at.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Alert, Call, Confirmation, Message, Run, Session, Warning } from "@/lib/session/session.ts";
 import type { TimelineRows } from "@/lib/session/timeline.ts";
 import { type CallRow, rowsOf } from "./call-rows.ts";
+import { memoryWarnings } from "./memory-warnings.ts";
 
 /** Events that the session keeps only the outcome of; the timeline knows where they happened. */
 const MARKS = ["stage.changed", "conversation.taken_over", "conversation.handed_back"] as const;
@@ -19,6 +20,7 @@ export type Entry =
   | { kind: "ask"; seq: number; confirmation: Confirmation; call: Call | null }
   | { kind: "alert"; seq: number; alert: Alert }
   | { kind: "warning"; seq: number; warning: Warning }
+  | { kind: "check"; seq: number; warnings: string[] }
   | ({ kind: "mark" } & SessionMark);
 
 /** A run with the messages that led to it and all that happened in it; `run` is null where no run tells. */
@@ -31,7 +33,7 @@ export interface Section {
   /** Steps from the run's first to its last so far; 0 without a run. */
   steps: number;
   calls: number;
-  /** Shown as one line until the reader opens it. */
+  /** Its work is shown as one line until the reader opens it. */
   folded: boolean;
   /** Milliseconds since the run before ended; null where there is none or no times. */
   later: number | null;
@@ -116,6 +118,16 @@ function foldEarlier(session: Session, sections: Section[]): void {
   }
 }
 
+/** What of a folded section stays to be read: what its user said, and the answer in the end. */
+export function talkOf({ entries }: Pick<Section, "entries">): Entry[] {
+  const answer = entries.findLast((entry) => isSaid(entry, (role) => role === "assistant" || role === "operator"));
+  return entries.filter((entry) => entry === answer || isSaid(entry, (role) => role === "user"));
+}
+
+function isSaid(entry: Entry, by: (role: string) => boolean): boolean {
+  return entry.kind === "message" && by(entry.message.role);
+}
+
 /** Everything to be placed, with the run that says so itself. */
 function* things(
   session: Session,
@@ -127,7 +139,9 @@ function* things(
   for (const message of session.messages) {
     if (isRead(message, tools)) yield [{ kind: "message", seq: message.seq, message }, message.run_id];
   }
-  const calls = [...session.calls.values()].filter((call) => isInInstance(call, instance));
+  const calls = [...session.calls.values()].filter((call) =>
+    isInInstance({ instance: instanceOf(session, call) }, instance),
+  );
   for (const row of rowsOf(session, calls)) yield [{ kind: "call", seq: row.seq, row }, row.call.run_id ?? ""];
   for (const confirmation of session.confirmations.values()) {
     if (confirmation.requested_seq === null) continue;
@@ -136,15 +150,29 @@ function* things(
   }
   for (const alert of session.alerts) yield [{ kind: "alert", seq: alert.seq, alert }, alert.run_id];
   for (const warning of session.warnings) {
-    if (warning.code !== "unknown_type") yield [{ kind: "warning", seq: warning.seq, warning }, null];
+    if (isFault(warning)) yield [{ kind: "warning", seq: warning.seq, warning }, null];
   }
+  for (const check of checks(session)) yield [check, null];
   for (const mark of marks) if (mark.seq <= session.at) yield [{ kind: "mark", ...mark }, null];
+}
+
+/** What in the log cannot be; an unknown type can, and what the agent says of itself is no fault. */
+function isFault({ code }: Warning): boolean {
+  return code !== "unknown_type" && code !== "self_check";
 }
 
 /** Messages that carry something to read. A tool's message is its call's row; one that no call stands for stays. */
 function isRead(message: Message, tools: ReadonlySet<string>): boolean {
   if (message.content === "") return false;
   return message.role !== "tool" || (message.name !== null ? !tools.has(message.name) : tools.size === 0);
+}
+
+/** The self-checks of a session by their steps; what a later answer tells as its own is told there (M10). */
+function* checks({ messages, warnings }: Session): Generator<Placed> {
+  const toldAt = new Map(messages.flatMap((message) => memoryWarnings(message).map((said) => [said, message.seq])));
+  const own = warnings.filter(({ code, message, seq }) => code === "self_check" && (toldAt.get(message) ?? 0) < seq);
+  for (const [seq, some] of Map.groupBy(own, (warning) => warning.seq))
+    yield { kind: "check", seq, warnings: some.map(({ message }) => message) };
 }
 
 /** Where something without a run belongs: a user's message to the run that it set off, all else to the run it fell in. */

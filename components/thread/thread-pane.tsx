@@ -3,6 +3,8 @@
 import "./thread.css";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import { UnsentMessages } from "@/components/compose/unsent-messages.tsx";
+import { useUnsent } from "@/components/compose/use-unsent.ts";
 import { callOfEvent } from "@/components/studio/event-call.ts";
 import { findCall } from "@/components/studio/select-call.ts";
 import { useLookedAt } from "@/components/studio/use-looked-at.ts";
@@ -13,6 +15,7 @@ import { EarlierMessages } from "./earlier-messages.tsx";
 import { NowLines } from "./now-lines.tsx";
 import { RunSection, type Scene } from "./run-section.tsx";
 import { ThreadFoot } from "./thread-foot.tsx";
+import { TurnStatus } from "./turn-line.tsx";
 import { useKeepInView } from "./use-keep-in-view.ts";
 import { useThread } from "./use-thread.ts";
 
@@ -21,8 +24,13 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
   const t = useTranslations("thread");
   const { session, sections, lines } = useThread();
   const scene = useScene(session);
+  const following = useStudio((state) => state.following);
+  const unsent = useUnsent(
+    useStudio((state) => state.conversationId),
+    session,
+  );
   const scroller = useRef<HTMLElement>(null);
-  useKeepInView(scroller, session);
+  useKeepInView(scroller, session, unsent.length);
   // Which runs the reader opened is the reader's own: it is not in the address.
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const onToggle = useCallback(
@@ -45,19 +53,25 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
         aria-label={t("scroller")}
         className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto pb-2"
       >
-        {session.messages_before > 0 && <EarlierMessages before={session.messages_before} channel={scene.channel} />}
-        {sections.map((section) => (
-          <RunSection
-            key={section.id}
-            section={section}
-            scene={scene}
-            open={toggled.get(section.id) ?? !section.folded}
-            onToggle={onToggle}
-          />
-        ))}
-        {sections.length === 0 && <p className="p-3 text-fg-3">{session.at === 0 ? t("beforeFirst") : t("empty")}</p>}
-        <HereBar at={session.at} />
+        <div>
+          {session.messages_before > 0 && <EarlierMessages before={session.messages_before} channel={scene.channel} />}
+          {sections.map((section) => (
+            <RunSection
+              key={section.id}
+              section={section}
+              scene={scene}
+              open={toggled.get(section.id) ?? !section.folded}
+              onToggle={onToggle}
+            />
+          ))}
+          {following && <UnsentMessages messages={unsent} />}
+          {sections.length === 0 && unsent.length === 0 && (
+            <p className="p-3 text-fg-3">{session.at === 0 ? t("beforeFirst") : t("empty")}</p>
+          )}
+          <HereBar at={session.at} />
+        </div>
       </section>
+      {following && <TurnStatus run={sections.findLast(({ run }) => run !== null)?.run ?? null} />}
       <ThreadFoot />
     </section>
   );
@@ -72,7 +86,8 @@ function useScene(session: Scene["session"]): Scene {
   const onSelect = useSelectCall();
   const current = useMemo(() => (at === 0 ? null : callOfEvent(session, event)), [session, event, at]);
   const selected = useMemo(() => findCall(session, looked, call), [session, looked, call]);
-  return { session, channel: session.summary.channel, at, current, selected, onSelect };
+  const newestAnswer = session.messages.findLast(({ role }) => role === "assistant")?.id ?? null;
+  return { session, channel: session.summary.channel, newestAnswer, at, current, selected, onSelect };
 }
 
 /** Where the playhead stands in the thread, and how much comes after. */

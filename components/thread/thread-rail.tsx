@@ -1,7 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { isAskedToWrite } from "@/components/compose/studio-box.tsx";
 import { useEscape } from "@/components/studio/use-escape.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -17,6 +18,10 @@ export function ThreadRail() {
   const escalated = useStudio((state) => state.session.summary.escalated);
   const [open, setOpen] = useState(false);
   useEscape(open, () => setOpen(false));
+  // The outside system is the address: whoever comes to write has to see where.
+  useEffect(() => {
+    if (isAskedToWrite()) setOpen(true);
+  }, []);
   const label = open ? t("close") : t("open");
   return (
     <div className="relative z-2 flex-none">

@@ -7,33 +7,37 @@ import type { Session } from "@/lib/session/session.ts";
 /** Nearer to the end than this, px, the reader is at the end. */
 const AT_END = 40;
 
+const GESTURES = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
+
 /**
  * Keeps what the playhead points at in view: the newest while it follows, else the lit row. A reader who scrolled
- * away is left alone while things only move on by themselves; a seek of their own brings the place into view again.
+ * away is left alone while things only move on by themselves; a seek or a message of their own brings the place into
+ * view again. `unsent`: how many of their messages are on their way. The scroller's one child holds all that scrolls.
  */
-export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: Session): void {
+export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: Session, unsent: number): void {
   const following = useStudio((state) => state.following);
   const playing = useStudio((state) => state.playing);
-  const readerLeft = useRef(false);
+  const reader = useRef({ left: false, touched: false });
+  const scrolling = useRef(false);
+  const written = useRef(unsent);
 
   // The outside system is the scroll position: only a reader's own wheel, touch, key or drag counts as leaving.
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    let byReader = false;
     const note = () => {
-      byReader = true;
+      reader.current.touched = true;
     };
     const settle = () => {
-      if (!byReader) return;
-      byReader = false;
-      readerLeft.current = element.scrollHeight - element.scrollTop - element.clientHeight > AT_END;
+      const isOwn = scrolling.current;
+      scrolling.current = false;
+      if (isOwn || !reader.current.touched) return;
+      reader.current = { left: distanceToEnd(element) > AT_END, touched: false };
     };
-    const gestures = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
-    for (const gesture of gestures) element.addEventListener(gesture, note, { passive: true });
+    for (const gesture of GESTURES) element.addEventListener(gesture, note, { passive: true });
     element.addEventListener("scroll", settle, { passive: true });
     return () => {
-      for (const gesture of gestures) element.removeEventListener(gesture, note);
+      for (const gesture of GESTURES) element.removeEventListener(gesture, note);
       element.removeEventListener("scroll", settle);
     };
   }, [scroller]);
@@ -41,11 +45,39 @@ export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: 
   // The outside system is the scroll position again; it follows what the session shows.
   useEffect(() => {
     const element = scroller.current;
+    const wrote = unsent > written.current;
+    written.current = unsent;
     if (!element || session.at === 0) return;
-    if (!following && !playing) readerLeft.current = false;
-    if (readerLeft.current) return;
+    if (wrote || (!following && !playing)) reader.current.left = false;
+    if (reader.current.left) return;
+    reader.current.touched = false;
     const lit = following ? null : element.querySelector("[aria-current=step], [data-lit]");
     if (lit) lit.scrollIntoView({ block: "nearest" });
-    else element.scrollTop = element.scrollHeight;
-  }, [scroller, session, following, playing]);
+    else scrolling.current = scrollToEnd(element);
+  }, [scroller, session, following, playing, unsent]);
+
+  // The outside system is the layout: rows get their real height when they come into view, and the box below grows.
+  useEffect(() => {
+    const element = scroller.current;
+    const content = element?.firstElementChild;
+    if (!element || !content || !following) return;
+    const observer = new ResizeObserver(() => {
+      // What the reader has just opened is not to be scrolled away from under their hand.
+      if (!reader.current.left && !reader.current.touched) scrolling.current = scrollToEnd(element);
+    });
+    observer.observe(element);
+    observer.observe(content);
+    return () => observer.disconnect();
+  }, [scroller, following]);
+}
+
+function distanceToEnd({ scrollHeight, scrollTop, clientHeight }: Element): number {
+  return scrollHeight - scrollTop - clientHeight;
+}
+
+/** Tells whether anything had to move. */
+function scrollToEnd(element: Element): boolean {
+  const before = element.scrollTop;
+  element.scrollTop = element.scrollHeight;
+  return element.scrollTop !== before;
 }

@@ -7,9 +7,14 @@ import type { Session } from "@/lib/session/session.ts";
 import { type NowLine, nowLines } from "./now.ts";
 import { marksOf, type Section, sectionsOf } from "./sections.ts";
 
-/** The thread at the place of the playhead. It may lag a frame behind: the playhead never waits for it. */
+/**
+ * The thread at the place of the playhead. Where that is moved, the thread may lag a frame behind, as the playhead never
+ * waits for it; live it does not, since who writes waits for the answer.
+ */
 export function useThread(): { session: Session; sections: Section[]; lines: NowLine[] } {
-  const session = useDeferredValue(useStudio((state) => state.session));
+  const newest = useStudio((state) => state.session);
+  const following = useStudio((state) => state.following);
+  const session = useDeferredValue(following ? null : newest) ?? newest;
   const timeline = useStudio((state) => state.timeline);
   const { instance } = useLookedAt(session);
   const marks = useMemo(() => marksOf(timeline), [timeline]);

@@ -236,11 +236,14 @@ export class Chart {
     const from = Math.max(xOf(projection, start), 0);
     elements.head.style.transform = elements.veil.style.transform = `translateX(${x}px)`;
     elements.flag.textContent = String(at);
-    elements.head.toggleAttribute("data-flipped", x > projection.width - 8 * (String(at).length + 2));
+    const isFlipped = x > projection.width - 8 * (String(at).length + 2);
+    elements.head.toggleAttribute("data-flipped", isFlipped);
     elements.range.hidden = at - start < 1 || x <= from || from > projection.width;
     elements.range.style.transform = `translateX(${from}px)`;
     elements.range.style.width = `${Math.min(x, projection.width) - from}px`;
     elements.rangeText.hidden = x - from < RANGE_TEXT;
+    // Left of the flag, where that stands inside of the range; in its digits, so that nothing is measured.
+    elements.rangeText.style.right = isFlipped ? `calc(${String(at).length}ch + 14px)` : "";
     if (!elements.rangeText.hidden)
       elements.rangeText.textContent = scene.words.range(start, at, durationOf(scene.model, start, at));
     const over = xOf(whole, at);

@@ -1,8 +1,11 @@
-import type { CallStatus, ConversationStatus, RunStatus } from "@/lib/session/session.ts";
+import type { Call, CallStatus, ConversationStatus, RunStatus } from "@/lib/session/session.ts";
 import type { IconName } from "./icon.tsx";
 
+/** What a call's status says: a failure that the plan took up needs no look (P10). */
+export type ShownCallStatus = CallStatus | "handled";
+
 /** The status of a call, a run or a conversation. */
-export type Status = CallStatus | RunStatus | ConversationStatus;
+export type Status = ShownCallStatus | RunStatus | ConversationStatus;
 
 /** How a status looks: its colour (`--st-…`) and its silhouette. */
 interface StatusLook {
@@ -15,6 +18,7 @@ export type StatusToken =
   | "running"
   | "succeeded"
   | "failed"
+  | "handled"
   | "waiting"
   | "skipped"
   | "blocked"
@@ -34,6 +38,7 @@ export const STATUS = {
   finished: { token: "succeeded", icon: "succeeded" },
   idle: { token: "succeeded", icon: "succeeded" },
   failed: { token: "failed", icon: "failed" },
+  handled: { token: "handled", icon: "handled" },
   skipped: { token: "skipped", icon: "skipped" },
   blocked: { token: "blocked", icon: "blocked" },
   denied: { token: "denied", icon: "denied" },
@@ -48,6 +53,7 @@ export const STATUS_INK = {
   running: "text-st-running",
   succeeded: "text-st-succeeded",
   failed: "text-st-failed",
+  handled: "text-st-failed",
   waiting: "text-st-waiting",
   skipped: "text-st-skipped",
   blocked: "text-st-blocked",
@@ -63,6 +69,7 @@ export const STATUS_GROUND = {
   running: "bg-st-running-bg",
   succeeded: "bg-st-succeeded-bg",
   failed: "bg-st-failed-bg",
+  handled: "bg-st-failed-bg",
   waiting: "bg-st-waiting-bg",
   skipped: "bg-st-skipped-bg",
   blocked: "bg-st-blocked-bg",
@@ -71,3 +78,9 @@ export const STATUS_GROUND = {
   cancelled: "bg-st-cancelled-bg",
   escalated: "bg-st-escalated-bg",
 } as const satisfies Record<StatusToken, string>;
+
+/** How a call is shown; one that the session does not have is still planned. */
+export function shownStatus(call: Pick<Call, "status" | "handled"> | null): ShownCallStatus {
+  if (!call) return "planned";
+  return call.status === "failed" && call.handled ? "handled" : call.status;
+}

@@ -35,7 +35,7 @@ export default async function StudioPage({ params, searchParams }: StudioPagePro
   return (
     <Studio
       conversationId={id}
-      name={conversation.title ?? conversation.subject ?? id}
+      name={conversation.title ?? conversation.subject}
       view={view}
       at={at}
       badAt={"invalid" in place ? place.invalid : null}

@@ -76,6 +76,19 @@ function drawPause(
   if (width + 6 < x1 - x0) write(frame, text, { x: (x0 + x1 - width) / 2, y: y + HEIGHT / 2, room: width });
 }
 
+/** The widest part of a call that is filled: one of its tries, between the pauses. */
+function widestFill({ projection }: Frame, { span, x0, x1 }: Placed): { x0: number; x1: number } {
+  const fills: { x0: number; x1: number }[] = [];
+  let from = x0;
+  for (const { brokeOff, again } of span.tries) {
+    const broke = Math.max(xOf(projection, brokeOff), x0);
+    fills.push({ x0: from, x1: broke });
+    from = again === null ? broke : Math.max(xOf(projection, again), broke);
+  }
+  const inSight = (fill: { x0: number; x1: number }) => Math.min(fill.x1, projection.width) - Math.max(fill.x0, 0);
+  return fills.reduce((widest, fill) => (inSight(fill) > inSight(widest) ? fill : widest), { x0: from, x1 });
+}
+
 /** Names within the bars where they fit, else beside them where nothing else stands. */
 function nameCalls(frame: Frame, track: readonly Placed[], beside: boolean): void {
   const { context, palette, projection } = frame;
@@ -83,14 +96,15 @@ function nameCalls(frame: Frame, track: readonly Placed[], beside: boolean): voi
   for (const [i, { span, x0, x1, y }] of track.entries()) {
     const end = Math.max(x1, x0 + 3);
     const covered = track[i + 1]?.x0 ?? x1;
-    const room = Math.min(x1, covered) - Math.max(x0, 0) - 2 * INSET;
+    const filled = widestFill(frame, { span, x0, x1, y });
+    const left = Math.max(filled.x0, 0) + INSET;
+    const room = Math.min(filled.x1, covered) - left - INSET;
     if (room < LEAST_ROOM && !beside) continue;
     setType(frame, { color: span.otherInstance ? palette.fg : palette.barFg, font: SMALL, weight: 500 });
     const short = span.tool.slice(span.tool.lastIndexOf(".") + 1);
-    const inside =
-      span.tries.length > 0 ? null : [span.tool, short].find((name) => context.measureText(name).width <= room);
+    const inside = [span.tool, short].find((name) => context.measureText(name).width <= room);
     const middle = y + HEIGHT / 2;
-    if (inside) write(frame, inside, { x: Math.max(x0, 0) + INSET, y: middle, room });
+    if (inside) write(frame, inside, { x: left, y: middle, room });
     else if (beside) {
       setType(frame, { color: palette.fg2, font: SMALL });
       const width = context.measureText(span.tool).width;

@@ -1,0 +1,67 @@
+import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { AgentsBrowser } from "@/components/agents/agents-browser.tsx";
+import {
+  AGENTS_KEY,
+  ENTRIES_PAGE,
+  entriesKey,
+  HISTORY_PAGE,
+  historyKey,
+  valueKey,
+} from "@/components/agents/queries.ts";
+import { type AgentSelection, parseSelection } from "@/components/agents/selection.ts";
+import { NowProvider } from "@/components/list/now.tsx";
+import { Header } from "@/components/shell/header.tsx";
+import { services } from "@/lib/server/services.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("agents"))("title") };
+}
+
+/** What the page shows first, as the browser's cache will hold it, so that it asks for none of it again. */
+async function readFirst({ agent, key, version }: AgentSelection) {
+  const { agents, agentStates } = services();
+  const queries = new QueryClient();
+  queries.setQueryData(AGENTS_KEY, agents.list());
+  queries.setQueryData(entriesKey(null), onePage(await agentStates.list({ limit: ENTRIES_PAGE })));
+  if (agent !== null && agents.find(agent))
+    queries.setQueryData(entriesKey(agent), onePage(await agentStates.list({ agentId: agent, limit: ENTRIES_PAGE })));
+  if (agent !== null && key !== null) {
+    const history = await agentStates.history(agent, key, { limit: HISTORY_PAGE });
+    const shown = version ?? history.items[0]?.version;
+    queries.setQueryData(historyKey(agent, key), onePage(history));
+    if (shown !== undefined) {
+      const value = (await agentStates.version(agent, key, shown))?.value;
+      queries.setQueryData(valueKey(agent, key, shown), { value });
+    }
+  }
+  return dehydrate(queries);
+}
+
+/** A list of which the first page is known. */
+function onePage<T>(page: T) {
+  return { pages: [page], pageParams: [""] };
+}
+
+interface AgentsPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** The agents of this server and what agents keep (C8). */
+export default async function AgentsPage({ searchParams }: AgentsPageProps) {
+  const given = Object.entries(await searchParams).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
+  const state = await readFirst(parseSelection(new URLSearchParams(given)));
+  return (
+    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)_auto]">
+      <Header current="agents" />
+      <HydrationBoundary state={state}>
+        <NowProvider initial={Date.now()}>
+          <AgentsBrowser />
+        </NowProvider>
+      </HydrationBoundary>
+    </div>
+  );
+}

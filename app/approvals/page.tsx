@@ -1,0 +1,65 @@
+import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { Inbox } from "@/components/approvals/inbox.tsx";
+import { fromHead, inboxKey, PAGE_SIZE } from "@/components/approvals/inbox-pages.ts";
+import { type Place, parsePlace } from "@/components/approvals/place.ts";
+import { FACETS_KEY } from "@/components/list/facets-key.ts";
+import { NowProvider } from "@/components/list/now.tsx";
+import { Header } from "@/components/shell/header.tsx";
+import type { ListedConfirmation } from "@/db/repositories.ts";
+import { services } from "@/lib/server/services.ts";
+import "@/components/approvals/approvals.css";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("approvals"))("title") };
+}
+
+/** The confirmation that the address names, wherever in the list it stands. */
+async function readSelected({ status, selected }: Place): Promise<ListedConfirmation | null> {
+  const { confirmations, conversations } = services();
+  const confirmation = selected === null ? null : await confirmations.get(selected);
+  // What was decided meanwhile is shown among those that wait; the histories hold only their own.
+  if (!confirmation || (status !== "requested" && confirmation.status !== status)) return null;
+  const found = await conversations.get(confirmation.conversation_id);
+  if (!found) return null;
+  const { title, subject, channel, user_id, agent_id } = found;
+  return { ...confirmation, agent_id, conversation: { title, subject, channel, user_id, agent_id } };
+}
+
+/** The first page and the facets as the browser's cache will hold them, so that it asks for neither again. */
+async function readFirstPage(place: Place) {
+  const { confirmations, conversations } = services();
+  const [head, selected, facets] = await Promise.all([
+    confirmations.list({ status: place.status, limit: PAGE_SIZE }),
+    readSelected(place),
+    conversations.facets(),
+  ]);
+  const queries = new QueryClient();
+  queries.setQueryData(inboxKey(place.status), fromHead(head, selected));
+  queries.setQueryData(FACETS_KEY, facets);
+  return dehydrate(queries);
+}
+
+interface ApprovalsPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** Everything that awaits a person (C7). */
+export default async function ApprovalsPage({ searchParams }: ApprovalsPageProps) {
+  const now = Date.now();
+  const given = Object.entries(await searchParams).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
+  const state = await readFirstPage(parsePlace(new URLSearchParams(given)));
+  return (
+    <HydrationBoundary state={state}>
+      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
+        <Header current="approvals" />
+        <NowProvider initial={now}>
+          <Inbox />
+        </NowProvider>
+      </div>
+    </HydrationBoundary>
+  );
+}

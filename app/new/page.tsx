@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { getTranslations } from "next-intl/server";
+import { NewConversation } from "@/components/compose/new-conversation.tsx";
+import { parseWriter, WRITER_COOKIE } from "@/components/compose/writer.ts";
+import { Header } from "@/components/shell/header.tsx";
+import { services } from "@/lib/server/services.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("compose"))("new") };
+}
+
+/** Where a conversation with an agent is begun (C3). Not below `/conversations`, where any name may be a conversation's. */
+export default async function NewConversationPage() {
+  const [t, jar] = await Promise.all([getTranslations("compose"), cookies()]);
+  const agents = services()
+    .agents.list()
+    .map(({ id, description, mode, default: isDefault }) => ({ id, description, mode, default: isDefault }));
+  return (
+    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)]">
+      <Header />
+      <main id="main" tabIndex={-1} className="overflow-y-auto outline-none">
+        <div className="mx-auto w-full max-w-160 px-6 pt-10 pb-16">
+          <h1 className="mb-5 text-16 leading-6 font-semibold">{t("new")}</h1>
+          <NewConversation agents={agents} writer={parseWriter(jar.get(WRITER_COOKIE)?.value)} />
+        </div>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Locale } from "@/lib/session/locale.ts";
+
+/** How much of what it plans an agent carries out (M13). */
+export const MODES = ["shadow", "canary", "full"] as const;
+export type Mode = (typeof MODES)[number];
+
+/** An agent as it is written. */
+interface Definition {
+  description: string;
+  instructions: string;
+  /** The tools that it may use; null: all there are. */
+  tools: string[] | null;
+  mode: Mode;
+  locale: Locale;
+  /** It answers in conversations that name no agent. */
+  default: boolean;
+  max_iterations?: number;
+}
+
+/** An agent that runs on this server, as the API answers it. */
+export interface RunningAgent extends Definition {
+  id: string;
+  /** That of the stored definition; 0 is a file's. */
+  version: number;
+  source: "file" | "api";
+}
+
+/** What is written of an agent: all but what the server tells of it. */
+export function definitionOf({ id: _id, version: _version, source: _source, ...definition }: RunningAgent): Definition {
+  return definition;
+}

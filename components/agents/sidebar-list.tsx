@@ -1,0 +1,106 @@
+"use client";
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { isTyping } from "@/components/shell/is-typing.ts";
+import { SidebarLine } from "./sidebar-line.tsx";
+import type { SidebarRow } from "./sidebar-rows.ts";
+import { useAgentSelection } from "./use-agent-selection.ts";
+
+interface SidebarListProps {
+  rows: readonly SidebarRow[];
+  /** There are more that can be asked for. */
+  wantsMore: boolean;
+  onMore: () => void;
+}
+
+const ROW_HEIGHT = 28;
+const OVERSCAN = 12;
+/** Lines from the end at which the next page is asked for: about a screen. */
+const AHEAD = 30;
+
+/** The lines of the list; only those on screen are drawn. J and K, and the arrows within it, go from link to link. */
+export function SidebarList({ rows, wantsMore, onMore }: SidebarListProps) {
+  const [{ agent, key }] = useAgentSelection();
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => rowKey(rows[index], index),
+    overscan: OVERSCAN,
+    // What the server paints, before the browser knows the height.
+    initialRect: { width: 300, height: 700 },
+  });
+  const drawn = virtualizer.getVirtualItems();
+  const nearEnd = (drawn.at(-1)?.index ?? 0) >= rows.length - AHEAD;
+
+  const loadMore = useEffectEvent(onMore);
+  // The outside system is the server, asked when the reader nears the end.
+  useEffect(() => {
+    if (nearEnd && wantsMore) loadMore();
+  }, [nearEnd, wantsMore]);
+
+  const move = (by: 1 | -1) => {
+    const links = [...(scroller.current?.querySelectorAll<HTMLElement>("a") ?? [])];
+    const focused = links.findIndex((link) => link.matches(":focus"));
+    const from = focused >= 0 ? focused : links.findIndex((link) => link.ariaCurrent === "true");
+    links[Math.max(0, from + by)]?.focus();
+  };
+  const onLetter = useEffectEvent(move);
+  // The outside system is the keyboard, page-wide; letters by their place on an English keyboard.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (isTyping(event) || event.shiftKey || (event.code !== "KeyJ" && event.code !== "KeyK")) return;
+      event.preventDefault();
+      onLetter(event.code === "KeyJ" ? 1 : -1);
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+
+  return (
+    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto">
+      <ul
+        className="relative"
+        style={{ height: virtualizer.getTotalSize() }}
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+          event.preventDefault();
+          move(event.key === "ArrowDown" ? 1 : -1);
+        }}
+      >
+        {drawn.map(({ index, key: id, start }) => {
+          const row = rows[index];
+          return (
+            row && (
+              <li key={id} className="absolute inset-x-0 top-0 h-7" style={{ transform: `translateY(${start}px)` }}>
+                <SidebarLine row={row} selected={isSelected(row, agent, key)} />
+              </li>
+            )
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** An agent can stand twice: as one that runs here and as one that keeps. */
+function rowKey(row: SidebarRow | undefined, index: number): string | number {
+  return row ? `${row.kind} ${row.id}` : index;
+}
+
+function isSelected(row: SidebarRow, agent: string | null, key: string | null): boolean {
+  switch (row.kind) {
+    case "heading":
+      return false;
+    case "running":
+    case "keeper":
+      return row.id === agent && key === null;
+    case "key":
+    case "memory":
+      return row.entry.agent_id === agent && row.entry.key === key;
+    default:
+      return row satisfies never;
+  }
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { subscribeLive } from "@/components/client/live.ts";
+import { throttle } from "@/components/list/throttle.ts";
+import type { SessionEvent } from "@/lib/session/event.ts";
+import { type EntryChange, type EntryPages, readChange, withChange } from "./entry-pages.ts";
+import { AGENTS_KEY, ENTRIES_KEY, entriesKey, historyKey } from "./queries.ts";
+
+/** At most one refresh of the list in this time, ms. */
+const PACE = 1_000;
+
+/** What Obelus keeps its agents' definitions under. */
+const DEFINITIONS = "obelus:agents";
+
+/** Keeps list, histories and agents up to date while the page is open. What is being edited is not touched. */
+export function useLiveChanges(): void {
+  const queries = useQueryClient();
+  // The outside system is the stream.
+  useEffect(() => {
+    const list = throttle(() => void queries.invalidateQueries({ queryKey: ENTRIES_KEY }), PACE);
+    const take = (change: EntryChange) => {
+      for (const key of [entriesKey(null), entriesKey(change.agent)]) {
+        const known = queries.getQueryData<EntryPages>(key);
+        const next = known && withChange(known, change);
+        if (next) queries.setQueryData(key, next);
+        else if (known) list.call();
+      }
+      void queries.invalidateQueries({ queryKey: historyKey(change.agent, change.key) });
+      if (change.agent === DEFINITIONS) void queries.invalidateQueries({ queryKey: AGENTS_KEY });
+    };
+    const onEvents = (events: SessionEvent[]) => {
+      for (const event of events) {
+        const change = readChange(event);
+        if (change) take(change);
+      }
+    };
+    const catchUp = () => {
+      for (const queryKey of [AGENTS_KEY, ENTRIES_KEY, ["agent-state-history"]])
+        void queries.invalidateQueries({ queryKey });
+    };
+    const unsubscribe = subscribeLive({}, { onEvents, onConnection: (state) => state === "live" && catchUp() });
+    return () => {
+      unsubscribe();
+      list.cancel();
+    };
+  }, [queries]);
+}

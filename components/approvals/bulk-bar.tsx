@@ -1,0 +1,39 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import { Kbd } from "@/components/ui/kbd.tsx";
+
+interface BulkBarProps {
+  count: number;
+  onDecide: (decision: "approve" | "deny") => void;
+  onClear: () => void;
+}
+
+/** What can be done about all that is marked; it takes the place of what can be done about one. */
+export function BulkBar({ count, onDecide, onClear }: BulkBarProps) {
+  const t = useTranslations("approvals");
+  return (
+    <section
+      aria-label={t("bulk.label")}
+      className="row-start-3 flex flex-wrap items-center gap-2 border-line-strong border-t bg-accent-soft px-3 py-2.5"
+    >
+      <b className="mr-2 font-semibold tabular-nums">{t("marked", { count })}</b>
+      <Button variant="primary" aria-keyshortcuts="A" onClick={() => onDecide("approve")} className="h-8! px-3!">
+        {t("bulk.approve", { count })}
+        <Kbd className="border-current! bg-transparent! text-inherit!">A</Kbd>
+      </Button>
+      <Button variant="danger" aria-keyshortcuts="D" onClick={() => onDecide("deny")} className="h-8! px-3!">
+        <Icon name="denied" size={14} />
+        {t("bulk.deny", { count })}
+        <Kbd>D</Kbd>
+      </Button>
+      <span className="flex-1" />
+      <Button variant="ghost" aria-keyshortcuts="Escape" onClick={onClear} className="h-8!">
+        {t("bulk.clear")}
+        <Kbd>Esc</Kbd>
+      </Button>
+    </section>
+  );
+}

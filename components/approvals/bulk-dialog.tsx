@@ -1,0 +1,142 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Refusal } from "@/components/decision/refusal.tsx";
+import { type Outcome, useDecideMany } from "@/components/decision/use-decide-many.ts";
+import { askedFor } from "@/components/studio/asked-for.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import type { ListedConfirmation } from "@/db/repositories.ts";
+import { BulkOutcome } from "./bulk-outcome.tsx";
+import { ItemValues } from "./item-values.tsx";
+
+/** Where the focus begins: what the dialog was opened for. */
+const FIRST_ID = "bulk-first";
+
+interface BulkDialogProps {
+  decision: "approve" | "deny";
+  /** All that it is about, as they were when it was opened. */
+  items: readonly ListedConfirmation[];
+  /** What became of each has come; the dialog stays while some did not go as wanted. */
+  onDecided: (outcomes: readonly Outcome[]) => void;
+  onClose: () => void;
+}
+
+/** Asks once more before many are decided in one go, and then says what became of those that were not. */
+export function BulkDialog({ decision, items, onDecided, onClose }: BulkDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const decide = useDecideMany((outcomes) => {
+    onDecided(outcomes);
+    if (outcomes.every(({ outcome }) => outcome === "decided")) dialog.current?.close();
+  });
+  const missed = decide.data?.filter(({ outcome }) => outcome !== "decided") ?? [];
+
+  // The outside system is the browser's top layer.
+  useEffect(() => {
+    dialog.current?.showModal();
+    document.getElementById(FIRST_ID)?.focus();
+  }, []);
+
+  const submit = (reason: string) =>
+    decide.mutate({ ids: items.map(({ id }) => id), decision, ...(reason === "" ? {} : { reason }) });
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="bulk-title"
+      onClose={onClose}
+      className="dialog w-130 max-w-[92vw] text-12 text-fg"
+    >
+      {missed.length > 0 ? (
+        <BulkOutcome outcomes={decide.data ?? []} items={items} onClose={() => dialog.current?.close()} />
+      ) : (
+        <Question
+          decision={decision}
+          items={items}
+          busy={decide.isPending || decide.isSuccess}
+          onSubmit={submit}
+          onClose={() => dialog.current?.close()}
+        >
+          <Refusal error={decide.error} />
+        </Question>
+      )}
+    </dialog>
+  );
+}
+
+interface QuestionProps {
+  decision: "approve" | "deny";
+  items: readonly ListedConfirmation[];
+  busy: boolean;
+  onSubmit: (reason: string) => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+function Question({ decision, items, busy, onSubmit, onClose, children }: QuestionProps) {
+  const t = useTranslations("approvals.bulk");
+  const words = useTranslations("decision");
+  const [reason, setReason] = useState("");
+  const again = items.filter(({ cause }) => cause === "interrupted").length;
+  const count = items.length;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) onSubmit(reason.trim());
+      }}
+    >
+      <h2 id="bulk-title" className="px-4 pt-3.5 text-14 font-semibold text-balance">
+        {t(decision === "approve" ? "approveTitle" : "denyTitle", { count })}
+      </h2>
+      <ul
+        className="mx-4 mt-2 max-h-[min(46vh,360px)] overflow-y-auto rounded-2 border border-line-strong"
+        tabIndex={0}
+        aria-label={t("list")}
+      >
+        {items.map((item) => (
+          <li key={item.id} className="border-line border-b px-2.5 py-1.75 last:border-b-0">
+            <span className="block font-medium wrap-anywhere">{askedFor(item)}</span>
+            <ItemValues item={item} />
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-col gap-2 px-4 pt-2.5 pb-4">
+        {decision === "approve" && again > 0 && (
+          <p className="flex items-start gap-1.5 text-pretty text-st-waiting">
+            <Icon name="warn" size={14} className="mt-0.25" />
+            {t("again", { count: again })}
+          </p>
+        )}
+        {decision === "deny" && (
+          <label className="block">
+            <span className="mb-0.5 block text-11 text-fg-3">{words("reason")}</span>
+            <input
+              id={FIRST_ID}
+              value={reason}
+              maxLength={10_000}
+              autoComplete="off"
+              onChange={(event) => setReason(event.target.value)}
+              className="h-8 w-full rounded-2 border border-line-control bg-surface px-2.5"
+            />
+          </label>
+        )}
+        {children}
+        <div className="flex flex-wrap items-center gap-1.5">
+          <Button
+            type="submit"
+            id={decision === "approve" ? FIRST_ID : undefined}
+            variant={decision === "approve" ? "primary" : "danger"}
+            disabled={busy}
+            className="h-8! px-3!"
+          >
+            {busy ? words("sending") : t(decision, { count })}
+          </Button>
+          <Button variant="ghost" disabled={busy} onClick={onClose} className="h-8!">
+            {words("back")}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}

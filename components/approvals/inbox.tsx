@@ -1,0 +1,177 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import type { Outcome } from "@/components/decision/use-decide-many.ts";
+import { OfflineBanner } from "@/components/list/offline-banner.tsx";
+import { useFacets } from "@/components/list/use-facets.ts";
+import { askedFor } from "@/components/studio/asked-for.ts";
+import type { Confirmation, ListedConfirmation } from "@/db/repositories.ts";
+import { APPROVE_ID, REASON_ID } from "./action-bar.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
+import { BulkDialog } from "./bulk-dialog.tsx";
+import type { Form } from "./detail.tsx";
+import { STUDIO_LINK_ID } from "./detail-head.tsx";
+import { InboxFoot } from "./inbox-foot.tsx";
+import { itemsOf } from "./inbox-pages.ts";
+import { itemLinkId } from "./inbox-row.tsx";
+import { ItemPane } from "./item-pane.tsx";
+import { HEADING_ID, ListPane } from "./list-pane.tsx";
+import { NoItem } from "./nothing.tsx";
+import { isOnScreen } from "./on-screen.ts";
+import { TITLE_ID } from "./title-id.ts";
+import { useDecisions } from "./use-decisions.ts";
+import { useFocusAfter } from "./use-focus-after.ts";
+import { useHeld } from "./use-held.ts";
+import { useInbox } from "./use-inbox.ts";
+import { useInboxKeys } from "./use-inbox-keys.ts";
+import { useLiveInbox } from "./use-live-inbox.ts";
+import { useMarks } from "./use-marks.ts";
+import { usePlace } from "./use-place.ts";
+import { nextWaiting, useShown } from "./use-shown.ts";
+
+/** Many that are to be decided in one go, as they were when that was asked for. */
+interface Bulk {
+  decision: "approve" | "deny";
+  items: readonly ListedConfirmation[];
+}
+
+/** Everything that awaits a person, and what was decided (C7): the list, the one that is looked at, and its decision. */
+export function Inbox() {
+  const t = useTranslations("approvals");
+  const { place, select, show } = usePlace();
+  const query = useInbox(place.status);
+  const live = useLiveInbox(place.status);
+  const awaiting = useFacets()?.awaiting;
+  const { items, item, index } = useShown(query.data ? itemsOf(query.data) : [], place);
+  const marks = useMarks(items);
+  const marking = marks.marked.length > 0;
+  const focus = useFocusAfter();
+  const [held, hold] = useHeld();
+  const [form, setForm] = useState<{ id: string; form: Form } | null>(null);
+  const [bulk, setBulk] = useState<Bulk | null>(null);
+  const [said, say] = useState("");
+
+  const waits = item?.status === "requested";
+  const counted = place.status === "requested" ? (awaiting ?? null) : null;
+  const total = query.hasNextPage ? counted : items.length;
+
+  const lookAt = (to: number) => {
+    const next = items[Math.max(0, Math.min(items.length - 1, to))];
+    if (next) select(next.id);
+    return next;
+  };
+  const onSelect = (id: string) => {
+    select(id);
+    focus(itemLinkId(id), TITLE_ID);
+  };
+  const back = () => {
+    if (marking) return marks.clear();
+    if (!item) return;
+    // Where there is room for one of them only, the list takes the place of what was looked at.
+    if (!isOnScreen(document.getElementById(itemLinkId(item.id)))) select(null);
+    focus(itemLinkId(item.id));
+  };
+  const onForm = (wanted: Form | null) => {
+    setForm(item && wanted && { id: item.id, form: wanted });
+    if (wanted === null) focus(TITLE_ID);
+  };
+
+  const onDecided = (id: string, decided: Confirmation) => {
+    const what = askedFor(decided);
+    say(decided.status === "approved" ? t("announce.approved", { what }) : t("announce.denied", { what }));
+    // Whoever has gone on meanwhile stays there.
+    if (item?.id !== id) return;
+    const next = nextWaiting(items, id);
+    setForm(null);
+    if (!next) return focus(HEADING_ID);
+    hold(next.id);
+    onSelect(next.id);
+  };
+  const decisions = useDecisions(item, onDecided);
+
+  const decideMarked = (decision: "approve" | "deny") => setBulk({ decision, items: marks.marked });
+  const onBulkDecided = (outcomes: readonly Outcome[]) => {
+    decisions.settle(outcomes);
+    say(t("announce.many", { count: outcomes.filter(({ outcome }) => outcome === "decided").length }));
+    marks.clear();
+    const decided = new Set(outcomes.map(({ id }) => id));
+    const next = items.find(({ id, status }) => status === "requested" && !decided.has(id));
+    if (next && item && decided.has(item.id)) select(next.id);
+  };
+  const closeBulk = () => {
+    setBulk(null);
+    focus(...(item ? [itemLinkId(item.id), TITLE_ID] : []), HEADING_ID);
+  };
+
+  useInboxKeys({
+    move: (by) => {
+      const next = lookAt(index + by);
+      if (next) focus(itemLinkId(next.id), TITLE_ID);
+    },
+    mark: () => waits && marks.toggle(item.id),
+    approve: () => {
+      if (marking) decideMarked("approve");
+      else if (item?.cause === "interrupted") focus(APPROVE_ID);
+      else document.getElementById(APPROVE_ID)?.click();
+    },
+    deny: () => (marking ? decideMarked("deny") : focus(REASON_ID)),
+    edit: () => waits && item.cause !== "interrupted" && onForm("edit"),
+    record: () => waits && item.cause === "interrupted" && onForm("result"),
+    open: () => focus(TITLE_ID),
+    studio: () => document.getElementById(STUDIO_LINK_ID)?.click(),
+    back,
+  });
+
+  return (
+    <>
+      <main id="main" tabIndex={-1} className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)_auto] outline-none">
+        <h1 className="sr-only">{t("title")}</h1>
+        <OfflineBanner />
+        <div className="inbox-panes row-start-2" data-opened={place.selected !== null || undefined}>
+          <ListPane
+            status={place.status}
+            query={query}
+            live={live}
+            items={items}
+            shown={item?.id ?? null}
+            total={total}
+            awaiting={awaiting}
+            marks={marks}
+            onShow={show}
+            onSelect={onSelect}
+          />
+          <section aria-label={t("detail")} className="detail-pane">
+            {item && (
+              <ItemPane
+                item={item}
+                index={index}
+                total={total}
+                others={items.filter((other) => other !== item && isBeside(other, item)).length}
+                decisions={decisions}
+                held={held === item.id}
+                marking={marking}
+                form={form?.id === item.id ? form.form : null}
+                onForm={onForm}
+                onMove={(by) => void lookAt(index + by)}
+                onBack={back}
+              />
+            )}
+            {!item && place.selected !== null && !query.isPending && <NoItem onBack={() => select(null)} />}
+          </section>
+        </div>
+        {marking && <BulkBar count={marks.marked.length} onDecide={decideMarked} onClear={marks.clear} />}
+        {bulk && <BulkDialog {...bulk} onDecided={onBulkDecided} onClose={closeBulk} />}
+        <span role="status" className="sr-only">
+          {said}
+        </span>
+      </main>
+      <InboxFoot status={place.status} shown={items.length} total={total} />
+    </>
+  );
+}
+
+/** Whether another one waits for a decision in the same conversation. */
+function isBeside(other: ListedConfirmation, item: ListedConfirmation): boolean {
+  return other.conversation_id === item.conversation_id && other.status === "requested";
+}

@@ -1,0 +1,25 @@
+"use client";
+
+import { useCallback, useState } from "react";
+import type { ListedConfirmation } from "@/db/repositories.ts";
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What is marked to be decided together: of what waits and is shown, so that what has left or was decided is no longer. */
+export function useMarks(items: readonly ListedConfirmation[]) {
+  const [ids, setIds] = useState(NONE);
+  const waiting = items.filter(({ status }) => status === "requested");
+  const marked = waiting.filter(({ id }) => ids.has(id));
+  const toggle = useCallback((id: string) => {
+    setIds((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  }, []);
+  const clear = useCallback(() => setIds(NONE), []);
+  const markAll = () => setIds(new Set(waiting.map(({ id }) => id)));
+  return { marked, waiting: waiting.length, isMarked: (id: string) => ids.has(id), toggle, clear, markAll };
+}
+
+export type Marks = ReturnType<typeof useMarks>;

@@ -1,0 +1,37 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useCallback, useEffect, useState } from "react";
+import { parsePlace, type Status, withPlace } from "./place.ts";
+
+/** Browsers refuse more than a hundred changes of the address in half a minute, and a key that is held makes thirty a second. */
+const REST = 400;
+
+/** The reader's place in the inbox. It is written to the address when it rests, and follows the address when that changes. */
+export function usePlace() {
+  const address = useSearchParams().toString();
+  const [place, setPlace] = useState(() => parsePlace(new URLSearchParams(address)));
+  const [seen, setSeen] = useState(address);
+  const [written, setWritten] = useState(address);
+
+  // The address changed by other hands than these: the place is what it says.
+  if (address !== seen) {
+    setSeen(address);
+    if (address !== written) setPlace(parsePlace(new URLSearchParams(address)));
+  }
+
+  // The outside system is the browser's address.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const query = withPlace(new URLSearchParams(window.location.search), place);
+      if (query === window.location.search) return;
+      setWritten(query.slice(1));
+      window.history.replaceState(null, "", window.location.pathname + query);
+    }, REST);
+    return () => clearTimeout(timer);
+  }, [place]);
+
+  const select = useCallback((selected: string | null) => setPlace((before) => ({ ...before, selected })), []);
+  const show = useCallback((status: Status) => setPlace({ status, selected: null }), []);
+  return { place, select, show };
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { callApi } from "@/components/client/api.ts";
+import { subscribeLive } from "@/components/client/live.ts";
+import { throttle } from "@/components/list/throttle.ts";
+import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { View } from "@/lib/session/session.ts";
+import { fromView } from "@/lib/session/view.ts";
+
+/** A run writes many events a second; who reads before deciding is content with this pace, ms. */
+const PACE = 2_000;
+
+/** The session in which something is asked: as it stands while it waits, else as it stood when it was decided. */
+export function useSession({ conversation_id, decided_seq }: ListedConfirmation) {
+  const queries = useQueryClient();
+  const waits = decided_seq === null;
+  const { data, isError, refetch } = useQuery({
+    queryKey: ["session", conversation_id, decided_seq],
+    queryFn: ({ signal }) =>
+      callApi<View>(`/api/conversations/${encodeURIComponent(conversation_id)}/view`, {
+        query: { at: decided_seq },
+        signal,
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+    // Being decided changes little of what is shown: it stays until the step is there.
+    placeholderData: (before, query) => (query?.queryKey[1] === conversation_id ? before : undefined),
+  });
+
+  // The outside system is the stream.
+  useEffect(() => {
+    if (!waits) return;
+    const refresh = () => void queries.invalidateQueries({ queryKey: ["session", conversation_id, null] });
+    const news = throttle(refresh, PACE);
+    const unsubscribe = subscribeLive({ conversationId: conversation_id }, { onEvents: news.call });
+    return () => {
+      unsubscribe();
+      news.cancel();
+    };
+  }, [queries, conversation_id, waits]);
+  const session = useMemo(() => data && fromView(data), [data]);
+  return { session, failed: isError, retry: () => void refetch() };
+}

@@ -1,0 +1,35 @@
+import type { ListedConfirmation } from "@/db/repositories.ts";
+
+/** How long something has waited, in two units at most. */
+export type Waited =
+  | { unit: "now" }
+  | { unit: "minutes"; minutes: number }
+  | { unit: "hours"; hours: number; minutes: number }
+  | { unit: "days"; days: number; hours: number };
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** After this long, ms, a decision is overdue (C7, M10). */
+export const OVERDUE_AFTER = DAY;
+
+/** Milliseconds as people say them; less than a minute, or a clock that is behind, is now. */
+export function waitedOf(ms: number): Waited {
+  if (ms < MINUTE) return { unit: "now" };
+  const minutes = Math.floor((ms % HOUR) / MINUTE);
+  if (ms < HOUR) return { unit: "minutes", minutes };
+  const hours = Math.floor((ms % DAY) / HOUR);
+  if (ms < DAY) return { unit: "hours", hours, minutes };
+  return { unit: "days", days: Math.floor(ms / DAY), hours };
+}
+
+/** How long a confirmation has waited at `now` (epoch ms), in ms; never less than nothing. */
+export function waitOf({ requested_at }: Pick<ListedConfirmation, "requested_at">, now: number): number {
+  return Math.max(0, now - Date.parse(requested_at));
+}
+
+/** Whether it waits for longer than a person should let it. */
+export function isOverdue(item: Pick<ListedConfirmation, "status" | "requested_at">, now: number): boolean {
+  return item.status === "requested" && waitOf(item, now) > OVERDUE_AFTER;
+}

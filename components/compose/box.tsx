@@ -1,0 +1,91 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import { Kbd } from "@/components/ui/kbd.tsx";
+
+/** The most characters that a message may have. */
+const LIMIT = 100_000;
+/** From here on the box says how many are left. */
+const NEAR = 90_000;
+
+interface BoxProps {
+  text: string;
+  /** What is to be written, to whom and as whom: the field's name, and what it says while empty. */
+  label: string;
+  /** The word of the button. */
+  send: string;
+  /** Why nothing can be sent now, in words; it can be written all the same. */
+  obstacle: string | null;
+  /** Nothing can be sent for a moment: what was written is on its way, or who answers is being asked. */
+  busy: boolean;
+  /** What stands below the text, before the button. */
+  aside?: ReactNode;
+  id?: string;
+  autoFocus?: boolean;
+  onWrite: (text: string) => void;
+  onSend: () => void;
+}
+
+/** A field that grows with what is written into it: Enter sends, Shift+Enter begins a new line. */
+export function Box({ text, label, send, obstacle, busy, aside, onWrite, onSend, ...field }: BoxProps) {
+  const t = useTranslations("compose");
+  const area = useRef<HTMLTextAreaElement>(null);
+  const over = text.length - LIMIT;
+  const why = over > 0 ? t("tooLong", { count: over }) : obstacle;
+  const ready = why === null && !busy && text.trim() !== "";
+
+  const submit = () => {
+    area.current?.focus();
+    if (ready) onSend();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") area.current?.blur();
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
+    event.preventDefault();
+    submit();
+  };
+
+  return (
+    <form
+      className="rounded-2 border border-line-control bg-surface focus-within:border-accent focus-within:ring-1 focus-within:ring-accent"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <textarea
+        ref={area}
+        rows={1}
+        enterKeyHint="send"
+        aria-label={label}
+        aria-invalid={over > 0 || undefined}
+        placeholder={label}
+        value={text}
+        onChange={(event) => onWrite(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="field-sizing-content block max-h-60 min-h-8.5 w-full resize-none bg-transparent px-2.5 pt-1.75 pb-1 text-13 leading-[var(--lh-body)] text-fg outline-none focus-visible:shadow-none"
+        {...field}
+      />
+      <p
+        role="status"
+        className={`px-2.5 text-11 text-pretty tabular-nums ${why === null ? "text-fg-3" : "text-st-failed"}`}
+      >
+        {why ?? (text.length >= NEAR ? t("left", { count: -over }) : "")}
+      </p>
+      <div className="flex min-h-8 items-center gap-2 pr-1 pb-1 pl-2.5 text-11 text-fg-3">
+        <div className="min-w-0 flex-1">{aside}</div>
+        <Button type="submit" variant="primary" disabled={!ready} title={t("keys")} className="text-12">
+          {send}
+          <Kbd className="border-current! bg-transparent! text-inherit!">↵</Kbd>
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Enter belongs to the input method while a word is being composed; Safari tells so by the key's code alone. */
+function isComposing({ nativeEvent }: KeyboardEvent): boolean {
+  return nativeEvent.isComposing || nativeEvent.keyCode === 229;
+}

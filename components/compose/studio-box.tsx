@@ -1,0 +1,80 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type ReactNode, useEffect } from "react";
+import { useAgents } from "@/components/agents/use-agents.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { Box } from "./box.tsx";
+import { newId } from "./new-id.ts";
+import { outbox } from "./tab-outbox.ts";
+import { useDraft } from "./use-draft.ts";
+import { type Answerer, whoAnswers } from "./who-answers.ts";
+
+/** Names the box in an address: whoever follows it can write at once. */
+export const BOX_ID = "write";
+
+/** Puts the caret into the box. */
+export function focusBox(): void {
+  document.getElementById(BOX_ID)?.focus();
+}
+
+/** Whether the address is one to write at. */
+export function isAskedToWrite(): boolean {
+  return window.location.hash === `#${BOX_ID}`;
+}
+
+/** Where one writes as the conversation's user: to the agent that answers, or for the record where none does. */
+export function StudioBox({ aside }: { aside: ReactNode }) {
+  const t = useTranslations("compose");
+  const conversationId = useStudio((state) => state.conversationId);
+  const offline = useStudio(({ connection }) => connection === "offline");
+  const { user_id, agent_id, channel } = useStudio(({ session }) => session.summary);
+  const answered = useStudio(
+    ({ session }) => session.summary.newest_run !== null || session.messages.some(({ role }) => role === "assistant"),
+  );
+  const { data: agents, isPending } = useAgents();
+  const [text, write] = useDraft(conversationId);
+  // Where the agents cannot be known it is left to the server who answers.
+  const agent = agents && whoAnswers({ agent_id, channel }, answered, agents);
+  const recorded = agent === null;
+  const { note, ...words } = useWords(agent, agent_id, user_id ?? t("user"));
+
+  // The outside system is the address: the router of the pages scrolls to what it names, but does not go there.
+  useEffect(() => {
+    if (isAskedToWrite()) focusBox();
+  }, []);
+
+  const send = () => {
+    void outbox.send({ id: newId(), conversationId, content: text, userId: recorded ? user_id : null, recorded });
+    write("");
+  };
+  return (
+    <>
+      {note && <p className="mb-1.5 text-11 text-pretty text-fg-3">{note}</p>}
+      <Box
+        id={BOX_ID}
+        text={text}
+        {...words}
+        busy={isPending}
+        obstacle={offline ? t("offline") : null}
+        aside={aside}
+        onWrite={write}
+        onSend={send}
+      />
+    </>
+  );
+}
+
+/** What the box says of itself, and what has to be known before one writes. */
+function useWords(agent: Answerer | null | undefined, agentId: string | null, user: string) {
+  const t = useTranslations("compose");
+  if (agent === undefined) return { label: t("as", { user }), send: t("send"), note: null };
+  if (agent === null)
+    return {
+      label: t("record", { user }),
+      send: t("recordIt"),
+      note: agentId === null ? t("nobody") : t("elsewhere", { agent: agentId }),
+    };
+  const note = agent.mode === "full" ? null : t(`agents.${agent.mode}`);
+  return { label: t("to", { agent: agent.id, user }), send: t("send"), note };
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import type { Fault, Unsent } from "./outbox.ts";
+import { focusBox } from "./studio-box.tsx";
+import { outbox } from "./tab-outbox.ts";
+import { useDraft } from "./use-draft.ts";
+
+/** What was written in this tab and the log does not have yet: each as it will stand, and what went wrong with it. */
+export function UnsentMessages({ messages }: { messages: readonly Unsent[] }) {
+  if (messages.length === 0) return null;
+  return (
+    <div className="mt-2 px-3">
+      {messages.map((message) => (
+        <UnsentMessage key={message.id} message={message} />
+      ))}
+    </div>
+  );
+}
+
+function UnsentMessage({ message }: { message: Unsent }) {
+  const t = useTranslations("compose.unsent");
+  const user = useStudio(({ session }) => session.summary.user_id);
+  const words = useTranslations("compose");
+  const { state, content } = message;
+  const fault = typeof state === "string" ? null : state;
+  return (
+    <article
+      className={`my-1 rounded-r-1 border-l-2 py-0.5 pr-1 pl-2.5 ${fault ? "border-st-failed" : "border-k-message"}`}
+    >
+      <header className="mb-0.5 flex items-baseline gap-1.5">
+        <b className="min-w-0 truncate font-semibold">{user ?? words("user")}</b>
+        <span role="status" className="ml-auto flex-none text-11 text-fg-3">
+          {state === "sending" ? t("sending") : ""}
+        </span>
+      </header>
+      <p
+        className={`text-13 leading-[var(--lh-body)] text-pretty whitespace-pre-wrap wrap-anywhere ${state === "sent" ? "" : "text-fg-2"}`}
+      >
+        {content}
+      </p>
+      {fault && <Failed message={message} fault={fault} />}
+    </article>
+  );
+}
+
+function Failed({ message, fault }: { message: Unsent; fault: Fault }) {
+  const t = useTranslations("compose.unsent");
+  const [draft, write] = useDraft(message.conversationId);
+  // The buttons go with what they did: the focus goes to where one writes.
+  const again = () => {
+    focusBox();
+    void outbox.sendAgain(message);
+  };
+  const drop = () => {
+    focusBox();
+    outbox.drop(message);
+  };
+  const edit = () => {
+    write(draft.trim() === "" ? message.content : `${message.content}\n\n${draft}`);
+    drop();
+  };
+  return (
+    <div className="mt-1">
+      <p role="alert" className="flex gap-1.5 text-st-failed">
+        <Icon name="failed" size={14} className="mt-px" />
+        <span className="min-w-0 text-pretty wrap-anywhere">
+          {fault.kind === "refused" ? t("refused", { reason: fault.message }) : t(fault.kind)}
+        </span>
+      </p>
+      <div className="mt-1.5 flex flex-wrap gap-1.5">
+        <Button onClick={again}>{t("again")}</Button>
+        {/* What the server refused is nowhere: it can be written anew without being there twice. */}
+        {fault.kind === "refused" ? (
+          <Button variant="ghost" onClick={edit}>
+            {t("edit")}
+          </Button>
+        ) : (
+          <Button variant="ghost" onClick={drop}>
+            {t("drop")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { type Answerer, defaultFirst, whoAnswers } from "./who-answers.ts";
+
+const agent = (id: string, isDefault = false): Answerer => ({
+  id,
+  description: "",
+  mode: "shadow",
+  default: isDefault,
+});
+const AGENTS = [agent("crm"), agent("admin", true)];
+
+describe("C3: the box says who answers", () => {
+  it("names the conversation's agent, where this server has it", () => {
+    expect(whoAnswers({ agent_id: "crm", channel: "web" }, true, AGENTS)?.id).toBe("crm");
+    expect(whoAnswers({ agent_id: "crm", channel: null }, false, AGENTS)?.id).toBe("crm");
+  });
+
+  it("names the default one where no agent is told and nobody has answered yet", () => {
+    expect(whoAnswers({ agent_id: null, channel: "web" }, false, AGENTS)?.id).toBe("admin");
+  });
+
+  it("names nobody for imports, where an agent elsewhere has answered, and where none is the default", () => {
+    expect(whoAnswers({ agent_id: "deal-agent", channel: "web" }, true, AGENTS)).toBeNull();
+    expect(whoAnswers({ agent_id: null, channel: null }, true, AGENTS)).toBeNull();
+    expect(whoAnswers({ agent_id: null, channel: "import" }, false, AGENTS)).toBeNull();
+    expect(whoAnswers({ agent_id: null, channel: "web" }, false, [agent("crm")])).toBeNull();
+  });
+
+  it("offers the default agent first, and the others in their order", () => {
+    expect(defaultFirst([agent("a"), agent("b"), agent("c", true)]).map(({ id }) => id)).toEqual(["c", "a", "b"]);
+  });
+});

@@ -1,0 +1,97 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { Button } from "@/components/ui/button.tsx";
+import type { Confirmation } from "@/lib/session/session.ts";
+import { DenyForm } from "./deny-form.tsx";
+import { EditForm } from "./edit-form.tsx";
+import { Progress } from "./progress.tsx";
+import { Refusal } from "./refusal.tsx";
+import { ResultForm } from "./result-form.tsx";
+import { type Decide, useDecide } from "./use-decide.ts";
+
+/** What a person can do about a call that waits (P22, P23). A replay only reads: decisions are made at the live end. */
+export function Decision({ confirmation }: { confirmation: Confirmation }) {
+  const following = useStudio((state) => state.following);
+  if (confirmation.status !== "requested") return null;
+  return following ? <Choice key={confirmation.id} confirmation={confirmation} /> : <LookingBack />;
+}
+
+function LookingBack() {
+  const t = useTranslations("decision");
+  const goLive = useStudio((state) => state.goLive);
+  return (
+    <button
+      type="button"
+      onClick={goLive}
+      className="mt-1 min-h-6 text-11 text-fg-2 underline underline-offset-2 hover:text-fg"
+    >
+      {t("goLive")}
+    </button>
+  );
+}
+
+type Form = "edit" | "deny" | "result";
+
+function Choice({ confirmation }: { confirmation: Confirmation }) {
+  const decide = useDecide(confirmation.id);
+  const [form, setForm] = useState<Form | null>(null);
+  /** The form that the reader came back from: the focus returns to its button. */
+  const [left, setLeft] = useState<Form | null>(null);
+  const open = (next: Form | null) => {
+    decide.reset();
+    setLeft(form);
+    setForm(next);
+  };
+  const back = () => open(null);
+  switch (form) {
+    case null:
+      return <Buttons confirmation={confirmation} decide={decide} left={left} onOpen={open} />;
+    case "edit":
+      return <EditForm confirmation={confirmation} decide={decide} onBack={back} />;
+    case "deny":
+      return <DenyForm decide={decide} onBack={back} />;
+    case "result":
+      return <ResultForm decide={decide} onBack={back} />;
+    default:
+      return form satisfies never;
+  }
+}
+
+interface ButtonsProps {
+  confirmation: Confirmation;
+  decide: Decide;
+  left: Form | null;
+  onOpen: (form: Form) => void;
+}
+
+function Buttons({ confirmation, decide, left, onOpen }: ButtonsProps) {
+  const t = useTranslations("decision");
+  const interrupted = confirmation.cause === "interrupted";
+  const second = interrupted ? "result" : "edit";
+  const busy = decide.isPending || decide.isSuccess;
+  return (
+    <div className="mt-2">
+      <div className="flex flex-wrap items-center gap-1.5">
+        {/* Running again what may have happened already is no choice to lead anyone to. */}
+        <Button
+          variant={interrupted ? "plain" : "primary"}
+          disabled={busy}
+          onClick={() => decide.mutate({ decision: "approve" })}
+        >
+          {interrupted ? t("runAgain") : t("approve")}
+        </Button>
+        <Button autoFocus={left === second} disabled={busy} onClick={() => onOpen(second)}>
+          {t(second)}
+        </Button>
+        <Button variant="danger" autoFocus={left === "deny"} disabled={busy} onClick={() => onOpen("deny")}>
+          {t("deny")}
+        </Button>
+      </div>
+      <Progress decide={decide} />
+      <Refusal error={decide.error} />
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { DecisionForm, GROWING, Labelled } from "./form.tsx";
+import { Refusal } from "./refusal.tsx";
+import type { Decide } from "./use-decide.ts";
+
+/** A no, with the reason that the agent reads. */
+export function DenyForm({ decide, onBack }: { decide: Decide; onBack: () => void }) {
+  const t = useTranslations("decision");
+  const [reason, setReason] = useState("");
+  const submit = () => {
+    const told = reason.trim();
+    decide.mutate({ decision: "deny", ...(told === "" ? {} : { reason: told }) });
+  };
+  return (
+    <DecisionForm decide={decide} submit={t("deny")} danger onSubmit={submit} onBack={onBack}>
+      <Labelled label={t("reason")}>
+        <textarea
+          // biome-ignore lint/a11y/noAutofocus: it stands where its button was pressed
+          autoFocus
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+          className={GROWING}
+        />
+      </Labelled>
+      <Refusal error={decide.error} />
+    </DecisionForm>
+  );
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import { Progress } from "./progress.tsx";
+import type { Decide } from "./use-decide.ts";
+
+/** The look of a field for words, figures or JSON. */
+export const FIELD =
+  "block w-full rounded-2 border border-line-control bg-surface px-2 py-1 text-fg aria-invalid:border-st-failed";
+
+/** The look of a field that grows with what is written into it. */
+export const GROWING = `${FIELD} field-sizing-content max-h-60 min-h-12 resize-none`;
+
+interface DecisionFormProps {
+  decide: Decide;
+  submit: string;
+  danger?: boolean;
+  onSubmit: () => void;
+  onBack: () => void;
+  children: ReactNode;
+}
+
+/** A decision that needs more than a press; Escape goes back. */
+export function DecisionForm({ decide, submit, danger = false, onSubmit, onBack, children }: DecisionFormProps) {
+  const t = useTranslations("decision");
+  const busy = decide.isPending || decide.isSuccess;
+  return (
+    <form
+      noValidate
+      className="mt-2 flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) onSubmit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onBack();
+      }}
+    >
+      {children}
+      <div className="flex flex-wrap items-center gap-1.5">
+        <Button type="submit" variant={danger ? "danger" : "primary"} disabled={busy}>
+          {submit}
+        </Button>
+        <Button variant="ghost" disabled={busy} onClick={onBack}>
+          {t("back")}
+        </Button>
+      </div>
+      <Progress decide={decide} />
+    </form>
+  );
+}
+
+/** A field under its name, with what is wrong with it. */
+export function Labelled({
+  label,
+  fault,
+  children,
+}: {
+  label: ReactNode;
+  fault?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the field is its child */}
+      <label className="block">
+        <span className="mb-1 block text-11 text-fg-3 wrap-anywhere">{label}</span>
+        {children}
+      </label>
+      {fault && (
+        <p role="alert" className="mt-0.5 text-11 text-st-failed wrap-anywhere">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { DecisionForm, GROWING, Labelled } from "./form.tsx";
+import { parseJson } from "./param-fields.ts";
+import { Refusal } from "./refusal.tsx";
+import type { Decide } from "./use-decide.ts";
+
+/** What an interrupted call returned, as the person found it (P23); nothing runs for it. */
+export function ResultForm({ decide, onBack }: { decide: Decide; onBack: () => void }) {
+  const t = useTranslations("decision");
+  const [text, setText] = useState("");
+  const [refused, setRefused] = useState(false);
+  const submit = () => {
+    const result = parseJson(text);
+    setRefused(result === undefined);
+    if (result !== undefined) decide.mutate({ decision: "approve", result });
+  };
+  return (
+    <DecisionForm decide={decide} submit={t("record")} onSubmit={submit} onBack={onBack}>
+      <Labelled label={t("resultLabel")} fault={refused ? t("fault.json") : undefined}>
+        <textarea
+          // biome-ignore lint/a11y/noAutofocus: it stands where its button was pressed
+          autoFocus
+          spellCheck={false}
+          value={text}
+          aria-invalid={refused || undefined}
+          placeholder='{ "id": 7 }'
+          onChange={(event) => setText(event.target.value)}
+          className={`${GROWING} font-mono text-11`}
+        />
+      </Labelled>
+      <p className="text-11 text-pretty text-fg-3">{t("resultHint")}</p>
+      <Refusal error={decide.error} shown={(path) => path === "/result"} />
+    </DecisionForm>
+  );
+}

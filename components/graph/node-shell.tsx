@@ -1,0 +1,55 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { worstOf } from "@/components/studio/plan-problems.ts";
+import { STATUS, shownStatus } from "@/components/ui/status.ts";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import type { Call } from "@/lib/session/session.ts";
+import type { CallFlowNode } from "./flow-elements.ts";
+import { NodePills } from "./node-pills.tsx";
+import { NodeProblems, useNodeProblems } from "./node-problems.tsx";
+import type { GraphNode } from "./plan-level.ts";
+
+/** What is lit where nothing is. */
+export const NOTHING: readonly number[] = [];
+
+interface NodeShellProps {
+  data: CallFlowNode["data"];
+  call: Call | null;
+  /** It is a frame round the calls of a delegate. */
+  framed?: boolean;
+  children: ReactNode;
+}
+
+/** What a call's card and a delegate's frame share: the paths that are read above, and the marks of its state. */
+export function NodeShell({ data, call, framed = false, children }: NodeShellProps) {
+  const { placed, feeds, lit, selected, found } = data;
+  const { node, box, order } = placed;
+  return (
+    <div
+      className={framed ? "pg-node pg-framed" : "pg-node"}
+      data-status={STATUS[shownStatus(call)].token}
+      data-fault={worstOf(useNodeProblems(node)) ?? undefined}
+      data-lit={lit !== null || undefined}
+      data-selected={selected || undefined}
+      data-found={found || undefined}
+    >
+      <NodePills box={box} feeds={feeds} lit={lit?.reads ?? NOTHING} reachable={selected} />
+      {order !== null && <span className="pg-order">{order}</span>}
+      <div className={framed ? "pg-card pg-frame" : "pg-card"} style={{ top: box.top }}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** A call's status, its tool, and what validation found of it. */
+export function NodeName({ node, call }: { node: GraphNode; call: Call | null }) {
+  return (
+    <>
+      <StatusIcon status={shownStatus(call)} size={14} className="pg-icon" />
+      <b title={node.call.tool}>{node.call.tool}</b>
+      <NodeProblems problems={useNodeProblems(node)} />
+    </>
+  );
+}

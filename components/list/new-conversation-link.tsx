@@ -1,0 +1,38 @@
+"use client";
+
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useEffect } from "react";
+import { isTyping } from "@/components/shell/is-typing.ts";
+import { Icon } from "@/components/ui/icon.tsx";
+
+const NEW = "/new";
+
+/** The way to a new conversation; `N` goes there. */
+export function NewConversationLink() {
+  const t = useTranslations("compose");
+  const router = useRouter();
+
+  // The outside system is the keyboard.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.code !== "KeyN" || event.shiftKey || isTyping(event)) return;
+      event.preventDefault();
+      router.push(NEW);
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, [router]);
+
+  return (
+    <Link
+      href={NEW}
+      aria-keyshortcuts="N"
+      className="inline-flex h-7.5 flex-none items-center gap-1.5 rounded-2 border border-accent bg-accent pr-2.5 pl-2 font-medium whitespace-nowrap text-accent-fg hover:border-accent-hover hover:bg-accent-hover"
+    >
+      <Icon name="plus" size={14} />
+      {t("new")}
+    </Link>
+  );
+}

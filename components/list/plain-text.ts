@@ -1,0 +1,7 @@
+/** Markdown in one line of text: what it says without its marks. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replace(/!?\[([^\]]*)\]\([^)\s]*\)/gu, "$1")
+    .replace(/(\*\*|__|`+)(?=\S)(.+?)(?<=\S)\1/gu, "$2")
+    .replace(/(^|\n)\s*(?:#{1,6}|>|[-*+])\s+/gu, "$1");
+}

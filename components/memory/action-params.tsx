@@ -1,0 +1,31 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { JsonTree } from "@/components/inspector/json-tree.tsx";
+import type { JsonObject } from "@/lib/session/json.ts";
+
+interface ActionParamsProps {
+  method: string;
+  params: JsonObject;
+  /** What else the action is known by. */
+  aside?: ReactNode;
+}
+
+/** An action's method, and its parameters when they are asked for. */
+export function ActionParams({ method, params, aside }: ActionParamsProps) {
+  const t = useTranslations("memory");
+  return (
+    <details className="group/params">
+      <summary
+        title={t("params")}
+        className="flex min-h-6 list-none items-center gap-2 font-mono text-11 text-fg-3 group-open/params:text-fg hover:text-fg [&::-webkit-details-marker]:hidden"
+      >
+        <span aria-hidden className="transition-transform group-open/params:rotate-90">
+          ›
+        </span>
+        <span className="min-w-0 truncate">{method}</span>
+        {aside && <span className="ml-auto min-w-0 truncate">{aside}</span>}
+      </summary>
+      <JsonTree label={t("params")} value={params} className="-mx-2 max-h-60" />
+    </details>
+  );
+}

@@ -1,0 +1,20 @@
+import { useTranslations } from "next-intl";
+import type { DocumentFault } from "@/lib/memory/document.ts";
+
+/** More say nothing new. */
+const SHOWN = 12;
+
+/** In what a value is no memory, place by place. */
+export function Faults({ faults }: { faults: readonly DocumentFault[] }) {
+  const t = useTranslations("memory");
+  return (
+    <ul className="mt-1 max-h-40 overflow-y-auto">
+      {faults.slice(0, SHOWN).map(({ path, message }) => (
+        <li key={`${path} ${message}`} className="wrap-anywhere">
+          <code className="font-mono text-11 font-semibold">{path || "/"}</code> {message}
+        </li>
+      ))}
+      {faults.length > SHOWN && <li>{t("moreFaults", { count: faults.length - SHOWN })}</li>}
+    </ul>
+  );
+}

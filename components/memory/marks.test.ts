@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { markList, markRecord } from "./marks.ts";
+
+const told = (marked: { entry: unknown; mark: unknown }[]) => marked.map(({ entry, mark }) => [entry, mark]);
+
+describe("C6: what a step changed in the memory", () => {
+  it("marks what came and what went, and not what only moved", () => {
+    expect(told(markList(["a", "b", "c"], ["d", "c", "a"]))).toEqual([
+      ["d", "add"],
+      ["c", null],
+      ["a", null],
+      ["b", "remove"],
+    ]);
+  });
+
+  it("counts entries that say the same", () => {
+    expect(told(markList([{ x: 1 }], [{ x: 1 }, { x: 1 }])).map(([, mark]) => mark)).toEqual([null, "add"]);
+  });
+
+  it("marks nothing where there is no step before to compare with", () => {
+    expect(told(markList(null, ["a"]))).toEqual([["a", null]]);
+    expect(markRecord(null, { a: 1 }).map(([, { mark }]) => mark)).toEqual([null]);
+  });
+
+  it("tells by name what came, changed and went", () => {
+    const marked = markRecord({ same: 1, other: 1, gone: 1 }, { other: 2, same: 1, come: 1 });
+    expect(marked.map(([name, { mark }]) => [name, mark])).toEqual([
+      ["other", "change"],
+      ["same", null],
+      ["come", "add"],
+      ["gone", "remove"],
+    ]);
+  });
+});

@@ -1,0 +1,33 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import type { Run, Session } from "@/lib/session/session.ts";
+import { turnOf } from "./turn.ts";
+
+/** Where the answer will stand: that its turn has not come yet, or that the agent is thinking. */
+export function TurnLine({ session, run }: { session: Session; run: Run }) {
+  const t = useTranslations("thread.turn");
+  const turn = turnOf(session, run);
+  if (turn === null) return null;
+  return (
+    <p className="mx-3 my-1 flex min-h-6 items-center gap-1.5 border-l-2 border-line-strong pl-2.5 text-fg-3">
+      <StatusIcon
+        status={turn === "queued" ? "queued" : "running"}
+        size={14}
+        className={turn === "thinking" ? "animate-pulse-soft" : ""}
+      />
+      <span className="min-w-0 text-pretty">{t(turn)}</span>
+    </p>
+  );
+}
+
+/** How the newest turn is, for those who do not see it. */
+export function TurnStatus({ run }: { run: Run | null }) {
+  const t = useTranslations("thread");
+  return (
+    <p role="status" className="sr-only">
+      {run && t(run.status === "waiting" ? "ask.waiting" : `turn.${run.status}`)}
+    </p>
+  );
+}

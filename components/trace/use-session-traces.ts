@@ -1,0 +1,43 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { callApi } from "@/components/client/api.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import type { SessionEvent } from "@/lib/session/event.ts";
+import { newestTraces, type SessionTrace } from "./newest-traces.ts";
+
+/** Writes that are looked through: each may hold the whole of a long trace. */
+const NEWEST = 20;
+
+/** The newest trace of each agent and key at the place of the playhead, the newest first. Undefined while they load. */
+export function useSessionTraces() {
+  const conversationId = useStudio((state) => state.conversationId);
+  const timeline = useStudio((state) => state.timeline);
+  const at = useStudio((state) => state.session.at);
+  const steps = timeline
+    ?.slice(0, at)
+    .filter(({ type }) => type === "agent_state.written")
+    .slice(-NEWEST)
+    .map(({ seq }) => seq);
+  const first = steps?.at(0) ?? 0;
+  const last = steps?.at(-1) ?? 0;
+  return useQuery({
+    queryKey: ["session-traces", conversationId, first, last],
+    queryFn: async ({ signal }) => (first === 0 ? [] : await fetchTraces({ conversationId, first, last }, signal)),
+    enabled: timeline !== null,
+    placeholderData: keepPreviousData,
+    // What is in the log never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+async function fetchTraces(
+  { conversationId, first, last }: { conversationId: string; first: number; last: number },
+  signal: AbortSignal,
+): Promise<SessionTrace[]> {
+  const { items } = await callApi<{ items: SessionEvent[] }>(
+    `/api/conversations/${encodeURIComponent(conversationId)}/events`,
+    { query: { type: "agent_state.written", after: first - 1, limit: NEWEST }, signal },
+  );
+  return newestTraces(items.filter(({ seq }) => seq <= last));
+}
