@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DATABASE_FILE } from "../db/sqlite/open.ts";
 import { claimBuild } from "../scripts/build.mjs";
 import { startServerProcess } from "../scripts/server-process.ts";
+import { benchEngine } from "./engine.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchView } from "./view.ts";
 
@@ -20,3 +21,6 @@ started.defer(() => bare.stop());
 
 await benchIngest({ obelus, bare, dataDir, database: join(dataDir, "obelus", DATABASE_FILE) });
 await benchView(obelus);
+await obelus.stop();
+await bare.stop();
+await benchEngine(join(dataDir, "engine"));

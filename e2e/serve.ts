@@ -8,7 +8,7 @@ import ensureBuild from "./build.ts";
 export default async function serve(): Promise<() => Promise<void>> {
   await ensureBuild();
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-e2e-"));
-  const server = await startServerProcess(dataDir);
+  const server = await startServerProcess(dataDir, { env: { OBELUS_HTTP_TOOL_HOSTS: "127.0.0.1" } });
   process.env.OBELUS_E2E_URL = server.address;
   return async () => {
     await server.stop();

@@ -96,6 +96,14 @@ describe("E12: agent state is written and read by version", () => {
     expect(created.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
+  it("tells who wrote it", async () => {
+    const address = at("told", "k");
+    await server.send("PUT", address, 1);
+    await server.send("DELETE", address);
+    const { body } = await server.get(`${address}/history`);
+    expect(body.items.map(({ actor }: { actor: string }) => actor)).toEqual(["operator:console", "operator:console"]);
+  });
+
   it("writes each change to the log", async () => {
     const before = await server.post("/api/events", { conversation_id: "marker", type: "log" });
     await server.send("PUT", at("logged", "k"), { a: 1 });
@@ -106,5 +114,49 @@ describe("E12: agent state is written and read by version", () => {
       if (text.includes("agent_state.written")) break;
     }
     expect(text).toContain('"payload":{"agent_id":"logged","key":"k","value":{"a":1},"version":1}');
+  });
+});
+
+describe("C8: a key has a history", () => {
+  const address = at("historian", "plan/today");
+
+  it("answers its versions, newest first and page by page, and each value by its version", async () => {
+    expect((await server.get(`${address}/history`)).status).toBe(404);
+    for (const value of [{ a: 1 }, null, "three"]) await server.send("PUT", address, value);
+    await server.send("DELETE", address);
+    const first = (await server.get(`${address}/history?limit=3`)).body;
+    expect(first.items).toMatchObject([
+      { version: 4, deleted: true, actor: "operator:console", caused_by: null, conversation_id: null },
+      { version: 3, deleted: false },
+      { version: 2, deleted: false },
+    ]);
+    const second = (await server.get(`${address}/history?limit=3&cursor=${first.next}`)).body;
+    expect([second.items.map(({ version }: { version: number }) => version), second.next]).toEqual([[1], null]);
+    expect((await server.get(`${address}/history?limit=3&cursor=${second.prev}`)).body.items).toEqual(first.items);
+    for (const [index, value] of [{ a: 1 }, null, "three"].entries()) {
+      const { status, headers, body } = await server.get(`${address}/history/${index + 1}`);
+      expect([status, headers.get("etag"), body]).toEqual([200, `"${index + 1}"`, value]);
+    }
+  });
+
+  it("tells what led to a version: the event, and the conversation where it happened", async () => {
+    const written = { agent_id: "reporter", key: "last_trace", value: { steps: [] } };
+    await server.post("/api/events", [
+      { id: "why", conversation_id: "talk", type: "log" },
+      { conversation_id: "notes", type: "agent_state.written", payload: written, actor: "agent:x", caused_by: "why" },
+    ]);
+    const { items } = (await server.get(`${at("reporter", "last_trace")}/history`)).body;
+    expect(items).toMatchObject([{ version: 1, actor: "agent:x", caused_by: "why", conversation_id: "notes" }]);
+  });
+
+  it.each([
+    ["4", 404, "was deleted with version 4"],
+    ["5", 404, "has no version 5"],
+    ["0", 400, "/version must be at least 1"],
+    ["x", 400, "/version must be a whole number"],
+  ])("has no value at version %s", async (version, status, sentence) => {
+    const reply = await server.get(`${address}/history/${version}`);
+    expect(reply.status).toBe(status);
+    expect(reply.body.detail).toContain(sentence);
   });
 });

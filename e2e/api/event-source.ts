@@ -12,6 +12,8 @@ export interface StreamedEvent {
 export interface EventReader {
   /** Waits until this many events have come, and answers the first of them. */
   take(count: number): Promise<StreamedEvent[]>;
+  /** Waits for the first event that fits. */
+  find(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>;
   /** Settles when the server has ended the stream, or the connection broke. */
   ended: Promise<void>;
   /** All that has come. */
@@ -39,6 +41,18 @@ export async function readEvents(
       for (const look of waiting) look();
     }
   };
+  const waitFor = <T>(found: () => T | undefined): Promise<T> => {
+    const { promise, resolve } = Promise.withResolvers<T>();
+    const look = () => {
+      const result = found();
+      if (result === undefined) return;
+      waiting.delete(look);
+      resolve(result);
+    };
+    waiting.add(look);
+    look();
+    return promise;
+  };
   // A connection that breaks ends the stream as well: the server was killed, or the reader left.
   const ended = read().then(
     () => undefined,
@@ -48,16 +62,7 @@ export async function readEvents(
     received,
     ended,
     close: () => abort.abort(),
-    take(count) {
-      const { promise, resolve } = Promise.withResolvers<StreamedEvent[]>();
-      const look = () => {
-        if (received.length < count) return;
-        waiting.delete(look);
-        resolve(received.slice(0, count));
-      };
-      waiting.add(look);
-      look();
-      return promise;
-    },
+    take: (count) => waitFor(() => (received.length < count ? undefined : received.slice(0, count))),
+    find: (fits) => waitFor(() => received.find(fits)),
   };
 }

@@ -154,7 +154,7 @@ test("C3: the thread shows at a step only what had happened by then", async ({ p
   await expect(thread(page)).toContainText("nothing has happened yet");
 });
 
-test("C3: what waits is counted, asked with old and new value, and said to be undecided", async ({ page, request }) => {
+test("C3: what waits is counted, asked with old and new value, and can be decided", async ({ page, request }) => {
   const id = await recordTurn(request);
   await openStudio(page, studio(id));
   await expect(thread(page)).toContainText("Waits for you: Raise deal 7");
@@ -162,7 +162,7 @@ test("C3: what waits is counted, asked with old and new value, and said to be un
   const ask = thread(page).getByRole("article").filter({ hasText: "Waiting for approval" });
   await expect(ask.getByRole("deletion")).toHaveText("200");
   await expect(ask.getByRole("insertion")).toHaveText("250");
-  await expect(ask).toContainText("Waiting for a decision.");
+  await expect(ask.getByRole("button", { name: "Approve", exact: true })).toBeEnabled();
 });
 
 test("C3: what agents write is Markdown without raw HTML, remote images or unsafe links", async ({ page, request }) => {
@@ -332,7 +332,7 @@ test("C2: the studio speaks Russian", async ({ page, request, context, baseURL }
   const id = await recordTurn(request);
   await page.goto(studio(id, "?at=8"));
   await expect(page.getByRole("heading", { level: 2, name: "Диалог" })).toBeVisible();
-  await expect(page.getByText("Готово: 1 из 3 вызовов, 1 после повтора")).toBeVisible();
+  await expect(page.getByText("Готово: 1 из 3, 1 после повтора")).toBeVisible();
   await expect(page.getByRole("tab", { name: "Состояние" })).toBeVisible();
   await expect(page.getByText("ещё 4 шага")).toBeVisible();
 });

@@ -1,0 +1,187 @@
+import { join } from "node:path";
+import { openStorage } from "../db/sqlite/open.ts";
+import { createEngine } from "../lib/engine/create-engine.ts";
+import type { Engine, RunRequest } from "../lib/engine/engine.ts";
+import { createSchemaChecker } from "../lib/engine/json-schema.ts";
+import type { RegisteredTool, ToolRegistry } from "../lib/engine/tools/tools.ts";
+import { createJournal } from "../lib/server/journal.ts";
+import { wallClock } from "../lib/server/wall-clock.ts";
+import type { JsonObject } from "../lib/session/json.ts";
+import { count, milliseconds, printTable, ratio } from "./table.ts";
+
+const SMALL = 1_000;
+const LARGE = 10_000;
+const VALIDATED = 5_000;
+/** As many as a wave has calls: the engine is measured, not the queue for its slots. */
+const CONCURRENCY = 100;
+
+/** A tool whose activity does nothing, so that what is measured is the engine and its log. */
+const NOTHING: RegisteredTool = {
+  name: "nothing",
+  description: "Does nothing at once",
+  schema: { type: "object", properties: { read: {}, _output: { type: "integer" } } },
+  has_activity: true,
+  requires_confirmation: false,
+  effect: "read",
+  guard: null,
+  handler: { activity: async () => 1, idempotent: true, timeout_ms: 60_000, retries: 0 },
+};
+
+const SHAPES: Record<string, (size: number) => JsonObject[]> = {
+  "waves of 100": (size) =>
+    Array.from({ length: size }, (_, index) => call(index, index < 100 ? [] : [`†state.c${index - 100}`])),
+  chain: (size) => Array.from({ length: size }, (_, index) => call(index, index === 0 ? [] : [`†state.c${index - 1}`])),
+  "wide fan": (size) => Array.from({ length: size }, (_, index) => call(index, index === 0 ? [] : ["†state.c0"])),
+  "random graph": (size) => {
+    const next = numbers();
+    return Array.from({ length: size }, (_, index) =>
+      call(index, index < 3 ? [] : [0, 1, 2].map(() => `†state.c${next() % index}`)),
+    );
+  },
+};
+
+/**
+ * Measures the engine with durable events: plans of a thousand and of ten thousand calls, beside the log alone taking
+ * the same events in the same groups, and how long validation takes.
+ */
+export async function benchEngine(dataDir: string): Promise<void> {
+  const rows = [];
+  for (const [shape, plan] of Object.entries(SHAPES)) {
+    const small = await measure(join(dataDir, `${shape} small`), plan(SMALL));
+    const large = await measure(join(dataDir, `${shape} large`), plan(LARGE));
+    const growth = large.run / LARGE / (small.run / SMALL);
+    rows.push([
+      shape,
+      milliseconds(large.run),
+      `${((large.run * 1_000) / LARGE).toFixed(0)} µs`,
+      count(large.appends),
+      ratio(large.run / large.log),
+      ratio(growth),
+    ]);
+  }
+  printTable(
+    `${count(LARGE)} calls with durable events (100 waves: under 2 s; growth: linear is 1.00 ×)`,
+    ["plan", "time", "per call", "commits", "to the log alone", "per call, to 1,000 calls"],
+    rows,
+  );
+  benchValidation();
+}
+
+function benchValidation(): void {
+  const engine = engineWith({ append: async () => undefined });
+  const rows = Object.entries(SHAPES).map(([shape, plan]) => {
+    const [small, large] = [VALIDATED / 10, VALIDATED].map((size) => {
+      const request = { plan: plan(size), tools: [], context: [] };
+      engine.validate(request);
+      const started = performance.now();
+      engine.validate(request);
+      return performance.now() - started;
+    });
+    return [shape, milliseconds(large ?? 0), ratio((large ?? 0) / 10 / (small ?? 1))];
+  });
+  printTable(`Validation of ${count(VALIDATED)} calls (under 300 ms)`, ["plan", "time", "per call, to a tenth"], rows);
+}
+
+async function measure(dataDir: string, plan: JsonObject[]): Promise<{ run: number; log: number; appends: number }> {
+  const storage = await openStorage({ dataDir, durability: "full", onCommit: () => undefined, logger: console });
+  const journal = createJournal(storage.log, storage.runs);
+  const groups: Parameters<typeof journal.append>[0][] = [];
+  const engine = engineWith({
+    ...journal,
+    append(events) {
+      groups.push(events);
+      return journal.append(events);
+    },
+  });
+  const started = performance.now();
+  const { run_id } = await engine.start(requestOf(plan));
+  await engine.settled(run_id);
+  const run = performance.now() - started;
+  await engine.stop();
+  const log = await timeOfLog(storage.log, groups);
+  await storage.close();
+  return { run, log, appends: groups.length };
+}
+
+/** The same events once more, under other ids, into the same log. */
+async function timeOfLog(
+  log: { appendOwn(events: Parameters<ReturnType<typeof createJournal>["append"]>[0]): Promise<unknown> },
+  groups: readonly Parameters<ReturnType<typeof createJournal>["append"]>[0][],
+): Promise<number> {
+  const again = (id: string | null) => (id === null ? null : `${id}-again`);
+  const copies = groups.map((events) =>
+    events.map((event) => ({
+      ...event,
+      id: `${event.id}-again`,
+      conversation_id: again(event.conversation_id),
+      run_id: again(event.run_id),
+      caused_by: again(event.caused_by),
+    })),
+  );
+  const started = performance.now();
+  for (const events of copies) await log.appendOwn(events);
+  return performance.now() - started;
+}
+
+function engineWith(journal: Partial<ReturnType<typeof createJournal>>): Engine {
+  const tools: ToolRegistry = {
+    list: () => [NOTHING],
+    find: (name) => (name === NOTHING.name ? NOTHING : undefined),
+    activity: () => undefined,
+    make: () => NOTHING,
+    register: async () => NOTHING,
+    sealed: (definition) => definition,
+  };
+  return createEngine({
+    journal: {
+      append: async () => undefined,
+      appendWithMemory: async () => null,
+      read: async () => [],
+      find: async () => null,
+      open: async () => [],
+      unusedApproval: async () => null,
+      ...journal,
+    },
+    tools,
+    delegates: { list: () => [], find: () => undefined, register: async (definition) => definition },
+    model: null,
+    talker: null,
+    checker: createSchemaChecker(),
+    clock: wallClock,
+    memory: null,
+    dialog: null,
+    random: Math.random,
+    logger: console,
+  });
+}
+
+function requestOf(plan: JsonObject[]): RunRequest {
+  return {
+    plan,
+    tools: [],
+    context: [],
+    mode: "execute",
+    confirm: [],
+    conversation_id: null,
+    user_id: null,
+    agent_id: null,
+    concurrency: CONCURRENCY,
+    max_iterations: null,
+    budget: {},
+    output_schema: null,
+    turn: null,
+  };
+}
+
+function call(index: number, reads: string[]): JsonObject {
+  return { _tool: NOTHING.name, _id: `c${index}`, read: reads, _outputPath: `†state.c${index}` };
+}
+
+/** The same numbers each time, so that runs of the benchmark can be compared. */
+function numbers(): () => number {
+  let state = 1;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 8;
+  };
+}

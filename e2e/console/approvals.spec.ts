@@ -1,0 +1,453 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import {
+  ask,
+  confirmationsOf,
+  decision,
+  detail,
+  item,
+  items,
+  openInbox,
+  park,
+  readyFor,
+  statusOf,
+  test,
+} from "./inbox.ts";
+
+const badge = (page: Page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });
+
+test("C7: what waits is read with its values, its reason and its place in the plan, and an approval carries it out", async ({
+  page,
+  tools,
+}) => {
+  const id = await park(page, tools, { id: 7, amount: 250 });
+  await openInbox(page);
+  await readyFor(page, "deal.update");
+  await expect(badge(page)).toContainText("1 is awaited");
+  await expect(detail(page).getByRole("row", { name: /amount/ })).toContainText("250");
+  await expect(detail(page)).toContainText("Anna asked for it");
+  await expect(detail(page)).toContainText("the plan goes on with mail.send");
+  await decision(page)
+    .getByRole("button", { name: /^Approve/ })
+    .click();
+  await expect(item(page, "deal.update")).toContainText("Approved by console");
+  await expect.poll(() => tools.calls("mail.send")).toHaveLength(1);
+  expect(tools.calls("deal.update")).toEqual([{ id: 7, amount: 250 }]);
+
+  await page.getByRole("button", { name: "Approved" }).click();
+  await expect(page).toHaveURL(/status=approved/);
+  await expect(item(page, "deal.update")).toContainText("Approved by console");
+  expect(await confirmationsOf(page, id)).toMatchObject([{ status: "approved" }]);
+});
+
+test("C7: a value is edited before it is allowed, also one that lies in a group", async ({ page, tools }) => {
+  await park(page, tools, { id: 7, fields: { OPPORTUNITY: 250, STAGE_ID: "NEW" } });
+  await openInbox(page);
+  await readyFor(page, "deal.update");
+  await decision(page).getByRole("button", { name: "Edit and approve" }).click();
+  await detail(page).getByLabel("OPPORTUNITY").fill("much");
+  await detail(page).getByRole("button", { name: "Approve these values" }).click();
+  await expect(detail(page).getByRole("alert")).toContainText("Write a number");
+  expect(tools.calls("deal.update")).toEqual([]);
+  await detail(page).getByLabel("OPPORTUNITY").fill("200");
+  await detail(page).getByRole("button", { name: "Approve these values" }).click();
+  await expect
+    .poll(() => tools.calls("deal.update"))
+    .toEqual([{ id: 7, fields: { OPPORTUNITY: 200, STAGE_ID: "NEW" } }]);
+});
+
+test("C7: a denial tells its reason to the agent, and the history keeps who said so, when and why", async ({
+  page,
+  tools,
+}) => {
+  const id = await park(page, tools, { amount: 250 });
+  await openInbox(page);
+  await readyFor(page, "deal.update");
+  await decision(page)
+    .getByRole("textbox", { name: /Reason/ })
+    .fill("Not this quarter");
+  await decision(page).getByRole("button", { name: "Deny" }).click();
+  await expect(item(page, "deal.update")).toContainText("Denied by console");
+  expect(await confirmationsOf(page, id)).toMatchObject([{ status: "denied", reason: "Not this quarter" }]);
+  await page.getByRole("button", { name: "Denied" }).click();
+  await expect(detail(page).getByRole("status").first()).toContainText("Not this quarter");
+  expect(tools.calls("deal.update")).toEqual([]);
+});
+
+test("C7: an item leads to its conversation at the very step and call", async ({ page, tools }) => {
+  const id = await park(page, tools, { amount: 250 });
+  const [asked] = await confirmationsOf(page, id);
+  await openInbox(page);
+  await detail(page)
+    .getByRole("link", { name: /^Open at step/ })
+    .click();
+  await expect(page).toHaveURL(new RegExp(`/conversations/${id}.*at=${asked?.requested_seq}.*call=update`));
+  await expect(
+    page.getByRole("region", { name: "Inspector" }).getByRole("heading", { name: "deal.update" }),
+  ).toBeVisible();
+});
+
+test("C7: oldest first, with what would be replaced, and overdue after a day", async ({ page }) => {
+  await ask(page, "Raise deal 1842", {
+    hoursAgo: 27,
+    params: { id: 1842, fields: { OPPORTUNITY: 1_450_000 } },
+    before: { OPPORTUNITY: "1180000.00" },
+  });
+  await ask(page, "Move task 9271", { hoursAgo: 2 });
+  await openInbox(page);
+  await expect(items(page)).toHaveText(["Raise deal 1842", "Move task 9271"]);
+  await expect(page.getByRole("listitem").first()).toContainText("Overdue");
+  await expect(item(page, "Raise deal 1842")).toContainText("1 d 3 h");
+  await expect(item(page, "Raise deal 1842")).toContainText("1,180,000 → 1,450,000");
+  await expect(detail(page)).toContainText("Overdue: waits for 1 d 3 h");
+  await expect(detail(page)).toContainText("look at the values before you approve");
+  await expect(detail(page).getByRole("row", { name: /Amount/ })).toContainText("+22.9%");
+  await item(page, "Move task 9271").getByRole("link").click();
+  await expect(detail(page)).toContainText("overdue in 21 h");
+  await expect(page).toHaveURL(/selected=Move\+task\+9271/);
+  await page.reload();
+  await expect(detail(page).getByRole("heading", { name: "Move task 9271" })).toBeVisible();
+});
+
+test("C7: two operators decide the same: both see who was first, and the second changes nothing", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await ask(page, "Close deal 1");
+  await ask(page, "Close deal 2");
+  const other = await browser.newPage({ baseURL });
+  await openInbox(page);
+  await openInbox(other);
+  await readyFor(page, "Close deal 1");
+  await readyFor(other, "Close deal 1");
+
+  // Live: what the one decides changes where it stands for the other, who goes on looking at it and keeps the focus near.
+  await decision(other)
+    .getByRole("textbox", { name: /Reason/ })
+    .focus();
+  await decision(page)
+    .getByRole("button", { name: /^Approve/ })
+    .click();
+  await expect(item(other, "Close deal 1")).toContainText("Approved by console");
+  await expect(decision(other)).toHaveCount(0);
+  await expect(detail(other).getByRole("heading", { name: "Close deal 1" })).toBeFocused();
+
+  // At the same moment: the second one's decision is on its way when the first one's counts.
+  await item(other, "Close deal 2").getByRole("link").click();
+  await readyFor(other, "Close deal 2");
+  await readyFor(page, "Close deal 2");
+  await other.route("**/api/confirmations/decisions", async (route) => {
+    await decision(page)
+      .getByRole("textbox", { name: /Reason/ })
+      .fill("I was first");
+    await decision(page).getByRole("button", { name: "Deny" }).click();
+    await expect(item(page, "Close deal 2")).toContainText("Denied by console");
+    await route.continue();
+  });
+  await decision(other)
+    .getByRole("button", { name: /^Approve/ })
+    .click();
+  await expect(detail(other)).toContainText("Denied by console");
+  await expect(detail(other)).toContainText("I was first");
+  await expect(detail(other)).toContainText("Your decision came second and changed nothing.");
+  expect(await statusOf(page, "Close deal 2")).toBe("denied");
+  await other.close();
+});
+
+test("C7: values that were edited too late say who was first", async ({ page }) => {
+  await ask(page, "Edit me", { params: { amount: 1 } });
+  await openInbox(page);
+  await readyFor(page, "Edit me");
+  await page.route("**/api/confirmations/*/decision", async (route) => {
+    await page.request.post("/api/confirmations/decisions", { data: { ids: ["Edit me"], decision: "deny" } });
+    await route.continue();
+  });
+  await decision(page).getByRole("button", { name: "Edit and approve" }).click();
+  await detail(page).getByLabel("amount").fill("2");
+  await detail(page).getByRole("button", { name: "Approve these values" }).click();
+  await expect(detail(page)).toContainText("Denied by console");
+  await expect(detail(page)).toContainText("Your decision came second and changed nothing.");
+  await expect(detail(page).getByLabel("amount")).toHaveCount(0);
+});
+
+test("C7: what was decided elsewhere says so in its place and then leaves", async ({ page }) => {
+  await ask(page, "Stays");
+  await ask(page, "Goes");
+  await openInbox(page);
+  await readyFor(page, "Stays");
+  await page.request.post("/api/confirmations/Goes/decision", { data: { decision: "deny", reason: "Not now" } });
+  await expect(item(page, "Goes")).toContainText("Denied by console");
+  await expect(item(page, "Goes")).toContainText("Not now");
+  await expect(items(page)).toHaveText(["Stays"]);
+  await expect(badge(page)).toContainText("1 is awaited");
+  await expect(detail(page).getByRole("heading", { name: "Stays" })).toBeVisible();
+});
+
+test("C7: who asks anew comes last and moves nothing that is being read", async ({ page }) => {
+  for (let n = 1; n <= 20; n += 1) await ask(page, `Waiting ${n}`);
+  await openInbox(page);
+  await readyFor(page, "Waiting 1");
+  await decision(page)
+    .getByRole("textbox", { name: /Reason/ })
+    .fill("Half a sentence");
+  const place = await item(page, "Waiting 2").boundingBox();
+  await ask(page, "Breaking news");
+  const pill = page.getByRole("button", { name: "1 new" });
+  await expect(pill).toBeVisible();
+  await expect(badge(page)).toContainText("21 are awaited");
+  expect(await item(page, "Waiting 2").boundingBox()).toEqual(place);
+  await expect(decision(page).getByRole("textbox", { name: /Reason/ })).toBeFocused();
+  await expect(decision(page).getByRole("textbox", { name: /Reason/ })).toHaveValue("Half a sentence");
+  await pill.click();
+  await expect(item(page, "Breaking news")).toBeInViewport();
+  await expect(pill).toHaveCount(0);
+});
+
+test("C7: many are decided in one go, and what became of those that were not is told of each", async ({ page }) => {
+  for (const name of ["One", "Two", "Three", "Four"]) await ask(page, name);
+  await openInbox(page);
+  await page.getByRole("checkbox", { name: "Mark all 4 shown" }).check();
+  await page.getByRole("checkbox", { name: "Mark: Four" }).uncheck();
+  await page.route("**/api/confirmations/decisions", async (route) => {
+    await page.request.post("/api/confirmations/Two/decision", { data: { decision: "deny" } });
+    await page.request.post("/api/confirmations/Three/decision", { data: { decision: "approve" } });
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Approve 3" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("listitem")).toHaveText([/^One/, /^Two/, /^Three/]);
+  expect(await statusOf(page, "One")).toBe("requested");
+  await dialog.getByRole("button", { name: "Approve 3" }).click();
+  await expect(dialog.getByRole("heading")).toHaveText("2 of 3 did not go as you wanted");
+  await expect(dialog.getByRole("listitem")).toHaveText([/^Two.*Denied by console/, /^Three.*Approved by console/]);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  expect(await statusOf(page, "One")).toBe("approved");
+  expect(await statusOf(page, "Four")).toBe("requested");
+  await expect(items(page)).toHaveText(["Four"]);
+  await readyFor(page, "Four");
+});
+
+test("C7: the inbox is worked through by keyboard alone, and nothing fires while somebody types", async ({ page }) => {
+  for (const name of ["Alpha", "Bravo", "Charlie", "Delta", "Echo"]) await ask(page, name, { params: { amount: 1 } });
+  await openInbox(page);
+  await readyFor(page, "Alpha");
+  await page.keyboard.press("j");
+  await expect(item(page, "Bravo").getByRole("link")).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await readyFor(page, "Alpha");
+
+  await page.keyboard.press("a");
+  await expect(item(page, "Bravo").getByRole("link")).toBeFocused();
+  expect(await statusOf(page, "Alpha")).toBe("approved");
+
+  // To the reason, where letters are letters; Escape gives up, and nothing was decided.
+  await readyFor(page, "Bravo");
+  await page.keyboard.press("d");
+  await page.keyboard.type("a bad deal, xerox");
+  await page.keyboard.press("Escape");
+  await expect(item(page, "Bravo").getByRole("link")).toBeFocused();
+  expect(await statusOf(page, "Bravo")).toBe("requested");
+  await page.keyboard.press("d");
+  await page.keyboard.press("Enter");
+  await expect(item(page, "Charlie").getByRole("link")).toBeFocused();
+  expect(await confirmationsOf(page, "about Bravo")).toMatchObject([{ status: "denied", reason: "a bad deal, xerox" }]);
+
+  await readyFor(page, "Charlie");
+  await page.keyboard.press("e");
+  await expect(detail(page).getByLabel("amount")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(detail(page).getByRole("heading", { name: "Charlie" })).toBeFocused();
+  await page.keyboard.press("e");
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("2");
+  await page.keyboard.press("Enter");
+  await expect(item(page, "Delta").getByRole("link")).toBeFocused();
+  expect(await confirmationsOf(page, "about Charlie")).toMatchObject([
+    { status: "approved", action: { params: { amount: 2 } } },
+  ]);
+
+  await page.keyboard.press("Enter");
+  await expect(detail(page).getByRole("heading", { name: "Delta" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(item(page, "Delta").getByRole("link")).toBeFocused();
+  await page.keyboard.press("x");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.keyboard.press("d");
+  await page.keyboard.type("All of it");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(items(page)).toHaveCount(1);
+  expect(await confirmationsOf(page, "about Echo")).toMatchObject([{ status: "denied", reason: "All of it" }]);
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("deny: to the reason, then Enter");
+});
+
+test("C7: a key that is held, or pressed twice, decides one item only", async ({ page }) => {
+  for (const name of ["First", "Second", "Third"]) await ask(page, name);
+  await openInbox(page);
+  await readyFor(page, "First");
+  await page.keyboard.down("a");
+  await expect(item(page, "Second").getByRole("link")).toBeFocused();
+  await page.keyboard.down("a");
+  await page.keyboard.up("a");
+  await readyFor(page, "Second");
+  expect(await statusOf(page, "Second")).toBe("requested");
+});
+
+test("C7: whoever goes on while a decision is on its way stays where they are", async ({ page }) => {
+  for (const name of ["First", "Second", "Third"]) await ask(page, name);
+  await openInbox(page);
+  await readyFor(page, "First");
+  const answered = Promise.withResolvers<void>();
+  await page.route("**/api/confirmations/decisions", async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await page.keyboard.press("a");
+  await page.keyboard.press("End");
+  await expect(detail(page).getByRole("heading", { name: "Third" })).toBeVisible();
+  answered.resolve();
+  await expect(item(page, "First")).toContainText("Approved by console");
+  await expect(item(page, "Third").getByRole("link")).toBeFocused();
+  await readyFor(page, "Third");
+});
+
+test("C7: an interrupted call is not run again by a slip of the finger, and its result is recorded", async ({
+  page,
+}) => {
+  await ask(page, "Pay 250", { cause: "interrupted" });
+  await openInbox(page);
+  await expect(detail(page)).toContainText("nobody knows whether it was done");
+  await page.keyboard.press("a");
+  await expect(decision(page).getByRole("button", { name: "Run again" })).toBeFocused();
+  expect(await statusOf(page, "Pay 250")).toBe("requested");
+  await page.keyboard.press("r");
+  await page.keyboard.type('{ "number": 17 }');
+  await detail(page).getByRole("button", { name: "Record this result" }).click();
+  await expect.poll(() => statusOf(page, "Pay 250")).toBe("approved");
+  const query = new URLSearchParams({ type: "confirmation.approved" });
+  const events = await page.request.get(`/api/conversations/about%20Pay%20250/events?${query}`);
+  expect((await events.json()).items).toMatchObject([{ payload: { result: { number: 17 } } }]);
+});
+
+test("C7: large parameters are loaded when somebody wants to see them", async ({ page }) => {
+  await ask(page, "A large batch", { params: { text: "x".repeat(20_000), last: "the end" } });
+  await openInbox(page);
+  await expect(detail(page)).not.toContainText("the end");
+  await detail(page).getByRole("button", { name: /load/ }).click();
+  await expect(detail(page)).toContainText("the end");
+});
+
+test("C7: an address of what was decided meanwhile says who decided; one of nothing says so", async ({ page }) => {
+  await ask(page, "Decided");
+  await page.request.post("/api/confirmations/Decided/decision", { data: { decision: "approve", reason: "Eligible" } });
+  await openInbox(page, "?selected=Decided");
+  await expect(detail(page)).toContainText("Approved by console");
+  await expect(detail(page)).toContainText("Eligible");
+  await openInbox(page, "?selected=nothing");
+  await expect(page.getByRole("heading", { name: "It is not in this list" })).toBeVisible();
+  await page.getByRole("button", { name: "Show the list" }).click();
+  await expect(page.getByRole("heading", { name: "Nothing waits for a person" })).toBeVisible();
+});
+
+test("C7: long lists load on the way down, each item once", async ({ page }) => {
+  await Promise.all(Array.from({ length: 70 }, (_, n) => ask(page, `Bulk ${n}`)));
+  await openInbox(page);
+  const status = page.getByRole("contentinfo").getByRole("status");
+  await expect(status).toHaveText("50 of 70");
+  await expect(async () => {
+    await page.keyboard.press("End");
+    await expect(status).toHaveText("70 of 70", { timeout: 1_000 });
+  }).toPass();
+  await page.keyboard.press("End");
+  await expect(detail(page)).toContainText("70 / 70");
+});
+
+test("C12: an empty inbox says what will come, and fills by itself", async ({ page }) => {
+  await openInbox(page);
+  await expect(page.getByRole("heading", { name: "Nothing waits for a person" })).toBeVisible();
+  await ask(page, "The first");
+  await readyFor(page, "The first");
+});
+
+test("C12: what cannot be loaded or sent says so, and is tried again", async ({ page }) => {
+  await ask(page, "Here");
+  await openInbox(page);
+  await readyFor(page, "Here");
+  const problem = { type: "about:blank", title: "Conflict", status: 409, code: "conflict", detail: "Not now." };
+  await page.route("**/api/confirmations?*", (route) => route.fulfill({ status: 409, json: problem }));
+  await page.getByRole("button", { name: "Denied" }).click();
+  await expect(page.getByRole("heading", { name: "The approvals could not be loaded" })).toBeVisible();
+  await page.unroute("**/api/confirmations?*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { name: "Nothing has been denied yet" })).toBeVisible();
+
+  await page.getByRole("button", { name: /^Waiting/ }).click();
+  await readyFor(page, "Here");
+  await page.route("**/api/confirmations/decisions", (route) => route.abort());
+  await decision(page)
+    .getByRole("button", { name: /^Approve/ })
+    .click();
+  await expect(decision(page).getByRole("alert")).toContainText("nothing was decided");
+  await page.unroute("**/api/confirmations/decisions");
+  await decision(page)
+    .getByRole("button", { name: /^Approve/ })
+    .click();
+  await expect(item(page, "Here")).toContainText("Approved by console");
+});
+
+test("C7: on a phone the list and the item take turns", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await ask(page, "Pocket size");
+  await openInbox(page);
+  await expect(detail(page)).toBeHidden();
+  await item(page, "Pocket size").getByRole("link").click();
+  await readyFor(page, "Pocket size");
+  await expect(items(page)).toBeHidden();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.getByRole("button", { name: "Back to the list" }).click();
+  await expect(item(page, "Pocket size").getByRole("link")).toBeFocused();
+});
+
+for (const [theme, locale, width] of [
+  ["light", "en", 1440],
+  ["dark", "ru", 1024],
+] as const) {
+  test(`C7: axe finds nothing in the inbox, ${theme}, ${locale}, ${width} wide`, async ({ page, context, baseURL }) => {
+    test.setTimeout(120_000);
+    await context.addCookies([
+      { name: "obelus-theme", value: theme, url: baseURL ?? "" },
+      { name: "obelus-locale", value: locale, url: baseURL ?? "" },
+    ]);
+    await page.setViewportSize({ width, height: 800 });
+    const params = { id: 1842, fields: { OPPORTUNITY: 1_450_000, TITLE: "Servers" } };
+    await ask(page, "Raise", { hoursAgo: 27, params, before: { OPPORTUNITY: 1_180_000 }, user: "Anna" });
+    await ask(page, "Pay", { cause: "interrupted", params: { amount: 1 } });
+    await ask(page, "Decided");
+    const clean = async () => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([]);
+    };
+    await openInbox(page);
+    await clean();
+    await page.request.post("/api/confirmations/Decided/decision", { data: { decision: "deny", reason: "No" } });
+    await page.keyboard.press("j");
+    await page.keyboard.press("r");
+    await clean();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("k");
+    await page.keyboard.press("e");
+    await clean();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("x");
+    await clean();
+    await page.keyboard.press("d");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await clean();
+    await openInbox(page, "?status=denied");
+    await expect(items(page)).toHaveCount(1);
+    await clean();
+  });
+}
