@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     environment: "node",
     // Tests of properties and of whole servers share two cores with each other.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: "rules", include: [RULES] } },
