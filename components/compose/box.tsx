@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
+import { useTypedBefore } from "./use-typed-before.ts";
 
 /** The most characters that a message may have. */
 const LIMIT = 100_000;
@@ -35,6 +36,8 @@ export function Box({ text, label, send, obstacle, busy, aside, onWrite, onSend,
   const over = text.length - LIMIT;
   const why = over > 0 ? t("tooLong", { count: over }) : obstacle;
   const ready = why === null && !busy && text.trim() !== "";
+
+  useTypedBefore(area, text, onWrite);
 
   const submit = () => {
     area.current?.focus();

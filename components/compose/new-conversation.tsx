@@ -2,7 +2,7 @@
 
 import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ApiProblem } from "@/components/client/api.ts";
 import { rememberPreference } from "@/components/client/preference.ts";
 import { useConnection } from "@/components/client/use-connection.ts";
@@ -13,6 +13,7 @@ import { BOX_ID } from "./studio-box.tsx";
 import { outbox } from "./tab-outbox.ts";
 import { useCreate } from "./use-create.ts";
 import { useDraft } from "./use-draft.ts";
+import { useTypedBefore } from "./use-typed-before.ts";
 import { type Answerer, defaultFirst } from "./who-answers.ts";
 import { WRITER_COOKIE } from "./writer.ts";
 
@@ -34,6 +35,8 @@ export function NewConversation({ agents, writer }: NewConversationProps) {
   const create = useCreate();
   const [id] = useState(newId);
   const [typed, setTyped] = useState(writer);
+  const name = useRef<HTMLInputElement>(null);
+  useTypedBefore(name, typed, setTyped);
   const [text, write] = useDraft(FIRST);
   const user = typed.trim();
   const offered = defaultFirst(agents);
@@ -61,6 +64,7 @@ export function NewConversation({ agents, writer }: NewConversationProps) {
       <label className="block max-w-80">
         <span className="mb-1 block text-fg-3">{t("writeAs")}</span>
         <input
+          ref={name}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           maxLength={200}

@@ -7,7 +7,7 @@ async function begin(page: Page, user: string, wish: string): Promise<void> {
   await page.goto("/new");
   await page.getByRole("textbox", { name: /Write as/ }).fill(user);
   await page.getByRole("textbox", { name: "Your first message" }).fill(wish);
-  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Send" }).click();
   await expect(page).toHaveURL(/\/conversations\//);
 }
 
@@ -15,7 +15,7 @@ async function say(page: Page, text: string): Promise<void> {
   await thread(page)
     .getByRole("textbox", { name: /^Message/ })
     .fill(text);
-  await page.keyboard.press("Enter");
+  await thread(page).getByRole("button", { name: "Send" }).click();
 }
 
 test("M5, M6, M9: a change of a deal waits in the inbox with its old and new value; approved, the portal has it, the memory shows it, and the run goes on", async ({

@@ -17,6 +17,7 @@ const json = z.custom<Json>((value) => value !== undefined, "is required");
 const fields = z.record(z.string(), json);
 const iteration = z.int().min(0).max(1_000_000);
 const tokens = z.int().min(0);
+const offset = z.int().min(0);
 const failure = z.strictObject({ code: z.string().max(200), message: z.string() });
 
 /** One use of a tool in a plan: parameters beside the meta-properties that begin with `_` (P1). */
@@ -89,6 +90,34 @@ const model = z.strictObject({
   input: json.optional(),
   output: json.optional(),
   error: z.union([failure, z.string()]).optional(),
+});
+
+/** What a model is told before everything else (H6). `start` and `end` are UTF-16 offsets in `prompt`. */
+const promptRendered = z.strictObject({
+  prompt: z.string(),
+  iteration: iteration.optional(),
+  /** Of a request for a latent tool's result: whose. */
+  call_id: identifier.optional(),
+  instance: z.string().max(200).optional(),
+  replaced: z.array(z.string()).optional(),
+  missing: z.array(z.string()).optional(),
+  history: fields.optional(),
+  tokens: tokens.optional(),
+  parts: z
+    .array(
+      z.strictObject({
+        start: offset,
+        end: offset,
+        placeholder: z.string(),
+        origin: z.string().max(50),
+        messages: z.array(z.strictObject({ id: identifier.nullable(), start: offset, end: offset })).optional(),
+      }),
+    )
+    .optional(),
+  /** Estimated tokens of the whole request, by what they are spent on; `left` of the history's limit, where it has one. */
+  budget: z
+    .strictObject({ system: tokens, state: tokens, history: tokens, tools: tokens, left: tokens.optional() })
+    .optional(),
 });
 
 const plan = z.strictObject({
@@ -218,16 +247,9 @@ export const PAYLOADS = {
   "run.finished": run,
   "run.failed": run,
   "run.cancelled": run,
-  "prompt.rendered": z.strictObject({
-    prompt: z.string(),
-    iteration: iteration.optional(),
-    replaced: z.array(z.string()).optional(),
-    missing: z.array(z.string()).optional(),
-    history: fields.optional(),
-    tokens: tokens.optional(),
-  }),
+  "prompt.rendered": promptRendered,
   "history.truncated": fields,
-  "placeholder.missing": z.strictObject({ names: z.array(z.string()) }),
+  "placeholder.missing": z.strictObject({ names: z.array(z.string()), iteration: iteration.optional() }),
   "model.requested": model,
   "model.responded": model,
   "model.failed": model,

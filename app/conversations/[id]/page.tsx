@@ -1,6 +1,8 @@
+import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { AGENTS_KEY } from "@/components/agents/queries.ts";
 import { parseAt } from "@/components/replay/address.ts";
 import { readId } from "@/components/studio/read-id.ts";
 import { Studio } from "@/components/studio/studio.tsx";
@@ -20,6 +22,13 @@ export async function generateMetadata({ params }: StudioPageProps): Promise<Met
   return conversation ? { title: conversation.title ?? conversation.subject ?? conversation.id } : {};
 }
 
+/** Who answers is known from the first moment on, so that nobody who writes at once has to wait for it. */
+function readAgents() {
+  const queries = new QueryClient();
+  queries.setQueryData(AGENTS_KEY, services().agents.list());
+  return dehydrate(queries);
+}
+
 /** The studio of one conversation, at the step of the address (C2). */
 export default async function StudioPage({ params, searchParams }: StudioPageProps) {
   const id = readId((await params).id);
@@ -33,12 +42,14 @@ export default async function StudioPage({ params, searchParams }: StudioPagePro
   if (answer === null) notFound();
   const view: View = JSON.parse(answer);
   return (
-    <Studio
-      conversationId={id}
-      name={conversation.title ?? conversation.subject}
-      view={view}
-      at={at}
-      badAt={"invalid" in place ? place.invalid : null}
-    />
+    <HydrationBoundary state={readAgents()}>
+      <Studio
+        conversationId={id}
+        name={conversation.title ?? conversation.subject}
+        view={view}
+        at={at}
+        badAt={"invalid" in place ? place.invalid : null}
+      />
+    </HydrationBoundary>
   );
 }
