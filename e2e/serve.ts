@@ -1,17 +1,28 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { FullConfig } from "@playwright/test";
 import { startServerProcess } from "../scripts/server-process.ts";
 import ensureBuild from "./build.ts";
 
-/** Before browser tests: one server with the demo in a log of its own, which ends after them. */
-export default async function serve(): Promise<() => Promise<void>> {
+/** Before browser tests: a server for each worker, with the demo in a log of its own; they end after them. */
+export default async function serve({ workers }: FullConfig): Promise<() => Promise<void>> {
   await ensureBuild();
+  const servers = await Promise.all(Array.from({ length: workers }, serveOne));
+  process.env.OBELUS_E2E_URLS = servers.map(({ address }) => address).join(" ");
+  return async () => {
+    await Promise.all(servers.map(({ end }) => end()));
+  };
+}
+
+async function serveOne(): Promise<{ address: string; end: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-e2e-"));
   const server = await startServerProcess(dataDir, { env: { OBELUS_HTTP_TOOL_HOSTS: "127.0.0.1" } });
-  process.env.OBELUS_E2E_URL = server.address;
-  return async () => {
-    await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
+  return {
+    address: server.address,
+    async end() {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
   };
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import AxeBuilder from "@axe-core/playwright";
 import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
 import type { Json } from "../../lib/session/json.ts";
 import { button, field, fresh, open as openKey, PATIENCE, panel, put, told } from "./agent-page.ts";
+import { expectAccessible } from "./axe.ts";
 
 const HOUR = 3_600_000;
 const START = Date.parse("2026-11-20T09:00:00Z");
@@ -264,8 +264,7 @@ for (const theme of ["light", "dark"] as const) {
       await expect(shown).toBeVisible({ timeout: PATIENCE });
       // The panes tell their sizes once they are laid out.
       await expect(page.locator("[role=separator]:not([aria-valuenow])")).toHaveCount(0);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([]);
+      await expectAccessible(page);
     };
     await open(page, user);
     await check(part(panel(page), "Goals"));
