@@ -8,6 +8,8 @@ export default defineConfig({
   resolve: { alias: { "@": root } },
   test: {
     environment: "node",
+    // By itself it leaves a core free: on two cores that is one file after another.
+    maxWorkers: 2,
     // Tests of properties and of whole servers share two cores with each other.
     testTimeout: 60_000,
     hookTimeout: 60_000,
