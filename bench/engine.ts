@@ -84,7 +84,7 @@ function benchValidation(): void {
 
 async function measure(dataDir: string, plan: JsonObject[]): Promise<{ run: number; log: number; appends: number }> {
   const storage = await openStorage({ dataDir, durability: "full", onCommit: () => undefined, logger: console });
-  const journal = createJournal(storage.log, storage.runs);
+  const journal = createJournal(storage.log, storage.runs, storage.conversations);
   const groups: Parameters<typeof journal.append>[0][] = [];
   const engine = engineWith({
     ...journal,
@@ -139,6 +139,7 @@ function engineWith(journal: Partial<ReturnType<typeof createJournal>>): Engine 
       read: async () => [],
       find: async () => null,
       open: async () => [],
+      takenOver: async () => null,
       unusedApproval: async () => null,
       ...journal,
     },
@@ -149,10 +150,16 @@ function engineWith(journal: Partial<ReturnType<typeof createJournal>>): Engine 
     checker: createSchemaChecker(),
     clock: wallClock,
     memory: null,
+    prompts: { fill: unasked, tell: unasked },
     dialog: null,
     random: Math.random,
     logger: console,
   });
+}
+
+/** No model is asked here. */
+function unasked(): never {
+  throw new Error("The benchmark's plans are given");
 }
 
 function requestOf(plan: JsonObject[]): RunRequest {

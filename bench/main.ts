@@ -6,6 +6,7 @@ import { claimBuild } from "../scripts/build.mjs";
 import { startServerProcess } from "../scripts/server-process.ts";
 import { benchEngine } from "./engine.ts";
 import { benchIngest } from "./ingest.ts";
+import { benchPrompt } from "./prompt.ts";
 import { benchView } from "./view.ts";
 
 // Each figure stands beside its peers, measured in the same run on the same machine: only ratios can be compared.
@@ -24,3 +25,4 @@ await benchView(obelus);
 await obelus.stop();
 await bare.stop();
 await benchEngine(join(dataDir, "engine"));
+benchPrompt();

@@ -20,6 +20,8 @@ describe("a breach is found", () => {
     ["a plan that knows the session", "lib/plan/a.ts", 'import { fold } from "../session/reducer.ts";'],
     ["a plan that knows the engine", "lib/plan/a.ts", 'import type { Engine } from "../engine/engine.ts";'],
     ["a plan that compiles schemas", "lib/plan/a.ts", 'import { Ajv2020 } from "ajv/dist/2020.js";'],
+    ["a prompt that checks with Zod", "lib/prompt/a.ts", 'import { z } from "zod";'],
+    ["a prompt that knows the dialog", "lib/prompt/a.ts", 'import type { Agent } from "../dialog/agent.ts";'],
     ["an engine that knows the server", "lib/engine/a.ts", 'import type { S } from "../server/services.ts";'],
     ["an engine that runs database code", "lib/engine/a.ts", 'import { open } from "../../db/repositories.ts";'],
     ["an engine that calls a model itself", "lib/engine/a.ts", 'import { OpenAI } from "openai";'],

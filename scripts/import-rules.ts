@@ -44,9 +44,18 @@ const ROOMS: Record<string, Room> = {
     knowsTypesOf: ["lib/session"],
     packages: ["zod"],
   },
-  "lib/intake": { knows: PURE_ROOMS, knowsTypesOf: ["db/repositories.ts"] },
-  // The words of the memory; its rules come in as a port.
-  "lib/engine": { knows: PURE_ROOMS, knowsTypesOf: ["db/repositories.ts", "lib/memory/happening.ts"] },
+  "lib/prompt": {
+    knows: ["lib/plan/reference.ts", "lib/plan/nearest.ts", "lib/session/json.ts"],
+    knowsTypesOf: ["lib/session"],
+    packages: [],
+  },
+  // What the memory and the prompts make of the stories that are shipped.
+  "lib/intake": { knows: [...PURE_ROOMS, "lib/memory", "lib/prompt"], knowsTypesOf: ["db/repositories.ts"] },
+  // The words of memory and prompts; their rules come in as ports.
+  "lib/engine": {
+    knows: PURE_ROOMS,
+    knowsTypesOf: ["db/repositories.ts", "lib/memory/happening.ts", "lib/prompt/prompt.ts"],
+  },
   "lib/model": { knows: [...PURE_ROOMS, "lib/engine/model.ts"], knowsTypesOf: ["lib/engine"] },
   // A stand-in for the outside world: it knows nothing of ours but what JSON is. Before lib/crm, which it stands in.
   "lib/crm/portal": { knows: ["lib/session/json.ts"] },
@@ -63,7 +72,7 @@ const ROOMS: Record<string, Room> = {
   },
   "lib/dialog": {
     // What an agent is, its turns and what it says; the engine itself comes with the services.
-    knows: [...PURE_ROOMS, "lib/engine/errors.ts", "lib/engine/tools/agents-file.ts"],
+    knows: [...PURE_ROOMS, "lib/prompt", "lib/engine/errors.ts", "lib/engine/tools/agents-file.ts"],
     knowsTypesOf: ["lib/engine", "db/repositories.ts"],
   },
   "lib/api": {
@@ -71,6 +80,7 @@ const ROOMS: Record<string, Room> = {
     knows: [
       ...PURE_ROOMS,
       "lib/memory",
+      "lib/prompt",
       "lib/intake",
       "lib/engine/tools/tool-definition.ts",
       "lib/engine/tools/delegate.ts",
@@ -90,11 +100,15 @@ const ROOMS: Record<string, Room> = {
     knowsTypesOf: ["db/repositories.ts"],
     bundled: true,
   },
-  components: { knows: [...PURE_ROOMS, "lib/memory", "messages"], knowsTypesOf: ["db/repositories.ts"], bundled: true },
+  components: {
+    knows: [...PURE_ROOMS, "lib/memory", "lib/prompt", "messages"],
+    knowsTypesOf: ["db/repositories.ts"],
+    bundled: true,
+  },
   scripts: {
     knows: [...PURE_ROOMS, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/server", "db"],
   },
-  bench: { knows: [...PURE_ROOMS, "lib/intake", "lib/api", "lib/engine", "lib/server", "db", "scripts"] },
+  bench: { knows: [...PURE_ROOMS, "lib/prompt", "lib/intake", "lib/api", "lib/engine", "lib/server", "db", "scripts"] },
 };
 
 /** Packages that are kept to some rooms or single files. */

@@ -1,0 +1,104 @@
+import type { Locale } from "../session/locale.ts";
+import { clockOf } from "./clock.ts";
+import { INDENT, plainLines, printedSize } from "./further-lines.ts";
+import { HISTORY_WORDS } from "./history-words.ts";
+import { importantOf } from "./importance.ts";
+import type { HistoryMessage } from "./prompt.ts";
+import { speakersIn } from "./speaker.ts";
+import { charactersOf } from "./tokens.ts";
+
+/** A message that would be shown if there were no limits. Sizes are code points. */
+export interface HistoryLine {
+  message: HistoryMessage;
+  /** Its place in the messages that were given. */
+  index: number;
+  /** Its place in those that would be shown. */
+  place: number;
+  /** `HH:MM` in the zone, `--:--` when it is not known. */
+  time: string;
+  /** The day it belongs to: without a time that of the message above, else of the first below that has one. */
+  date: string | null;
+  speaker: string;
+  /** Of `[HH:MM] Role:`. */
+  headingSize: number;
+  /** The content with one kind of line break. */
+  text: string;
+  /** Of the text as it is printed. */
+  size: number;
+  important: boolean;
+}
+
+const UNKNOWN_TIME = "--:--";
+const BREAK = "\n".length;
+const GAP = " ".length;
+
+/** The messages that may be shown, in order: of the system's only the relevant ones (R2.3). */
+export function readLines(
+  messages: readonly HistoryMessage[],
+  options: { timezone: string | null; locale: Locale; state_calls: readonly string[] },
+): HistoryLine[] {
+  const momentOf = clockOf(options.timezone, options.locale);
+  const speakerOf = speakersIn(HISTORY_WORDS[options.locale]);
+  const shown = messages.flatMap((message, index) =>
+    message.role !== "system" || message.relevant ? [{ message, index }] : [],
+  );
+  const important = importantOf(
+    shown.map(({ message }) => message),
+    options.state_calls,
+  );
+  const moments = shown.map(({ message }) => momentOf(message.at));
+  let date = moments.find((moment) => moment !== null)?.date ?? null;
+  return shown.map(({ message, index }, place) => {
+    const moment = moments[place] ?? null;
+    date = moment?.date ?? date;
+    const time = moment?.time ?? UNKNOWN_TIME;
+    const speaker = speakerOf(message);
+    const text = plainLines(message.content);
+    return {
+      message,
+      index,
+      place,
+      time,
+      date,
+      speaker,
+      headingSize: charactersOf(heading(time, speaker)),
+      text,
+      size: printedSize(text),
+      important: important.has(place),
+    };
+  });
+}
+
+/** What stands before a message's text. */
+export function heading(time: string, speaker: string): string {
+  return `[${time}] ${speaker}:`;
+}
+
+/** The line between the messages of two days (H3). */
+export function dateLine(date: string): string {
+  return `— ${date} —`;
+}
+
+/** Whether a line goes on with the one that is shown above it: of one sender and day, with nothing between them (R2.2). */
+export function joins(line: HistoryLine, above: HistoryLine | null): boolean {
+  return (
+    above !== null &&
+    above.place === line.place - 1 &&
+    above.message.role === line.message.role &&
+    above.message.name === line.message.name &&
+    above.date === line.date
+  );
+}
+
+/** The date to tell before a line; null when the one that is shown above it is of the same day. */
+export function dateBefore(line: HistoryLine, above: HistoryLine | null): string | null {
+  return above === null || above.date === line.date ? null : line.date;
+}
+
+/** Code points of a line, with text of this size, below another, and of the line breaks and the date between them. */
+export function costOf(line: HistoryLine, size: number, above: HistoryLine | null): number {
+  if (joins(line, above)) return BREAK + INDENT.length + size;
+  const date = dateBefore(line, above);
+  const before = (above === null ? 0 : BREAK) + (date === null ? 0 : charactersOf(dateLine(date)) + BREAK);
+  return before + line.headingSize + (size === 0 ? 0 : GAP + size);
+}

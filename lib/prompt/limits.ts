@@ -1,0 +1,40 @@
+import type { HistoryLimits } from "./prompt.ts";
+import { CHARACTERS_PER_TOKEN } from "./tokens.ts";
+
+/** Each is what the longest heading of a message and the line of what was left out need, with some of its text. */
+const SMALLEST = { max_tokens: 32, max_chars: 128, max_messages: 1 } as const satisfies Record<
+  keyof HistoryLimits,
+  number
+>;
+
+/** A limit of the history that leaves no room for one message (H4). `message` is one sentence without its full stop. */
+export class LimitTooSmall extends Error {
+  readonly code = "limit_too_small";
+  readonly limit: keyof HistoryLimits;
+
+  constructor(limit: keyof HistoryLimits) {
+    super(`The history needs a ${limit} of at least ${SMALLEST[limit]}; raise it, or leave it out`);
+    this.name = "LimitTooSmall";
+    this.limit = limit;
+  }
+}
+
+/** Throws LimitTooSmall when one of the limits leaves no room for a message (H4). */
+export function assertLimits(limits: HistoryLimits): void {
+  for (const limit of ["max_tokens", "max_chars", "max_messages"] as const) {
+    const value = limits[limit];
+    // Not `<`, so that what is not a number is refused too.
+    if (value !== null && !(value >= SMALLEST[limit])) throw new LimitTooSmall(limit);
+  }
+}
+
+/** Code points that a history may have; Infinity without a limit. */
+export function charactersAllowed({ max_tokens, max_chars }: HistoryLimits): number {
+  const byTokens = max_tokens === null ? Number.POSITIVE_INFINITY : Math.floor(max_tokens) * CHARACTERS_PER_TOKEN;
+  return Math.min(byTokens, max_chars === null ? Number.POSITIVE_INFINITY : Math.floor(max_chars));
+}
+
+/** Messages that a history may have; Infinity without a limit. */
+export function messagesAllowed({ max_messages }: HistoryLimits): number {
+  return max_messages === null ? Number.POSITIVE_INFINITY : Math.floor(max_messages);
+}
