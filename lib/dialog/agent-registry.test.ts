@@ -44,6 +44,7 @@ describe("Agents are data: a file each", () => {
         tools: null,
         mode: "shadow",
         locale: "en",
+        history: { source: "provider", max_tokens: 4_000, max_messages: 200 },
         default: false,
         version: 0,
         source: "file",

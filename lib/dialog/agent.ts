@@ -1,21 +1,53 @@
 import { z } from "zod";
+import { parseTemplate } from "../prompt/template.ts";
+import { tokensIn } from "../prompt/tokens.ts";
+import { zoneOf } from "../prompt/zone.ts";
 import { identifier } from "../session/catalogue.ts";
 import { LOCALES } from "../session/locale.ts";
+import { MOST_CHARACTERS, MOST_MESSAGES } from "./history.ts";
 
-/** What an agent is (D4), as data: a file of the agents' folder, or written by `PUT /api/agents/{id}`. */
-export const agentDefinition = z.strictObject({
+/** How what was said before reaches the model, and how much of it (H4). Tokens are estimated, characters code points. */
+const history = z.strictObject({
+  /** `prompt`: where the instructions say `{{messageHistory}}`. `provider`: as items of the input. Never both. */
+  source: z.enum(["prompt", "provider"]).default("provider"),
+  max_tokens: z.int().min(32).max(tokensIn(MOST_CHARACTERS)).default(4_000),
+  max_chars: z.int().min(128).max(MOST_CHARACTERS).optional(),
+  max_messages: z.int().min(1).max(MOST_MESSAGES).default(200),
+});
+
+/** The fields of an agent's definition, each by itself. */
+export const agentFields = z.strictObject({
   description: z.string().max(10_000).default(""),
-  /** What the model is told before everything else. */
+  /** What the model is told before everything else, with placeholders (H1). */
   instructions: z.string().min(1, "must not be empty").max(100_000),
   /** Names of the tools it may use; null for all there are. */
   tools: z.array(identifier).nullable().default(null),
   /** `shadow`: nothing is carried out. `canary`: what only reads or makes something new. `full`: everything (M13). */
   mode: z.enum(["shadow", "canary", "full"]).default("shadow"),
-  /** The language of what the server itself tells its users. */
+  /** The language of what the server itself tells its users, and of the history in its prompt. */
   locale: z.enum(LOCALES).default("en"),
+  /** Of users whose conversation names none, by its IANA name. */
+  timezone: z
+    .string()
+    .max(200)
+    .refine((name) => zoneOf(name).known, 'must be a time zone such as "Europe/Moscow"')
+    .optional(),
+  history: history.prefault({}),
   /** It answers in conversations that name no agent; of several that say so, the one that was written last. */
   default: z.boolean().default(false),
   max_iterations: z.int().min(1).max(100).optional(),
+});
+
+/** What an agent is (D4), as data: a file of the agents' folder, or written by `PUT /api/agents/{id}`. */
+export const agentDefinition = agentFields.superRefine(({ instructions, history: { source } }, context) => {
+  const isNamed = parseTemplate(instructions).some(
+    (part) => part.kind === "placeholder" && part.name === "messageHistory" && part.path === null,
+  );
+  if (isNamed === (source === "prompt")) return;
+  const message = isNamed
+    ? 'must be "prompt" where the instructions say {{messageHistory}}, or the model would read the history twice'
+    : 'is "prompt", so the instructions have to say {{messageHistory}} where the history is to stand';
+  context.addIssue({ code: "custom", path: ["history", "source"], message });
 });
 export type AgentDefinition = z.infer<typeof agentDefinition>;
 

@@ -1,26 +1,18 @@
 import type { Messages } from "../../db/repositories.ts";
-import type { TextMessage } from "../plan/message.ts";
+import { historyMessage } from "../prompt/from-messages.ts";
+import type { HistoryMessage } from "../prompt/prompt.ts";
 
-/** So many messages before the one that is answered go to the model. */
-const MESSAGES_BEFORE = 40;
+/** The most of a history that an agent can ask for, and so much is read: what of it is shown is told by H4. */
+export const MOST_MESSAGES = 10_000;
+export const MOST_CHARACTERS = 4_000_000;
 
-/** What was said before a message, and that message last (M11). */
+/** What was said before a message, and that message last (M11); what the run that answers it has said is left out. */
 export async function historyBefore(
   messages: Pick<Messages, "before">,
   conversationId: string,
   messageId: string,
-): Promise<TextMessage[]> {
-  const said = await messages.before(conversationId, messageId, MESSAGES_BEFORE);
-  return said.flatMap(({ role, content }) => {
-    const speaker = SPEAKERS.get(role);
-    return speaker === undefined ? [] : [{ role: speaker, content }];
-  });
+  runId: string,
+): Promise<HistoryMessage[]> {
+  const said = await messages.before(conversationId, messageId, MOST_MESSAGES, MOST_CHARACTERS);
+  return said.filter(({ run_id }) => run_id !== runId).map(historyMessage);
 }
-
-/** Who a model takes the words for: a manager speaks to the user in the agent's place. */
-const SPEAKERS: ReadonlyMap<string, TextMessage["role"]> = new Map([
-  ["user", "user"],
-  ["assistant", "assistant"],
-  ["operator", "assistant"],
-  ["system", "system"],
-]);

@@ -1,7 +1,10 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
-import type { Conversations, Log, Runs } from "../../db/repositories.ts";
-import type { Engine, RunMode } from "../engine/engine.ts";
-import { Refused } from "../engine/errors.ts";
+import { z } from "zod";
+import type { Conversations, Events, Log, Runs } from "../../db/repositories.ts";
+import type { Engine, RunMode, RunRequest } from "../engine/engine.ts";
+import { isTakenOver, Refused } from "../engine/errors.ts";
+import type { HistorySettings } from "../engine/prompt.ts";
+import { identifier } from "../session/catalogue.ts";
 import type { Agent } from "./agent.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import { localeOf } from "./locale.ts";
@@ -20,7 +23,7 @@ export interface TurnRequest {
 export interface Turns {
   /**
    * Resolves when the message, and the beginning of its run, are on disk. `run_id` is null where no agent answers: to an
-   * operator, and in a conversation of an agent that is not this server's. Throws `Refused`.
+   * operator, in a conversation of an agent that is not this server's, and while a manager has it (D11). Throws `Refused`.
    */
   take(request: TurnRequest): Promise<{ message_id: string; run_id: string | null }>;
 }
@@ -29,12 +32,13 @@ interface Needs {
   engine: Pick<Engine, "start">;
   agents: Pick<AgentRegistry, "find" | "default">;
   conversations: Pick<Conversations, "get">;
+  events: Pick<Events, "list">;
   runs: Pick<Runs, "find">;
   log: Pick<Log, "append">;
 }
 
 /** The turns of this server's agents. One user's run one after another: the engine sees to that (M11). */
-export function createTurns({ engine, agents, conversations, runs, log }: Needs): Turns {
+export function createTurns({ engine, agents, conversations, events, runs, log }: Needs): Turns {
   /** Messages that are being taken, by their ids: the same one again gets the same answer. */
   const taking = new Map<string, Promise<{ message_id: string; run_id: string | null }>>();
 
@@ -43,10 +47,11 @@ export function createTurns({ engine, agents, conversations, runs, log }: Needs)
     const conversation = await conversations.get(conversation_id);
     const user_id = request.user_id ?? conversation?.user_id ?? null;
     const agent = agentFor(conversation?.agent_id ?? null);
-    if (request.role === "operator" || !agent) {
+    const record = async () => {
       await log.append([messageEvent({ ...request, user_id }, message_id)]);
       return { message_id, run_id: null };
-    }
+    };
+    if (request.role === "operator" || !agent || conversation?.taken_over) return record();
     const run_id = runIdOf(message_id);
     const known = await runs.find(run_id);
     if (known) {
@@ -55,7 +60,7 @@ export function createTurns({ engine, agents, conversations, runs, log }: Needs)
         `The message id ${message_id} exists in another conversation; give this message one of its own`,
       );
     }
-    await engine.start({
+    const turn: RunRequest = {
       ...{ plan: null, tools: [], context: [], confirm: [], conversation_id, concurrency: null, budget: {} },
       mode: MODES[agent.mode],
       user_id,
@@ -66,15 +71,31 @@ export function createTurns({ engine, agents, conversations, runs, log }: Needs)
         run_id,
         message: { id: message_id, content },
         instructions: agent.instructions,
+        history: historyOf(agent),
+        ...(await whereabouts(conversation_id, agent)),
         tools: agent.tools,
         locale: localeOf(content) ?? agent.locale,
       },
-    });
+    };
+    try {
+      await engine.start(turn);
+    } catch (error) {
+      // A manager was a moment faster.
+      if (isTakenOver(error)) return record();
+      throw error;
+    }
     return { message_id, run_id };
   }
 
   function agentFor(id: string | null): Agent | undefined {
     return id === null ? agents.default() : agents.find(id);
+  }
+
+  /** Where the user is, as the conversation's beginning tells (H1); the agent's zone is that of users who tell none. */
+  async function whereabouts(conversationId: string, agent: Agent) {
+    const [first] = await events.list(conversationId, { after: 0, limit: 1 });
+    const told = first?.type === "conversation.created" ? described.safeParse(first.payload).data?.metadata : undefined;
+    return { timezone: told?.timezone ?? agent.timezone ?? null, household_id: told?.household_id ?? null };
   }
 
   return {
@@ -91,6 +112,20 @@ export function createTurns({ engine, agents, conversations, runs, log }: Needs)
 
 /** What an agent may do, as the engine runs it (M13). */
 const MODES = { shadow: "shadow", canary: "canary", full: "execute" } as const satisfies Record<Agent["mode"], RunMode>;
+
+/** How an agent's definition has what was said before reach the model (H4), for the run to keep. */
+function historyOf({ history, locale }: Agent): HistorySettings {
+  const { source, max_tokens, max_chars = null, max_messages } = history;
+  return { source, max_tokens, max_chars, max_messages, locale };
+}
+
+/** What a conversation's beginning tells of its user; what has another form is as if it were not there. */
+const described = z.object({
+  metadata: z.object({
+    timezone: z.string().min(1).max(200).optional().catch(undefined),
+    household_id: identifier.optional().catch(undefined),
+  }),
+});
 
 /** A message is answered by one run, however often it is sent. */
 function runIdOf(messageId: string): string {

@@ -16,12 +16,14 @@ import { shut } from "./run/closing.ts";
 import { decide, openConfirmation } from "./run/decide.ts";
 import { House } from "./run/house.ts";
 import { type Checked, checkPlan } from "./run/propose.ts";
+import { REASONS } from "./run/reasons.ts";
 import { loadTree, takeUpTree } from "./run/recover.ts";
 import { resumeRun } from "./run/resume.ts";
 import { RunMemory } from "./run/run-memory.ts";
 import { withMemory } from "./run/run-reads.ts";
 import { RunState } from "./run/run-state.ts";
 import type { Runner } from "./run/runner.ts";
+import { givingWayTo, isOpenTurn, isTurn } from "./run/taken-over.ts";
 import { Toolset } from "./tools/toolset.ts";
 
 /** Makes the engine of a server. Runs that an earlier process left open go on when `recover` is called. */
@@ -91,6 +93,9 @@ class PlanEngine implements Engine {
         user_id,
         answers: turn?.message.id ?? null,
         instructions: turn?.instructions ?? null,
+        history: turn?.history ?? null,
+        timezone: turn?.timezone ?? null,
+        household_id: turn?.household_id ?? null,
         locale: turn?.locale ?? "en",
         message: turn?.message ?? null,
         plan,
@@ -105,13 +110,28 @@ class PlanEngine implements Engine {
     if (!run) return refuseCancel(await this.#ended(runId));
     await run.ask(() => {
       if (run.state.ended) return refuseCancel(run.state);
-      shut(run, { reason: `Cancelled by ${actor}`, error: null, actor, gently: false });
+      shut(run, { reason: REASONS.cancelledBy(actor), error: null, actor, gently: false });
     });
     await run.whenEnded();
   }
 
+  async giveWay(conversationId: string, manager: string): Promise<void> {
+    await Promise.allSettled(this.#opening.values());
+    const turns = [...this.#house.runners.values()].filter(
+      (run) => run.state.conversation_id === conversationId && isOpenTurn(run),
+    );
+    await Promise.all(
+      turns.map(async (run) => {
+        await run.ask(() => isOpenTurn(run) && shut(run, givingWayTo(manager)));
+        await run.whenEnded();
+      }),
+    );
+  }
+
   async resume(runId: string, calls: CallPlace[], actor: string): Promise<void> {
     const run = (await this.#going(runId)) ?? (await this.#reopen(runId));
+    const manager = isTurn(run) ? await this.#house.ports.journal.takenOver(run.state.conversation_id) : null;
+    if (manager !== null) throw new Refused(`${manager} has taken the conversation over; hand it back first`);
     this.#refuseStopped();
     await run.ask(() => resumeRun(run, calls, actor));
   }
@@ -169,8 +189,13 @@ class PlanEngine implements Engine {
 
   async #takeUp(rootId: string): Promise<Runner> {
     const tree = await loadTree(this.#house, rootId);
+    const conversation = tree.runs.get(rootId)?.conversation_id;
+    const manager = conversation === undefined ? null : await this.#house.ports.journal.takenOver(conversation);
     this.#refuseStopped();
-    return takeUpTree(this.#house, tree, rootId);
+    const run = takeUpTree(this.#house, tree, rootId);
+    // The process before ended between the takeover and its effect.
+    if (manager !== null && isOpenTurn(run)) shut(run, givingWayTo(manager));
+    return run;
   }
 
   #refuseStopped(): void {

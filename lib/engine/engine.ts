@@ -3,6 +3,7 @@ import type { Simulation } from "../plan/simulation.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import type { Locale } from "../session/locale.ts";
 import type { PlanEdge } from "../session/session.ts";
+import type { HistorySettings } from "./prompt.ts";
 import type { ToolDefinition } from "./tools/tool-definition.ts";
 
 /** A plan with what it is read against. */
@@ -50,7 +51,12 @@ export interface Turn {
   /** The run's id, by which a message that is sent again is known. */
   run_id: string;
   message: { id: string; content: string };
+  /** What the agent is told, its placeholders not filled in (H1). */
   instructions: string;
+  history: HistorySettings;
+  /** The user's zone by its IANA name; null for the system's. */
+  timezone: string | null;
+  household_id: string | null;
   /** The tools that the agent may use; null for all there are. */
   tools: string[] | null;
   locale: Locale;
@@ -91,13 +97,22 @@ export interface Engine {
   validate(request: PlanRequest): Validation;
   /** Plays a plan without any activity (P18). Throws `InvalidPlan` when it has errors, `InvalidInput` for an unknown branch. */
   simulate(request: PlanRequest & { branches: Record<string, number> }): Simulation;
-  /** Starts a run and resolves when its beginning is on disk. Throws `InvalidPlan`, `InvalidInput` or `NotFound`. */
+  /**
+   * Starts a run and resolves when its beginning is on disk. Throws `InvalidPlan`, `InvalidInput` or `NotFound`, and for a
+   * turn what the journal throws where a manager has taken the conversation over (D11).
+   */
   start(request: RunRequest): Promise<{ conversation_id: string; run_id: string }>;
   /** Stops an own run (P24); one that was cancelled before stays so. Throws `NotFound`, or `Refused` when it has ended otherwise. */
   cancel(runId: string, actor: string): Promise<void>;
   /**
+   * Ends the turns of a conversation that a manager has taken over (D11): what they wait for is denied, and they say no
+   * more. Resolves when all of it is on disk.
+   */
+  giveWay(conversationId: string, manager: string): Promise<void>;
+  /**
    * Resumes a failed run from failed calls, all of them when none is named (P24). A run that is still going runs them
-   * again, too. Throws `NotFound`, or `Refused` when there is nothing to run again.
+   * again, too. Throws `NotFound`, or `Refused` when there is nothing to run again, or a manager has taken over what the
+   * run is a turn of (D11).
    */
   resume(runId: string, calls: CallPlace[], actor: string): Promise<void>;
   /** Decides a confirmation of an own run. Throws `NotFound`, `Refused` when it was decided otherwise, `InvalidInput`. */

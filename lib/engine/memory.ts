@@ -18,8 +18,8 @@ export interface Memory {
   read(userId: string, value: Json | null): JsonObject;
   /** Reads a user's document. Throws `UnreadableMemory`. */
   load(userId: string): Promise<StoredDocument>;
-  /** The document after what happened; its input stays as it is. */
-  update(document: JsonObject, happening: Happening, locale: Locale): JsonObject;
+  /** The document after all that happened, in order; its input stays as it is. */
+  update(document: JsonObject, happenings: readonly Happening[], locale: Locale): JsonObject;
   /** What a person should see to, each in a sentence (M10). */
   check(document: JsonObject, now: number, locale: Locale): string[];
   /** What a model gets to see of it (M12). */

@@ -2,6 +2,7 @@ import type { SchemaChecker } from "../plan/schema-checker.ts";
 import type { Journal } from "./journal.ts";
 import type { Memory } from "./memory.ts";
 import type { Model } from "./model.ts";
+import type { Prompts } from "./prompt.ts";
 import type { DelegateRegistry } from "./tools/delegate.ts";
 import type { ToolRegistry } from "./tools/tools.ts";
 import type { Dialog } from "./turn.ts";
@@ -33,6 +34,7 @@ export interface EnginePorts {
   clock: Clock;
   /** What is known of each user; null where agents have no memory. */
   memory: Memory | null;
+  prompts: Prompts;
   /** Null where no run answers anybody. */
   dialog: Dialog | null;
   /** From 0 to below 1: calls that failed together do not come back together. */

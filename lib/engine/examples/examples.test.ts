@@ -4,11 +4,10 @@ import { BudgetUse } from "../run/budget.ts";
 import { isRunEvent } from "../run/run-event.ts";
 import { RunMemory } from "../run/run-memory.ts";
 import { RunState } from "../run/run-state.ts";
-import { EXAMPLES, playedExamples, shippedStage } from "./examples.ts";
-import { once, played } from "./testing/played.ts";
+import { EXAMPLES, playedExamples } from "./examples.ts";
+import { once, played, stage } from "./testing/played.ts";
 
 const NOW = new Date("2026-11-21T15:12:20.000Z");
-const stage = await shippedStage();
 
 describe.each(EXAMPLES.map(({ example }) => ({ name: example.id, example })))("$name", ({ example }) => {
   it("E2: holds only what the catalogue knows, under ids of its own that stand once", async () => {

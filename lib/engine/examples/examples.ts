@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { NewEvent } from "../../../db/repositories.ts";
 import { InvalidPlan } from "../errors.ts";
 import { createSchemaChecker } from "../json-schema.ts";
+import type { Prompts } from "../prompt.ts";
 import { createDelegateRegistry } from "../tools/delegate-registry.ts";
 import type { Example } from "./example.ts";
 import { languageFirst } from "./language-first.ts";
@@ -49,9 +50,9 @@ async function playUnlessRefused(example: Example, stage: Stage): Promise<NewEve
   }
 }
 
-/** The delegates that come with the server. */
-export async function shippedStage(): Promise<Stage> {
+/** The delegates that come with the server, and how prompts are written there. */
+export async function shippedStage(prompts: Prompts): Promise<Stage> {
   const checker = createSchemaChecker();
   const options = { folder: AGENTS_FOLDER, definitions: NOTHING_REGISTERED, checker };
-  return { checker, delegates: await createDelegateRegistry(options) };
+  return { checker, prompts, delegates: await createDelegateRegistry(options) };
 }

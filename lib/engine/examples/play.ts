@@ -4,6 +4,7 @@ import { createEngine } from "../create-engine.ts";
 import type { Journal } from "../journal.ts";
 import type { Model } from "../model.ts";
 import type { Clock, EngineLogger } from "../ports.ts";
+import type { Prompts } from "../prompt.ts";
 import type { DelegateRegistry } from "../tools/delegate.ts";
 import type { Example, Saying } from "./example.ts";
 import { outsideTools } from "./outside-tools.ts";
@@ -19,6 +20,7 @@ const APPEND_MS = 3;
 export interface Stage {
   delegates: DelegateRegistry;
   checker: SchemaChecker;
+  prompts: Prompts;
   /** Who says what the example has the model say; in-process where this is missing. */
   modelFor?: (sayings: readonly Saying[], clock: Clock) => Model;
 }
@@ -29,7 +31,7 @@ export interface Stage {
  */
 export async function play(
   example: Example,
-  { delegates, checker, modelFor = scriptedModel }: Stage,
+  { delegates, checker, prompts, modelFor = scriptedModel }: Stage,
 ): Promise<NewEvent[]> {
   const clock = new VirtualClock(START);
   const events: NewEvent[] = [];
@@ -42,6 +44,7 @@ export async function play(
     checker,
     clock,
     memory: null,
+    prompts,
     dialog: null,
     random: () => 0.5,
     logger: RAISING,
@@ -79,6 +82,7 @@ function recordingJournal(events: NewEvent[], clock: VirtualClock): Journal {
     read: async () => [],
     find: async () => null,
     open: async () => [],
+    takenOver: async () => null,
     unusedApproval: async () => null,
   };
 }

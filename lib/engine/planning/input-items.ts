@@ -6,9 +6,12 @@ import type { CallError, CallOutcome, ProposeInput } from "./port.ts";
  * The input items of a request (P19): what does not change first, so that a provider can keep it, then the native calls
  * so far, then how things stand now.
  */
-export function inputItems(input: Pick<ProposeInput, "context" | "history" | "previous" | "errors">): JsonObject[] {
+export function inputItems(
+  input: Pick<ProposeInput, "context" | "told" | "history" | "previous" | "errors">,
+): JsonObject[] {
   const { context, history, previous, errors } = input;
-  const data = previous.length > 0 ? context.data.filter(({ kind }) => kind !== "plan") : context.data;
+  const left = new Set([...input.told, ...(previous.length > 0 ? ["plan"] : [])]);
+  const data = context.data.filter(({ kind }) => !left.has(kind));
   return [
     ...data.filter(({ kind }) => kind !== "state").map(dataItem),
     ...context.text.map(({ role, content }): JsonObject => ({ role, content })),

@@ -21,6 +21,7 @@ const SUMMARY = latentTool("summarize", {
 });
 const INPUT: ProposeInput = {
   instructions: null,
+  told: [],
   context: {
     data: [{ kind: "input", instance: "", data: { city: "Oslo" } }],
     text: [{ role: "user", content: "Will it rain?" }],

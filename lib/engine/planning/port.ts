@@ -36,6 +36,8 @@ export interface ProposeInput {
   instructions: string | null;
   /** With the state as it is now, for each instance. */
   context: Context;
+  /** Kinds of data that the instructions tell: the input goes without them (H5). */
+  told: readonly string[];
   tools: readonly RegisteredTool[];
   /** Saved requests that a call can name in `_delegate` (P27). */
   delegates: readonly { name: string; description: string }[];

@@ -32,6 +32,7 @@ const SUMMARY = latentTool("summarize", {
 
 const INPUT: ProposeInput = {
   instructions: null,
+  told: [],
   context: {
     data: [
       { kind: "state", instance: "", data: { total: 5 }, schema: { type: "object" } },

@@ -2,6 +2,7 @@ import { spentOf } from "./budget.ts";
 import { takeTurn } from "./call-turn.ts";
 import { close, closeSpent } from "./closing.ts";
 import { endIteration } from "./iteration.ts";
+import { REASONS } from "./reasons.ts";
 import type { Runner } from "./runner.ts";
 import { startCall } from "./start-call.ts";
 import { tellWaiting } from "./tell-user.ts";
@@ -79,10 +80,6 @@ function rest(run: Runner): void {
 }
 
 function wait(run: Runner, calls: number): void {
-  run.log.emit("run.waiting", { reason: reasonToWait(calls) }, { caused_by: run.state.latest });
+  run.log.emit("run.waiting", { reason: REASONS.awaitsDecisions(calls) }, { caused_by: run.state.latest });
   tellWaiting(run);
-}
-
-function reasonToWait(calls: number): string {
-  return calls === 1 ? "One call waits for a person's decision" : `${calls} calls wait for a person's decision`;
 }

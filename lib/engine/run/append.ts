@@ -2,6 +2,7 @@ import type { NewEvent } from "../../../db/repositories.ts";
 import type { DocumentChange } from "../journal.ts";
 import { UnreadableMemory } from "../memory.ts";
 import type { EnginePorts } from "../ports.ts";
+import { managerOf } from "./taken-over.ts";
 
 /** A lock may pass within these; after them the run is left to the next start. */
 const WAITS_MS = [100, 1_000, 10_000];
@@ -20,7 +21,7 @@ export interface Patience {
 /**
  * Appends a run's events, again and again where the log does not take them: events have ids, so that an append whose
  * answer was lost can be made again. Gives the event that tells how the user's document changed, if it did. Throws what
- * the log threw last, and at once an `UnreadableMemory` or a conflict.
+ * the log threw last, and at once an `UnreadableMemory`, a conflict, or that the conversation is taken over.
  */
 export async function appendPatiently(
   events: NewEvent[],
@@ -35,7 +36,7 @@ export async function appendPatiently(
       await journal.append(events);
       return null;
     } catch (error) {
-      if (error instanceof UnreadableMemory || isConflict(error)) throw error;
+      if (error instanceof UnreadableMemory || isConflict(error) || managerOf(error) !== null) throw error;
       const wait = WAITS_MS[tried] ?? (isStorageFull(error) ? FULL_WAIT_MS : undefined);
       if (wait === undefined || isLast) throw error;
       if (isStorageFull(error)) {
@@ -61,6 +62,6 @@ function isConflict(error: unknown): boolean {
 }
 
 /** A delegate's run is begun by its parent's, which waits for it. */
-function beginsRun(events: readonly NewEvent[]): boolean {
+export function beginsRun(events: readonly NewEvent[]): boolean {
   return events.some(({ type, parent_run_id }) => type === "run.started" && parent_run_id === null);
 }

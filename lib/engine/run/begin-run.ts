@@ -7,7 +7,7 @@ import { watchTime } from "./closing.ts";
 import { begin } from "./outer-loop.ts";
 import { type Checked, propose } from "./propose.ts";
 import { placeOf } from "./run-call.ts";
-import type { RunSettings } from "./run-settings.ts";
+import { printHistory, type RunSettings } from "./run-settings.ts";
 import type { Runner } from "./runner.ts";
 import { tellUserMessage } from "./tell-user.ts";
 
@@ -93,6 +93,9 @@ function settingsOf({ delegate, ...beginning }: Beginning, tools: Json[]) {
     ...(beginning.user_id === null ? {} : { user_id: beginning.user_id }),
     ...(beginning.answers === null ? {} : { answers: beginning.answers, locale: beginning.locale }),
     ...(beginning.instructions === null ? {} : { instructions: beginning.instructions }),
+    ...(beginning.history === null ? {} : { history: printHistory(beginning.history) }),
+    ...(beginning.timezone === null ? {} : { timezone: beginning.timezone }),
+    ...(beginning.household_id === null ? {} : { household_id: beginning.household_id }),
     ...(input === undefined ? {} : { input }),
     ...(delegate ? { delegate: delegate.name, call_id: delegate.call.call_id } : {}),
     ...(instance === "" ? {} : { instance }),

@@ -12,6 +12,7 @@ import { belowScalar, failCall } from "./finish-call.ts";
 import { needsApproval, reasonToPlan } from "./guarding.ts";
 import type { Ready } from "./live.ts";
 import { seekApproval } from "./parking.ts";
+import { REASONS } from "./reasons.ts";
 import { earlierKey, nameOf, type RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
 
@@ -64,7 +65,7 @@ export function admit(run: Runner, ready: Ready): boolean {
 function endsAtTurn(run: Runner, ready: Ready): boolean {
   const { call, tool, params, caused_by } = ready;
   const earlier = run.state.earlier.get(earlierKey(call))?.find((before) => isRepeated(before, call, tool, params));
-  const skip = earlier ? "Already done" : reasonToSkip(run, call);
+  const skip = earlier ? REASONS.alreadyDone() : reasonToSkip(run, call);
   if (skip !== null) {
     run.log.emit("call.skipped", { ...nameOf(call), reason: skip }, { caused_by: earlier?.event_id ?? caused_by });
     return true;
@@ -92,7 +93,7 @@ function reasonToSkip(run: Runner, call: RunCall): string | null {
   const { output } = call.plan;
   const state = run.state.state(call.instance);
   if (!output?.every((fanOut) => statusOfTargets(state, fanOut) === "taken")) return null;
-  return `${output.flat().map(printReference).join(", ")} ${output.flat().length === 1 ? "is" : "are"} already there`;
+  return REASONS.alreadyThere(output.flat().map(printReference));
 }
 
 function targetError(run: Runner, call: RunCall): Failure | null {

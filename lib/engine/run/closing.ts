@@ -2,17 +2,15 @@ import { dropEarly } from "./early-calls.ts";
 import { cancelRun, failRun } from "./end-run.ts";
 import { letGo } from "./let-go.ts";
 import type { Closing } from "./live.ts";
+import { REASONS } from "./reasons.ts";
 import { endingOf, nameOf, placeOf } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
 
 /** The budget of a top-level run is spent: nothing further starts in it or its delegates, and it ends (P24). */
 export function closeSpent(root: Runner, spent: string, gently: boolean): void {
-  const message =
-    `The run has used up its budget of ${spent}; resume it to grant it the same once more, ` +
-    "or run its plan with a larger budget";
   shut(root, {
-    reason: `The budget of ${spent} is spent`,
-    error: { code: "budget_spent", message },
+    reason: REASONS.budgetSpent(spent),
+    error: { code: "budget_spent", message: REASONS.budgetUsedUp(spent) },
     actor: "system",
     gently,
   });

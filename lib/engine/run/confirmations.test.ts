@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../session/json.ts";
 import type { Decision } from "../engine.ts";
 import { amounts, dialog, documentOf, gated, setupRemembering, storeDocument } from "../testing/remembering.ts";
 import { scripted } from "../testing/scripted.ts";
-import { type Bench, echo, request, type TestTool } from "../testing/setup.ts";
+import { AGENT, type Bench, echo, request, type TestTool } from "../testing/setup.ts";
 import { ActivityError } from "../tools/activity.ts";
 
 const ANN = { user_id: "ann", conversation_id: "c" };
@@ -169,8 +169,8 @@ describe("P24: a turn that is stopped", () => {
     const bench = setupRemembering({ tools, model, dialog: slow });
     storeDocument(bench.journal, "ann", { ...EMPTY });
     const turn = {
-      ...{ run_id: "r", message: { id: "m", content: "hello" }, instructions: "Be kind." },
-      ...{ tools: null, locale: "en" as const },
+      ...AGENT,
+      ...{ run_id: "r", message: { id: "m", content: "hello" } },
     };
     await bench.engine.start(request(null, { ...ANN, turn }));
     await vi.waitFor(() => expect(bench.types).toContain("run.iteration"));
@@ -210,8 +210,8 @@ describe("P24: a call that is run again", () => {
     );
     const bench = setupRemembering({ tools: { "deal.update": failing, slow: { activity: gate.activity } }, model });
     const turn = {
-      ...{ run_id: "r", message: { id: "m", content: "hello" }, instructions: "Be kind." },
-      ...{ tools: null, locale: "en" as const },
+      ...AGENT,
+      ...{ run_id: "r", message: { id: "m", content: "hello" } },
     };
     await bench.run(null, { ...ANN, turn });
     await bench.decide({ decision: "approve" }, "a");

@@ -8,6 +8,7 @@ import type { RunConfirmation } from "./apply-confirmation.ts";
 import { admit, paramsFaults } from "./call-turn.ts";
 import { describeFaults } from "./describe-faults.ts";
 import { finishCall, resultError } from "./finish-call.ts";
+import { REASONS } from "./reasons.ts";
 import { nameOf, placeOf, type RunCall } from "./run-call.ts";
 import type { RunState } from "./run-state.ts";
 import type { Runner } from "./runner.ts";
@@ -46,7 +47,7 @@ function deny(run: Runner, call: RunCall, confirmation: RunConfirmation, decisio
       { path: "/result", message: "goes with an approval" },
     ]);
   const caused_by = run.log.emit("confirmation.denied", wordsOf(confirmation, decision), { actor: decision.actor });
-  const reason = decision.reason ?? `Denied by ${decision.actor}`;
+  const reason = decision.reason ?? REASONS.deniedBy(decision.actor);
   run.log.emit("call.denied", { ...nameOf(call), reason }, { actor: decision.actor, caused_by });
 }
 

@@ -12,6 +12,7 @@ import { describeFaults } from "./describe-faults.ts";
 import { failCall, finishCall } from "./finish-call.ts";
 import { letGo } from "./let-go.ts";
 import type { Live } from "./live.ts";
+import { REASONS } from "./reasons.ts";
 import { nameOf, type RunCall } from "./run-call.ts";
 import { RunState } from "./run-state.ts";
 import type { Runner } from "./runner.ts";
@@ -55,6 +56,9 @@ export function startDelegate(run: Runner, call: RunCall, name: string, params: 
         user_id: settings.user_id,
         answers: null,
         instructions: null,
+        history: null,
+        timezone: null,
+        household_id: null,
         locale: settings.locale,
         message: null,
         plan: plan ? { calls: plan, output, checked: null } : null,
@@ -82,7 +86,7 @@ function giveOutcome(run: Runner, call: RunCall, { status, error, output, states
   }
   const isSpent = error?.code === "budget_spent";
   if (status === "cancelled" || isSpent) {
-    const reason = error?.message ?? "Its delegate's run was cancelled";
+    const reason = error?.message ?? REASONS.delegateCancelled();
     run.log.emit("call.cancelled", { ...nameOf(call), reason }, telling);
     // The budget is the top-level run's, which may have been cut off before it could end as well.
     if (isSpent) shut(run.root, { reason, error, actor: "system", gently: true });

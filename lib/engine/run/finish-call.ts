@@ -8,6 +8,7 @@ import { outputSchema, rootKeys } from "../../plan/tool-schema.ts";
 import { isJsonObject, type Json } from "../../session/json.ts";
 import type { Failure } from "../../session/session.ts";
 import { describeFaults } from "./describe-faults.ts";
+import { REASONS } from "./reasons.ts";
 import { nameOf, placeOf, type RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
 
@@ -39,12 +40,11 @@ export function finishCall(run: Runner, call: RunCall, result: CallResult, telli
   const branch = alternativeOf(call, result.chosen) ?? 0;
   const fanOut = call.plan.output?.[branch] ?? [];
   const status = statusOfTargets(run.state.state(call.instance), fanOut);
-  const paths = fanOut.map(printReference).join(", ");
   if (status === "below_scalar") return failCall(run, call, belowScalar(fanOut), telling);
   const ended = { ...nameOf(call), output: result.value, ...branchOf(call, branch) };
   const origin = originOf(call, telling);
   if (status === "taken") {
-    run.log.emit("call.superseded", { ...ended, reason: `${paths} was already there when the result arrived` }, origin);
+    run.log.emit("call.superseded", { ...ended, reason: REASONS.cameLate(fanOut.map(printReference)) }, origin);
     return;
   }
   const caused_by = run.log.emit("call.succeeded", ended, origin);

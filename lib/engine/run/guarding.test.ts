@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../session/json.ts";
 import { amounts, documentOf, setupRemembering } from "../testing/remembering.ts";
 import { scripted } from "../testing/scripted.ts";
-import { echo, type TestTool } from "../testing/setup.ts";
+import { AGENT, echo, type TestTool } from "../testing/setup.ts";
 
 const ANN = { user_id: "ann" };
 const anyParams = { type: "object" };
@@ -106,8 +106,8 @@ describe("M13: what a delegate carries out", () => {
 
 describe("M13: an agent in shadow", () => {
   const turn = {
-    ...{ run_id: "r", message: { id: "m", content: "hello" }, instructions: "Be kind." },
-    ...{ tools: null, locale: "en" as const },
+    ...AGENT,
+    ...{ run_id: "r", message: { id: "m", content: "hello" } },
   };
   const answers = (made: ReturnType<typeof bench>) =>
     made.events("message.created").map(({ payload }) => payload.content);

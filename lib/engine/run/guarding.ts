@@ -3,6 +3,7 @@ import type { JsonObject } from "../../session/json.ts";
 import { strongest } from "../tools/effect.ts";
 import type { Guard, RegisteredTool } from "../tools/tools.ts";
 import type { Ready } from "./live.ts";
+import { REASONS } from "./reasons.ts";
 import type { RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
 
@@ -32,7 +33,7 @@ export function reasonToPlan(run: Runner, deed: Deed): string | null {
   // What a delegate's run carries out is looked at there.
   const changes = deed.call.plan.delegate === null && effectOf(run, deed) === "change";
   if (!changes && !needsApproval(run, deed)) return null;
-  return "Planned only: in canary nothing is carried out that changes what is there or has to be confirmed";
+  return REASONS.plannedOnly();
 }
 
 /** What it does, as a person decides on it and the memory keeps it (M9). */

@@ -4,6 +4,7 @@ import { nextIteration } from "./outer-loop.ts";
 import { checkOutput, resolveOutput } from "./output.ts";
 import { isCallError } from "./planning-input.ts";
 import { rejectPlan } from "./propose.ts";
+import { REASONS } from "./reasons.ts";
 import type { RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
 
@@ -64,5 +65,5 @@ function describeLost(lost: readonly RunCall[]): string {
     return `${name}: ${error?.message ?? reason ?? "it is blocked"}`;
   });
   const more = lost.length > NAMED ? `; and ${lost.length - NAMED} more` : "";
-  return `${lost.length === 1 ? "One call" : `${lost.length} calls`} did not succeed: ${told.join("; ")}${more}`;
+  return REASONS.callsLost(lost.length, `${told.join("; ")}${more}`);
 }

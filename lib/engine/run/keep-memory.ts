@@ -25,10 +25,7 @@ export function documentChange(run: Runner, events: readonly NewEvent[]): Docume
     actor: actorOf(run),
     apply(stored) {
       const before = memory.read(user_id, stored?.value ?? null);
-      const after = happenings.reduce<JsonObject>(
-        (document, happening) => memory.update(document, happening, run.state.settings.locale),
-        before,
-      );
+      const after = memory.update(before, happenings, run.state.settings.locale);
       const version = stored?.version ?? 0;
       const changed = !isSameJson(after, before);
       const delta = deltaTo(run, user_id, after, version);
@@ -49,12 +46,16 @@ function deltaTo(run: Runner, user_id: string, document: JsonObject, version: nu
   return memory.deltaTo(document, isKnown ? version : null);
 }
 
-/** A person is told what the memory lacks, before a model is asked (M10). */
-export function checkMemory(run: Runner, caused_by: string | null): void {
+/** What the user's memory lacks, before a model is asked (M10); null where there is none to look at. */
+export function checkMemory(run: Runner): string[] | null {
   const { memory, clock } = run.house.ports;
   const { document } = run.state.memory;
-  if (!memory || document === null || run.parent !== null) return;
-  const warnings = memory.check(document, clock.now(), run.state.settings.locale);
+  if (!memory || document === null || run.parent !== null) return null;
+  return memory.check(document, clock.now(), run.state.settings.locale);
+}
+
+/** A person is told of it, unless they were before (M10). */
+export function tellWarnings(run: Runner, warnings: string[], caused_by: string | null): void {
   if (isSameJson(warnings, run.state.warnings)) return;
   run.log.emit("selfcheck.warned", { warnings }, { actor: "system", caused_by });
 }

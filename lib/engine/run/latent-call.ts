@@ -31,7 +31,7 @@ export function askForResult(
       {
         onRequest: (request) =>
           run.ask(() => {
-            caused_by = tellRequest(run, planner, request, caused_by);
+            caused_by = tellRequest(run, planner, request, { call, caused_by });
           }),
         signal: controller.signal,
       },

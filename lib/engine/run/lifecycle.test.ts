@@ -286,6 +286,7 @@ function houseWith({ journal, clock }: Pick<Bench, "journal" | "clock">): House 
       },
       tools: { list: () => [], find: none, activity: none, make: none, register: none, sealed: none },
       delegates: { list: () => [], find: none, register: none },
+      prompts: { fill: none, tell: none },
       logger: { warn: none, error: none },
     },
     null,

@@ -7,7 +7,7 @@ import type { DocumentChange } from "../journal.ts";
 import { MemoryJournal } from "../testing/memory-journal.ts";
 import { amounts, documentOf, setupRemembering, storeDocument } from "../testing/remembering.ts";
 import { scripted } from "../testing/scripted.ts";
-import { type Bench, echo, type TestTool } from "../testing/setup.ts";
+import { AGENT, type Bench, echo, type TestTool } from "../testing/setup.ts";
 import { ActivityError } from "../tools/activity.ts";
 import { RunMemory } from "./run-memory.ts";
 
@@ -124,8 +124,8 @@ describe("M11: what the log tells of a user's memory", () => {
     const { model, asked } = scripted({ native: [native] }, { native: [], text: "Done" });
     const bench = setupRemembering({ tools, model });
     const turn = {
-      ...{ run_id: "r", message: { id: "m", content: "hello" }, instructions: "Be kind." },
-      ...{ tools: null, locale: "en" as const },
+      ...AGENT,
+      ...{ run_id: "r", message: { id: "m", content: "hello" } },
     };
     await bench.run(null, { ...ANN, turn });
     const before = stored(bench.journal) as JsonObject;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../session/json.ts";
 import { MemoryJournal } from "../testing/memory-journal.ts";
 import { amounts, dialog, documentOf, setupRemembering, storeDocument } from "../testing/remembering.ts";
 import { type Said, scripted } from "../testing/scripted.ts";
-import { type Bench, echo, request, type TestTool } from "../testing/setup.ts";
+import { AGENT, type Bench, echo, request, type TestTool } from "../testing/setup.ts";
 import { ActivityError } from "../tools/activity.ts";
 
 const ANN = { user_id: "ann" };
@@ -271,7 +271,8 @@ describe("M10–M12: a turn that a model plans", () => {
   const turn = (more: JsonObject = {}) => ({
     ...{ plan: null, user_id: "ann", agent_id: "crm", conversation_id: "c" },
     turn: {
-      ...{ run_id: "r", instructions: "Be kind.", tools: null, locale: "en" as const },
+      ...AGENT,
+      run_id: "r",
       message: { id: "m", content: "hello" },
       ...more,
     },

@@ -1,14 +1,19 @@
+import type { Context } from "../../plan/message.ts";
 import { isJsonObject, type JsonObject } from "../../session/json.ts";
-import type { CallError, Planner, Proposal } from "../planning/port.ts";
+import { UnusablePrompt } from "../errors.ts";
+import type { CallError, Planner, Proposal, ProposeInput } from "../planning/port.ts";
+import type { FilledPrompt } from "../prompt.ts";
 import { spentOf } from "./budget.ts";
 import { closeSpent } from "./closing.ts";
 import { contextNow } from "./context-now.ts";
 import { adoptEarly, dropEarly, startEarly } from "./early-calls.ts";
 import { failRun } from "./end-run.ts";
-import { checkMemory, memoryForModel } from "./keep-memory.ts";
+import { checkMemory, memoryForModel, tellWarnings } from "./keep-memory.ts";
 import { modelFailure, tellFailure, tellRequest, tellResponse } from "./model-events.ts";
 import { errorsOf, outcomesOf } from "./planning-input.ts";
+import { fillPrompt } from "./prompting.ts";
 import { acceptPlan, checkPlan, proposePlan, rejectPlan } from "./propose.ts";
+import { REASONS } from "./reasons.ts";
 import type { Runner } from "./runner.ts";
 import { goOn } from "./start-call.ts";
 import { tellUser } from "./tell-user.ts";
@@ -62,9 +67,10 @@ export function askForPlan(run: Runner, caused_by: string | null): void {
         run.post(() => {
           if (run.asking !== asking) return;
           run.asking = null;
+          if (thrown instanceof UnusablePrompt) return failRun(run, { code: thrown.code, message: thrown.message });
           const failure = modelFailure(thrown);
           const failed = tellFailure(run, planner, failure, asking.requested ?? caused_by);
-          dropEarly(run, "The model gave no plan");
+          dropEarly(run, REASONS.noPlan());
           const message = `${failure.message}; resume the run to ask the model again`;
           failRun(run, { code: "model_failed", message }, failed);
         }),
@@ -80,14 +86,17 @@ async function propose(
   caused_by: string | null,
   signal: AbortSignal,
 ): Promise<Proposal> {
-  const input = await inputOf(run);
+  const warnings = checkMemory(run);
+  const context = memoryForModel(run, contextNow(run.state));
+  const filled = await fillPrompt(run, context, warnings);
+  const input = inputOf(run, context, filled);
   return planner.propose(input, {
     onRequest: (request) =>
       run.ask(() => {
         // It may have ended while what was said before was read.
         signal.throwIfAborted();
-        checkMemory(run, caused_by);
-        asking.requested = tellRequest(run, planner, request, caused_by);
+        if (warnings !== null) tellWarnings(run, warnings, caused_by);
+        asking.requested = tellRequest(run, planner, request, { filled, caused_by });
       }),
     onCall: (call) =>
       run.post(() => {
@@ -97,18 +106,16 @@ async function propose(
   });
 }
 
-async function inputOf(run: Runner) {
-  const { state, tools, house } = run;
-  const { answers, instructions } = state.settings;
-  const said = (answers !== null && (await house.ports.dialog?.before(state.conversation_id, answers))) || [];
-  const { data, text } = memoryForModel(run, contextNow(state));
+function inputOf({ state, tools }: Runner, { data, text }: Context, filled: FilledPrompt | null): ProposeInput {
+  const { answers, output_schema } = state.settings;
   return {
-    context: { data, text: [...text, ...said] },
-    instructions,
+    instructions: filled?.rendered.prompt ?? null,
+    context: { data, text: [...text, ...(filled?.said ?? [])] },
+    told: filled?.told ?? [],
     tools: tools.list(),
     delegates: tools.delegates().map(({ name, description }) => ({ name, description })),
-    output_schema: state.settings.output_schema,
-    ask: answers === null ? ("plan" as const) : ("text" as const),
+    output_schema,
+    ask: answers === null ? "plan" : "text",
     previous: outcomesOf(state.last),
     errors: errorsOf(state.last),
     history: state.history,
@@ -122,7 +129,7 @@ function take(run: Runner, planner: Planner, { solution, errors, answer }: Propo
   const notes = errors.map(asNote);
   const { house, state, tools, lineage } = run;
   const checked = checkPlan(house, solution.calls, tools, contextNow(state), lineage);
-  dropEarly(run, "The plan came out otherwise", checked.ok ? checked.plan : []);
+  dropEarly(run, REASONS.otherPlan(), checked.ok ? checked.plan : []);
   const proposed = proposePlan(run, checked.plan, solution.output, responded);
   const problems = [...notes, ...checked.problems.map((problem) => ({ ...problem }))];
   const isNothing = solution.calls.length === 0 && errors.length > 0;

@@ -5,6 +5,7 @@ import type { RunConfirmation } from "./apply-confirmation.ts";
 import { denyBySystem } from "./decide.ts";
 import { actionOf, type Deed, guardOf } from "./guarding.ts";
 import type { Live, Ready } from "./live.ts";
+import { REASONS } from "./reasons.ts";
 import { nameOf, placeOf, type RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
 
@@ -13,7 +14,7 @@ export function seekApproval(run: Runner, ready: Ready): void {
   const { call } = ready;
   const denial = deniedBefore(run, ready);
   if (denial) {
-    const reason = `${denial.decided_by} denied it before in this run`;
+    const reason = REASONS.deniedBefore(denial.decided_by ?? "system");
     run.log.emit("call.denied", { ...nameOf(call), reason }, { caused_by: denial.event_id });
     return;
   }
@@ -61,12 +62,12 @@ function ask(run: Runner, ready: Ready, before: JsonObject | null): void {
   const rivals = awaitedUnder(run, keyFor(run, ready));
   const same = rivals.find(({ confirmation }) => isSameJson({ ...confirmation.action }, action));
   if (same) {
-    const reason = `The same action already awaits a decision (${same.confirmation.key})`;
+    const reason = REASONS.sameAwaits(same.confirmation.key);
     run.log.emit("call.skipped", { ...nameOf(ready.call), reason }, { caused_by: ready.caused_by });
     return;
   }
   for (const { of, confirmation } of rivals) {
-    const reason = `Another action was asked for in its place: ${descriptionOf(run, ready)}`;
+    const reason = REASONS.replaced(descriptionOf(run, ready));
     if (of === run) denyBySystem(run, confirmation, reason);
     // When this one is on disk, so that one of them is there in any case.
     else run.after(() => of.post(() => denyBySystem(of, confirmation, reason)));

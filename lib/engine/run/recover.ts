@@ -7,6 +7,7 @@ import { watchTime } from "./closing.ts";
 import type { House } from "./house.ts";
 import { askForPlan, begin } from "./outer-loop.ts";
 import { park } from "./parking.ts";
+import { REASONS } from "./reasons.ts";
 import { waitToRetry } from "./run-activity.ts";
 import type { RunCall } from "./run-call.ts";
 import { isRunEvent } from "./run-event.ts";
@@ -69,7 +70,7 @@ function takeUp(run: Runner, tree: Tree): void {
   if (state.ended) return;
   // Told, so that the time without a process is never taken for the run's own, however often this happens.
   if (run.parent === null && state.status === "running")
-    run.log.emit("run.resumed", { reason: "The server was started again" }, { caused_by: state.latest });
+    run.log.emit("run.resumed", { reason: REASONS.serverStarted() }, { caused_by: state.latest });
   if (state.iteration === 0) begin(run, state.latest);
   else if (state.proposed === null) {
     endEarly(run);
@@ -86,7 +87,7 @@ function takeUp(run: Runner, tree: Tree): void {
 /** What started while a plan streamed is lost with that plan: the model is asked for another. */
 function endEarly(run: Runner): void {
   for (const { name } of [...run.state.early.values()])
-    run.log.emit("call.cancelled", { ...name, reason: "The server stopped before its plan was complete" });
+    run.log.emit("call.cancelled", { ...name, reason: REASONS.planCut() });
 }
 
 /** A call that had started: its try goes on, it is run again if that is safe, or a person is asked (P23). */

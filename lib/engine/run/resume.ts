@@ -2,6 +2,7 @@ import type { CallPlace } from "../engine.ts";
 import { Refused } from "../errors.ts";
 import { watchTime } from "./closing.ts";
 import { askForPlan, begin } from "./outer-loop.ts";
+import { REASONS } from "./reasons.ts";
 import { placeOf, type RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
 
@@ -25,7 +26,7 @@ export function resumeRun(run: Runner, places: readonly CallPlace[], actor: stri
   run.held = null;
   const queued = !run.place.hold();
   run.planAgain(again, () => {
-    const resumed = { reason: `Resumed by ${actor}`, calls: again.map(placeOf), ...(queued && { queued }) };
+    const resumed = { reason: REASONS.resumedBy(actor), calls: again.map(placeOf), ...(queued && { queued }) };
     run.log.emit("run.resumed", resumed, { actor });
   });
   watchTime(run);

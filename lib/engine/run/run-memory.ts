@@ -1,6 +1,6 @@
-import jsonPatch, { type Operation } from "fast-json-patch";
 import type { Payload } from "../../session/catalogue.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import { type PatchOperation, patchBetween, patched } from "../../session/patch.ts";
 
 /** A user's document as the log of a top-level run and its delegates' runs tells it. */
 export class RunMemory {
@@ -10,10 +10,9 @@ export class RunMemory {
   version: number | null = null;
 
   apply({ delta, version }: Payload<"memory.updated">): void {
-    const operations: Operation[] = delta;
-    const { newDocument } = jsonPatch.applyPatch<Json>(this.document ?? {}, operations, true, false, true);
-    if (!isJsonObject(newDocument)) throw new Error("The log's own patch makes no document");
-    this.document = newDocument;
+    const document = patched(this.document ?? {}, delta);
+    if (!isJsonObject(document)) throw new Error("The log's own patch makes no document");
+    this.document = document;
     this.version = version ?? 0;
   }
 
@@ -21,25 +20,10 @@ export class RunMemory {
   deltaTo(document: JsonObject, version: number | null): Payload<"memory.updated">["delta"] {
     const whole: PatchOperation[] = [{ op: "replace", path: "", value: document }];
     if (this.document === null || this.version !== version) return whole;
-    const delta = jsonPatch.compare(this.document, document).flatMap(asOperation);
+    const delta = patchBetween(this.document, document);
     return delta.some(({ path }) => UNNAMEABLE.test(path)) ? whole : delta;
   }
 }
 
 /** A document may hold such keys, and no patch may name them (P8). */
 const UNNAMEABLE = /\/(__proto__|constructor\/prototype)(\/|$)/;
-
-type PatchOperation = Payload<"memory.updated">["delta"][number];
-
-/** The library compares by these three. */
-function asOperation(operation: Operation): PatchOperation[] {
-  switch (operation.op) {
-    case "remove":
-      return [{ op: "remove", path: operation.path }];
-    case "add":
-    case "replace":
-      return [{ op: operation.op, path: operation.path, value: operation.value }];
-    default:
-      throw new Error(`A comparison gave the operation ${operation.op}`);
-  }
-}

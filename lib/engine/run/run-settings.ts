@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts"
 import type { Locale } from "../../session/locale.ts";
 import type { Budget, RunMode } from "../engine.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_ITERATIONS } from "../ports.ts";
+import type { HistorySettings } from "../prompt.ts";
 import { type ToolDefinition, toolDefinition } from "../tools/tool-definition.ts";
 
 /** How a run was started, as its first event tells. */
@@ -27,6 +28,11 @@ export interface RunSettings {
   /** Of a turn: the user's message that it answers, and what its agent is told. */
   answers: string | null;
   instructions: string | null;
+  /** Likewise; null in a turn of before there were such settings. */
+  history: HistorySettings | null;
+  /** What the prompt knows of the user. */
+  timezone: string | null;
+  household_id: string | null;
   locale: Locale;
 }
 
@@ -50,8 +56,27 @@ export function readSettings(started: Payload<"run.started">): RunSettings {
     delegate: started.delegate ?? null,
     answers: started.answers ?? null,
     instructions: started.instructions ?? null,
+    history: started.history ? readHistory(started.history) : null,
+    timezone: started.timezone ?? null,
+    household_id: started.household_id ?? null,
     locale: started.locale ?? "en",
   };
+}
+
+type PrintedHistory = NonNullable<Payload<"run.started">["history"]>;
+
+/** Writes how a turn's history reaches its model, as a run's beginning tells it. */
+export function printHistory({ source, locale, max_tokens, max_chars, max_messages }: HistorySettings): PrintedHistory {
+  return {
+    ...{ source, locale },
+    ...(max_tokens === null ? {} : { max_tokens }),
+    ...(max_chars === null ? {} : { max_chars }),
+    ...(max_messages === null ? {} : { max_messages }),
+  };
+}
+
+function readHistory(printed: PrintedHistory): HistorySettings {
+  return { max_tokens: null, max_chars: null, max_messages: null, ...printed };
 }
 
 function messagesOf(context: Json): JsonObject[] {

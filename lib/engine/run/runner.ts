@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 import { Progress } from "../../plan/progress.ts";
-import { Refused } from "../errors.ts";
+import { isTakenOver, Refused } from "../errors.ts";
 import type { Toolset } from "../tools/toolset.ts";
 import { advance } from "./advance.ts";
 import { isStorageFull, type Patience } from "./append.ts";
@@ -208,9 +208,7 @@ export class Runner {
     try {
       while (this.#mailbox.length > 0 && !this.#halted) await this.#tick();
     } catch (error) {
-      const { id: run_id } = this.state;
-      if (isStorageFull(error)) this.#refuseWaiting(error);
-      this.house.ports.logger.error({ err: error, run_id }, "A run stands still; it is taken up at the next start");
+      this.#standStill(error);
       // What it cannot tell, the runs that it belongs with must not build on.
       for (const run of this.root.tree()) void run.halt();
     }
@@ -218,6 +216,14 @@ export class Runner {
     if (this.#halted) this.#refuseWaiting();
     if (this.#mailbox.length > 0 && !this.#halted) this.#working = this.#work();
     else if (this.settled) this.#settle();
+  }
+
+  #standStill(error: unknown): void {
+    const { id: run_id } = this.state;
+    // A turn that would have begun in a manager's conversation: nothing of it is there, and whoever asks is told.
+    if (isTakenOver(error)) return this.#refuseWaiting(error);
+    if (isStorageFull(error)) this.#refuseWaiting(error);
+    this.house.ports.logger.error({ err: error, run_id }, "A run stands still; it is taken up at the next start");
   }
 
   async #tick(): Promise<void> {

@@ -5,6 +5,7 @@ import { startDelegate } from "./delegate-run.ts";
 import { failCall, finishCall } from "./finish-call.ts";
 import { askForResult } from "./latent-call.ts";
 import type { Ready } from "./live.ts";
+import { REASONS } from "./reasons.ts";
 import { runActivity } from "./run-activity.ts";
 import { nameOf, type RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
@@ -21,7 +22,7 @@ export function startCall(run: Runner, { call, tool, params, confirmation_id, ca
 /** A run that waited goes on (P22). */
 export function goOn(run: Runner, caused_by: string | null): void {
   if (run.state.status !== "waiting") return;
-  run.log.emit("run.resumed", { reason: "It no longer waits for a person" }, { caused_by });
+  run.log.emit("run.resumed", { reason: REASONS.decided() }, { caused_by });
   watchTime(run);
 }
 

@@ -1,3 +1,4 @@
+import { REASONS } from "./reasons.ts";
 import type { Runner } from "./runner.ts";
 
 /** Tells whether a run has to wait for its turn; then `act` is done when that has come. */
@@ -81,7 +82,7 @@ export class TurnPlace {
       // Told, also where the next process finds it: by this event the run learns its user's memory.
       const { state, closing, log } = this.#run;
       if ((!this.#begun || state.status === "queued") && !state.ended && closing === null)
-        log.emit("run.resumed", { reason: "Its turn has come" });
+        log.emit("run.resumed", { reason: REASONS.turnCame() });
     });
     this.#wake();
   }

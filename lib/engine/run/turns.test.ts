@@ -3,7 +3,7 @@ import type { JsonObject } from "../../session/json.ts";
 import type { RunRequest } from "../engine.ts";
 import { gated, setupRemembering } from "../testing/remembering.ts";
 import { scripted } from "../testing/scripted.ts";
-import { echo, request } from "../testing/setup.ts";
+import { AGENT, echo, request } from "../testing/setup.ts";
 
 const step = (name: string) => [{ _tool: "slow", _id: "only", name }];
 
@@ -125,11 +125,9 @@ describe("M11: whose turn it is", () => {
       agent_id: "crm",
       conversation_id: "c",
       turn: {
+        ...AGENT,
         run_id: `run-${id}`,
         message: { id, content: id },
-        instructions: "Be kind.",
-        tools: null,
-        locale: "en" as const,
       },
     });
     const first = await bench.engine.start(request(step("held"), { user_id: "ann", conversation_id: "c" }));

@@ -2,10 +2,12 @@ import { setImmediate } from "node:timers";
 import type { NewEvent } from "../../../db/repositories.ts";
 import { PAYLOADS } from "../../session/catalogue.ts";
 import type { SessionEvent } from "../../session/event.ts";
-import { isSameJson, type Json } from "../../session/json.ts";
+import { isJsonObject, isSameJson, type Json } from "../../session/json.ts";
 import { isEventType } from "../../session/kinds.ts";
 import type { DocumentChange, Grant, Journal, OwnRun } from "../journal.ts";
 import { isRunEvent, type RunEvent } from "../run/run-event.ts";
+
+const HANDS = new Set(["conversation.taken_over", "conversation.handed_back"]);
 
 /**
  * A journal in memory, as faithful as tests need: what is appended together is there together or not at all, and only
@@ -72,6 +74,7 @@ export class MemoryJournal implements Journal {
     await new Promise<void>((resolve) => setImmediate(resolve));
     const { events, keep } = this.#crashed ? { events: [], keep: () => undefined } : make();
     const checked = events.map((event) => {
+      this.#refuseSpeech(event);
       if (isEventType(event.type)) PAYLOADS[event.type].parse(event.payload);
       return structuredClone(event);
     });
@@ -112,6 +115,10 @@ export class MemoryJournal implements Journal {
     return [...open.values()];
   }
 
+  async takenOver(conversationId: string): Promise<string | null> {
+    return this.#managerOf(conversationId);
+  }
+
   async unusedApproval(conversationId: string, action: { method: string; params: Json }): Promise<Grant | null> {
     // Of a run that goes on, and of one that a person cancelled, an approval serves nobody else.
     const bound = new Set((await this.open()).map(({ run_id }) => run_id));
@@ -134,6 +141,22 @@ export class MemoryJournal implements Journal {
       if (!used.has(confirmation_id) && method === action.method && isSameJson(params, action.params))
         return { confirmation_id };
     return null;
+  }
+
+  #managerOf(conversationId: string | null): string | null {
+    const newest = this.events.findLast(
+      ({ type, conversation_id }) => conversation_id === conversationId && HANDS.has(type),
+    );
+    return newest?.type === "conversation.taken_over" ? (newest.actor ?? "A manager") : null;
+  }
+
+  /** As the log does: no agent speaks, and no turn begins, where a manager has the conversation (D11). */
+  #refuseSpeech({ type, payload, conversation_id }: NewEvent): void {
+    const by = this.#managerOf(conversation_id);
+    if (by === null || !isJsonObject(payload)) return;
+    const speaks = type === "message.created" && payload.role === "assistant";
+    if (speaks || (type === "run.started" && payload.answers !== undefined))
+      throw Object.assign(new Error(`${by} has taken the conversation over`), { code: "taken_over", by });
   }
 
   #add(event: SessionEvent): void {

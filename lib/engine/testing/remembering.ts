@@ -1,3 +1,4 @@
+import { historyMessage } from "../../prompt/from-messages.ts";
 import { createMemory } from "../../server/memory.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
 import type { Guard, Handler } from "../tools/tools.ts";
@@ -7,7 +8,7 @@ import { type SetupOptions, setup } from "./setup.ts";
 
 /** Says what the engine would have it say, so that tests see what was told. */
 export const dialog: Dialog = {
-  before: async () => [{ role: "user", content: "hello" }],
+  before: async (_, id) => [historyMessage({ id, role: "user", content: "hello" })],
   speech: {
     waiting: (descriptions) => `waiting: ${descriptions.join(", ")}`,
     planned: (descriptions) => `planned: ${descriptions.join(", ")}`,

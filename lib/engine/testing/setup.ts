@@ -1,15 +1,17 @@
+import { createPrompts } from "../../dialog/prompts.ts";
 import type { Effect } from "../../memory/happening.ts";
 import type { SessionEvent } from "../../session/event.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
 import { emptySession, fold } from "../../session/reducer.ts";
 import type { Confirmation, Session } from "../../session/session.ts";
 import { createEngine } from "../create-engine.ts";
-import type { Decision, Engine, RunRequest } from "../engine.ts";
+import type { Decision, Engine, RunRequest, Turn } from "../engine.ts";
 import { VirtualClock } from "../examples/virtual-clock.ts";
 import { createSchemaChecker } from "../json-schema.ts";
 import type { Memory } from "../memory.ts";
 import type { Model } from "../model.ts";
 import type { EngineLogger } from "../ports.ts";
+import type { Prompts } from "../prompt.ts";
 import { isRunEvent, type RunEvent } from "../run/run-event.ts";
 import type { Activity } from "../tools/activity.ts";
 import { Choice } from "../tools/activity.ts";
@@ -42,10 +44,22 @@ export interface SetupOptions {
   clock?: VirtualClock;
   logger?: EngineLogger;
   memory?: Memory;
+  prompts?: Prompts;
   dialog?: Dialog;
 }
 
 const checker = createSchemaChecker();
+const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined };
+
+/** What a turn has of its agent. */
+export const AGENT: Pick<Turn, "instructions" | "history" | "timezone" | "household_id" | "tools" | "locale"> = {
+  instructions: "Be kind.",
+  history: { source: "provider", max_tokens: 4_000, max_chars: null, max_messages: 200, locale: "en" },
+  timezone: null,
+  household_id: null,
+  tools: null,
+  locale: "en",
+};
 
 /** An engine with tools of the test's own, a journal in memory and time that passes when nothing else can. */
 export function setup(options: SetupOptions = {}) {
@@ -64,6 +78,7 @@ export function setup(options: SetupOptions = {}) {
     checker,
     clock,
     memory: options.memory ?? null,
+    prompts: options.prompts ?? createPrompts({ logger: SILENT, debug: false }),
     dialog: options.dialog ?? null,
     random: () => 0.5,
     logger: options.logger ?? { warn: log, error: log },

@@ -377,7 +377,16 @@ it("D7: whatever is said, it answers, and never with what its templates are made
 });
 
 const EMPTY = solutionRequest({
-  ...{ ask: "text", instructions: null, output_schema: null, delegates: [], previous: [], errors: [], history: [] },
+  ...{
+    ask: "text",
+    instructions: null,
+    told: [],
+    output_schema: null,
+    delegates: [],
+    previous: [],
+    errors: [],
+    history: [],
+  },
   ...{ tools: TOOLS.map((tool) => ({ ...tool, has_activity: true })), context: { data: [], text: [] } },
 });
 

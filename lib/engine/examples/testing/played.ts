@@ -1,4 +1,5 @@
 import type { NewEvent } from "../../../../db/repositories.ts";
+import { createPrompts } from "../../../dialog/prompts.ts";
 import { folded } from "../../../intake/testing/stored.ts";
 import { createResponsesModel } from "../../../model/responses-client.ts";
 import { startResponsesServer } from "../../../model/testing/responses-server.ts";
@@ -12,8 +13,10 @@ import { play, type Stage } from "../play.ts";
 import { scriptedModel } from "../scripted-model.ts";
 import { tell } from "../tell.ts";
 
+const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 const END = Date.parse("2026-11-21T15:12:20.000Z");
-const stage = await shippedStage();
+/** The shipped delegates, and prompts that no operator is told of. */
+export const stage = await shippedStage(createPrompts({ logger: SILENT, debug: false }));
 
 /** An example as it was played and told. */
 export interface Played {

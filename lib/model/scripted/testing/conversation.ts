@@ -50,7 +50,13 @@ export class Conversation {
     const { tools, memory } = this.world;
     const kept = { kind: "memory", instance: "", data: memory() };
     const context = { data: [kept, { kind: "state", instance: "", data: {} }], text: this.text };
-    const asked = { ask: "text" as const, instructions: "Look after the deals.", output_schema: null, delegates: [] };
+    const asked = {
+      ask: "text" as const,
+      instructions: "Look after the deals.",
+      output_schema: null,
+      delegates: [],
+      told: [],
+    };
     return solutionRequest({ ...asked, context, tools, previous: [], errors: [], history });
   }
 

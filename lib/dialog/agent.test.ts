@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { sentence } from "../session/issues.ts";
+import { agentDefinition } from "./agent.ts";
+
+const HISTORY = "Be kind.\n{{messageHistory}}";
+const define = (definition: object) => agentDefinition.parse({ instructions: "Be kind.", ...definition });
+
+/** The first place that does not hold, and why; null when all does. */
+function faultOf(definition: object): string | null {
+  const read = agentDefinition.safeParse({ instructions: "Be kind.", ...definition }, { error: sentence });
+  const [issue] = read.error?.issues ?? [];
+  return issue ? `/${issue.path.join("/")} ${issue.message}` : null;
+}
+
+describe("H4: an agent's history", () => {
+  it("comes from the provider, within limits, where nothing else is said", () => {
+    expect(define({}).history).toEqual({ source: "provider", max_tokens: 4_000, max_messages: 200 });
+    expect(define({ history: { max_tokens: 100 } }).history).toEqual({
+      source: "provider",
+      max_tokens: 100,
+      max_messages: 200,
+    });
+  });
+
+  it("stands in the prompt where the instructions say so, and is never there twice", () => {
+    expect(faultOf({ instructions: HISTORY, history: { source: "prompt" } })).toBeNull();
+    expect(faultOf({ history: { source: "prompt" } })).toBe(
+      '/history/source is "prompt", so the instructions have to say {{messageHistory}} where the history is to stand',
+    );
+    const twice =
+      '/history/source must be "prompt" where the instructions say {{messageHistory}}, or the model would read the history twice';
+    expect(faultOf({ instructions: HISTORY })).toBe(twice);
+    expect(faultOf({ instructions: "{{ messageHistory | nothing }}", history: { source: "provider" } })).toBe(twice);
+  });
+
+  it("is not taken for one where the instructions name only something like it", () => {
+    expect(faultOf({ instructions: "{{messageHistory.first}} {{history}} {messageHistory}" })).toBeNull();
+  });
+
+  it.each([
+    [{ history: { max_tokens: 31 } }, "/history/max_tokens must be at least 32"],
+    [{ history: { max_chars: 127 } }, "/history/max_chars must be at least 128"],
+    [{ history: { max_messages: 0 } }, "/history/max_messages must be at least 1"],
+    [{ history: { max_messages: 10_001 } }, "/history/max_messages must be at most 10000"],
+    [{ history: { limit: 5 } }, "/history has unknown fields"],
+    [{ timezone: "Mars/Olympus" }, '/timezone must be a time zone such as "Europe/Moscow"'],
+    [{ timezone: "" }, '/timezone must be a time zone such as "Europe/Moscow"'],
+  ])("is refused as %j, with the field", (definition, fault) => {
+    expect(faultOf(definition)).toBe(fault);
+  });
+
+  it("R3.3: a zone of the agent's own is taken", () => {
+    expect(define({ timezone: "Asia/Kathmandu" }).timezone).toBe("Asia/Kathmandu");
+  });
+});

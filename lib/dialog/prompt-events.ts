@@ -1,0 +1,91 @@
+import type { ModelRequest } from "../engine/model.ts";
+import type { FilledPrompt, HistorySettings, PromptEvents } from "../engine/prompt.ts";
+import { charactersAllowed } from "../prompt/limits.ts";
+import type { HistoryReport, Origin, PromptPart } from "../prompt/prompt.ts";
+import { CHARACTERS_PER_TOKEN, charactersOf, estimateTokens, tokensIn } from "../prompt/tokens.ts";
+import type { JsonObject } from "../session/json.ts";
+
+/**
+ * What the log tells of a request's prompt (H6). `prompt` is all that the model is told before the input: the agent's
+ * instructions first, so that the places of their parts hold, then the engine's own words.
+ */
+export function promptEvents(request: ModelRequest, filled: FilledPrompt | null): PromptEvents {
+  const prompt = request.instructions ?? "";
+  const written = { prompt, tokens: estimateTokens(prompt), budget: budgetOf(request, filled) };
+  if (!filled) return { rendered: { ...written, replaced: [], missing: [], parts: [] }, truncated: null, missing: [] };
+  const { replaced, missing, parts, history: report } = filled.rendered;
+  return {
+    rendered: {
+      ...written,
+      replaced,
+      missing,
+      parts: parts.map(printPart),
+      history: { source: filled.history.source, ...printReport(report) },
+    },
+    truncated: report.truncated ? printCut(report, filled.history) : null,
+    missing,
+  };
+}
+
+/** What the parts of the instructions tell: what was said, or how things stand. */
+const TOLD: Partial<Record<Origin, "history" | "state">> = {
+  history: "history",
+  state: "state",
+  memory: "state",
+  summary: "state",
+  warnings: "state",
+};
+
+/** What the tokens of a request are spent on, as they are estimated (H4). */
+function budgetOf({ instructions, input, tools, format }: ModelRequest, filled: FilledPrompt | null) {
+  const prompt = instructions ?? "";
+  const told = { history: 0, state: 0 };
+  for (const { origin, start, end } of filled?.rendered.parts ?? []) {
+    const kind = TOLD[origin];
+    if (kind) told[kind] += charactersOf(prompt.slice(start, end));
+  }
+  const said = sum((filled?.said ?? []).map(({ content }) => charactersOf(content)));
+  const rest = sum(input.map((item) => charactersOf(textOf(item)))) - said;
+  return {
+    system: tokensIn(charactersOf(prompt) - told.history - told.state),
+    state: tokensIn(told.state + rest),
+    history: tokensIn(told.history + said),
+    tools: tools.length === 0 && format === null ? 0 : estimateTokens(JSON.stringify({ tools, format })),
+    ...(filled ? leftOf(filled.history, filled.rendered.history) : {}),
+  };
+}
+
+function textOf(item: JsonObject): string {
+  return typeof item.content === "string" ? item.content : JSON.stringify(item);
+}
+
+/** What the history could still have; nothing is told where it has no limit. */
+function leftOf(limits: HistorySettings, { final_tokens }: HistoryReport): { left?: number } {
+  const allowed = charactersAllowed(limits);
+  if (!Number.isFinite(allowed)) return {};
+  return { left: Math.max(0, Math.floor(allowed / CHARACTERS_PER_TOKEN) - final_tokens) };
+}
+
+function printPart({ start, end, placeholder, origin, messages }: PromptPart) {
+  const part = { start, end, placeholder, origin };
+  return messages ? { ...part, messages: messages.map((message) => ({ ...message })) } : part;
+}
+
+function printReport({ before, after, ...report }: HistoryReport): JsonObject {
+  return { ...report, before: { ...before }, after: { ...after } };
+}
+
+function printCut(
+  { before, after, left_out, shortened }: HistoryReport,
+  { max_tokens, max_chars, max_messages }: HistorySettings,
+): JsonObject {
+  const limits = Object.entries({ max_tokens, max_chars, max_messages }).filter(([, limit]) => limit !== null);
+  return {
+    ...{ before: { ...before }, after: { ...after }, left_out, shortened },
+    limits: Object.fromEntries(limits),
+  };
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((all, size) => all + size, 0);
+}

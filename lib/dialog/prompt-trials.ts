@@ -1,0 +1,81 @@
+import type { HistoryLimits, HistoryMessage, PromptContext, RenderedPrompt } from "../prompt/prompt.ts";
+import { renderPrompt } from "../prompt/render.ts";
+import { namesIn, parseTemplate } from "../prompt/template.ts";
+import type { Locale } from "../session/locale.ts";
+import { localeOf } from "./locale.ts";
+import { gatherMaterial, type MaterialNeeds, type PromptMaterial, type SessionStep } from "./prompt-material.ts";
+import type { SessionContext } from "./session-context.ts";
+
+/** What a template is tried with. */
+export interface Trial {
+  template: string;
+  limits: HistoryLimits;
+  /** Laid over what the conversation knows; null is no data, except for the language and the time. */
+  context: { [Name in keyof PromptContext]?: PromptContext[Name] | null | undefined };
+  /** Messages as they are given, oldest first, or the session that has them. */
+  from: { messages: readonly HistoryMessage[] } | SessionStep;
+}
+
+/** Renders prompts for people to look at: nothing is recorded, and no model is asked. */
+export interface PromptTrials {
+  /** Null when there is no such conversation. Throws storage's `OutOfRange`, and what `renderPrompt` throws. */
+  render(trial: Trial): Promise<RenderedPrompt | null>;
+}
+
+interface Needs extends MaterialNeeds {
+  /** Epoch ms. */
+  now(): number;
+}
+
+/**
+ * Without a language of its own a trial speaks that of the conversation's agent, as a turn's prompt does (H3); where no
+ * agent is known that of the newest message of a user, else the template's.
+ */
+export function createPromptTrials(needs: Needs): PromptTrials {
+  return {
+    async render({ template, limits, context: given, from }) {
+      const material = "messages" in from ? plain(from.messages) : await gatherMaterial(needs, from, namesIn(template));
+      if (!material) return null;
+      const { messages } = material;
+      const now = given.now ?? needs.now();
+      const locale = given.locale ?? material.locale ?? usersLocale(messages) ?? localeIn(template) ?? "en";
+      const context = { ...laidOver(material.contextAt(now, locale), given), now, locale };
+      return renderPrompt({ template, limits, messages, context });
+    },
+  };
+}
+
+const NOTHING: SessionContext = { user_id: null, household_id: null, timezone: null };
+
+function plain(messages: readonly HistoryMessage[]): PromptMaterial {
+  return { messages, locale: null, contextAt: () => NOTHING };
+}
+
+function laidOver(known: SessionContext, given: Trial["context"]): SessionContext {
+  const over = <T>(upper: T | undefined, lower: T): T => (upper === undefined ? lower : upper);
+  return {
+    user_id: over(given.user_id, known.user_id),
+    household_id: over(given.household_id, known.household_id),
+    timezone: over(given.timezone, known.timezone),
+    state: over(given.state, known.state),
+    memory: over(given.memory, known.memory),
+    state_summary: over(given.state_summary, known.state_summary) ?? undefined,
+    warnings: over(given.warnings, known.warnings) ?? undefined,
+    tools: over(given.tools, known.tools) ?? undefined,
+    state_calls: over(given.state_calls, known.state_calls) ?? undefined,
+  };
+}
+
+function usersLocale(messages: readonly HistoryMessage[]): Locale | null {
+  const newest = messages.findLast(({ role }) => role === "user");
+  return newest ? localeOf(newest.content) : null;
+}
+
+/** The language of a template's own words. */
+function localeIn(template: string): Locale | null {
+  return localeOf(
+    parseTemplate(template)
+      .map((part) => (part.kind === "text" ? part.raw : " "))
+      .join(""),
+  );
+}

@@ -1,0 +1,112 @@
+import { UnusablePrompt } from "../engine/errors.ts";
+import type { FilledPrompt, Prompts, PromptTemplate, RequestPlace } from "../engine/prompt.ts";
+import type { TextMessage } from "../plan/message.ts";
+import { fitHistory } from "../prompt/history.ts";
+import { HISTORY_WORDS } from "../prompt/history-words.ts";
+import type { HistoryMessage, RenderedPrompt, Role } from "../prompt/prompt.ts";
+import { PromptTooLong, type RenderRequest, renderPrompt } from "../prompt/render.ts";
+import { parseTemplate } from "../prompt/template.ts";
+import { promptEvents } from "./prompt-events.ts";
+
+/** Where the operator is told of prompts; shaped as Pino is. */
+export interface PromptLogger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** The prompts of this server's agents. With `debug` each one is logged as a whole (H6). */
+export function createPrompts({ logger, debug }: { logger: PromptLogger; debug: boolean }): Prompts {
+  return {
+    fill: fillPrompt,
+    tell(request, filled, place) {
+      const events = promptEvents(request, filled);
+      const { prompt, tokens } = events.rendered;
+      logPrompt(logger, filled, place, { tokens, ...(debug && { prompt }) });
+      return events;
+    },
+  };
+}
+
+/**
+ * Fills an agent's instructions in (H1). What was said goes with the input, or all of it but the message that is answered
+ * stands in the prompt (H4). Of state and memory the input goes without what the instructions name parts of (H5).
+ */
+function fillPrompt({ instructions, messages, history, context }: PromptTemplate): FilledPrompt {
+  const isInPrompt = history.source === "prompt";
+  const told = toldIn(instructions);
+  const rendered = renderForTurn({
+    template: instructions,
+    messages: isInPrompt ? messages.slice(0, -1) : [],
+    context,
+    limits: history,
+  });
+  if (isInPrompt) return { rendered, said: messages.slice(-1).flatMap(itemOf), told, history };
+  // What a model takes for nobody's words takes nothing of the budget.
+  const spoken = messages.filter(({ role }) => SPEAKERS[role] !== null);
+  const { timezone, locale, state_calls } = context;
+  const fitted = fitHistory(spoken, { limits: history, timezone, locale, state_calls });
+  const said = fitted.messages.flatMap(({ message, content }) => itemOf({ role: message.role, content }));
+  const count = fitted.left_out.length;
+  const leftOut = count === 0 ? [] : itemOf({ role: "system", content: HISTORY_WORDS[locale].leftOut(count) });
+  return { rendered: { ...rendered, history: fitted.report }, said: [...leftOut, ...said], told, history };
+}
+
+/** A turn keeps what its agent was when it began, so that asking again would help nobody. */
+function renderForTurn(request: RenderRequest): RenderedPrompt {
+  try {
+    return renderPrompt(request);
+  } catch (error) {
+    if (!(error instanceof PromptTooLong)) throw error;
+    const remedy = `${error.message}, in the agent's instructions; then send the message as a new one`;
+    throw new UnusablePrompt(error.code, remedy, { cause: error });
+  }
+}
+
+/** Who a model takes the words for: a manager speaks to the user in the agent's place. A tool speaks in prompts alone. */
+const SPEAKERS: Record<Role, TextMessage["role"] | null> = {
+  user: "user",
+  assistant: "assistant",
+  operator: "assistant",
+  system: "system",
+  tool: null,
+};
+
+function itemOf({ role, content }: Pick<HistoryMessage, "role" | "content">): TextMessage[] {
+  const speaker = SPEAKERS[role];
+  return speaker === null ? [] : [{ role: speaker, content }];
+}
+
+/** The kinds of data that placeholders tell of. */
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ["state", "state"],
+  ["memory", "memory"],
+  ["stateSummary", "memory"],
+]);
+
+/** The kinds of data that instructions name, as a whole or in part. */
+function toldIn(instructions: string): string[] {
+  const kinds = parseTemplate(instructions).flatMap((part) => {
+    const kind = part.kind === "placeholder" ? KINDS.get(part.name) : undefined;
+    return kind === undefined ? [] : [kind];
+  });
+  return [...new Set(kinds)];
+}
+
+/** Tells the operator of a prompt, of each piece of data that it lacks, and of what its history lost (H6). */
+function logPrompt(
+  logger: PromptLogger,
+  filled: FilledPrompt | null,
+  place: RequestPlace,
+  written: { tokens?: number; prompt?: string },
+): void {
+  const write = filled || written.prompt !== undefined ? "info" : "debug";
+  const { history, warnings = [] } = filled?.rendered ?? {};
+  const messages = history && { messages: history.total, shown: history.shown };
+  logger[write]({ ...place, ...messages, ...written }, "A prompt is ready");
+  for (const { code, placeholder, detail } of warnings) logger.warn({ ...place, code, placeholder }, detail);
+  if (!history?.truncated) return;
+  const { before, after, left_out, shortened } = history;
+  const cut = { left_out: left_out.length, shortened: shortened.length };
+  logger.info({ ...place, before, after, ...cut }, "The history was cut to its limit");
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import type { SessionEvent } from "../session/event.ts";
+import type { Json } from "../session/json.ts";
+import { emptySession, fold } from "../session/reducer.ts";
+import { toView } from "../session/view.ts";
+import { type Surroundings, sessionContext } from "./session-context.ts";
+
+const NOTHING: Surroundings = { metadata: {}, agent: undefined, memory: null };
+
+/** What is known after these events, of a run "r" where they name none. */
+function known(events: [type: string, payload: Json, run?: string | null][], surroundings: Partial<Surroundings> = {}) {
+  const recorded = events.map(
+    ([type, payload, run_id = "r"], index): SessionEvent => ({
+      ...{ id: `e${index}`, conversation_id: "c", seq: index + 1, position: index + 1, type, payload, run_id },
+      ...{ actor: null, agent_id: null, parent_run_id: null, caused_by: null },
+      ...{ occurred_at: null, recorded_at: "2026-05-01T10:00:00.000Z" },
+    }),
+  );
+  return sessionContext(toView(fold(emptySession("c"), recorded), recorded.length), { ...NOTHING, ...surroundings });
+}
+
+const write = (path: string, value: Json, more: object = {}): [string, Json] => [
+  "state.written",
+  { path, value, ...more },
+];
+
+describe("H1: what a session knows for a prompt", () => {
+  it("is nothing of an empty one", () => {
+    expect(known([])).toMatchObject({ user_id: null, household_id: null, timezone: null, memory: null });
+    expect(known([]).state).toBeUndefined();
+  });
+
+  it("is its user, and the zone and household that it was created with, else its agent's zone", () => {
+    const metadata = { timezone: "Asia/Kolkata", household_id: "h-7" };
+    const created = { user_id: "anna", metadata };
+    const agent = { timezone: "Europe/Moscow" };
+    expect(known([["conversation.created", created, null]], { metadata, agent })).toMatchObject({
+      ...{ user_id: "anna", household_id: "h-7", timezone: "Asia/Kolkata" },
+    });
+    expect(known([], { agent }).timezone).toBe("Europe/Moscow");
+    expect(known([], { agent, metadata: { timezone: 3, household_id: null } })).toMatchObject({
+      ...{ household_id: null, timezone: "Europe/Moscow" },
+    });
+  });
+
+  it("is the state of its newest run, with the calls whose results that has", () => {
+    const first = write("†state.a", 1, { call_id: "c1" });
+    const second = write("†state.b", 2, { call_id: "c2" });
+    const session = known([
+      ["run.started", {}],
+      first,
+      ["run.started", {}, "r2"],
+      [...second, "r2"],
+      [...write("†state.c", 3), "r2"],
+    ]);
+    expect(session).toMatchObject({ state: { b: 2, c: 3 }, state_calls: ["c2"] });
+    expect(known([["run.started", {}]]).state).toEqual({});
+  });
+
+  it("is each instance's state by its name, where the run has none of its own", () => {
+    const session = known([
+      ["run.started", {}],
+      write("†state.a", 1, { instance: "①" }),
+      write("†state.a", 2, { instance: "②" }),
+    ]);
+    expect(session.state).toEqual({ "①": { a: 1 }, "②": { a: 2 } });
+  });
+
+  it("is the memory, shortened, in short, and what its check found, where it is a document", () => {
+    const updated: [string, Json] = ["memory.updated", { delta: [{ op: "add", path: "", value: { goals: ["a"] } }] }];
+    expect(known([updated])).toMatchObject({ memory: { goals: ["a"] }, state_summary: undefined, warnings: undefined });
+    const memory = { document: { goals: ["cut"] }, summary: "Goals", warnings: ["No goals"] };
+    expect(known([updated], { memory })).toMatchObject({
+      ...{ memory: { goals: ["cut"] }, state_summary: "Goals", warnings: ["No goals"] },
+    });
+  });
+});

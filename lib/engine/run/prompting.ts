@@ -1,0 +1,70 @@
+import type { Context } from "../../plan/message.ts";
+import type { PromptContext } from "../../prompt/prompt.ts";
+import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import type { ModelRequest } from "../model.ts";
+import type { FilledPrompt, HistorySettings } from "../prompt.ts";
+import { placeOf, type RunCall } from "./run-call.ts";
+import type { RunSettings } from "./run-settings.ts";
+import type { Runner } from "./runner.ts";
+
+/** What the agent of a turn is told with the next request (H1–H5); null where no agent answers anybody. */
+export async function fillPrompt(
+  run: Runner,
+  { data }: Context,
+  warnings: readonly string[] | null,
+): Promise<FilledPrompt | null> {
+  const { dialog, prompts } = run.house.ports;
+  const { id, conversation_id, settings } = run.state;
+  const { answers, instructions } = settings;
+  if (answers === null || instructions === null) return null;
+  const messages = (await dialog?.before(conversation_id, answers, id)) ?? [];
+  const history = settings.history ?? unlimited(settings);
+  const context = { ...promptContext(run, history), ...known(data), warnings: warnings ?? undefined };
+  return prompts.fill({ instructions, messages, history, context });
+}
+
+/** The prompt of a request is in the log, with what it lacks (H6), by the event that it gives. */
+export function tellPrompt(
+  run: Runner,
+  request: ModelRequest,
+  filled: FilledPrompt | null,
+  call: RunCall | null,
+  caused_by: string | null,
+): string {
+  const { id: run_id, conversation_id, agent_id, iteration } = run.state;
+  const place = call === null ? {} : placeOf(call);
+  const { prompts } = run.house.ports;
+  const told = prompts.tell(request, filled, { conversation_id, run_id, agent_id, iteration, ...place });
+  const rendered = run.log.emit("prompt.rendered", { ...told.rendered, iteration, ...place }, { caused_by });
+  const cause = { caused_by: rendered };
+  if (told.truncated !== null) run.log.emit("history.truncated", { ...told.truncated, iteration }, cause);
+  if (told.missing.length > 0) run.log.emit("placeholder.missing", { names: told.missing, iteration }, cause);
+  return rendered;
+}
+
+/** A turn that began before histories had limits goes on without them. */
+function unlimited({ locale }: RunSettings): HistorySettings {
+  return { source: "provider", locale, max_tokens: null, max_chars: null, max_messages: null };
+}
+
+function promptContext({ state, tools, house }: Runner, { locale }: HistorySettings): PromptContext {
+  const { user_id, household_id, timezone } = state.settings;
+  return {
+    ...{ user_id, household_id, timezone, locale },
+    now: house.ports.clock.now(),
+    tools: tools.list().map(({ name, description }) => ({ name, description })),
+    state_calls: [...state.earlier.values()].flat().flatMap((call) => (call.own ? [call.call_id] : [])),
+  };
+}
+
+/** What the data that goes to the model says: its state, empty before the first write, and its user's memory in short. */
+function known(data: Context["data"]): Pick<PromptContext, "state" | "memory" | "state_summary"> {
+  const state: JsonObject = {};
+  const own = data.find(({ kind, instance }) => kind === "state" && instance === "")?.data;
+  const memory = data.find(({ kind }) => kind === "memory");
+  return {
+    state: isJsonObject(own) ? own : state,
+    memory: memory?.data,
+    state_summary: memory?.description,
+  };
+}

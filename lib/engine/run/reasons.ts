@@ -1,0 +1,32 @@
+/**
+ * Why the engine itself lets a call or a run end, go on or wait, in the words that its events keep (P12, P19b, P21–P24,
+ * M9, M13). The console recognizes them, and tells them in its reader's language.
+ */
+export const REASONS = {
+  alreadyDone: () => "Already done",
+  alreadyThere: (paths: readonly string[]) => `${paths.join(", ")} ${paths.length === 1 ? "is" : "are"} already there`,
+  cameLate: (paths: readonly string[]) => `${paths.join(", ")} was already there when the result arrived`,
+  plannedOnly: () => "Planned only: in canary nothing is carried out that changes what is there or has to be confirmed",
+  sameAwaits: (key: string) => `The same action already awaits a decision (${key})`,
+  replaced: (description: string) => `Another action was asked for in its place: ${description}`,
+  deniedBy: (actor: string) => `Denied by ${actor}`,
+  deniedBefore: (actor: string) => `${actor} denied it before in this run`,
+  cancelledBy: (actor: string) => `Cancelled by ${actor}`,
+  takenOverBy: (manager: string) => `Taken over by ${manager}`,
+  delegateCancelled: () => "Its delegate's run was cancelled",
+  /** `spent`: "20 calls", "5000 tokens", "60000 ms". */
+  budgetSpent: (spent: string) => `The budget of ${spent} is spent`,
+  budgetUsedUp: (spent: string) =>
+    `The run has used up its budget of ${spent}; resume it to grant it the same once more, ` +
+    "or run its plan with a larger budget",
+  callsLost: (count: number, told: string) => `${count === 1 ? "One call" : `${count} calls`} did not succeed: ${told}`,
+  planCut: () => "The server stopped before its plan was complete",
+  noPlan: () => "The model gave no plan",
+  otherPlan: () => "The plan came out otherwise",
+  awaitsDecisions: (calls: number) =>
+    calls === 1 ? "One call waits for a person's decision" : `${calls} calls wait for a person's decision`,
+  decided: () => "It no longer waits for a person",
+  turnCame: () => "Its turn has come",
+  resumedBy: (actor: string) => `Resumed by ${actor}`,
+  serverStarted: () => "The server was started again",
+};
