@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { ROOT } from "./process.mjs";
@@ -17,20 +18,27 @@ export interface ServerProcess {
 
 /**
  * Starts Obelus, or another server that prints its address when it is ready, on a free port, and waits until then. It
- * runs on the build of `OBELUS_DIST_DIR`. Throws when it ends before.
+ * runs on the build of `OBELUS_DIST_DIR`. What it logs goes to ours, or is added to the file `log`. Throws when it ends
+ * before.
  */
 export async function startServerProcess(
   dataDir: string,
-  { script = "lib/server/main.ts", env = {} }: { script?: string; env?: Record<string, string> } = {},
+  {
+    script = "lib/server/main.ts",
+    env = {},
+    log,
+  }: { script?: string; env?: Record<string, string>; log?: string } = {},
 ): Promise<ServerProcess> {
+  const logFile = log === undefined ? null : openSync(log, "a");
   const child = spawn(process.execPath, [script], {
     cwd: ROOT,
     env: {
       ...{ ...process.env, ...compileCache(), HOST: "127.0.0.1", PORT: "0" },
       ...{ OBELUS_DATA_DIR: dataDir, OBELUS_LOG_LEVEL: "error", ...env },
     },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", logFile ?? "inherit"],
   });
+  if (logFile !== null) closeSync(logFile);
   const address = await readAddress(child, script);
   return {
     address,

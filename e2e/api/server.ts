@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,15 +25,19 @@ export interface TestServer {
   post(path: string, value: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** Posts a text or bytes as they are. */
   postRaw(path: string, body: string | Uint8Array<ArrayBuffer>, type: string): Promise<Reply>;
+  /** All that it has logged so far; it has to be kept. */
+  log(): Promise<string>;
   /** Ends the server by a signal and starts it again on the same log. */
   restart(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts a server before the tests of a file and ends it after them. */
-export function withServer(env: Record<string, string> = {}): TestServer {
+/** Starts a server before the tests of a file and ends it after them. With `logs` its log is kept, to be read. */
+export function withServer(env: Record<string, string> = {}, { logs = false } = {}): TestServer {
   let server: ServerProcess;
   let dataDir = "";
-  const start = () => startServerProcess(dataDir, { env: { OBELUS_DEMO: "0", ...env } });
+  const logFile = () => join(dataDir, "server.log");
+  const start = () =>
+    startServerProcess(dataDir, { env: { OBELUS_DEMO: "0", ...env }, ...(logs && { log: logFile() }) });
   beforeAll(async () => {
     dataDir = await temporaryDirectory();
     server = await start();
@@ -60,6 +64,7 @@ export function withServer(env: Record<string, string> = {}): TestServer {
     post: (path, value, headers) => send("POST", path, value, headers),
     postRaw: (path, body, type) =>
       call(`${server.address}${path}`, { method: "POST", headers: { "content-type": type }, body }),
+    log: () => readFile(logFile(), "utf8"),
     async restart(signal) {
       await server.stop(signal);
       server = await start();

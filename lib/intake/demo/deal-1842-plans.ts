@@ -27,7 +27,7 @@ export const raise: JsonObject[] = [
     _id: "update",
     _reasoningForCall: "Илья попросил поднять сумму; сумма меняется только с согласия человека.",
     id: "†state.deal.id",
-    fields: { amount: "†input.amount" },
+    fields: { OPPORTUNITY: "†input.amount" },
     _outputPath: "†state.update",
   },
   { _tool: "crm.contact.get", _id: "contact", id: "†state.deal.contact", _outputPath: "†state.contact" },
@@ -46,7 +46,7 @@ export const raise: JsonObject[] = [
   {
     _tool: "crm.timeline.comment.add",
     _id: "comment",
-    ENTITY_ID: "†state.deal.id",
+    fields: { ENTITY_ID: "†state.deal.id", ENTITY_TYPE: "deal" },
     task: "†state.update && †state.task",
     _outputPath: "†state.comment",
   },
@@ -69,7 +69,7 @@ export const raiseWithin: JsonObject[] = [
     _reasoningForCall:
       "Илья попросил поднять сумму сделки. Политика скидок это разрешает; сумма меняется только с согласия человека, поэтому прошу подтвердить.",
     id: "†state.allowed && †state.before.id",
-    fields: { amount: "†input.deals[0].amount" },
+    fields: { OPPORTUNITY: "†input.deals[0].amount" },
     _outputPath: "†state.update",
   },
   { _tool: "draftRefusal", _id: "refusal", limit: "†state.refused", _outputPath: "†state.refusal" },

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../session/json.ts";
 import type { ImportedConversation } from "../new-event.ts";
 import { lookup, raise, raiseWithin, summarize } from "./deal-1842-plans.ts";
-import type { Decision, Outcome, Scene } from "./scene.ts";
+import type { Asked, Decision, Outcome, Scene } from "./scene.ts";
 import { Story } from "./story.ts";
 import { HOUR, MINUTE, nextWeekday, SECOND } from "./times.ts";
 
@@ -21,6 +21,7 @@ export function deal1842(now: Date): ImportedConversation {
     locale: "ru" as const,
     instruction:
       "Ты CRM-ассистент отдела продаж. Составь план вызовов и выполни его. Суммы, стадии и ответственных меняй только с согласия человека.",
+    remembers: true as const,
   };
   const story = new Story(about, start).stage(null, "demo");
 
@@ -28,8 +29,9 @@ export function deal1842(now: Date): ImportedConversation {
     (turn) =>
       turn
         .think(1_940, [1_288, 164], lookup)
+        .goal("Держать Илью в курсе по Кравцовой")
         .play({
-          contacts: { ms: 380, output: { id: 377, name: "Анна Кравцова", company: 58 } },
+          contacts: { ms: 380, output: { total: 1, id: 377, name: "Анна Кравцова", company: 58 } },
           deals: {
             ms: 460,
             output: {
@@ -44,7 +46,6 @@ export function deal1842(now: Date): ImportedConversation {
           activities: { ms: 520, output: { total: 21, last: "письмо со спецификацией" } },
           answer: { ms: 1_450, model: { input: 1_690, output: 118 }, output: "Одна открытая сделка, задач нет." },
         })
-        .remember([{ op: "add", path: "", value: firstMemory(start) }])
         .think(1_120, [1_930, 71])
         .say(
           "По Кравцовой одна открытая сделка: **1842, «Поставка серверов, II очередь»**, 1 120 000 ₽. Последнее касание: письмо со спецификацией. Задач нет.",
@@ -59,12 +60,13 @@ export function deal1842(now: Date): ImportedConversation {
       (turn) =>
         turn
           .think(2_210, [1_544, 231], raise)
+          .goal("Поднять сумму сделки 1842 до 1 180 000 ₽")
           .play({
             get: { ms: 405, output: deal(1842, 1_120_000) },
             update: {
               ms: 690,
               output: { id: 1842, updated: true },
-              asks: asks("1842", { after: 94 * SECOND, by: "М. Орлова" }),
+              asks: asks("1842", 1_120_000, { after: 94 * SECOND, by: "М. Орлова" }),
             },
             contact: { ms: 470, output: KRAVTSOVA },
             free: { ms: 330, output: { free: true } },
@@ -73,18 +75,7 @@ export function deal1842(now: Date): ImportedConversation {
             task: { ms: 810, output: { id: 9288, deadline: `${nextWeekday(end, 3)}T12:00` } },
             comment: { ms: 350, output: { id: 70_114 } },
           })
-          .remember([
-            { op: "add", path: "/goals/0", value: "Поднять сумму сделки 1842" },
-            {
-              op: "add",
-              path: "/done/-",
-              value: {
-                timestamp: new Date(start + 17 * MINUTE).toISOString(),
-                description: "Сумма 1 180 000 ₽, созвон в среду",
-                object_ids: ["1842", "9288"],
-              },
-            },
-          ])
+          .reached("Поднять сумму сделки 1842 до 1 180 000 ₽")
           .think(1_240, [2_310, 58])
           .say("Готово: сумма сделки 1842 теперь **1 180 000 ₽**, созвон с Кравцовой стоит на среду, 12:00."),
       {
@@ -107,17 +98,8 @@ export function deal1842(now: Date): ImportedConversation {
       (turn) =>
         turn
           .think(2_590, [1_812, 402], raiseWithin)
+          .goal("Поднять суммы сделок 1842 и 1907")
           .playInstances(scenes)
-          .remember([
-            {
-              op: "add",
-              path: "/in_progress/-",
-              value: {
-                description: "Суммы сделок 1842 и 1907 ждут согласования",
-                requested_at: new Date(turn.at).toISOString(),
-              },
-            },
-          ])
           .say("Созвон поставил на четверг, 15:00. Суммы изменю после согласования."),
       { input: { "①": scenes["①"].input, "②": scenes["②"].input } },
     );
@@ -142,7 +124,7 @@ function first(deadline: string): Scene {
       get: { ms: 412, output: deal(1842, 1_180_000) },
       policy: { ms: 640, output: { limit: 1_500_000 }, branch: 0 },
       contact: { ms: 570, output: KRAVTSOVA, tries: [{ ms: 370, error: LIMIT, delay: SECOND }] },
-      update: { ms: 700, asks: asks("1842") },
+      update: { ms: 700, asks: asks("1842", 1_180_000) },
       task: { ms: 880, output: { id: 9317, deadline, responsible: "И. Данилов" } },
       summarize: summary(23, 4_100, "Анна Кравцова выбирает срок поставки; 23 касания, последнее вчера."),
     },
@@ -159,7 +141,7 @@ function second(deadline: string): Scene {
       },
       policy: { ms: 480, output: { limit: 700_000 }, branch: 0 },
       contact: { ms: 610, output: { id: 402, name: "Олег Мельник", phone: "+7 843 555-01-02", company: "Вектор" } },
-      update: { ms: 700, asks: asks("1907") },
+      update: { ms: 700, asks: asks("1907", 540_000) },
       task: { ms: 960, output: { id: 9318, deadline, responsible: "И. Данилов" } },
       summarize: summary(9, 3_300, "Олег Мельник согласовал объём сервиса; 9 касаний."),
     },
@@ -170,8 +152,9 @@ function deal(id: number, amount: number): JsonObject {
   return { id, title: "Поставка серверов, II очередь", amount, contact: 377, stage: "NEGOTIATION" };
 }
 
-function asks(id: string, decision?: Decision): Outcome["asks"] {
-  return { key: `deal_${id}_amount`, description: `Поднять сумму сделки ${id}`, decision };
+function asks(id: string, amount: number, decision?: Decision): Asked {
+  const description = `Поднять сумму сделки ${id}`;
+  return { key: `deal_${id}_opportunity`, description, before: { OPPORTUNITY: amount }, decision };
 }
 
 function summary(total: number, ms: number, text: string): Outcome {
@@ -186,17 +169,5 @@ function summary(total: number, ms: number, text: string): Outcome {
         text: { ms, model: { input: 640 + 24 * total, output: 142 }, output: text },
       },
     },
-  };
-}
-
-function firstMemory(at: number): JsonObject {
-  return {
-    goals: ["Держать Илью в курсе по Кравцовой"],
-    done: [{ timestamp: new Date(at).toISOString(), description: "Список сделок: 1", object_ids: ["1842"] }],
-    in_progress: [],
-    objects: { current_deal_id: "1842", current_contact_id: "377", current_company_id: null, current_task_id: null },
-    next_planned_actions: [],
-    confirmations: {},
-    event_bindings: [],
   };
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { emptyDocument, readDocument } from "../../memory/document.ts";
 import { buildGraph } from "../../plan/graph.ts";
+import { PAYLOADS } from "../../session/catalogue.ts";
+import { isJsonObject } from "../../session/json.ts";
 import { isEventType } from "../../session/kinds.ts";
 import { emptySession, fold } from "../../session/reducer.ts";
 import { statusOf } from "../../session/summary.ts";
@@ -81,6 +84,37 @@ describe("demo sessions", () => {
     expect(kinds).toEqual(new Set(["branch", "fallback", "gate", "fanout", "data"]));
   });
 
+  it("M2: keep memories of the agent's own form, at every step", () => {
+    const remembered = demo.filter(({ events: recorded }) => recorded.some(({ type }) => type === "memory.updated"));
+    expect(remembered.map(({ conversation_id }) => conversation_id)).toEqual(["demo-deal-1842", "demo-white-whale"]);
+    for (const { conversation_id, events: recorded } of remembered) {
+      let now = emptySession(conversation_id);
+      for (const event of stored(recorded)) {
+        now = fold(now, [event]);
+        if (event.type === "memory.updated") expect(readDocument(now.memory)).toMatchObject({ ok: true });
+      }
+    }
+  });
+
+  it("H6: tell each prompt with what stands where in it, and what its tokens are spent on", () => {
+    const prompts = demo.flatMap(({ events: recorded }) => {
+      const said = new Set<unknown>();
+      return recorded.flatMap(({ type, payload }) => {
+        if (type === "message.created" && isJsonObject(payload)) said.add(payload.message_id);
+        return type === "prompt.rendered" ? [{ told: PAYLOADS[type].parse(payload), said: [...said] }] : [];
+      });
+    });
+    expect(prompts.length).toBeGreaterThan(10);
+    for (const { told, said } of prompts) {
+      const { prompt, parts = [], history, budget, missing, tokens } = told;
+      const shown = parts.flatMap(({ messages = [] }) => messages);
+      expect(shown.map(({ id }) => id)).toEqual(said);
+      for (const { start, end } of shown) expect(prompt.slice(start, end)).toMatch(/^\[\d\d:\d\d\] \p{L}+: /u);
+      expect(history).toMatchObject({ source: "prompt", total: said.length, shown: said.length, truncated: false });
+      expect([missing, (budget?.system ?? 0) + (budget?.history ?? 0)]).toEqual([[], tokens]);
+    }
+  });
+
   it("P21: leave nothing open in a run that has ended", () => {
     for (const one of sessions.values()) {
       const ended = new Set([...one.runs.values()].filter(({ ended_seq }) => ended_seq !== null).map(({ id }) => id));
@@ -126,9 +160,37 @@ describe("the demo session of deal 1842", () => {
 
   it("waits for a person about both deals, with the old and the new value told", () => {
     const open = [...session("demo-deal-1842").confirmations.values()].filter(({ status }) => status === "requested");
-    expect(open.map(({ instance, description }) => [instance, description])).toEqual([
-      ["①", "Поднять сумму сделки 1842"],
-      ["②", "Поднять сумму сделки 1907"],
+    expect(open.map(({ instance, description, before }) => [instance, description, before])).toEqual([
+      ["①", "Поднять сумму сделки 1842", { OPPORTUNITY: 1_180_000 }],
+      ["②", "Поднять сумму сделки 1907", { OPPORTUNITY: 540_000 }],
+    ]);
+  });
+
+  it("M5, M6, M9: remembers what was done, and what waits for a person with what is planned", () => {
+    const read = readDocument(session("demo-deal-1842").memory);
+    const document = read.ok ? read.document : emptyDocument();
+    expect(document.goals).toEqual(["Поднять суммы сделок 1842 и 1907", "Держать Илью в курсе по Кравцовой"]);
+    expect(document.objects).toMatchObject({ current_company_id: 58 });
+    expect(document.done.map(({ description }) => description)).toEqual(
+      expect.arrayContaining([
+        "Просмотрено сделок: 1",
+        "Изменена сделка 1842: сумма",
+        "Создана задача 9288",
+        "Добавлен пункт чек-листа 5521 к задаче 9288",
+        "Добавлен комментарий 70114 к сделке 1842",
+      ]),
+    );
+    expect(document.in_progress.map(({ description }) => description)).toEqual([
+      "Поднять сумму сделки 1842",
+      "Поднять сумму сделки 1907",
+    ]);
+    expect(document.next_planned_actions.map(({ params }) => params)).toEqual([
+      { id: 1842, fields: { OPPORTUNITY: 1_450_000 } },
+      { id: 1907, fields: { OPPORTUNITY: 620_000 } },
+    ]);
+    expect(Object.entries(document.confirmations).map(([key, { status }]) => [key, status])).toEqual([
+      ["deal_1842_opportunity", "requested"],
+      ["deal_1907_opportunity", "requested"],
     ]);
   });
 

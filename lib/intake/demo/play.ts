@@ -1,10 +1,13 @@
+import type { Action } from "../../memory/happening.ts";
+import { effectOf, methodOf } from "../../memory/methods.ts";
 import { readCalls } from "../../plan/call.ts";
 import type { Target } from "../../plan/output-path.ts";
 import { printReference } from "../../plan/reference.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
+import type { News } from "./memory-keeper.ts";
 import { type PlayedCall, read, resolvedParams, writersOf } from "./played-call.ts";
 import type { Draft } from "./recording.ts";
-import type { Decision, Delegate, Scene, Stage } from "./scene.ts";
+import type { Asked, Decision, Delegate, Scene, Stage } from "./scene.ts";
 import { Scratchpad } from "./scratchpad.ts";
 
 /** Between two calls that start together: nothing is dispatched at the very same time. */
@@ -102,29 +105,37 @@ class Play {
     else this.#begin(played, this.#tick(), cause);
   }
 
-  #park(played: PlayedCall, asks: NonNullable<PlayedCall["outcome"]["asks"]>, cause: Draft): void {
+  #park(played: PlayedCall, asks: Asked, cause: Draft): void {
     played.status = "parked";
     const { recording, run } = this.#stage;
     const { call, instance } = played;
-    const { key, description, decision } = asks;
+    const { key, description, before, decision } = asks;
     const confirmation_id = `${run.id}:${call.id}${instance}`;
     const params = resolvedParams(played, this.#calls);
     const parked = this.#record(played, "call.parked", { params, confirmation_id, reason: "risk" }, cause);
     const action = { method: call.tool, params };
     const asked = { ...this.#name(played), confirmation_id, key, cause: "risk" as const, description, action };
-    const request = recording.add(this.#tick(), "confirmation.requested", asked, this.#from(parked));
+    const told = { ...asked, ...(before && { before }) };
+    const request = recording.add(this.#tick(), "confirmation.requested", told, this.#from(parked));
+    this.#remember({ type: "requested", key, action, description }, request);
     if (!decision) return;
     this.#agenda.push({
       at: this.#at + decision.after,
-      act: () => this.#decide(played, confirmation_id, decision, request),
+      act: () => this.#decide(played, { confirmation_id, key, action }, decision, request),
     });
   }
 
-  #decide(played: PlayedCall, confirmation_id: string, { by, deny }: Decision, request: Draft): void {
+  #decide(
+    played: PlayedCall,
+    { confirmation_id, key, action }: { confirmation_id: string; key: string; action: Action },
+    { by, deny }: Decision,
+    request: Draft,
+  ): void {
     const { recording } = this.#stage;
     const decided = { ...this.#name(played), confirmation_id, decided_by: by, ...(deny && { reason: deny }) };
     const type = deny ? "confirmation.denied" : "confirmation.approved";
     const decision = recording.add(this.#at, type, decided, this.#from(request, `operator:${by}`));
+    this.#remember(deny ? { type: "denied", key, action, reason: deny } : { type: "approved", key, action }, decision);
     if (this.#waiting) recording.add(this.#tick(), "run.resumed", {}, this.#from(decision));
     this.#waiting = false;
     if (!deny) return this.#begin(played, this.#tick(), decision);
@@ -148,7 +159,7 @@ class Play {
     }
     if (model) this.#ask(started, model, at, ms);
     const end = delegate ? this.#delegate(played, delegate, started, at) : at + ms;
-    this.#agenda.push({ at: end, act: () => this.#end(played, started) });
+    this.#agenda.push({ at: end, act: () => this.#end(played, params, started) });
   }
 
   #ask(cause: Draft, tokens: { input: number; output: number }, at: number, ms: number): void {
@@ -180,7 +191,7 @@ class Play {
     return end + 2;
   }
 
-  #end(played: PlayedCall, cause: Draft): void {
+  #end(played: PlayedCall, params: JsonObject, cause: Draft): void {
     const { error, output = null, branch } = played.outcome;
     const alternatives = played.call.output ?? [];
     const chosen: JsonObject = alternatives.length > 1 ? { branch: branch ?? 0 } : {};
@@ -189,8 +200,22 @@ class Play {
     const result: JsonObject = error ? { error, ...(handled && { handled, ...chosen }) } : { output, ...chosen };
     const type = error ? "call.failed" : "call.succeeded";
     const ended = this.#record(played, type, result, cause, this.#at, `tool:${played.call.tool}`);
+    this.#rememberEnd(played, params, ended);
     if (played.status === "broken") return;
     for (const target of alternatives[branch ?? 0] ?? []) this.#write(played, target, error ?? output, ended);
+  }
+
+  /** What a call did, or tried to; a delegate's own calls tell theirs. */
+  #rememberEnd({ call: { tool: method }, outcome }: PlayedCall, params: JsonObject, ended: Draft): void {
+    const { delegate, error, output = null, effect = methodOf(method) ? effectOf(method) : "none" } = outcome;
+    if (delegate) return;
+    const action = { method, params };
+    this.#remember(error ? { type: "failed", action } : { type: "carried_out", action, result: output, effect }, ended);
+  }
+
+  #remember(news: News, cause: Draft): void {
+    const { memory, actor, run } = this.#stage;
+    memory?.note(news, cause, { actor, run });
   }
 
   #write(played: PlayedCall, target: Target, value: Json, cause: Draft): void {

@@ -1,60 +1,52 @@
+import type { HistoryMessage, PromptPart } from "../../prompt/prompt.ts";
+import { renderPrompt } from "../../prompt/render.ts";
 import type { Payload } from "../../session/catalogue.ts";
 import type { JsonObject } from "../../session/json.ts";
 import type { About } from "./turn.ts";
 
-/** Something that was said, for the history in a prompt. */
-export interface Said {
-  at: number;
-  role: string;
-  text: string;
-}
-
 const WORDS = {
   ru: {
-    now: "Сейчас",
     zone: "Europe/Moscow",
-    offset: 3,
-    user: "Пользователь",
-    history: "История диалога",
-    empty: "История диалога пуста",
-    roles: { user: "Пользователь", assistant: "Ассистент", operator: "Менеджер" },
+    now: "Сейчас: {{currentTime}} ({{timezone}}).",
+    user: "Пользователь: {{userId}}.",
+    history: "История диалога:\n{{messageHistory}}",
   },
   en: {
-    now: "Now",
     zone: "Europe/London",
-    offset: 0,
-    user: "User",
-    history: "History",
-    empty: "The history is empty",
-    roles: { user: "User", assistant: "Assistant", operator: "Manager" },
+    now: "Now: {{currentTime}} ({{timezone}}).",
+    user: "User: {{userId}}.",
+    history: "History:\n{{messageHistory}}",
   },
 } as const;
 
-const HOUR = 3_600_000;
+/** What agents have unless they say otherwise. */
+const LIMITS = { max_tokens: 4_000, max_chars: null, max_messages: 200 };
 
-/** Writes the prompt that the model was asked with (H1–H3), with an estimate of its tokens (H4). */
+/** The prompt that the model of a story is asked with at a time, epoch ms, as the log tells it (H1–H6). */
 export function writePrompt(
   { locale, instruction, user }: About,
-  history: readonly Said[],
-  at: number,
+  messages: readonly HistoryMessage[],
+  now: number,
 ): Payload<"prompt.rendered"> & JsonObject {
   const words = WORDS[locale];
-  const clock = (time: number) => new Date(time + words.offset * HOUR).toISOString().slice(11, 16);
-  const roles: Record<string, string> = words.roles;
-  const lines = history.map(
-    ({ at: said, role, text }) => `[${clock(said)}] ${roles[role] ?? role}: ${text.replaceAll("\n", "\n  ")}`,
-  );
-  const prompt = [
-    instruction,
-    `${words.now}: ${new Date(at).toISOString()} (${words.zone}). ${words.user}: ${user ?? "–"}.`,
-    `${words.history}:\n${lines.join("\n") || words.empty}`,
-  ].join("\n\n");
-  const tokens = Math.ceil(Array.from(prompt).length / 4);
+  const template = [instruction, user === null ? words.now : `${words.now} ${words.user}`, words.history].join("\n\n");
+  const context = { user_id: user, household_id: null, timezone: words.zone, now, locale };
+  const rendered = renderPrompt({ template, messages, context, limits: LIMITS });
+  const { prompt, replaced, missing, tokens, parts } = rendered;
+  const { before, after, ...report } = rendered.history;
+  const history = report.final_tokens;
   return {
-    prompt,
-    replaced: ["currentTime", "timezone", "userId", "messageHistory"],
-    missing: [],
-    history: { total: history.length, shown: history.length, truncated: false },
-    tokens,
+    ...{ prompt, replaced, missing, tokens },
+    parts: parts.map(printPart),
+    history: { source: "prompt", ...report, before: { ...before }, after: { ...after } },
+    budget: {
+      ...{ system: tokens - history, state: 0, history, tools: 0 },
+      left: LIMITS.max_tokens - history,
+    },
   };
+}
+
+function printPart({ start, end, placeholder, origin, messages }: PromptPart) {
+  const part = { start, end, placeholder, origin };
+  return messages ? { ...part, messages: messages.map((message) => ({ ...message })) } : part;
 }

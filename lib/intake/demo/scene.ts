@@ -1,4 +1,6 @@
+import type { Effect } from "../../memory/happening.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
+import type { MemoryKeeper } from "./memory-keeper.ts";
 import type { Draft, Recording, RunName } from "./recording.ts";
 
 /** What comes of a call when its turn comes. Times in ms. */
@@ -6,6 +8,8 @@ export interface Outcome {
   /** How long the last try takes. */
   ms: number;
   output?: Json;
+  /** What it does outside, where its method does not tell. */
+  effect?: Effect;
   /** The alternative of its output path that the result goes to; the first by default. */
   branch?: number;
   /** The call fails; `branch` then says which alternative takes the error (P10). */
@@ -13,7 +17,7 @@ export interface Outcome {
   /** Tries that fail before the last one. */
   tries?: { ms: number; error: ToolError; delay: number }[];
   /** A person has to agree first; without a decision it still waits. */
-  asks?: { key: string; description: string; decision?: Decision };
+  asks?: Asked;
   /** The model itself makes the result. */
   model?: { input: number; output: number };
   /** A delegate makes the result by a plan of its own. */
@@ -23,6 +27,14 @@ export interface Outcome {
 export interface ToolError extends JsonObject {
   code: string;
   message: string;
+}
+
+/** What a person is asked; `before` has the values that would be replaced, by field. */
+export interface Asked {
+  key: string;
+  description: string;
+  before?: JsonObject;
+  decision?: Decision | undefined;
 }
 
 /** What a person decides, and how long after being asked. */
@@ -53,6 +65,8 @@ export interface Stage {
   iteration: number;
   actor: string;
   model: { model: string; provider: string };
+  /** Keeps the user's memory; null where the story tells of none. */
+  memory: MemoryKeeper | null;
   /** What calls follow from that wait for no other. */
   cause: Draft;
 }

@@ -1,4 +1,7 @@
+import { historyMessage } from "../../prompt/from-messages.ts";
+import type { HistoryMessage } from "../../prompt/prompt.ts";
 import type { ImportedConversation } from "../new-event.ts";
+import { MemoryKeeper } from "./memory-keeper.ts";
 import { type Draft, Recording, type RunName } from "./recording.ts";
 import { type About, Turn } from "./turn.ts";
 
@@ -6,7 +9,8 @@ import { type About, Turn } from "./turn.ts";
 export class Story {
   readonly #about: About;
   readonly #recording: Recording;
-  readonly #history: { at: number; role: string; text: string }[] = [];
+  readonly #memory: MemoryKeeper | null;
+  readonly #history: HistoryMessage[] = [];
   #at: number;
   #runs = 0;
   #messages = 0;
@@ -15,10 +19,11 @@ export class Story {
 
   /** Begins at `at`, epoch ms. */
   constructor(about: About, at: number) {
-    const { id, title, channel, user, agent } = about;
+    const { id, title, channel, user, agent, remembers = false } = about;
     this.#about = about;
     this.#at = at;
     this.#recording = new Recording(id);
+    this.#memory = remembers ? new MemoryKeeper() : null;
     const created = { title, channel, agent_id: agent, ...(user !== null && { user_id: user }) };
     this.#cause = this.#recording.add(at, "conversation.created", created, { actor: "system" });
   }
@@ -72,7 +77,7 @@ export class Story {
     };
     const turn = new Turn(
       this.#about,
-      { recording: this.#recording, run, history: this.#history, say: said },
+      { recording: this.#recording, run, history: this.#history, memory: this.#memory, say: said },
       this.#tick(),
       as.input,
       this.#cause,
@@ -85,6 +90,7 @@ export class Story {
 
   /** The conversation as it stood at `until`, epoch ms: what is told of later times has not happened. */
   recordedUntil(until: number): ImportedConversation {
+    this.#memory?.tell(this.#recording, this.#about);
     return this.#recording.finish(until);
   }
 
@@ -97,9 +103,10 @@ export class Story {
   ): Draft {
     this.#messages += 1;
     const at = this.#tick();
-    this.#history.push({ at, role, text: content });
+    const id = `${this.#about.id}:m${this.#messages}`;
+    this.#history.push(historyMessage({ id, role, content, name, at: new Date(at).toISOString() }));
     const payload = {
-      message_id: `${this.#about.id}:m${this.#messages}`,
+      message_id: id,
       role,
       content,
       ...(name !== null && { name }),

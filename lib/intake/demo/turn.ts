@@ -1,7 +1,10 @@
+import { GOAL_METHODS } from "../../memory/goals.ts";
+import type { HistoryMessage } from "../../prompt/prompt.ts";
 import type { Payload } from "../../session/catalogue.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
+import type { MemoryKeeper } from "./memory-keeper.ts";
 import { asCalls, playPlan } from "./play.ts";
-import { type Said, writePrompt } from "./prompt.ts";
+import { writePrompt } from "./prompt.ts";
 import type { Draft, Recording, RunName } from "./recording.ts";
 import type { Outcome, Scene, ToolError } from "./scene.ts";
 
@@ -16,13 +19,16 @@ export interface About {
   locale: "ru" | "en";
   /** The agent's instruction, the beginning of its prompt. */
   instruction: string;
+  /** The agent keeps a memory of its user. */
+  remembers?: true;
 }
 
 /** What a turn shares with its story. */
 interface Setting {
   recording: Recording;
   run: RunName;
-  history: readonly Said[];
+  history: readonly HistoryMessage[];
+  memory: MemoryKeeper | null;
   say: (text: string, cause: Draft, at: number) => Draft;
 }
 
@@ -85,9 +91,9 @@ export class Turn {
 
   /** Plays the newest plan once for each instance, side by side. */
   playInstances(scenes: Record<string, Scene>): this {
-    const { recording, run } = this.#setting;
+    const { recording, run, memory } = this.#setting;
     const model = MODELS[this.#about.locale];
-    const stage = { recording, run, iteration: this.#iteration, actor: this.#actor, model, cause: this.#cause };
+    const stage = { recording, run, iteration: this.#iteration, actor: this.#actor, model, memory, cause: this.#cause };
     const { at, last, waiting } = playPlan(stage, this.#plan, scenes, this.at);
     this.at = at;
     this.#cause = last;
@@ -95,10 +101,14 @@ export class Turn {
     return this;
   }
 
-  /** The agent's memory changes by a JSON Patch. */
-  remember(delta: Payload<"memory.updated">["delta"]): this {
-    const { user } = this.#about;
-    return this.#follow("memory.updated", { delta, ...(user !== null && { user_id: user }) });
+  /** The agent sets itself a goal. */
+  goal(goal: string): this {
+    return this.#setGoals("add", goal);
+  }
+
+  /** A goal of the agent is reached. */
+  reached(goal: string): this {
+    return this.#setGoals("close", goal);
   }
 
   warn(...warnings: string[]): this {
@@ -133,6 +143,14 @@ export class Turn {
   end(): Draft {
     if (this.#open) this.#follow("run.finished", {});
     return this.#cause;
+  }
+
+  #setGoals(how: keyof typeof GOAL_METHODS, goal: string): this {
+    const { memory, run } = this.#setting;
+    const action = { method: GOAL_METHODS[how], params: { goal } };
+    const news = { type: "carried_out" as const, action, result: null, effect: "none" as const };
+    memory?.note(news, this.#cause, { actor: this.#actor, run });
+    return this;
   }
 
   #follow<T extends Parameters<Recording["add"]>[1]>(

@@ -15,6 +15,7 @@ export function whiteWhale(now: Date): ImportedConversation {
     locale: "ru" as const,
     instruction:
       "Ты администратор компании: рассказываешь об услугах и ценах, а кто хочет попробовать, тому показываешь демонстрацию.",
+    remembers: true as const,
   };
   const setUp = { agent: "Настройка демо" };
   const demo = { agent: "Демо" };
@@ -58,6 +59,7 @@ export function whiteWhale(now: Date): ImportedConversation {
               },
             ],
           )
+          .goal("Показать Марине, как бот ответит пациентам")
           .play({
             niche: {
               ms: 930,
@@ -70,7 +72,7 @@ export function whiteWhale(now: Date): ImportedConversation {
               model: { input: 420, output: 190 },
               output: "Ты Алина, администратор стоматологии «Белый кит» в Казани.",
             },
-            configure: { ms: 120, output: { version: 1 } },
+            configure: { ms: 120, output: { version: 1 }, effect: "change" },
           })
           .say("Готово! Теперь я Алина, администратор «Белого кита». Пишите как пациент."),
       { ...setUp, input: { text: "Стоматология «Белый кит» в Казани, взрослые и дети" } },
@@ -107,19 +109,14 @@ export function whiteWhale(now: Date): ImportedConversation {
               },
             ],
           )
+          .goal("Записать пациента на субботу")
           .play({
             free: { ms: 340, output: { first: `${saturday}T09:30`, second: `${saturday}T10:30` } },
             book: { ms: 410, error: { code: "slot_taken", message: "09:30 только что заняли" }, branch: 1 },
-            hold: { ms: 280, output: { at: `${saturday}T10:30` } },
+            hold: { ms: 280, output: { at: `${saturday}T10:30` }, effect: "create" },
             answer: { ms: 870, model: { input: 460, output: 52 }, output: "Записала вас на осмотр в субботу, 10:30." },
           })
-          .remember([
-            {
-              op: "add",
-              path: "",
-              value: { goals: ["Показать Марине запись на приём"], done: [], in_progress: [], confirmations: {} },
-            },
-          ])
+          .reached("Записать пациента на субботу")
           .say(
             "[Демонстрация] Записала вас на осмотр в субботу, 10:30. Если боль усилится, напишите: примем без записи.",
           ),

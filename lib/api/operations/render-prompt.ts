@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { historyMessage } from "../../prompt/from-messages.ts";
+import { zoneOf } from "../../prompt/zone.ts";
+import { identifier, messageRole } from "../../session/catalogue.ts";
+import { LOCALES } from "../../session/locale.ts";
+import { answerJson, unknownConversation } from "../answer.ts";
+import { problem } from "../answers.ts";
+import { instant, jsonObject, jsonValue } from "../fields.ts";
+import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
+import { renderedPrompt } from "../prompt-answers.ts";
+
+/** A message as `GET /api/conversations/{id}/messages` answers it, and `POST /api/messages` takes it. */
+const givenMessage = z.strictObject({
+  role: messageRole,
+  content: z.string(),
+  id: identifier.nullish(),
+  seq: z.int().nullish(),
+  name: z.string().max(200).nullish(),
+  created_at: instant.nullish().describe("Without a time it is shown with `--:--`."),
+  run_id: identifier.nullish(),
+  user_id: identifier.nullish(),
+  tool_call_id: z.string().max(200).nullish().describe("Of a tool's message the call whose result it is."),
+  metadata: jsonObject
+    .nullish()
+    .describe("`important: true` keeps it longest; `relevant: true` shows a message of the system."),
+});
+
+const timezone = z
+  .string()
+  .max(200)
+  .refine((zone) => zoneOf(zone).known, "must be the name of a time zone, such as Europe/Moscow");
+
+const givenContext = z.strictObject({
+  user_id: identifier.nullish(),
+  timezone: timezone.nullish().describe("IANA name; the system's where there is none."),
+  household_id: identifier.nullish(),
+  now: instant.nullish().describe("The clock's where there is none."),
+  locale: z.enum(LOCALES).nullish().describe("The language of the user's newest message where there is none."),
+  state: jsonValue.nullish(),
+  memory: jsonValue.nullish(),
+  state_summary: z.string().nullish(),
+  warnings: z.array(z.string()).nullish(),
+  tools: z.array(z.strictObject({ name: z.string(), description: z.string().default("") })).nullish(),
+  state_calls: z.array(z.string()).nullish().describe("Calls whose results the state has: their messages stay longer."),
+});
+
+// What is too small is refused by the history itself, with its remedy.
+const limit = z.int().nullish();
+
+const promptRequest = z
+  .strictObject({
+    template: z.string(),
+    messages: z.array(givenMessage).optional().describe("The history, oldest first."),
+    conversation_id: identifier.optional().describe("Whose messages and data to take, instead of `messages`."),
+    at: z.int().optional().describe("The conversation as it stood after this step; the last where it is missing."),
+    context: givenContext.default({}).describe("Laid over what the conversation knows; null is no data."),
+    limits: z
+      .strictObject({ max_tokens: limit, max_chars: limit, max_messages: limit })
+      .default({})
+      .describe("Of the history. At least 32 tokens, 128 characters and 1 message; no limit where one is missing."),
+  })
+  .superRefine(({ messages, conversation_id, at }, { addIssue }) => {
+    const refuse = (path: string, message: string) => addIssue({ code: "custom", path: [path], message });
+    if (messages === undefined && conversation_id === undefined)
+      refuse("messages", "is required where there is no conversation_id");
+    if (messages !== undefined && conversation_id !== undefined)
+      refuse("messages", "must be left out beside conversation_id, which has messages of its own");
+    if (at !== undefined && conversation_id === undefined)
+      refuse("at", "is a step of a conversation; give its conversation_id too, or leave it out");
+  });
+
+/** Renders a prompt for a person to look at (H1–H5). */
+export const renderPrompt = operation({
+  name: "renderPrompt",
+  method: "POST",
+  path: "/api/prompts/render",
+  summary:
+    "Fills a template as an agent's is filled, and tells what was replaced, lacking and cut. Nothing is recorded.",
+  params: noParams,
+  query: noQuery,
+  body: jsonBody(promptRequest),
+  answers: {
+    200: { description: "The prompt.", schema: renderedPrompt },
+    404: { description: "There is no such conversation.", type: "application/problem+json", schema: problem },
+    413: { description: "The body, or the prompt, is too long.", type: "application/problem+json", schema: problem },
+    422: {
+      description: "A limit leaves no room for a message.",
+      type: "application/problem+json",
+      schema: problem,
+    },
+  },
+  async run({ body: { template, messages, conversation_id, at, context, limits } }, { promptTrials }) {
+    const { max_tokens = null, max_chars = null, max_messages = null } = limits;
+    const from =
+      conversation_id === undefined
+        ? { messages: (messages ?? []).map(historyMessage) }
+        : { conversation_id, at: at ?? null };
+    const rendered = await promptTrials.render({
+      template,
+      limits: { max_tokens, max_chars, max_messages },
+      context: { ...context, now: context.now ? Date.parse(context.now) : null },
+      from,
+    });
+    if (!rendered) throw unknownConversation(conversation_id ?? "");
+    return answerJson(rendered);
+  },
+});
