@@ -47,6 +47,7 @@ export function CallTab() {
 
 function CallView({ session, call }: { session: Session; call: Call }) {
   const t = useTranslations("inspector.call");
+  const told = useToldReason();
   const planned = useMemo(() => plannedFor(session, call), [session, call]);
   return (
     <div className="h-full overflow-y-auto">
@@ -64,7 +65,7 @@ function CallView({ session, call }: { session: Session; call: Call }) {
       {call.error && (
         <Part title={call.handled ? t("errorHandled") : t("error")}>
           <p className={`rounded-2 px-2 py-1.5 wrap-anywhere ${call.handled ? "bg-sunken" : "bg-st-failed-bg"}`}>
-            <code className="font-mono text-11 text-st-failed">{call.error.code}</code> {call.error.message}
+            <code className="font-mono text-11 text-st-failed">{call.error.code}</code> {told(call.error.message)}
           </p>
           <RunAgain session={session} call={call} />
         </Part>

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { Clock } from "@/components/studio/clock.tsx";
 import { useDuration } from "@/components/studio/use-duration.ts";
+import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Call } from "@/lib/session/session.ts";
 import { Part } from "./part.tsx";
@@ -12,6 +13,7 @@ import { StepLink } from "./step-link.tsx";
 export function CallTries({ call }: { call: Call }) {
   const t = useTranslations("inspector.call");
   const duration = useDuration();
+  const told = useToldReason();
   return (
     <Part title={t("tries", { count: call.tries.length })}>
       <ol className="flex flex-col gap-1.5">
@@ -29,7 +31,7 @@ export function CallTries({ call }: { call: Call }) {
             </div>
             <p className="pl-5 wrap-anywhere">
               {attempt.error && <code className="font-mono text-11 text-st-failed">{attempt.error.code} </code>}
-              <span className="text-fg-2">{attempt.error?.message ?? attempt.reason}</span>
+              <span className="text-fg-2">{told(attempt.error?.message ?? attempt.reason ?? "")}</span>
             </p>
           </li>
         ))}

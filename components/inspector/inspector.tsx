@@ -8,7 +8,10 @@ import { CallTab } from "./call-tab.tsx";
 import { EventTab } from "./event-tab.tsx";
 import { StateTab } from "./state-tab.tsx";
 
-/** Few look at these, and the memory's rules bring Zod: they are loaded when they are looked at. */
+/** Few look at these, the memory's rules bring Zod and the prompt a line diff: they are loaded when they are looked at. */
+const PromptTab = dynamic(() => import("@/components/prompt/prompt-tab.tsx").then((room) => room.PromptTab), {
+  loading: Loading,
+});
 const MemoryTab = dynamic(() => import("@/components/memory/memory-tab.tsx").then((room) => room.MemoryTab), {
   loading: Loading,
 });
@@ -19,6 +22,7 @@ const TraceTab = dynamic(() => import("@/components/trace/trace-tab.tsx").then((
 const PANELS: Record<InspectorTab, React.ComponentType> = {
   state: StateTab,
   call: CallTab,
+  prompt: PromptTab,
   memory: MemoryTab,
   trace: TraceTab,
   event: EventTab,
@@ -43,30 +47,33 @@ export function Inspector() {
   };
 
   return (
-    <section aria-label={t("title")} className="flex h-full min-h-0 flex-col bg-surface">
-      <div
-        ref={tabs}
-        role="tablist"
-        aria-label={t("title")}
-        onKeyDown={onKeyDown}
-        className="flex h-[var(--h-toolbar)] flex-none border-line border-b px-1.5"
-      >
-        {INSPECTOR_TABS.map((name) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            id={`${id}${name}`}
-            data-tab={name}
-            aria-selected={name === tab}
-            aria-controls={`${id}panel`}
-            tabIndex={name === tab ? 0 : -1}
-            onClick={() => select({ tab: name })}
-            className="-mb-px border-transparent border-b-2 px-2 whitespace-nowrap text-fg-2 hover:text-fg aria-selected:border-accent aria-selected:font-semibold aria-selected:text-fg"
-          >
-            {t(`tabs.${name}`)}
-          </button>
-        ))}
+    <section aria-label={t("title")} className="@container flex h-full min-h-0 flex-col bg-surface">
+      <div className="h-[var(--h-toolbar)] flex-none border-line border-b px-1.5 @max-[350px]:px-0.5">
+        {/* As wide as a row of tabs looks well, wider where a language needs it. */}
+        <div
+          ref={tabs}
+          role="tablist"
+          aria-label={t("title")}
+          onKeyDown={onKeyDown}
+          className="flex h-full w-80 min-w-max justify-between @max-[350px]:w-full @max-[350px]:text-11"
+        >
+          {INSPECTOR_TABS.map((name) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`${id}${name}`}
+              data-tab={name}
+              aria-selected={name === tab}
+              aria-controls={`${id}panel`}
+              tabIndex={name === tab ? 0 : -1}
+              onClick={() => select({ tab: name })}
+              className="-mb-px border-transparent border-b-2 px-1 whitespace-nowrap text-fg-2 hover:text-fg aria-selected:border-accent aria-selected:font-semibold aria-selected:text-fg"
+            >
+              {t(`tabs.${name}`)}
+            </button>
+          ))}
+        </div>
       </div>
       <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}${tab}`} className="min-h-0 flex-1">
         <Panel />

@@ -4,7 +4,7 @@ import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
 
 /** The inspector's tabs, as they stand in the address. */
-export const INSPECTOR_TABS = ["state", "call", "memory", "trace", "event"] as const;
+export const INSPECTOR_TABS = ["state", "call", "prompt", "memory", "trace", "event"] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
 /** What is selected in the studio. All of it is in the address, and nowhere else. */

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { isChanged, type LineGroup, lineChanges } from "./line-changes.ts";
+
+/** The groups as a person sees them: `…12` is a fold of twelve lines, changed words stand in brackets. */
+function seen(groups: LineGroup[] | null): string[] {
+  const sign = { same: " ", add: "+", remove: "-" };
+  return (groups ?? []).flatMap(({ folded, lines }) =>
+    folded
+      ? [`…${lines.length}`]
+      : lines.map(
+          ({ kind, words }) => sign[kind] + words.map(({ text, changed }) => (changed ? `[${text}]` : text)).join(""),
+        ),
+  );
+}
+
+const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `line ${from + i}`);
+
+it("H6: what changed between two prompts stands with three lines around it, long unchanged stretches are folded", () => {
+  const before = [...lines(1, 20), "gone", ...lines(21, 40)].join("\n");
+  const after = [...lines(1, 20), ...lines(21, 40), "new"].join("\n");
+  expect(seen(lineChanges(before, after))).toEqual([
+    "…17",
+    " line 18",
+    " line 19",
+    " line 20",
+    "-gone",
+    " line 21",
+    " line 22",
+    " line 23",
+    "…14",
+    " line 38",
+    " line 39",
+    " line 40",
+    "+new",
+  ]);
+});
+
+it("H6: in a line that changed little, the words that differ are marked", () => {
+  expect(seen(lineChanges("Now: 09:02, Moscow\nend", "Now: 09:03, Moscow\nend"))).toEqual([
+    "-Now: 09:[02], Moscow",
+    "+Now: 09:[03], Moscow",
+    " end",
+  ]);
+  expect(seen(lineChanges("one thing", "quite another"))).toEqual(["-one thing", "+quite another"]);
+});
+
+it("H6: two prompts that are the same have no changes", () => {
+  expect(isChanged(lineChanges("a\nb", "a\nb") ?? [])).toBe(false);
+  expect(isChanged(lineChanges("", "") ?? [])).toBe(false);
+  expect(isChanged(lineChanges("a", "b") ?? [])).toBe(true);
+});

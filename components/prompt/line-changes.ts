@@ -1,0 +1,111 @@
+import { diffLines, diffWordsWithSpace } from "diff";
+
+/** A stretch of a line; `changed` where the line it is set against has other words. */
+export interface Words {
+  text: string;
+  changed: boolean;
+}
+
+/** A line of two texts laid over each other. */
+export interface ChangedLine {
+  kind: "same" | "add" | "remove";
+  words: Words[];
+}
+
+/** Lines in a row: shown, or folded because nothing changes among them. */
+export interface LineGroup {
+  folded: boolean;
+  lines: ChangedLine[];
+}
+
+/** Two texts may differ in everything: past this time, ms, they are not compared. */
+const PATIENCE = 500;
+/** Unchanged lines that stay on either side of a change. */
+const CONTEXT = 3;
+/** Fewer lines than that are not worth a fold. */
+const WORTH_FOLDING = 4;
+/** Words are told apart in lines up to this many characters. */
+const LONGEST_COMPARED = 2_000;
+/** In more changed lines in a row nobody looks for words. */
+const MOST_COMPARED = 50;
+
+/** What differs between two texts, line by line; null where they differ too much to be compared in time. */
+export function lineChanges(before: string, after: string): LineGroup[] | null {
+  const changes = diffLines(endLine(before), endLine(after), { timeout: PATIENCE });
+  if (!changes) return null;
+  const groups: LineGroup[] = [];
+  for (let index = 0; index < changes.length; index++) {
+    const change = changes[index];
+    if (!change) continue;
+    const lines = linesOf(change.value);
+    if (!change.added && !change.removed) {
+      groups.push(...foldSame(lines, { first: index === 0, last: index === changes.length - 1 }));
+      continue;
+    }
+    const next = changes[index + 1];
+    if (change.removed && next?.added) {
+      groups.push({ folded: false, lines: replaced(lines, linesOf(next.value)) });
+      index += 1;
+    } else groups.push({ folded: false, lines: lines.map((line) => whole(change.added ? "add" : "remove", line)) });
+  }
+  return groups;
+}
+
+/** Tells whether anything differs at all. */
+export function isChanged(groups: readonly LineGroup[]): boolean {
+  return groups.some(({ lines }) => lines.some(({ kind }) => kind !== "same"));
+}
+
+/** Unchanged lines: those far from any change are folded. */
+function foldSame(lines: readonly string[], { first, last }: { first: boolean; last: boolean }): LineGroup[] {
+  const from = first ? 0 : CONTEXT;
+  const to = lines.length - (last ? 0 : CONTEXT);
+  const same = lines.map((line) => whole("same", line));
+  if (to - from < WORTH_FOLDING) return [{ folded: false, lines: same }];
+  return [
+    { folded: false, lines: same.slice(0, from) },
+    { folded: true, lines: same.slice(from, to) },
+    { folded: false, lines: same.slice(to) },
+  ].filter((group) => group.lines.length > 0);
+}
+
+/** As many lines as were there before are told apart word by word. */
+function replaced(old: readonly string[], now: readonly string[]): ChangedLine[] {
+  const isPaired = old.length === now.length && old.length <= MOST_COMPARED;
+  const pairs = isPaired ? old.map((line, index) => wordsOf(line, now[index] ?? "")) : null;
+  return [
+    ...old.map((line, index): ChangedLine => pairs?.[index]?.[0] ?? whole("remove", line)),
+    ...now.map((line, index): ChangedLine => pairs?.[index]?.[1] ?? whole("add", line)),
+  ];
+}
+
+function wordsOf(old: string, now: string): [ChangedLine, ChangedLine] | null {
+  if (old.length > LONGEST_COMPARED || now.length > LONGEST_COMPARED) return null;
+  const changes = diffWordsWithSpace(old, now);
+  // Lines with little in common are read as two lines.
+  const common = changes.reduce((sum, { value, added, removed }) => sum + (added || removed ? 0 : value.length), 0);
+  if (common * 2 < Math.max(old.length, now.length)) return null;
+  return [
+    {
+      kind: "remove",
+      words: changes.filter(({ added }) => !added).map(({ value, removed }) => ({ text: value, changed: removed })),
+    },
+    {
+      kind: "add",
+      words: changes.filter(({ removed }) => !removed).map(({ value, added }) => ({ text: value, changed: added })),
+    },
+  ];
+}
+
+function whole(kind: ChangedLine["kind"], text: string): ChangedLine {
+  return { kind, words: [{ text, changed: false }] };
+}
+
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/, "").split("\n");
+}
+
+/** A last line without its end would differ from the same line with one. */
+function endLine(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import "./prompt.css";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useMemo, useState } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import { Legend } from "./legend.tsx";
+import { MarkFacts } from "./mark-facts.tsx";
+import { PromptBlock } from "./prompt-block.tsx";
+import { type MarkedPrompt, markPrompt, type ReplacedPart } from "./prompt-marks.ts";
+import { useMarks } from "./use-marks.ts";
+
+interface PromptTextProps {
+  prompt: string;
+  /** What was replaced, as it was rendered or as an event tells it. */
+  parts: readonly ReplacedPart[];
+  /** Says more of a message than its id: who, when, and the way to it. */
+  aboutMessage?: (id: string) => ReactNode;
+}
+
+/** So many blocks are shown of a long prompt until somebody asks for the rest: 4,000 characters each. */
+const SHOWN = 6;
+
+/**
+ * A rendered prompt, its replaced parts marked by where they come from (H6). Pointing at one, or reaching it with Tab and
+ * the arrows, tells which placeholder it stands for and which message. Give it another `key` for another prompt.
+ */
+export function PromptText({ prompt, parts, aboutMessage }: PromptTextProps) {
+  const t = useTranslations("prompt");
+  const marked = useMemo(() => markPrompt(prompt, parts), [prompt, parts]);
+  const [whole, setWhole] = useState(false);
+  const blocks = whole ? marked.blocks : marked.blocks.slice(0, SHOWN);
+  const { marks } = marked;
+  const { text, shown, pinned, handlers, goTo } = useMarks(marks, () => setWhole(true));
+  const stop = pinned ?? firstStop(marked);
+  const mark = shown === null ? null : (marks[shown] ?? null);
+  return (
+    <section aria-label={t("text")} className="min-w-0">
+      {marks.length > 0 && <Legend marks={marks} onPick={goTo} />}
+      <div ref={text} className="prompt-text" {...handlers}>
+        {blocks.map((pieces) => (
+          <PromptBlock
+            key={pieces[0]?.start ?? 0}
+            pieces={pieces}
+            marks={marks}
+            active={pieces.some((piece) => piece.mark === shown) ? shown : null}
+            stop={pieces.some((piece) => piece.mark === stop) ? stop : null}
+          />
+        ))}
+        {prompt === "" && <p className="text-fg-3">{t("empty")}</p>}
+      </div>
+      {marked.blocks.length > blocks.length && (
+        <p className="px-3 pb-2">
+          <Button onClick={() => setWhole(true)}>{t("showAll", { count: prompt.length })}</Button>
+        </p>
+      )}
+      {marks.length > 0 && <MarkFacts mark={mark} aboutMessage={aboutMessage} />}
+    </section>
+  );
+}
+
+/** Where Tab enters the text. */
+function firstStop({ marks }: MarkedPrompt): number | null {
+  const first = marks.findIndex(({ isStop }) => isStop);
+  return first < 0 ? null : first;
+}

@@ -1,0 +1,119 @@
+import { lookedAt, rootRun } from "@/components/studio/looked-at.ts";
+import { findCall } from "@/components/studio/select-call.ts";
+import type { Selection } from "@/components/studio/use-selection.ts";
+import { childRunOf } from "@/lib/session/child-run.ts";
+import type { Call, Session } from "@/lib/session/session.ts";
+import type { TimelineRow, TimelineRows } from "@/lib/session/timeline.ts";
+
+/** Tells whether a step, which rendered a prompt, is one of those that are looked at. */
+type Scope = (row: TimelineRow) => boolean;
+
+/** The request to a model whose prompt is shown, and its place among others. */
+export interface ShownRequest {
+  row: TimelineRow;
+  /** Its place among the requests of its run, from 1. */
+  number: number;
+  count: number;
+  /** Steps of the requests before and after it, of those that are looked at. */
+  previous: number | null;
+  next: number | null;
+  /** The request with whose prompt its own is compared: the one before it of the same asker. */
+  compared: TimelineRow | null;
+  /** What tells more of it: how the history was cut, what was missing. The last step of those, else its own. */
+  until: number;
+}
+
+/** What there is to show at a step. */
+export type Requests =
+  | { kind: "shown"; request: ShownRequest }
+  /** None by now; `next` is the first to come. */
+  | { kind: "none"; of: "session" | "selection"; next: number | null };
+
+/** Further from its prompt, an event belongs to something else. */
+const COMPANIONS_WITHIN = 20;
+
+/** The rows of prompts, oldest first. */
+export function promptRows(timeline: TimelineRows): TimelineRow[] {
+  return timeline.filter(({ type }) => type === "prompt.rendered");
+}
+
+/**
+ * The newest request at or before the session's step. Where a call or a run is selected, it is one of theirs: a call's
+ * are those for its own result, else of the run that carries it out, else of the run that made it.
+ */
+export function requestsAt(
+  session: Session,
+  timeline: TimelineRows,
+  prompts: readonly TimelineRow[],
+  selection: Selection,
+): Requests {
+  const scope = scopeOf(session, prompts, selection);
+  const inScope = scope ? prompts.filter(scope) : prompts;
+  const index = inScope.findLastIndex(({ seq }) => seq <= session.at);
+  const row = inScope[index];
+  if (!row) return { kind: "none", of: scope ? "selection" : "session", next: inScope[0]?.seq ?? null };
+  const ofRun = prompts.filter(({ run }) => run === row.run);
+  const request = {
+    row,
+    number: ofRun.indexOf(row) + 1,
+    count: ofRun.length,
+    previous: inScope[index - 1]?.seq ?? null,
+    next: inScope[index + 1]?.seq ?? null,
+    compared: comparedWith(session, prompts, row),
+    until: companionsEnd(timeline, row),
+  };
+  return { kind: "shown", request };
+}
+
+/** Null where nothing is selected that exists by now. */
+function scopeOf(session: Session, prompts: readonly TimelineRow[], selection: Selection): Scope | null {
+  const call = findCall(session, lookedAt(session, selection), selection.call);
+  if (call) return scopeOfCall(session, prompts, call);
+  if (selection.run === null || !session.runs.has(selection.run)) return null;
+  return ({ run }) => run === selection.run || rootRun(session, run ?? "")?.id === selection.run;
+}
+
+function scopeOfCall(session: Session, prompts: readonly TimelineRow[], call: Call): Scope {
+  const child = childRunOf(session, call);
+  const scopes: Scope[] = [
+    (row) => isOf(row, call),
+    ({ run }) => child !== null && run === child.id,
+    ({ run }) => run === call.run_id,
+  ];
+  return scopes.find((scope) => prompts.some(scope)) ?? scopes[2] ?? (() => false);
+}
+
+/** The prompt is that of a request for the call's own result. */
+function isOf({ run, call: asked }: TimelineRow, call: Call): boolean {
+  return (
+    asked !== null &&
+    run === call.run_id &&
+    asked.id === call.id &&
+    asked.instance === call.instance &&
+    asked.iteration === call.iteration
+  );
+}
+
+function comparedWith(session: Session, prompts: readonly TimelineRow[], row: TimelineRow): TimelineRow | null {
+  const earlier = prompts.slice(0, prompts.indexOf(row)).filter(({ call }) => call?.id === row.call?.id);
+  const ofRun = earlier.findLast(({ run }) => run === row.run);
+  if (ofRun) return ofRun;
+  const asker = askerOf(session, row);
+  return asker === null ? null : (earlier.findLast((other) => askerOf(session, other) === asker) ?? null);
+}
+
+/** Whose run a request belongs to: prompts of others have nothing in common with it. */
+function askerOf(session: Session, { run: id }: TimelineRow): string | null {
+  const run = session.runs.get(id ?? "");
+  return run?.delegate ?? run?.agent_id ?? null;
+}
+
+function companionsEnd(timeline: TimelineRows, prompt: TimelineRow): number {
+  let until = prompt.seq;
+  for (const { seq, run, type } of timeline.slice(prompt.seq, prompt.seq + COMPANIONS_WITHIN)) {
+    if (run !== prompt.run) continue;
+    if (type === "history.truncated" || type === "placeholder.missing") until = seq;
+    else if (type === "prompt.rendered" || type === "model.requested") break;
+  }
+  return until;
+}

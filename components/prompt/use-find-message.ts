@@ -1,0 +1,29 @@
+"use client";
+
+import { useMemo } from "react";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { useEarlierMessages } from "@/components/thread/use-earlier-messages.ts";
+import type { Message } from "@/lib/session/session.ts";
+
+/** Messages by their ids: those of the view, and earlier ones once they are loaded. */
+export interface MessageFinder {
+  find(id: string): Message | null;
+  /** How many earlier ones are not loaded. */
+  left: number;
+  loading: boolean;
+  load(): void;
+}
+
+export function useFindMessage(): MessageFinder {
+  const messages = useStudio((state) => state.session.messages);
+  const before = useStudio((state) => state.session.messages_before);
+  const earlier = useEarlierMessages(before);
+  // Pages that are loaded stay the same; their number tells whether there are new ones.
+  const loaded = earlier.messages.length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const byId = useMemo(
+    () => new Map([...earlier.messages, ...messages].map((one) => [one.id, one])),
+    [loaded, messages],
+  );
+  return { find: (id) => byId.get(id) ?? null, left: earlier.left, loading: earlier.loading, load: earlier.load };
+}
