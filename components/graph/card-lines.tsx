@@ -1,9 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { proposedChanges } from "@/components/studio/proposed-changes.ts";
+import type { ValueChange } from "@/components/approvals/changes.ts";
 import { ShortValue } from "@/components/studio/short-value.tsx";
-import { useStudio } from "@/components/studio/use-studio.ts";
 import { printReference } from "@/lib/plan/reference.ts";
 import type { Json } from "@/lib/session/json.ts";
 import type { Call } from "@/lib/session/session.ts";
@@ -11,6 +10,7 @@ import { Note, noteKind } from "./card-note.tsx";
 import type { ParamLine } from "./param-lines.ts";
 import { paramLines } from "./param-lines.ts";
 import type { GraphNode } from "./plan-level.ts";
+import { useWaitingChange } from "./use-waiting-change.ts";
 
 interface CardLinesProps {
   node: GraphNode;
@@ -19,15 +19,12 @@ interface CardLinesProps {
 
 /** The lines between a card's name and its outputs: parameters, and what has to be said about the call. */
 export function CardLines({ node, call }: CardLinesProps) {
+  const change = useWaitingChange(call);
   const hasNote = call !== null && noteKind(call) !== null;
   const lines = paramLines(node.call, call?.params ?? null, node.box.lines - (hasNote ? 1 : 0));
   return (
     <>
-      {call?.status === "parked" && call.params !== null ? (
-        <Change call={call} params={call.params} />
-      ) : (
-        lines.map((line) => <Param key={line.key} line={line} />)
-      )}
+      {change ? <Change change={change} /> : lines.map((line) => <Param key={line.key} line={line} />)}
       {call && <Note call={call} />}
       {call?.status === "succeeded" && isTold(call.output, node) && !hasNote && lines.length < node.box.lines && (
         <div className="pg-line pg-quiet">
@@ -73,21 +70,18 @@ function ParamValue({ name, value }: { name: string; value: Json }) {
 }
 
 /** What an action that waits would change. */
-function Change({ call, params }: { call: Call; params: Json }) {
-  const state = useStudio(({ session }) => session.runs.get(call.run_id ?? "")?.state[call.instance]);
-  const [change] = proposedChanges(params, state ?? null);
-  if (!change) return null;
+function Change({ change: { name, before, after } }: { change: ValueChange }) {
   return (
     <div className="pg-line pg-change-line">
-      <span className="pg-name">{change.name.split(".").at(-1)}</span>
+      <span className="pg-name">{name.split(".").at(-1)}</span>
       <span className="pg-value pg-change">
-        {change.before !== undefined && (
+        {before !== undefined && (
           <>
-            <ShortValue value={change.before} /> →{" "}
+            <ShortValue value={before} /> →{" "}
           </>
         )}
         <b>
-          <ShortValue value={change.after} />
+          <ShortValue value={after} />
         </b>
       </span>
     </div>

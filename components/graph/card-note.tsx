@@ -71,7 +71,7 @@ export function Note({ call }: { call: Call }) {
 
 function Reason({ call, words }: { call: Call; words?: string }) {
   const told = useToldReason();
-  const reason = call.error?.message ?? told(call.reason ?? "");
+  const reason = told(call.error?.message ?? call.reason ?? "");
   return (
     <div className={`pg-line ${shownStatus(call) === "failed" ? "pg-error" : "pg-quiet"}`} title={reason}>
       <span className="pg-cut">{words ?? reason}</span>

@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import { STATUS, STATUS_INK, type Status } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Confirmation, MemoryDocument } from "@/lib/memory/document.ts";
@@ -42,6 +43,7 @@ export function Confirmations({ document, before, now }: ConfirmationsProps) {
 
 function Row({ id, confirmation, now }: { id: string; confirmation: Confirmation; now: Date }) {
   const t = useTranslations("memory");
+  const told = useToldReason();
   const { status, description, reason, action, requested_at, approved_at, denied_at } = confirmation;
   const look = LOOK[status];
   const isOverdue = status === "requested" && now.getTime() - Date.parse(requested_at) > OVERDUE;
@@ -56,7 +58,7 @@ function Row({ id, confirmation, now }: { id: string; confirmation: Confirmation
         <Moment at={decidedAt ?? requested_at} className="ml-auto text-11 text-fg-3" />
       </p>
       <p className="text-13 leading-[var(--lh-body)] text-pretty wrap-anywhere">{description}</p>
-      {reason && <p className="text-pretty text-fg-2 wrap-anywhere">{t("reason", { reason })}</p>}
+      {reason && <p className="text-pretty text-fg-2 wrap-anywhere">{t("reason", { reason: told(reason) })}</p>}
       <ActionParams method={action.method} params={action.params} aside={id} />
     </>
   );

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import type { DocumentFault } from "@/lib/memory/document.ts";
+import type { DocumentFault } from "@/lib/memory/document-fault.ts";
 
 /** More say nothing new. */
 const SHOWN = 12;
@@ -9,9 +9,9 @@ export function Faults({ faults }: { faults: readonly DocumentFault[] }) {
   const t = useTranslations("memory");
   return (
     <ul className="mt-1 max-h-40 overflow-y-auto">
-      {faults.slice(0, SHOWN).map(({ path, message }) => (
-        <li key={`${path} ${message}`} className="wrap-anywhere">
-          <code className="font-mono text-11 font-semibold">{path || "/"}</code> {message}
+      {faults.slice(0, SHOWN).map(({ path, code }) => (
+        <li key={`${path} ${code}`} className="wrap-anywhere">
+          <code className="font-mono text-11 font-semibold">{path || "/"}</code> {t(`fault.${code}`)}
         </li>
       ))}
       {faults.length > SHOWN && <li>{t("moreFaults", { count: faults.length - SHOWN })}</li>}

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { JsonTree } from "@/components/inspector/json-tree.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { DocumentFault } from "@/lib/memory/document.ts";
+import type { DocumentFault } from "@/lib/memory/document-fault.ts";
 import type { Json } from "@/lib/session/json.ts";
 import { Faults } from "./faults.tsx";
 

@@ -102,7 +102,7 @@ const Row = memo(function Row({
 function Detail({ call, delegate, plannedOnly, about }: Pick<RowProps, "call" | "delegate" | "plannedOnly" | "about">) {
   const t = useTranslations("thread");
   const told = useToldReason();
-  const reason = call.error?.message ?? told(call.reason ?? "");
+  const reason = told(call.error?.message ?? call.reason ?? "");
   const isExceptional = !plannedOnly && call.status !== "succeeded" && call.status !== "running";
   if (isExceptional && reason !== "")
     return (

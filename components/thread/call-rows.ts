@@ -54,13 +54,10 @@ function isShown({ status }: Call): boolean {
   return status !== "planned" && status !== "skipped" && status !== "parked";
 }
 
-function isPlannedOnly(session: Session, { run_id, status, reason }: Call): boolean {
-  if (status === "skipped") return reason?.startsWith(PLANNED_ONLY) ?? false;
-  return status === "planned" && session.runs.get(run_id ?? "")?.reason === SHADOW;
+function isPlannedOnly(session: Session, { run_id, status, planned }: Call): boolean {
+  return planned || (status === "planned" && session.runs.get(run_id ?? "")?.reason === SHADOW);
 }
 
-/** How the engine begins to tell why a call in canary was not carried out (M13). */
-const PLANNED_ONLY = "Planned only: ";
 /** Why a run ended whose plan was only played in the mind (P22). */
 const SHADOW = "shadow";
 

@@ -188,8 +188,27 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(checked(recorded(...steps, answer, again))).toEqual(["An old question", "No goals"]);
   });
 
+  it("M10: shows a self-check in the run that it was made for, also where another turn is queued beside it", () => {
+    const two = { run_id: "two" };
+    const session = recorded(
+      ["run.started", {}],
+      said("1", "user", "More", { run_id: null }),
+      ["run.started", { queued: true }, two],
+      ["selfcheck.warned", { warnings: ["No goals"] }],
+      [
+        "message.created",
+        { message_id: "2", role: "assistant", content: "Hi", metadata: { warnings: ["No goals"] } },
+        two,
+      ],
+    );
+    expect(read(session).map(({ entries }) => entries.map(({ kind }) => kind))).toEqual([
+      ["check"],
+      ["message", "message"],
+    ]);
+  });
+
   it("M13: shows what was only planned as such, in shadow and in canary, before the answer that tells of it", () => {
-    const reason = "Planned only: in canary nothing is carried out that changes what is there";
+    const reason = "Nothing is carried out that changes what is there";
     const plan: Step = ["plan.proposed", { iteration: 1, calls: [{ _tool: "deal.update", _id: "u", id: 1842 }] }];
     const rows = (session: Session) =>
       read(session)[0]?.entries.map((entry) =>

@@ -150,9 +150,9 @@ function* things(
   }
   for (const alert of session.alerts) yield [{ kind: "alert", seq: alert.seq, alert }, alert.run_id];
   for (const warning of session.warnings) {
-    if (isFault(warning)) yield [{ kind: "warning", seq: warning.seq, warning }, null];
+    if (isFault(warning)) yield [{ kind: "warning", seq: warning.seq, warning }, warning.run_id];
   }
-  for (const check of checks(session)) yield [check, null];
+  yield* checks(session);
   for (const mark of marks) if (mark.seq <= session.at) yield [{ kind: "mark", ...mark }, null];
 }
 
@@ -167,12 +167,21 @@ function isRead(message: Message, tools: ReadonlySet<string>): boolean {
   return message.role !== "tool" || (message.name !== null ? !tools.has(message.name) : tools.size === 0);
 }
 
-/** The self-checks of a session by their steps; what a later answer tells as its own is told there (M10). */
-function* checks({ messages, warnings }: Session): Generator<Placed> {
-  const toldAt = new Map(messages.flatMap((message) => memoryWarnings(message).map((said) => [said, message.seq])));
-  const own = warnings.filter(({ code, message, seq }) => code === "self_check" && (toldAt.get(message) ?? 0) < seq);
-  for (const [seq, some] of Map.groupBy(own, (warning) => warning.seq))
-    yield { kind: "check", seq, warnings: some.map(({ message }) => message) };
+/** The self-checks of a session by their steps; what a later answer of their run tells is told there (M10). */
+function* checks({ messages, warnings }: Session): Generator<[Placed, string | null]> {
+  const toldAt = new Map(
+    messages.flatMap((message) => memoryWarnings(message).map((told) => [keyIn(message.run_id, told), message.seq])),
+  );
+  const untold = warnings.filter(
+    ({ code, run_id, message, seq }) => code === "self_check" && (toldAt.get(keyIn(run_id, message)) ?? 0) < seq,
+  );
+  for (const [seq, found] of Map.groupBy(untold, (warning) => warning.seq))
+    yield [{ kind: "check", seq, warnings: found.map(({ message }) => message) }, found[0]?.run_id ?? null];
+}
+
+/** What is said, and in which run: another run may say the same. */
+function keyIn(runId: string | null, said: string): string {
+  return `${runId ?? ""}\u0000${said}`;
 }
 
 /** Where something without a run belongs: a user's message to the run that it set off, all else to the run it fell in. */

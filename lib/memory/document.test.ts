@@ -50,6 +50,33 @@ test("M2: what does not fit is refused with its place, and a missing key is too"
   expect(faultsOf([])).toEqual([" must be an object"]);
 });
 
+test("M13: every fault has a code, by which the console tells it in its reader's language", () => {
+  const value = example();
+  const { task_456_deadline: asked } = value.confirmations;
+  value.goals = {};
+  value.done = [[]];
+  value.in_progress = [{ description: 5, requested_at: "today" }];
+  value.objects.current_deal_id = {};
+  value.next_planned_actions = [
+    { method: "", params: {}, requires_confirmation: "yes" },
+    { method: "a", params: {}, confirmation_decision: "maybe" },
+  ];
+  value.confirmations = { one: { ...asked, status: "maybe" }, two: { ...asked, status: undefined } };
+  const read = readDocument(JSON.parse(JSON.stringify(value)));
+  expect(read.ok ? [] : read.faults.map(({ path, code }) => [path, code])).toEqual([
+    ["/goals", "list"],
+    ["/done/0", "record"],
+    ["/in_progress/0/description", "text"],
+    ["/in_progress/0/requested_at", "time"],
+    ["/objects/current_deal_id", "id"],
+    ["/next_planned_actions/0/method", "empty"],
+    ["/next_planned_actions/0/requires_confirmation", "flag"],
+    ["/next_planned_actions/1/confirmation_decision", "decision"],
+    ["/confirmations/one/status", "status"],
+    ["/confirmations/two/status", "missing"],
+  ]);
+});
+
 test("M2: ids may be texts, and what is not said may be null", () => {
   const value = example();
   value.objects.current_deal_id = "D-5";

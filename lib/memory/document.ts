@@ -1,21 +1,16 @@
 import { z } from "zod";
 import { pointerTo } from "../plan/problem.ts";
-import { sentence } from "../session/issues.ts";
 import type { Json } from "../session/json.ts";
+import { codeOf, type DocumentFault, type FaultCode, faultAt, unlessMissing } from "./document-fault.ts";
 
 const json = z.custom<Json>((value) => value !== undefined, "is required");
-const time = z.iso.datetime({ error: unlessMissing("must be a time in UTC such as 2024-05-01T10:00:00Z") });
-const id = z.union([z.int(), z.string(), z.null()], { error: unlessMissing("must be an id or null") });
+const time = z.iso.datetime({ error: unlessMissing("time") });
+const id = z.union([z.int(), z.string(), z.null()], { error: unlessMissing("id") });
 const flag = z.boolean().nullish();
 
 /** An object that keeps the keys it does not know (M2). */
 function record<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.looseObject(shape).catchall(json);
-}
-
-/** A schema's own words stand before all others; what is not there is told of as everywhere. */
-function unlessMissing(words: string) {
-  return ({ input }: { input?: unknown }) => (input === undefined ? undefined : words);
 }
 
 const doneEntry = record({
@@ -35,15 +30,15 @@ const objects = record({
 });
 
 const action = record({
-  method: z.string().min(1, "must not be empty"),
+  method: z.string().min(1, "empty" satisfies FaultCode),
   params: z.record(z.string(), json),
   requires_confirmation: flag,
   confirmed: flag,
-  confirmation_decision: z.enum(["approve", "deny"]).nullish(),
+  confirmation_decision: z.enum(["approve", "deny"], { error: unlessMissing("decision") }).nullish(),
 });
 
 const confirmation = record({
-  status: z.enum(["requested", "approved", "denied"]),
+  status: z.enum(["requested", "approved", "denied"], { error: unlessMissing("status") }),
   requested_at: time,
   approved_at: time.nullish(),
   denied_at: time.nullish(),
@@ -78,12 +73,6 @@ export type KeptAction = z.infer<typeof action>;
 export type Confirmation = z.infer<typeof confirmation>;
 export type EventBinding = z.infer<typeof eventBinding>;
 
-/** What is wrong in a document: where, as a JSON Pointer, and a sentence's end that follows the place's name. */
-export interface DocumentFault {
-  path: string;
-  message: string;
-}
-
 export type ReadDocument = { ok: true; document: MemoryDocument } | { ok: false; faults: DocumentFault[] };
 
 /** The document of a user that nothing is known of yet. */
@@ -105,8 +94,8 @@ export function emptyDocument(): MemoryDocument {
  */
 export function readDocument(value: Json): ReadDocument {
   if (isDocument(value)) return { ok: true, document: value };
-  const { error } = memoryDocument.safeParse(value, { error: sentence });
-  const faults = error?.issues.map(({ path, message }) => ({ path: pointerTo(path.map(String)), message }));
+  const { error } = memoryDocument.safeParse(value, { error: codeOf });
+  const faults = error?.issues.map(({ path, message }) => faultAt(pointerTo(path.map(String)), message));
   return { ok: false, faults: faults ?? [] };
 }
 

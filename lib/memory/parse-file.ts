@@ -1,8 +1,9 @@
-import { type DocumentFault, type MemoryDocument, readDocument } from "./document.ts";
+import { type MemoryDocument, readDocument } from "./document.ts";
+import type { DocumentFault } from "./document-fault.ts";
 import { type Place, readJson } from "./read-json.ts";
 
 /** What is wrong in a file: where, and a sentence that tells what to change. */
-export type FileFault = DocumentFault & Place;
+export type FileFault = Pick<DocumentFault, "path" | "message"> & Place;
 
 export type ParsedFile = { ok: true; document: MemoryDocument } | { ok: false; faults: FileFault[] };
 
@@ -12,5 +13,5 @@ export function parseFile(text: string): ParsedFile {
   if (!read.ok) return { ok: false, faults: [{ path: "", ...read.fault }] };
   const result = readDocument(read.value);
   if (result.ok) return result;
-  return { ok: false, faults: result.faults.map((fault) => ({ ...fault, ...read.placeOf(fault.path) })) };
+  return { ok: false, faults: result.faults.map(({ path, message }) => ({ path, message, ...read.placeOf(path) })) };
 }

@@ -65,6 +65,19 @@ const runStarted = run.extend({
   /** Of a turn: the user's message that it answers, as its agent's definition has it said. */
   answers: identifier.optional(),
   instructions: z.string().optional(),
+  /** How what was said before reaches the model (H4); a limit that is missing is none. */
+  history: z
+    .strictObject({
+      source: z.enum(["prompt", "provider"]),
+      locale: z.enum(LOCALES),
+      max_tokens: z.int().min(1).optional(),
+      max_chars: z.int().min(1).optional(),
+      max_messages: z.int().min(1).optional(),
+    })
+    .optional(),
+  /** Its user's zone and household, as prompts have them (H1). */
+  timezone: z.string().max(200).optional(),
+  household_id: identifier.optional(),
   /** The language in which it speaks to its user. */
   locale: z.enum(LOCALES).optional(),
 });

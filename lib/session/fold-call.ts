@@ -63,6 +63,7 @@ function startCall(call: Call, event: CallEvent): void {
   call.ended_seq = null;
   call.ended_at = null;
   call.reason = null;
+  call.planned = false;
   setParams(call, event);
 }
 
@@ -82,15 +83,15 @@ function retryCall(call: Call, event: CallEvent): void {
 }
 
 function endCall(folding: Folding, call: Call, event: CallEvent, status: CallStatus): void {
-  const { call_id, output, error, handled, reason, branch } = event.payload;
+  const { call_id, output, error, handled, reason, planned, branch } = event.payload;
   if (call.ended_seq !== null)
     folding.warn(
-      event.seq,
+      event,
       "call_already_ended",
       `The call ${call_id} had ended as ${call.status} before this ${event.type}`,
     );
   else if (call.started_seq === null && (status === "succeeded" || status === "failed"))
-    folding.warn(event.seq, "call_not_started", `The call ${call_id} ended here, but it has not been started`);
+    folding.warn(event, "call_not_started", `The call ${call_id} ended here, but it has not been started`);
   call.status = status;
   call.tool = event.payload.tool;
   call.ended_seq = event.seq;
@@ -98,6 +99,7 @@ function endCall(folding: Folding, call: Call, event: CallEvent, status: CallSta
   call.error = error ?? null;
   call.handled = handled ?? false;
   call.reason = reason ?? null;
+  call.planned = planned ?? false;
   call.branch = branch ?? null;
   setParams(call, event);
   if (output !== undefined) call.output = cite(event, "/output", output);

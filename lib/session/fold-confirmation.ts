@@ -52,13 +52,13 @@ function decide(folding: Folding, event: Decided, status: "approved" | "denied")
   const confirmation = folding.confirmation(confirmation_id);
   if (!confirmation)
     return folding.warn(
-      event.seq,
+      event,
       "confirmation_not_requested",
       `The confirmation ${confirmation_id} was decided, but never requested`,
     );
   if (confirmation.status !== "requested")
     return folding.warn(
-      event.seq,
+      event,
       "confirmation_already_decided",
       `The confirmation ${confirmation_id} was already ${confirmation.status} at step ${confirmation.decided_seq}`,
     );

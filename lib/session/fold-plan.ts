@@ -96,6 +96,7 @@ export function plannedCall(runId: string | null, iteration: number, instance: s
     error: null,
     handled: false,
     reason: null,
+    planned: false,
     branch: null,
     tries: [],
     started_seq: null,

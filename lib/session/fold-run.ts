@@ -89,6 +89,7 @@ function planAgain(
   call.error = null;
   call.handled = false;
   call.reason = null;
+  call.planned = false;
 }
 
 function startRun(folding: Folding, event: Extract<RunEvent, { type: "run.started" }>): void {
@@ -120,5 +121,5 @@ function endRun(folding: Folding, event: RunEvent, status: RunStatus): void {
 }
 
 function warnEnded(folding: Folding, event: RunEvent): void {
-  folding.warn(event.seq, "run_already_ended", `The run ${event.run_id} had ended before this ${event.type}`);
+  folding.warn(event, "run_already_ended", `The run ${event.run_id} had ended before this ${event.type}`);
 }

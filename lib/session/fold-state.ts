@@ -11,13 +11,13 @@ export function foldState(folding: Folding, event: Extract<KnownEvent, { type: "
   const { path, value, instance = "", call_id, iteration } = event.payload;
   const target = parsePath(path);
   if (!target.ok)
-    return folding.warn(event.seq, "unreadable_path", `The path ${path} was not written: ${target.error.message}`);
+    return folding.warn(event, "unreadable_path", `The path ${path} was not written: ${target.error.message}`);
   const run = folding.runOf(event);
   meetInstance(folding, event, run, instance);
   const root = Object.hasOwn(run.state, instance) ? run.state[instance] : undefined;
   const written = writeValue(folding.draft, root, target.value.path, cite(event, "/value", value));
   if (!written.ok)
-    return folding.warn(event.seq, "write_below_scalar", `The path ${path} was not written: ${WHY[written.reason]}`);
+    return folding.warn(event, "write_below_scalar", `The path ${path} was not written: ${WHY[written.reason]}`);
   run.state = folding.draft.own(run.state);
   setKey(run.state, instance, written.root);
   remember(folding, run, {

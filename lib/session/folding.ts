@@ -59,7 +59,7 @@ export class Folding {
     const id = event.run_id ?? "";
     const known = this.run(id);
     if (known) return known;
-    if (id !== "") this.warn(event.seq, "run_not_started", `The run ${id} is named here, but it has not been started`);
+    if (id !== "") this.warn(event, "run_not_started", `The run ${id} is named here, but it has not been started`);
     return this.addRun(id, event);
   }
 
@@ -121,8 +121,10 @@ export class Folding {
     this.root.alerts = [...this.root.alerts.slice(1 - ALERTS), alert];
   }
 
-  warn(seq: number, code: Warning["code"], message: string): void {
-    this.root.warnings = [...this.root.warnings.slice(1 - WARNINGS), { seq, code, message }];
+  /** `by`: the event at which it was found. */
+  warn(by: Pick<SessionEvent, "seq" | "run_id">, code: Warning["code"], message: string): void {
+    const { seq, run_id } = by;
+    this.root.warnings = [...this.root.warnings.slice(1 - WARNINGS), { seq, run_id, code, message }];
   }
 
   /** The place of each `instance, path` in a run's writes; to be kept up by who adds to them. */

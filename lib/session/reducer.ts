@@ -45,11 +45,7 @@ export function fold(session: Session, events: Iterable<SessionEvent>): Session 
     root.summary = summarize(root.summary, event);
     if (isKnown(event)) foldKnown(folding, event);
     else
-      folding.warn(
-        event.seq,
-        "unknown_type",
-        `The event type ${event.type} is not in the catalogue; it is kept as it is`,
-      );
+      folding.warn(event, "unknown_type", `The event type ${event.type} is not in the catalogue; it is kept as it is`);
     bound(folding);
   }
   return folding.root;
@@ -90,7 +86,7 @@ function foldKnown(folding: Folding, event: KnownEvent): void {
     case "memory.updated":
       return foldMemory(folding, event);
     case "selfcheck.warned":
-      for (const warning of event.payload.warnings) folding.warn(event.seq, "self_check", warning);
+      for (const warning of event.payload.warnings) folding.warn(event, "self_check", warning);
       return;
     case "confirmation.requested":
     case "confirmation.approved":

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "./event.ts";
+import type { JsonObject } from "./json.ts";
 import { emptySession, fold } from "./reducer.ts";
 import type { View } from "./session.ts";
 import { session } from "./testing/events.ts";
@@ -103,7 +104,12 @@ describe("calls", () => {
     const { calls, warnings } = viewOf(["run.started", {}], ["call.succeeded", { call_id: "a", tool: "t", output: 1 }]);
     expect(calls).toMatchObject([{ id: "a", status: "succeeded" }]);
     expect(warnings).toEqual([
-      { seq: 2, code: "call_not_started", message: "The call a ended here, but it has not been started" },
+      {
+        seq: 2,
+        run_id: "run",
+        code: "call_not_started",
+        message: "The call a ended here, but it has not been started",
+      },
     ]);
   });
 
@@ -287,6 +293,28 @@ describe("confirmations", () => {
 });
 
 describe("memory", () => {
+  it("M10: what the self-check found is told with its run", () => {
+    const { warnings } = viewOf(
+      ["run.started", {}],
+      ["run.started", {}, { run_id: "queued" }],
+      ["selfcheck.warned", { warnings: ["No goals"] }, { run_id: "run" }],
+    );
+    expect(warnings).toEqual([{ seq: 3, run_id: "run", code: "self_check", message: "No goals" }]);
+  });
+
+  it("M13: a call that stays planned is told apart from one that was skipped, until it stands as planned again", () => {
+    const skipped = (payload: JsonObject): Parameters<typeof viewOf>[number] => [
+      "call.skipped",
+      { call_id: "a", tool: "t", reason: "In somebody's own words", ...payload },
+    ];
+    const plannedIn = (...steps: Parameters<typeof viewOf>) =>
+      viewOf(["run.started", {}], ...steps).calls.map(({ status, planned }) => [status, planned]);
+    expect(plannedIn(skipped({ planned: true }))).toEqual([["skipped", true]]);
+    expect(plannedIn(skipped({}))).toEqual([["skipped", false]]);
+    const again: Parameters<typeof viewOf>[number] = ["run.resumed", { calls: [{ call_id: "a" }] }];
+    expect(plannedIn(skipped({ planned: true }), again)).toEqual([["planned", false]]);
+  });
+
   it("E6: follows its JSON Patches, and one that does not fit changes nothing and warns", () => {
     const { memory, warnings } = viewOf(
       ["memory.updated", { delta: [{ op: "add", path: "/goals", value: ["a"] }] }],

@@ -56,9 +56,19 @@ export interface Summary {
   awaiting: string[];
   /** A manager was alerted or has taken over, and has not handed back. */
   escalated: boolean;
+  /** The manager who answers instead of the agent, and since which event; null while none does (D11). */
+  taken_over: TakenOver | null;
   /** The newest top-level run, and whether it failed. */
   newest_run: string | null;
   failed: boolean;
+}
+
+/** A manager has taken a conversation over (D11). */
+export interface TakenOver {
+  /** The name that the event tells, else its actor; null where it tells neither. */
+  by: string | null;
+  at: string;
+  seq: number;
 }
 
 /** A session's shape in at most 40 bars: how much happened when, and what stood out. */
@@ -171,6 +181,8 @@ export interface Call {
   /** A failure that went to an error alternative (P10). */
   handled: boolean;
   reason: string | null;
+  /** It was not carried out, and stays planned in its user's memory (M13). */
+  planned: boolean;
   /** Which alternative of its output path it took. */
   branch: number | null;
   tries: Try[];
@@ -207,6 +219,8 @@ export interface Confirmation {
 /** Something in the log that cannot be, or that the agent's self-check said. */
 export interface Warning {
   seq: number;
+  /** The run of the event at which it was found. */
+  run_id: string | null;
   code:
     | "call_not_started"
     | "call_already_ended"

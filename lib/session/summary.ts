@@ -26,6 +26,7 @@ export function emptySummary(): Summary {
     open_runs: {},
     awaiting: [],
     escalated: false,
+    taken_over: null,
     newest_run: null,
     failed: false,
   };
@@ -74,11 +75,19 @@ function summarizeKnown(next: Summary, event: KnownEvent): void {
       next.title = event.payload.title;
       return;
     case "conversation.taken_over":
+      next.escalated = true;
+      next.taken_over = {
+        by: event.payload.by ?? event.actor,
+        at: event.occurred_at ?? event.recorded_at,
+        seq: event.seq,
+      };
+      return;
     case "manager.alerted":
       next.escalated = true;
       return;
     case "conversation.handed_back":
       next.escalated = false;
+      next.taken_over = null;
       return;
     case "message.created":
       summarizeMessage(next, event);

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import jsonPatch, { type Operation } from "fast-json-patch";
+import { describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "./json.ts";
+import { type PatchOperation, patchBetween, patched } from "./patch.ts";
+
+/** All that stands in a document, so that a change of any of it shows. */
+const frozen = <Value extends Json>(value: Value): Value => {
+  if (typeof value === "object" && value !== null) for (const child of Object.values(value)) frozen(child);
+  return Object.freeze(value);
+};
+
+const document: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<Json>(null, 1, "a", true),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom("a", "b", "a/b", "0"), tie("value"), { maxKeys: 3 }),
+  ),
+})).value;
+
+const pointer = fc
+  .array(fc.constantFrom("a", "b", "a~1b", "0", "1", "-"), { maxLength: 3 })
+  .map((keys) => keys.map((key) => `/${key}`).join(""));
+
+const operation: fc.Arbitrary<PatchOperation> = fc.oneof(
+  fc.record({ op: fc.constantFrom("add", "replace", "test"), path: pointer, value: document }),
+  fc.record({ op: fc.constant("remove"), path: pointer }),
+  fc.record({ op: fc.constantFrom("move", "copy"), from: pointer, path: pointer }),
+);
+
+/** What comes of it, or that it does not fit. */
+const outcome = (act: () => Json): { is: Json } | "does not fit" => {
+  try {
+    return { is: act() };
+  } catch {
+    return "does not fit";
+  }
+};
+
+describe("M11, E6: a memory after a patch", () => {
+  test("is what the library makes of it, and nothing that comes in is changed, not even by half", () => {
+    fc.assert(
+      fc.property(document, fc.array(operation, { maxLength: 5 }), (before, operations) => {
+        const copy: Operation[] = structuredClone(operations);
+        const expected = outcome(() => jsonPatch.applyPatch<Json>(structuredClone(before), copy, true).newDocument);
+        expect(outcome(() => patched(frozen(before), operations.map(frozenOperation)))).toEqual(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("shares with the one before what the patch does not touch, so that its length costs nothing", () => {
+    const before = { done: [{ description: "a" }], goals: ["x"] };
+    const after = patched(before, [{ op: "add", path: "/done/-", value: { description: "b" } }]);
+    expect(after).toEqual({ done: [{ description: "a" }, { description: "b" }], goals: ["x"] });
+    expect(before.done).toHaveLength(1);
+    if (typeof after !== "object" || after === null || Array.isArray(after)) throw new Error("It is no document");
+    expect(after.goals).toBe(before.goals);
+    expect(after.done).toMatchObject([before.done[0] ?? null, {}]);
+  });
+
+  test("is the one that the patch was made for", () => {
+    const whole = fc.dictionary(fc.constantFrom("a", "b", "c"), document);
+    fc.assert(
+      fc.property(whole, whole, (before: JsonObject, after: JsonObject) => {
+        expect(patched(frozen(before), patchBetween(before, after))).toEqual(after);
+      }),
+    );
+  });
+});
+
+function frozenOperation(given: PatchOperation): PatchOperation {
+  if ("value" in given) frozen(given.value);
+  return given;
+}
