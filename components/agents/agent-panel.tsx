@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { AgoTime } from "@/components/list/now.tsx";
@@ -82,6 +83,13 @@ function Definition({ agent }: { agent: RunningAgent }) {
         <p className="max-w-160 border-l-2 border-line-strong pl-2.5 text-13 leading-[var(--lh-body)] text-pretty whitespace-pre-wrap wrap-anywhere">
           {agent.instructions}
         </p>
+        <Link
+          href={`/prompts?${new URLSearchParams({ agent: agent.id })}`}
+          prefetch={false}
+          className="mt-2 inline-flex min-h-6 items-center rounded-1 font-medium text-accent underline underline-offset-2"
+        >
+          {t("tryPrompt")}
+        </Link>
       </Part>
       <p className="mt-3 text-11 text-fg-3">
         {t(`language.${agent.locale}`)} ·{" "}

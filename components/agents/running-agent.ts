@@ -12,6 +12,10 @@ interface Definition {
   tools: string[] | null;
   mode: Mode;
   locale: Locale;
+  /** Of users whose conversation names none. */
+  timezone?: string;
+  /** How what was said before reaches the model, and how much of it. */
+  history: { source: "prompt" | "provider"; max_tokens: number; max_chars?: number; max_messages: number };
   /** It answers in conversations that name no agent. */
   default: boolean;
   max_iterations?: number;

@@ -17,6 +17,7 @@ const agent = (id: string, description = ""): RunningAgent => ({
   tools: null,
   mode: "shadow",
   locale: "en",
+  history: { source: "provider", max_tokens: 4_000, max_messages: 200 },
   default: false,
   version: 0,
   source: "file",

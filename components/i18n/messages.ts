@@ -8,11 +8,13 @@ import enGraph from "@/messages/en/graph.json";
 import enInspector from "@/messages/en/inspector.json";
 import enList from "@/messages/en/list.json";
 import enMemory from "@/messages/en/memory.json";
+import enPrompt from "@/messages/en/prompt.json";
 import enReference from "@/messages/en/reference.json";
 import enStudio from "@/messages/en/studio.json";
 import enThread from "@/messages/en/thread.json";
 import enTimeline from "@/messages/en/timeline.json";
 import enTrace from "@/messages/en/trace.json";
+import enWorkbench from "@/messages/en/workbench.json";
 import ruAgents from "@/messages/ru/agents.json";
 import ruApprovals from "@/messages/ru/approvals.json";
 import ruCommon from "@/messages/ru/common.json";
@@ -23,11 +25,13 @@ import ruGraph from "@/messages/ru/graph.json";
 import ruInspector from "@/messages/ru/inspector.json";
 import ruList from "@/messages/ru/list.json";
 import ruMemory from "@/messages/ru/memory.json";
+import ruPrompt from "@/messages/ru/prompt.json";
 import ruReference from "@/messages/ru/reference.json";
 import ruStudio from "@/messages/ru/studio.json";
 import ruThread from "@/messages/ru/thread.json";
 import ruTimeline from "@/messages/ru/timeline.json";
 import ruTrace from "@/messages/ru/trace.json";
+import ruWorkbench from "@/messages/ru/workbench.json";
 import type { Locale } from "./locales.ts";
 
 const en = {
@@ -41,11 +45,13 @@ const en = {
   inspector: enInspector,
   list: enList,
   memory: enMemory,
+  prompt: enPrompt,
   reference: enReference,
   studio: enStudio,
   thread: enThread,
   timeline: enTimeline,
   trace: enTrace,
+  workbench: enWorkbench,
 };
 
 const ru = {
@@ -59,11 +65,13 @@ const ru = {
   inspector: ruInspector,
   list: ruList,
   memory: ruMemory,
+  prompt: ruPrompt,
   reference: ruReference,
   studio: ruStudio,
   thread: ruThread,
   timeline: ruTimeline,
   trace: ruTrace,
+  workbench: ruWorkbench,
 };
 
 /** The words of the console, by namespace, as the English files have them. */

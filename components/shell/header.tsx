@@ -11,6 +11,7 @@ const PAGES = [
   { name: "conversations", href: "/" },
   { name: "approvals", href: "/approvals" },
   { name: "agents", href: "/agents" },
+  { name: "prompts", href: "/prompts" },
 ] as const;
 
 /** The top of every page but the studio, which needs the room for its own. */

@@ -1,0 +1,46 @@
+import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { AGENTS_KEY } from "@/components/agents/queries.ts";
+import { NowProvider } from "@/components/list/now.tsx";
+import { Header } from "@/components/shell/header.tsx";
+import { type Place, parsePlace } from "@/components/workbench/place.ts";
+import { conversationKey } from "@/components/workbench/queries.ts";
+import { Workbench } from "@/components/workbench/workbench.tsx";
+import { services } from "@/lib/server/services.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("workbench"))("title") };
+}
+
+/** What the page shows first, as the browser's cache will hold it, so that it asks for none of it again. */
+async function readFirst({ conversation }: Place) {
+  const { agents, conversations } = services();
+  const queries = new QueryClient();
+  queries.setQueryData(AGENTS_KEY, agents.list());
+  const found = conversation === null ? null : await conversations.get(conversation);
+  if (found) queries.setQueryData(conversationKey(found.id), found);
+  return dehydrate(queries);
+}
+
+interface PromptsPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** The prompt workbench: a template, tried with a step of a conversation (H6). */
+export default async function PromptsPage({ searchParams }: PromptsPageProps) {
+  const given = Object.entries(await searchParams).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
+  const state = await readFirst(parsePlace(new URLSearchParams(given)));
+  return (
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
+      <Header current="prompts" />
+      <HydrationBoundary state={state}>
+        <NowProvider initial={Date.now()}>
+          <Workbench />
+        </NowProvider>
+      </HydrationBoundary>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { CopyButton } from "@/components/inspector/copy-button.tsx";
+import { BudgetBar } from "@/components/prompt/budget-bar.tsx";
+import { PromptText } from "@/components/prompt/prompt-text.tsx";
+import { PromptWarnings } from "@/components/prompt/prompt-warnings.tsx";
+import { EmptyState } from "@/components/ui/empty-state.tsx";
+import { budgetOf } from "./budget-of.ts";
+import { HistoryLine } from "./history-line.tsx";
+import type { Rendered } from "./use-rendered.ts";
+
+interface ResultPaneProps {
+  rendered: Rendered;
+  /** There is nothing to render. */
+  empty: boolean;
+  /** The history goes to the model beside the prompt. */
+  isBeside: boolean;
+  /** Leads to where a placeholder is named in the template. */
+  onPick: (placeholder: string) => void;
+}
+
+/** What a model would read, with what came from where, what it costs, and what is amiss. */
+export function ResultPane({ rendered, empty, isBeside, onPick }: ResultPaneProps) {
+  const t = useTranslations("workbench.result");
+  const { prompt, stale, faults, failure } = rendered;
+  const refused = faults.length > 0;
+  const why = failure ? t("unreachable") : refused ? t(prompt ? "refused" : "refusedFirst") : "";
+  const unplaced = faults.filter(({ field }) => field === null);
+  return (
+    <section
+      aria-labelledby="result-title"
+      aria-busy={stale && !refused && !failure}
+      className="flex min-h-0 min-w-0 flex-1 flex-col border-line-strong border-l max-md:min-h-dvh max-md:border-t max-md:border-l-0"
+    >
+      <div className="flex min-h-[var(--h-toolbar)] flex-none items-center gap-2 border-line border-b pr-2 pl-3">
+        <h2 id="result-title" className="font-semibold">
+          {t("title")}
+        </h2>
+        <span role="status" className="text-11 text-st-failed">
+          {!empty && why}
+        </span>
+        {stale && !empty && why === "" && (
+          // Mostly it takes so little time that it would only flicker.
+          <span aria-hidden className="text-11 text-fg-3 transition-opacity delay-400 duration-0 starting:opacity-0">
+            {t("rendering")}
+          </span>
+        )}
+        <span className="flex-1" />
+        {prompt && <CopyButton text={() => prompt.prompt} label={t("copy")} worded />}
+      </div>
+      {unplaced.map(({ message }) => (
+        <p key={message} role="alert" className="bg-st-failed-bg px-3 py-2 text-pretty text-st-failed wrap-anywhere">
+          {message}
+        </p>
+      ))}
+      {empty ? (
+        <EmptyState icon="pencil" title={t("nothing")} heading="h3">
+          {t("nothingWhy")}
+        </EmptyState>
+      ) : !prompt ? (
+        <Skeleton busy={!refused && !failure} />
+      ) : (
+        <>
+          <PromptWarnings warnings={prompt.warnings} parts={prompt.parts} onPick={onPick} />
+          <div className="flex-none border-line border-b">
+            <BudgetBar budget={budgetOf(prompt, prompt.limit)} title={t("tokens")} />
+            <HistoryLine history={prompt.history} isBeside={isBeside} />
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto">
+            <PromptText prompt={prompt.prompt} parts={prompt.parts} />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Where the prompt will stand. */
+function Skeleton({ busy }: { busy: boolean }) {
+  return (
+    <div aria-hidden className={`flex flex-col gap-2 p-3 ${busy ? "animate-pulse-soft" : ""}`}>
+      {["w-3/4", "w-5/6", "w-2/3", "w-4/5", "w-1/2"].map((width) => (
+        <span key={width} className={`h-3 rounded-1 bg-sunken ${width}`} />
+      ))}
+    </div>
+  );
+}

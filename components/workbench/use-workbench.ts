@@ -1,0 +1,92 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useEffect, useState } from "react";
+import { type Place, parsePlace, printPlace } from "./place.ts";
+import { findTemplate, keepDraft, type Loss, readDraft } from "./template-draft.ts";
+import { printHash, readHash } from "./template-hash.ts";
+
+/** Browsers refuse more than a hundred changes of the address in half a minute, ms. */
+const REST = 400;
+
+/** Where the template is kept: `origin` is as it began, `nowhere` is too long even for the tab's storage. */
+export type Kept = "origin" | "link" | "tab" | "nowhere";
+
+/**
+ * What is tried on the page: the place and the template. Both are in the address; a template that is too long for it is
+ * in this tab's storage alone. `originOf` gives the template that one for an agent's, or for nobody's, begins from.
+ */
+export function useWorkbench(originOf: (agent: string | null) => string) {
+  const query = useSearchParams().toString();
+  const [place, setPlace] = useState(() => parsePlace(new URLSearchParams(query)));
+  const [seen, setSeen] = useState(query);
+  const [sent, setSent] = useState(query);
+  const [written, setWritten] = useState<string | null>(null);
+  const [loss, setLoss] = useState<Loss | null>(null);
+  const [full, setFull] = useState(false);
+  const [ready, setReady] = useState(false);
+  const origin = originOf(place.agent);
+  const own = written === origin ? null : written;
+  const hash = own === null ? "" : printHash(own);
+
+  // The address changed by other hands than these: the place is what it says.
+  if (query !== seen) {
+    setSeen(query);
+    if (query !== sent) setPlace(parsePlace(new URLSearchParams(query)));
+  }
+
+  // The outside system is the browser's address, whose hash the server does not see.
+  useEffect(() => {
+    const read = () => {
+      const { hash, search } = window.location;
+      const found = findTemplate(hash, parsePlace(new URLSearchParams(search)).agent);
+      setWritten(found.written);
+      setLoss(found.loss);
+      setReady(true);
+    };
+    // Other hashes are places on the page.
+    const readAgain = () => readHash(window.location.hash).kind !== "none" && read();
+    read();
+    addEventListener("hashchange", readAgain);
+    return () => removeEventListener("hashchange", readAgain);
+  }, []);
+
+  // The outside system is the browser's address.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const { pathname, search, hash: current } = window.location;
+      const next = printPlace(place);
+      if (next === search && hash === current) return;
+      setSent(next.slice(1));
+      window.history.replaceState(null, "", pathname + next + hash);
+    }, REST);
+    return () => clearTimeout(timer);
+  }, [place, hash]);
+
+  const keep = (agent: string | null, next: string | null) => {
+    setWritten(next);
+    setFull(!keepDraft(agent, next));
+    setLoss(null);
+  };
+  const elsewhere = full ? "nowhere" : "tab";
+  const kept: Kept = own === null ? "origin" : readHash(hash).kind === "template" ? "link" : elsewhere;
+  return {
+    place,
+    template: own ?? origin,
+    /** Whether the address is read: until then the template is what it begins from. */
+    ready,
+    kept,
+    loss,
+    /** What the address becomes when the page rests, from its query on. */
+    address: printPlace(place) + hash,
+    change: (part: Partial<Place>) => setPlace((before) => ({ ...before, ...part })),
+    write: (text: string) => keep(place.agent, text === origin ? null : text),
+    /** Goes to the template of an agent; for null to one's own, as it was left. Gives it. */
+    begin(agent: string | null): string {
+      const draft = agent === null ? readDraft(null) : null;
+      setPlace((before) => ({ ...before, agent }));
+      keep(agent, draft);
+      return draft ?? originOf(agent);
+    },
+  };
+}

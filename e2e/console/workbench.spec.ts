@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import AxeBuilder from "@axe-core/playwright";
+import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
+
+/** How long a page may take to begin on a machine that does other things besides, ms. */
+const PATIENCE = 30_000;
+
+const template = (page: Page): Locator => page.getByRole("textbox", { name: "Template" });
+const result = (page: Page): Locator => page.getByRole("region", { name: "Rendered prompt" });
+const setting = (page: Page, name: string): Locator => page.getByLabel(name);
+/** What the prompt lacks, by the placeholder: a way to it. */
+const warning = (page: Page, placeholder: string): Locator =>
+  page.getByRole("region", { name: "What the prompt lacks" }).getByRole("button", { name: `{{${placeholder}}}` });
+
+/** Opens the workbench and waits until it has rendered: from then on it answers. */
+async function openWorkbench(page: Page, query = ""): Promise<void> {
+  await page.goto(`/prompts${query}`);
+  await expect(result(page)).toBeVisible({ timeout: PATIENCE });
+}
+
+/** Records a conversation of some messages, whose words no other has. Gives its id, which is one of them. */
+async function record(request: APIRequestContext, ...said: string[]): Promise<string> {
+  const id = `bench${randomUUID().slice(0, 8)}`;
+  const data = said.map((content, index) => ({
+    conversation_id: id,
+    role: index % 2 === 0 ? "user" : "assistant",
+    content,
+    user_id: "vera",
+    created_at: `2026-11-20T09:0${index}:00Z`,
+  }));
+  expect((await request.post("/api/messages", { data })).status()).toBe(201);
+  return id;
+}
+
+test("H6: what is typed is rendered for a step of a conversation that is found by its words; the link brings it all back", async ({
+  page,
+  request,
+}) => {
+  const word = `quince${randomUUID().slice(0, 8)}`;
+  const id = await record(request, `Where is my ${word}?`, "On its way.", "Thank you!");
+  await openWorkbench(page);
+  await page.keyboard.press("/");
+  await page.keyboard.type(word);
+  await expect(page.getByRole("option", { name: /Where is my/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(result(page)).toContainText("Thank you!");
+
+  await template(page).fill("For ");
+  await page.getByRole("button", { name: "userId" }).click();
+  await page.keyboard.type(": ");
+  await page.getByRole("button", { name: "messageHistory" }).click();
+  await expect(template(page)).toHaveValue("For {{userId}}: {{messageHistory}}");
+  await expect(result(page)).toContainText("vera");
+  await page.getByRole("textbox", { name: "Step" }).fill("2");
+  await page.getByText("Русский").last().click();
+  await setting(page, "Time zone").fill("Asia/Tokyo");
+  await expect(result(page)).toContainText("[18:01] Ассистент: On its way.");
+  await expect(result(page)).not.toContainText("Thank you!");
+
+  await expect(page).toHaveURL(/#template=/);
+  await expect(page).toHaveURL(new RegExp(`conversation=${id}&at=2&locale=ru&timezone=Asia%2FTokyo`));
+  const shown = await result(page).textContent();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await expect(template(other)).toHaveValue("For {{userId}}: {{messageHistory}}");
+  await expect.poll(() => result(other).textContent(), { timeout: PATIENCE }).toBe(shown);
+});
+
+test("H1, H6: a warning tells what there is no data for, and leads to each place in the template that names it", async ({
+  page,
+}) => {
+  await openWorkbench(page);
+  const lines = "A line of a long template.\n".repeat(200);
+  await template(page).fill(`${lines}{{household}} and {{ householdId }}\n${lines}{{householdId|none}}`);
+  await expect(warning(page, "household")).toBeVisible();
+  const selected = () =>
+    template(page).evaluate((field: HTMLTextAreaElement) => ({
+      text: field.value.slice(field.selectionStart, field.selectionEnd),
+      scrolled: field.scrollTop > 0,
+    }));
+  await template(page).press("ControlOrMeta+Home");
+  await warning(page, "householdId").click();
+  expect(await selected()).toEqual({ text: "{{ householdId }}", scrolled: true });
+  await warning(page, "householdId").click();
+  expect(await selected()).toEqual({ text: "{{householdId|none}}", scrolled: true });
+});
+
+test("H4: what the server refuses is told where it lies, and the former prompt stays", async ({ page, request }) => {
+  const id = await record(request, "Hello.", "Good day.");
+  await openWorkbench(page, `?conversation=${id}`);
+  await expect(result(page)).toContainText("Good day.");
+  const tokens = setting(page, "History: most tokens");
+  await tokens.fill("5");
+  await expect(tokens).toHaveAccessibleDescription("Too small for one message: 32 tokens at least.");
+  await expect(result(page)).toContainText("Good day.");
+  await tokens.fill("");
+  const zone = setting(page, "Time zone");
+  await zone.fill("Mars/Olympus");
+  await zone.press("Enter");
+  await expect(zone).toHaveAccessibleDescription("There is no such time zone. Write it as in Europe/Moscow.");
+  await zone.fill("");
+  const step = page.getByRole("textbox", { name: "Step" });
+  await step.fill("99");
+  await expect(step).toHaveAccessibleDescription(/has no such step: its last is \d/);
+  await step.fill("");
+  await expect(step).not.toHaveAttribute("aria-invalid");
+});
+
+test("H6: an agent's instructions are begun from and got back; a template too long for a link stays in its tab, and says so", async ({
+  page,
+  request,
+}) => {
+  const id = `bench-${randomUUID().slice(0, 8)}`;
+  const data = { instructions: "You sell quinces to {{userId|somebody}}." };
+  expect((await request.put(`/api/agents/${id}`, { data })).ok()).toBe(true);
+  await page.goto(`/agents?agent=${id}`);
+  await page.getByRole("link", { name: "Try them on the Prompts page" }).click();
+  await expect(page).toHaveURL(new RegExp(`/prompts\\?agent=${id}$`));
+  await expect(template(page)).toHaveValue(data.instructions);
+  await expect(result(page)).toContainText("You sell quinces to", { timeout: PATIENCE });
+
+  const long = `Мой шаблон. ${"слово ".repeat(2_000)}`;
+  await template(page).fill(long);
+  await expect(page.getByText("Too long for a link: kept in this tab only")).toBeVisible();
+  await expect(page).toHaveURL(/#draft$/);
+  await expect(result(page)).toContainText("Мой шаблон.");
+  await page.reload();
+  await expect(template(page)).toHaveValue(long);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await expect(other.getByText("This link’s template was too long for a link")).toBeVisible();
+
+  await page.getByRole("button", { name: `Take ${id}’s again` }).click();
+  await expect(template(page)).toHaveValue(data.instructions);
+  await page.keyboard.press("ControlOrMeta+Z");
+  await expect(template(page)).toHaveValue(long);
+
+  const begin = async (from: string) => {
+    await page.getByRole("button", { name: "Begin from" }).click();
+    await page.getByRole("menuitemradio", { name: from }).click();
+  };
+  await begin("A template of your own");
+  await template(page).fill("Mine, and none of theirs");
+  await begin(`Instructions of ${id}`);
+  await expect(template(page)).toHaveValue(data.instructions);
+  await begin("A template of your own");
+  await expect(template(page)).toHaveValue("Mine, and none of theirs");
+});
+
+test("C: axe finds nothing in the workbench, light and dark", async ({ page, request, context, baseURL }) => {
+  test.setTimeout(150_000);
+  const id = await record(request, "Hello.", "Good day.");
+  for (const theme of ["light", "dark"]) {
+    await context.addCookies([{ name: "obelus-theme", value: theme, url: baseURL ?? "" }]);
+    await openWorkbench(page, `?conversation=${id}`);
+    await template(page).fill("{{userId}} {{household}} {{householdId|none}} {{messageHistory}}");
+    await expect(warning(page, "household")).toBeVisible();
+    await setting(page, "History: most tokens").fill("3");
+    await expect(page.getByText("Too small for one message")).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([]);
+  }
+});
