@@ -16,7 +16,7 @@ export function MarkFacts({ mark, aboutMessage }: MarkFactsProps) {
   const t = useTranslations("prompt");
   return (
     <div
-      className="sticky bottom-0 flex h-13 flex-col justify-center border-line border-t bg-sunken px-3"
+      className="sticky bottom-0 mt-auto flex h-13 flex-none flex-col justify-center border-line border-t bg-sunken px-3"
       role="status"
     >
       {mark === null ? (

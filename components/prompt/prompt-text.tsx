@@ -35,7 +35,7 @@ export function PromptText({ prompt, parts, aboutMessage }: PromptTextProps) {
   const stop = pinned ?? firstStop(marked);
   const mark = shown === null ? null : (marks[shown] ?? null);
   return (
-    <section aria-label={t("text")} className="min-w-0">
+    <section aria-label={t("text")} className="flex min-w-0 grow flex-col">
       {marks.length > 0 && <Legend marks={marks} onPick={goTo} />}
       <div ref={text} className="prompt-text" {...handlers}>
         {blocks.map((pieces) => (

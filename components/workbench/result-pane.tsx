@@ -67,7 +67,7 @@ export function ResultPane({ rendered, empty, isBeside, onPick }: ResultPaneProp
             <BudgetBar budget={budgetOf(prompt, prompt.limit)} title={t("tokens")} />
             <HistoryLine history={prompt.history} isBeside={isBeside} />
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto">
+          <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
             <PromptText prompt={prompt.prompt} parts={prompt.parts} />
           </div>
         </>
