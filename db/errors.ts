@@ -1,6 +1,7 @@
 /** Why storage refused; `code` tells the kind apart, also across threads. */
 export type StorageErrorCode =
   | "conflict"
+  | "taken_over"
   | "stale"
   | "out_of_range"
   | "bad_cursor"
@@ -27,6 +28,19 @@ export class Conflict extends StorageError {
   constructor(message: string, index: number | null = null) {
     super("conflict", message);
     this.index = index;
+  }
+}
+
+/** A manager has taken the conversation over, and an agent of this server would have spoken (D11). `by`: who has. */
+export class TakenOver extends StorageError {
+  readonly by: string;
+
+  constructor(conversationId: string, by: string) {
+    super(
+      "taken_over",
+      `${by} has taken the conversation ${conversationId} over, so no agent speaks in it; hand it back first`,
+    );
+    this.by = by;
   }
 }
 

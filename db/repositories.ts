@@ -5,10 +5,12 @@ import type {
   Message,
   Confirmation as SessionConfirmation,
   Summary,
+  TakenOver,
 } from "../lib/session/session.ts";
 import type { AgentStateChange, AgentStateChanged, AgentStateEntry, Expectation } from "./agent-state.ts";
 
 export type * from "./agent-state.ts";
+export type * from "./telegram.ts";
 
 /** An event on its way into the log: validated, not yet numbered. */
 export interface NewEvent {
@@ -65,10 +67,12 @@ export interface ConversationQuery {
   limit: number;
 }
 
-/** The values that filters can take, how many conversations have each status, and how many confirmations wait. */
+/** The values that filters can take, how many conversations have each status, and how many confirmations and alerts wait. */
 export interface Facets {
   total: number;
   awaiting: number;
+  /** Alerts that are open. */
+  alerts: number;
   statuses: Record<ConversationStatus, number>;
   channels: string[];
   stages: string[];
@@ -85,14 +89,14 @@ export interface Messages {
   list(conversationId: string, page: { cursor?: string; limit: number }): Promise<Page<Message>>;
   /**
    * What was said before a message, with the answers that came after it, oldest first, and the message itself last. Of
-   * what came before the newest `limit`; what users said after it is left out. Empty when there is no such message.
+   * what came before the newest `limit`, as far as they have `characters` (UTF-16) in all, of the answers likewise the
+   * first; what users said after it is left out. Empty when there is no such message.
    */
-  before(
-    conversationId: string,
-    messageId: string,
-    limit: number,
-  ): Promise<(Omit<Message, "content"> & { content: string })[]>;
+  before(conversationId: string, messageId: string, limit: number, characters?: number): Promise<SaidMessage[]>;
 }
+
+/** A message with its whole text, and of a tool's the call whose result it is. */
+export type SaidMessage = Omit<Message, "content"> & { content: string; tool_call_id: string | null };
 
 export interface Events {
   /** Events after `after` (seq), oldest first; `type` narrows to one type. */
@@ -146,6 +150,42 @@ export interface Confirmations {
   list(query: ConfirmationQuery): Promise<Page<ListedConfirmation>>;
 }
 
+/** A manager who was called (D9). */
+export interface ListedAlert {
+  /** Its event's. */
+  id: string;
+  conversation_id: string;
+  seq: number;
+  run_id: string | null;
+  /** The agent that calls. */
+  agent_id: string | null;
+  text: string;
+  reason: string | null;
+  created_at: string;
+  /** The conversation was not handed back since (D11). */
+  open: boolean;
+  closed_at: string | null;
+  closed_by: string | null;
+  /** What tells a person where it comes from, as it stands now. */
+  conversation: ListedConfirmation["conversation"] & {
+    taken_over: TakenOver | null;
+    /** A run of it has not ended: taking over ends its turns. */
+    running: boolean;
+  };
+}
+
+export interface AlertQuery {
+  status: "open" | "all";
+  cursor?: string;
+  limit: number;
+}
+
+/** What managers are called for (E4). */
+export interface Alerts {
+  /** Newest first. Throws `BadCursor`. */
+  list(query: AlertQuery): Promise<Page<ListedAlert>>;
+}
+
 /** A run of this server's engine. */
 export interface OwnRun {
   run_id: string;
@@ -192,7 +232,8 @@ export interface Log {
   /**
    * Appends events of this server's engine, which make their runs its own, and makes a change of agent state with them,
    * which its last event causes. What `apply` throws undoes all of it. Events that were all there before change nothing
-   * again. Throws `Conflict`, also for a call that starts on an approval which another call has used up (P22a).
+   * again. Throws `Conflict`, also for a call that starts on an approval which another call has used up (P22a), and
+   * `TakenOver` for what an agent says, or a turn that begins, where a manager has taken the conversation over (D11).
    */
   appendOwn(
     events: NewEvent[],
@@ -203,6 +244,11 @@ export interface Log {
    * stands, and tells whether this decision counted. Null when there is none. Own runs are decided by the engine.
    */
   decide(decision: Decision): Promise<{ confirmation: Confirmation; counted: boolean } | null>;
+  /**
+   * Appends `conversation.taken_over`, or `conversation.handed_back`, unless the conversation stands so already (D11);
+   * tells whether it changed hands. Null: no such conversation.
+   */
+  changeHands(event: NewEvent & { conversation_id: string }): Promise<{ changed: boolean } | null>;
   /** Creates the conversation by its first event unless it exists; tells which. */
   createConversation(event: NewEvent & { conversation_id: string }): Promise<{ created: boolean }>;
   /**

@@ -1,5 +1,6 @@
 import type {
   AgentStates,
+  Alerts,
   Confirmations,
   Conversations,
   Events,
@@ -7,6 +8,7 @@ import type {
   Messages,
   Runs,
   Sessions,
+  TelegramStore,
 } from "./repositories.ts";
 
 /** Where storage lives and whom it tells. */
@@ -33,9 +35,11 @@ export interface Storage {
   events: Events;
   agentStates: AgentStates;
   confirmations: Confirmations;
+  alerts: Alerts;
   runs: Runs;
   log: Log;
   sessions: Sessions;
+  telegram: TelegramStore;
   /** Writes what is queued, ends the reader threads, closes the files and frees the directory; once. */
   close(): Promise<void>;
 }

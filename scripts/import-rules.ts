@@ -75,6 +75,11 @@ const ROOMS: Record<string, Room> = {
     knows: [...PURE_ROOMS, "lib/prompt", "lib/engine/errors.ts", "lib/engine/tools/agents-file.ts"],
     knowsTypesOf: ["lib/engine", "db/repositories.ts"],
   },
+  "lib/channels": {
+    // What people say is a turn; what the log says is written for them.
+    knows: [...PURE_ROOMS, "lib/dialog", "lib/prompt/zone.ts"],
+    knowsTypesOf: ["db/repositories.ts"],
+  },
   "lib/api": {
     // The schemas of what is registered; the engine itself comes with the services.
     knows: [
@@ -91,6 +96,7 @@ const ROOMS: Record<string, Room> = {
   "lib/server": {
     knows: [
       ...[...PURE_ROOMS, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/crm", "lib/dialog"],
+      "lib/channels",
       "db",
     ],
   },
@@ -106,7 +112,19 @@ const ROOMS: Record<string, Room> = {
     bundled: true,
   },
   scripts: {
-    knows: [...PURE_ROOMS, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/server", "db"],
+    knows: [
+      ...[
+        ...PURE_ROOMS,
+        "lib/memory",
+        "lib/intake",
+        "lib/api",
+        "lib/engine",
+        "lib/model",
+        "lib/channels",
+        "lib/server",
+      ],
+      "db",
+    ],
   },
   bench: { knows: [...PURE_ROOMS, "lib/prompt", "lib/intake", "lib/api", "lib/engine", "lib/server", "db", "scripts"] },
 };
@@ -120,6 +138,7 @@ const KEPT: Record<string, string[]> = {
   "ajv-formats": ["lib/engine"],
   "@modelcontextprotocol/client": ["lib/engine"],
   openai: ["lib/model"],
+  grammy: ["lib/channels"],
   react: ["app", "components"],
   "react-dom": ["app", "components"],
   next: ["app", "components", "lib/server"],
@@ -128,7 +147,16 @@ const KEPT: Record<string, string[]> = {
 /** What must not reach a browser: packages, and rooms of the server. Zod alone would double the list page. */
 const SERVER_ONLY = [
   ...["zod", "better-sqlite3", "drizzle-orm", "pino", "next/headers", "ajv", "ajv-formats", "openai"],
-  ...["@modelcontextprotocol/client", "db", "lib/server", "lib/api", "lib/engine", "lib/model", "lib/crm"],
+  ...[
+    "@modelcontextprotocol/client",
+    "db",
+    "lib/server",
+    "lib/api",
+    "lib/engine",
+    "lib/model",
+    "lib/crm",
+    "lib/channels",
+  ],
 ];
 
 /** What a part of the console that is loaded when it is opened may bring along. */

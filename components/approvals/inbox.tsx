@@ -136,7 +136,6 @@ export function Inbox() {
             items={items}
             shown={item?.id ?? null}
             total={total}
-            awaiting={awaiting}
             marks={marks}
             onShow={show}
             onSelect={onSelect}

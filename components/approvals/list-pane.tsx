@@ -25,8 +25,6 @@ interface ListPaneProps {
   shown: string | null;
   /** How many there are in all; null while that is unknown. */
   total: number | null;
-  /** How many decisions are awaited on the whole server; undefined until that is known. */
-  awaiting: number | undefined;
   marks: Marks;
   onShow: (status: Status) => void;
   onSelect: (id: string) => void;
@@ -34,7 +32,7 @@ interface ListPaneProps {
 
 /** The tabs of the inbox and the items of one of them, or why there are none. */
 export function ListPane(props: ListPaneProps) {
-  const { status, query, live, items, shown, total, awaiting, marks, onShow, onSelect } = props;
+  const { status, query, live, items, shown, total, marks, onShow, onSelect } = props;
   const t = useTranslations("approvals");
   const { fetchNextPage } = query;
   const load = useCallback(() => void fetchNextPage(), [fetchNextPage]);
@@ -72,7 +70,7 @@ export function ListPane(props: ListPaneProps) {
       <h2 id={HEADING_ID} tabIndex={-1} className="sr-only">
         {t(`list.${status}`)}
       </h2>
-      <InboxTabs current={status} awaiting={awaiting} onShow={onShow} />
+      <InboxTabs current={status} onShow={onShow} />
       {content()}
     </section>
   );

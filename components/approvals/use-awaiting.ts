@@ -6,12 +6,16 @@ import { subscribeLive } from "@/components/client/live.ts";
 import { FACETS_KEY } from "@/components/list/facets-key.ts";
 import { throttle } from "@/components/list/throttle.ts";
 import { useFacets } from "@/components/list/use-facets.ts";
+import type { Facets } from "@/db/repositories.ts";
 
 /** At most one count in this time, ms. */
 const PACE = 1_000;
 
-/** How many decisions are awaited on the whole server, live; undefined until that is known. */
-export function useAwaiting(): number | undefined {
+/** What changes one of the counts. */
+const COUNTED = /^(confirmation\.|manager\.alerted$|conversation\.handed_back$)/;
+
+/** How many decisions are awaited and managers called on the whole server, live; undefined until that is known. */
+export function useAwaiting(): Pick<Facets, "awaiting" | "alerts"> | undefined {
   const queries = useQueryClient();
   // The outside system is the stream.
   useEffect(() => {
@@ -19,7 +23,7 @@ export function useAwaiting(): number | undefined {
     const unsubscribe = subscribeLive(
       {},
       {
-        onEvents: (events) => events.some(({ type }) => type.startsWith("confirmation.")) && count.call(),
+        onEvents: (events) => events.some(({ type }) => COUNTED.test(type)) && count.call(),
         onConnection: (state) => state === "live" && count.call(),
       },
     );
@@ -28,5 +32,5 @@ export function useAwaiting(): number | undefined {
       count.cancel();
     };
   }, [queries]);
-  return useFacets()?.awaiting;
+  return useFacets();
 }

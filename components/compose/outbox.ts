@@ -10,6 +10,8 @@ export interface Outgoing {
   userId: string | null;
   /** Nobody answers in this conversation: the message is only recorded. */
   recorded: boolean;
+  /** A manager writes to the user (D11); what an earlier version of the page has kept does not say. */
+  manager?: boolean;
 }
 
 /** Why a message may not have been sent. `refused`: the server said no, in its own sentence. */

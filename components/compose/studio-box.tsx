@@ -23,12 +23,15 @@ export function isAskedToWrite(): boolean {
   return window.location.hash === `#${BOX_ID}`;
 }
 
-/** Where one writes as the conversation's user: to the agent that answers, or for the record where none does. */
+/**
+ * Where one writes as the conversation's user: to the agent that answers, or for the record where none does; as the
+ * manager while one has taken over (D11).
+ */
 export function StudioBox({ aside }: { aside: ReactNode }) {
   const t = useTranslations("compose");
   const conversationId = useStudio((state) => state.conversationId);
   const offline = useStudio(({ connection }) => connection === "offline");
-  const { user_id, agent_id, channel } = useStudio(({ session }) => session.summary);
+  const { user_id, agent_id, channel, taken_over } = useStudio(({ session }) => session.summary);
   const answered = useStudio(
     ({ session }) => session.summary.newest_run !== null || session.messages.some(({ role }) => role === "assistant"),
   );
@@ -36,8 +39,9 @@ export function StudioBox({ aside }: { aside: ReactNode }) {
   const [text, write] = useDraft(conversationId);
   // Where the agents cannot be known it is left to the server who answers.
   const agent = agents && whoAnswers({ agent_id, channel }, answered, agents);
+  const manager = taken_over !== null;
   const recorded = agent === null;
-  const { note, ...words } = useWords(agent, agent_id, user_id ?? t("user"));
+  const { note, ...words } = useWords(manager ? "manager" : agent, agent_id, user_id ?? t("user"));
 
   // The outside system is the address: the router of the pages scrolls to what it names, but does not go there.
   useEffect(() => {
@@ -45,7 +49,8 @@ export function StudioBox({ aside }: { aside: ReactNode }) {
   }, []);
 
   const send = () => {
-    void outbox.send({ id: newId(), conversationId, content: text, userId: recorded ? user_id : null, recorded });
+    const said = { id: newId(), conversationId, content: text };
+    void outbox.send({ ...said, userId: recorded ? user_id : null, recorded, manager });
     write("");
   };
   return (
@@ -55,7 +60,7 @@ export function StudioBox({ aside }: { aside: ReactNode }) {
         id={BOX_ID}
         text={text}
         {...words}
-        busy={isPending}
+        busy={isPending && !manager}
         obstacle={offline ? t("offline") : null}
         aside={aside}
         onWrite={write}
@@ -66,8 +71,9 @@ export function StudioBox({ aside }: { aside: ReactNode }) {
 }
 
 /** What the box says of itself, and what has to be known before one writes. */
-function useWords(agent: Answerer | null | undefined, agentId: string | null, user: string) {
+function useWords(agent: Answerer | "manager" | null | undefined, agentId: string | null, user: string) {
   const t = useTranslations("compose");
+  if (agent === "manager") return { label: t("manager", { user }), send: t("send"), note: t("managerNote") };
   if (agent === undefined) return { label: t("as", { user }), send: t("send"), note: null };
   if (agent === null)
     return {

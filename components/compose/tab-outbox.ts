@@ -1,15 +1,17 @@
 import { callApi } from "@/components/client/api.ts";
 import { Outbox, type Outgoing } from "./outbox.ts";
 
-/** Posts a message as its user's: an agent's turn starts, or where none answers it is only recorded. */
-function post({ id, conversationId, content, userId, recorded }: Outgoing): Promise<unknown> {
+/** Posts a message as its user's: an agent's turn starts, or where none answers it is only recorded. Or as a manager's. */
+function post({ id, conversationId, content, userId, recorded, manager }: Outgoing): Promise<unknown> {
+  const address = `/api/conversations/${encodeURIComponent(conversationId)}/messages`;
+  if (manager) return callApi(address, { method: "POST", body: { message_id: id, content, role: "operator" } });
   const user = userId === null ? {} : { user_id: userId };
   if (recorded) {
     const body = { id, conversation_id: conversationId, role: "user", content, ...user };
     return callApi("/api/messages", { method: "POST", body });
   }
   const body = { message_id: id, content, ...user };
-  return callApi(`/api/conversations/${encodeURIComponent(conversationId)}/messages`, { method: "POST", body });
+  return callApi(address, { method: "POST", body });
 }
 
 /** What this tab has written and the server may not have yet. */

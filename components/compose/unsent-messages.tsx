@@ -25,14 +25,15 @@ function UnsentMessage({ message }: { message: Unsent }) {
   const t = useTranslations("compose.unsent");
   const user = useStudio(({ session }) => session.summary.user_id);
   const words = useTranslations("compose");
-  const { state, content } = message;
+  const roles = useTranslations("events.role");
+  const { state, content, manager = false } = message;
+  const writer = manager ? roles("operator") : (user ?? words("user"));
+  const bar = manager ? "border-st-escalated" : "border-k-message";
   const fault = typeof state === "string" ? null : state;
   return (
-    <article
-      className={`my-1 rounded-r-1 border-l-2 py-0.5 pr-1 pl-2.5 ${fault ? "border-st-failed" : "border-k-message"}`}
-    >
+    <article className={`my-1 rounded-r-1 border-l-2 py-0.5 pr-1 pl-2.5 ${fault ? "border-st-failed" : bar}`}>
       <header className="mb-0.5 flex items-baseline gap-1.5">
-        <b className="min-w-0 truncate font-semibold">{user ?? words("user")}</b>
+        <b className="min-w-0 truncate font-semibold">{writer}</b>
         <span role="status" className="ml-auto flex-none text-11 text-fg-3">
           {state === "sending" ? t("sending") : ""}
         </span>

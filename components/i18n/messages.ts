@@ -1,4 +1,5 @@
 import enAgents from "@/messages/en/agents.json";
+import enAlerts from "@/messages/en/alerts.json";
 import enApprovals from "@/messages/en/approvals.json";
 import enCommon from "@/messages/en/common.json";
 import enCompose from "@/messages/en/compose.json";
@@ -16,6 +17,7 @@ import enTimeline from "@/messages/en/timeline.json";
 import enTrace from "@/messages/en/trace.json";
 import enWorkbench from "@/messages/en/workbench.json";
 import ruAgents from "@/messages/ru/agents.json";
+import ruAlerts from "@/messages/ru/alerts.json";
 import ruApprovals from "@/messages/ru/approvals.json";
 import ruCommon from "@/messages/ru/common.json";
 import ruCompose from "@/messages/ru/compose.json";
@@ -36,6 +38,7 @@ import type { Locale } from "./locales.ts";
 
 const en = {
   agents: enAgents,
+  alerts: enAlerts,
   approvals: enApprovals,
   common: enCommon,
   compose: enCompose,
@@ -56,6 +59,7 @@ const en = {
 
 const ru = {
   agents: ruAgents,
+  alerts: ruAlerts,
   approvals: ruApprovals,
   common: ruCommon,
   compose: ruCompose,

@@ -1,6 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createTranslator } from "next-intl";
 import { expect, test } from "vitest";
+import { LOCALES } from "@/components/i18n/locales.ts";
+import { messagesOf } from "@/components/i18n/messages.ts";
+import { UnreadableMemory } from "@/lib/engine/memory.ts";
+import { REASONS } from "@/lib/engine/run/reasons.ts";
+import { readCalls } from "@/lib/plan/call.ts";
+import { prepare } from "@/lib/plan/prepare.ts";
+import { Progress } from "@/lib/plan/progress.ts";
 import { parseReference } from "@/lib/plan/reference.ts";
+import type { JsonObject } from "@/lib/session/json.ts";
 import { knownReason } from "./known-reason.ts";
+
+/** All that the engine says, each with what may stand in it. */
+const SAID: Record<keyof typeof REASONS, string[]> = {
+  alreadyDone: [REASONS.alreadyDone()],
+  alreadyThere: [REASONS.alreadyThere(["†state.a"]), REASONS.alreadyThere(["†state.a", "†state.b"])],
+  cameLate: [REASONS.cameLate(["†state.a", "†state.b"])],
+  plannedOnly: [REASONS.plannedOnly()],
+  sameAwaits: [REASONS.sameAwaits("deal_1842_opportunity")],
+  replaced: [REASONS.replaced("Change the amount of deal 1842 to 5"), REASONS.replaced("Many\nlines")],
+  deniedBy: [REASONS.deniedBy("operator:anna")],
+  deniedBefore: [REASONS.deniedBefore("operator:anna")],
+  cancelledBy: [REASONS.cancelledBy("operator:anna")],
+  takenOverBy: [REASONS.takenOverBy("operator:anna")],
+  delegateCancelled: [REASONS.delegateCancelled()],
+  budgetSpent: ["1 calls", "20 calls", "5000 tokens", "60000 ms"].map(REASONS.budgetSpent),
+  budgetUsedUp: ["1 calls", "20 calls", "5000 tokens", "60000 ms"].map(REASONS.budgetUsedUp),
+  callsLost: [REASONS.callsLost(1, "pay: no money"), REASONS.callsLost(2, "pay: no money;\nask: nobody")],
+  planCut: [REASONS.planCut()],
+  noPlan: [REASONS.noPlan()],
+  otherPlan: [REASONS.otherPlan()],
+  awaitsDecisions: [REASONS.awaitsDecisions(1), REASONS.awaitsDecisions(3)],
+  decided: [REASONS.decided()],
+  turnCame: [REASONS.turnCame()],
+  resumedBy: [REASONS.resumedBy("operator:anna")],
+  serverStarted: [REASONS.serverStarted()],
+};
+
+const UNREADABLE = new UnreadableMemory("anna", "/goals must be an array").message;
+
+test.each([...Object.values(SAID).flat(), UNREADABLE])("P21, P24: the console tells in both languages: %s", (said) => {
+  const known = knownReason(said);
+  expect(known).not.toBeNull();
+  for (const locale of LOCALES) {
+    const onError = (error: Error): never => {
+      throw error;
+    };
+    const t = createTranslator({ locale, messages: messagesOf(locale), namespace: "studio.reason", onError });
+    const told = known === null ? "" : t(known.name, known.values);
+    expect(/[а-я]/i.test(told)).toBe(locale === "ru");
+    expect(told).not.toContain("NaN");
+  }
+});
+
+test("P21: the console knows all that a plan's progress says of calls that never start", () => {
+  const reasonsOf = (calls: JsonObject[], ends: Parameters<Progress["end"]>[]) => {
+    const progress = new Progress(
+      prepare(readCalls(calls), () => false),
+      () => undefined,
+    );
+    const first = progress.take();
+    for (const end of ends) progress.end(...end);
+    return [...first, ...progress.take()].flatMap(({ reason }) => (reason === null ? [] : [reason]));
+  };
+  const reader = { _tool: "t", _id: "r", x: "†state.a" };
+  const writer = (output: string) => ({ _tool: "t", _id: "w", _outputPath: output });
+  const said = [
+    ...reasonsOf([reader], []),
+    ...reasonsOf([writer("†state.a"), reader], [["w", "lost"]]),
+    ...reasonsOf([writer("†state.a"), reader], [["w", "done"]]),
+    ...reasonsOf([writer("†state.a || †state.b"), reader], [["w", "done"]]),
+  ];
+  expect(said.map((reason) => knownReason(reason)?.name)).toEqual(["unwritten", "lost", "lost", "untakenFor"]);
+});
+
+test("P21: the engine gives no reason in words of its own beside those that the console knows", () => {
+  const files = ["lib/engine", "lib/engine/run"].flatMap((folder) =>
+    readdirSync(folder).map((name) => `${folder}/${name}`),
+  );
+  const texts = files
+    .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|\/reasons\.ts$/.test(file))
+    .flatMap((file) => readFileSync(file, "utf8").match(/\breason(:| =)\s*["`][^"`]* [^"`]*["`]/g) ?? []);
+  expect(texts).toEqual([]);
+});
 
 test("P21: what a call lacked is recognized in the engine's words, whatever names stand in them", () => {
   const path = '†state["which a, b"].x';

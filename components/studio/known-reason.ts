@@ -15,10 +15,14 @@ const READ = {
   calls: String,
   /** Without the kind of actor: `operator:anna`. */
   who: (text: string) => text.replace(/^[a-z]+:/, ""),
-  count: Number,
+  count: (text: string) => (text === "One" ? 1 : Number(text)),
+  key: String,
+  user: String,
+  fault: String,
+  what: String,
 };
 
-/** The engine's sentences (P12, P19b, P21, P24), as its events have them. */
+/** The sentences of the engine (`lib/engine/run/reasons.ts`) and of whose turn it is (`lib/plan/progress.ts`), as events have them. */
 const FORMS: Form[] = [
   [/^It needs (†.+), which (.+) did not bring$/u, "lost", ["path", "call"]],
   [/^It needs (†.+), which nothing writes$/u, "unwritten", ["path"]],
@@ -27,14 +31,30 @@ const FORMS: Form[] = [
   [/^Already done$/u, "alreadyDone", []],
   [/^(†.+) (?:is|are) already there$/u, "alreadyThere", ["path"]],
   [/^(†.+) was already there when the result arrived$/u, "alreadyThere", ["path"]],
+  [/^Planned only: in canary nothing is carried out that changes/u, "plannedOnly", []],
+  [/^The same action already awaits a decision \((.+)\)$/su, "sameAwaits", ["key"]],
+  [/^Another action was asked for in its place: (.+)$/su, "replaced", ["what"]],
   [/^Denied by (.+)$/u, "deniedBy", ["who"]],
+  [/^(.+) denied it before in this run$/u, "deniedBefore", ["who"]],
   [/^Cancelled by (.+)$/u, "cancelledBy", ["who"]],
+  [/^Taken over by (.+)$/u, "takenOverBy", ["who"]],
+  [/^Its delegate's run was cancelled$/u, "delegateCancelled", []],
   [/^The budget of (\d+) calls is spent$/u, "budgetCalls", ["count"]],
   [/^The budget of (\d+) tokens is spent$/u, "budgetTokens", ["count"]],
   [/^The budget of (\d+) ms is spent$/u, "budgetTime", ["count"]],
+  [/^The run has used up its budget of (\d+) calls; resume it/u, "usedUpCalls", ["count"]],
+  [/^The run has used up its budget of (\d+) tokens; resume it/u, "usedUpTokens", ["count"]],
+  [/^The run has used up its budget of (\d+) ms; resume it/u, "usedUpTime", ["count"]],
+  [/^(One|\d+) calls? did not succeed: (.+)$/su, "callsLost", ["count", "calls"]],
   [/^The server stopped before its plan was complete$/u, "planCut", []],
-  [/^Its delegate's run was cancelled$/u, "delegateCancelled", []],
-  [/^(\d+) calls did not succeed: (.+)$/su, "callsLost", ["count", "calls"]],
+  [/^The memory of (.+) cannot be read \((.+)\); it is kept as it is/su, "memoryUnreadable", ["user", "fault"]],
+  [/^The model gave no plan$/u, "noPlan", []],
+  [/^The plan came out otherwise$/u, "otherPlan", []],
+  [/^(One|\d+) calls? waits? for a person's decision$/u, "awaitsDecisions", ["count"]],
+  [/^It no longer waits for a person$/u, "decided", []],
+  [/^Its turn has come$/u, "turnCame", []],
+  [/^Resumed by (.+)$/u, "resumedBy", ["who"]],
+  [/^The server was started again$/u, "serverStarted", []],
 ];
 
 /** Recognizes a reason that can be told in the reader's language; null for one in somebody's own words. */

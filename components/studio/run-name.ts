@@ -12,3 +12,12 @@ export function runName({ plans, calls }: Pick<Session, "plans" | "calls">): str
   const named = [...tools].slice(0, NAMED).join(", ");
   return tools.size > NAMED ? `${named} +${tools.size - NAMED}` : named;
 }
+
+/**
+ * What a conversation is called: its title, the name that its page was opened with, the first words of its user, the
+ * first tools that it calls; null before any.
+ */
+export function conversationName(session: Pick<Session, "summary" | "plans" | "calls">, name: string | null) {
+  const { title, subject } = session.summary;
+  return title ?? name ?? subject ?? runName(session);
+}

@@ -13,7 +13,7 @@ import { statusOf } from "@/lib/session/summary.ts";
 import { InstanceSwitch } from "./instance-switch.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunMenu } from "./run-menu.tsx";
-import { runName } from "./run-name.ts";
+import { conversationName } from "./run-name.ts";
 import { ShareButton } from "./share-button.tsx";
 import { useKeyGroups } from "./use-key-groups.ts";
 import { useStudio } from "./use-studio.ts";
@@ -22,7 +22,7 @@ import { useStudio } from "./use-studio.ts";
 export function StudioHeader({ id, name }: { id: string; name: string | null }) {
   const t = useTranslations("studio");
   const groups = useKeyGroups();
-  const title = useStudio(({ session }) => session.summary.title ?? name ?? runName(session)) ?? id;
+  const title = useStudio(({ session }) => conversationName(session, name)) ?? id;
   return (
     <header className="flex h-[var(--h-header)] flex-none items-center gap-2 border-line-strong border-b bg-surface px-3">
       <Brand named={false} />

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { actorName } from "@/components/agents/actor-name.ts";
 import { Clock } from "@/components/studio/clock.tsx";
 import { useEvent } from "@/components/studio/use-event.ts";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
@@ -90,8 +91,12 @@ function MarkText({ seq, type }: { seq: number; type: MarkType }) {
     }
     case "conversation.taken_over":
     case "conversation.handed_back": {
-      const by = event.payload.by ?? event.actor?.replace(/^[a-z]+:/, "");
-      return by ? `${label} · ${by}` : label;
+      const { by = actorName(event.actor), reason } = event.payload;
+      return (
+        <>
+          {[label, by, reason].filter(Boolean).join(" · ")} <Clock at={event.occurred_at} />
+        </>
+      );
     }
     default:
       return label;

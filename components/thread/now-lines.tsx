@@ -10,6 +10,7 @@ import type { NowLine } from "./now.ts";
 
 const STATUS: Record<NowLine["kind"], Status> = {
   escalated: "escalated",
+  takenOver: "escalated",
   waits: "waiting",
   running: "running",
   queued: "queued",
@@ -57,6 +58,8 @@ function Words({ line }: { line: NowLine }) {
   switch (line.kind) {
     case "escalated":
       return line.text === null ? t.rich("escalated", strong) : t.rich("escalatedWith", { ...strong, text: line.text });
+    case "takenOver":
+      return line.by === null ? t.rich("takenOver", strong) : t.rich("takenOverBy", { ...strong, who: line.by });
     case "waits":
       return t.rich("waits", { ...strong, what: line.what });
     case "running":

@@ -118,6 +118,15 @@ describe("C3: the lines over the thread say what is going on", () => {
     expect(nowLines(session, "")[0]).toEqual({ kind: "escalated", text: "The customer is angry" });
   });
 
+  it("D11: says first who has taken it over, whatever they were called for before", () => {
+    const session = recorded(
+      ["manager.alerted", { text: "The customer is angry" }],
+      ["conversation.handed_back", {}],
+      ["conversation.taken_over", {}, { actor: "operator:anna" }],
+    );
+    expect(nowLines(session, "")[0]).toEqual({ kind: "takenOver", by: "anna" });
+  });
+
   it("has a line also where nothing happened", () => {
     expect(nowLines(recorded(), "")).toEqual([{ kind: "nothing" }]);
     expect(nowLines(recorded(["run.started", {}], ["run.finished", {}]), "")).toEqual([{ kind: "answered" }]);

@@ -1,3 +1,4 @@
+import { actorName } from "@/components/agents/actor-name.ts";
 import { askedFor } from "@/components/studio/asked-for.ts";
 import { callsOf, topLevelRuns } from "@/components/studio/looked-at.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
@@ -7,6 +8,7 @@ import { statusOf } from "@/lib/session/summary.ts";
 /** One of the lines over the thread that answer "what is going on" before anything is read. */
 export type NowLine =
   | { kind: "escalated"; text: string | null }
+  | { kind: "takenOver"; by: string | null }
   | { kind: "waits"; what: string; more: number }
   | { kind: "running"; what: string; more: number; progress: { done: number; total: number } | null }
   | { kind: "queued"; count: number }
@@ -40,6 +42,8 @@ export function nowLines(session: Session, instance: string): NowLine[] {
 }
 
 function escalated(session: Session): NowLine | null {
+  const { taken_over } = session.summary;
+  if (taken_over) return { kind: "takenOver", by: actorName(taken_over.by) };
   if (statusOf(session.summary) !== "escalated") return null;
   return { kind: "escalated", text: session.alerts.at(-1)?.text ?? null };
 }

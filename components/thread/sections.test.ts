@@ -46,6 +46,30 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(read(session).map(({ run }) => run?.id ?? null)).toEqual(["run", null]);
   });
 
+  it("D11: what is said while a manager answers stands in its order, and stays to be read when its run is folded", () => {
+    const session = recorded(
+      said("1", "user", "Hello", { run_id: null }),
+      ["run.started", {}],
+      ["run.cancelled", {}],
+      ["conversation.taken_over", {}],
+      said("2", "user", "Anybody?", { run_id: null }),
+      said("3", "operator", "I am", { run_id: null }),
+      said("4", "user", "Good", { run_id: null }),
+      said("5", "operator", "Bye", { run_id: null }),
+      ["conversation.handed_back", {}],
+      said("6", "user", "More", { run_id: null }),
+      ["run.started", {}, { run_id: "two" }],
+    );
+    const marks = [
+      { seq: 4, type: "conversation.taken_over" as const },
+      { seq: 9, type: "conversation.handed_back" as const },
+    ];
+    const [first, second] = sectionsOf(session, marks, "");
+    expect(outline(first)).toEqual(["Hello", "mark", "Anybody?", "I am", "Good", "Bye", "mark"]);
+    expect(outline(second)).toEqual(["More"]);
+    expect(talkOf(first ?? { entries: [] }).map(({ seq }) => seq)).toEqual([1, 5, 6, 7, 8]);
+  });
+
   it("shows messages alone where there are no runs", () => {
     const session = recorded(
       said("1", "user", "Hello", { run_id: null }),

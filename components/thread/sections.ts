@@ -72,7 +72,7 @@ export function sectionsOf(session: Session, marks: readonly SessionMark[], inst
   const placed = new Map<Section, Placed[]>();
   for (const [item, runId] of things(session, marks, instance)) {
     const root = runId === null ? null : rootRun(session, runId);
-    const section = (root && byRun.get(root.id)) ?? sectionAt(sections, item) ?? trailing;
+    const section = (root && byRun.get(root.id)) ?? sectionAt(sections, item, isTakenAt(marks, item.seq)) ?? trailing;
     const items = placed.get(section);
     if (items) items.push(item);
     else placed.set(section, [item]);
@@ -118,10 +118,10 @@ function foldEarlier(session: Session, sections: Section[]): void {
   }
 }
 
-/** What of a folded section stays to be read: what its user said, and the answer in the end. */
+/** What of a folded section stays to be read: what people said, and the agent's answer in the end. */
 export function talkOf({ entries }: Pick<Section, "entries">): Entry[] {
-  const answer = entries.findLast((entry) => isSaid(entry, (role) => role === "assistant" || role === "operator"));
-  return entries.filter((entry) => entry === answer || isSaid(entry, (role) => role === "user"));
+  const answer = entries.findLast((entry) => isSaid(entry, (role) => role === "assistant"));
+  return entries.filter((entry) => entry === answer || isSaid(entry, (role) => role === "user" || role === "operator"));
 }
 
 function isSaid(entry: Entry, by: (role: string) => boolean): boolean {
@@ -184,11 +184,16 @@ function keyIn(runId: string | null, said: string): string {
   return `${runId ?? ""}\u0000${said}`;
 }
 
+/** Whether a manager answers at a step: what a user says then sets no run off (D11). */
+function isTakenAt(marks: readonly SessionMark[], seq: number): boolean {
+  return marks.findLast((mark) => mark.seq <= seq && mark.type !== "stage.changed")?.type === "conversation.taken_over";
+}
+
 /** Where something without a run belongs: a user's message to the run that it set off, all else to the run it fell in. */
-function sectionAt(sections: readonly Section[], item: Placed): Section | null {
+function sectionAt(sections: readonly Section[], item: Placed, taken: boolean): Section | null {
   const startedBy = sections.findLast(({ run }) => run !== null && run.started_seq <= item.seq) ?? null;
   const next = sections.find(({ run }) => run !== null && run.started_seq > item.seq) ?? null;
-  const opensRun = item.kind === "message" && item.message.role === "user";
+  const opensRun = item.kind === "message" && item.message.role === "user" && !taken;
   if (!opensRun) return startedBy ?? next;
   if (next) return next;
   const over = startedBy?.run?.ended_seq ?? null;

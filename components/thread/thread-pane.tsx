@@ -12,6 +12,7 @@ import { useSelectCall } from "@/components/studio/use-select-call.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { EarlierMessages } from "./earlier-messages.tsx";
+import { Hands } from "./hands.tsx";
 import { NowLines } from "./now-lines.tsx";
 import { RunSection, type Scene } from "./run-section.tsx";
 import { ThreadFoot } from "./thread-foot.tsx";
@@ -44,6 +45,7 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
         <h2 className="font-semibold">{t("title")}</h2>
         <span className="text-fg-3 tabular-nums">{t("messages", { count: session.summary.message_count })}</span>
         <span className="flex-1" />
+        {following && <Hands />}
         {actions}
       </header>
       <NowLines lines={lines} />

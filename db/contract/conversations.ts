@@ -94,6 +94,7 @@ export function conversationsContract(make: MakeSubject): void {
       expect(await conversations.facets()).toEqual({
         total: 3,
         awaiting: 0,
+        alerts: 1,
         statuses: { idle: 2, running: 0, waiting: 0, escalated: 1, failed: 0 },
         channels: ["telegram", "web"],
         stages: ["sales"],

@@ -1,15 +1,18 @@
 import { agentStatesContract } from "../contract/agent-states.ts";
+import { alertsContract } from "../contract/alerts.ts";
 import { approvalsContract } from "../contract/approvals.ts";
 import { changesContract } from "../contract/changes.ts";
 import { confirmationsContract } from "../contract/confirmations.ts";
 import { conversationsContract } from "../contract/conversations.ts";
 import { decisionsContract } from "../contract/decisions.ts";
 import { eventsContract } from "../contract/events.ts";
+import { handsContract } from "../contract/hands.ts";
 import { importContract } from "../contract/import.ts";
 import { logContract } from "../contract/log.ts";
 import { messagesContract } from "../contract/messages.ts";
 import { ownRunsContract } from "../contract/own-runs.ts";
 import { sessionsContract } from "../contract/sessions.ts";
+import { telegramContract } from "../contract/telegram.ts";
 import { sqliteSubject } from "./testing/subject.ts";
 
 logContract(sqliteSubject);
@@ -24,3 +27,6 @@ confirmationsContract(sqliteSubject);
 decisionsContract(sqliteSubject);
 approvalsContract(sqliteSubject);
 changesContract(sqliteSubject);
+handsContract(sqliteSubject);
+alertsContract(sqliteSubject);
+telegramContract(sqliteSubject);

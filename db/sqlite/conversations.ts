@@ -1,6 +1,7 @@
 import type { ConversationStatus, Summary } from "../../lib/session/session.ts";
 import { statusOf } from "../../lib/session/summary.ts";
 import type { Conversation, ConversationQuery, Conversations, Facets, Page } from "../repositories.ts";
+import { countOpenAlerts } from "./alerts.ts";
 import { countAwaiting } from "./confirmations.ts";
 import type { Connection } from "./connection.ts";
 import { type Cursor, type Keyset, readPage } from "./cursor.ts";
@@ -47,7 +48,7 @@ export function listConversations(
   return readPage(byActivity(connection, filter), query);
 }
 
-/** What the filters can take, how many conversations there are of each status, and how many confirmations wait. */
+/** What the filters can take, how many conversations there are of each status, and how many confirmations and alerts wait. */
 export function readFacets(connection: Connection): Facets {
   const groups = connection
     .prepare<
@@ -67,6 +68,7 @@ export function readFacets(connection: Connection): Facets {
   const facets: Facets = {
     total: 0,
     awaiting: countAwaiting(connection),
+    alerts: countOpenAlerts(connection),
     statuses: { idle: 0, running: 0, waiting: 0, escalated: 0, failed: 0 },
     channels: distinct(groups.map((group) => group.channel)),
     stages: distinct(groups.map((group) => group.stage)),

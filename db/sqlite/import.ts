@@ -60,7 +60,7 @@ function conversationOf(transaction: Transaction, { conversation_id }: NewEvent,
   const current = imported.at(-1);
   if (current?.conversation_id === conversation_id) return current;
   transaction.saveConversations();
-  const next = { conversation_id, created: !transaction.hasConversation(conversation_id), events: 0 };
+  const next = { conversation_id, created: !transaction.summary(conversation_id), events: 0 };
   imported.push(next);
   return next;
 }

@@ -1,6 +1,7 @@
 import { Conflict } from "../errors.ts";
 import type { AgentStateChange, AgentStateChanged, Appended, Log, NewEvent } from "../repositories.ts";
 import { changeAgentState, deleteAgentState, putAgentState } from "./agent-state-writes.ts";
+import { changeHands } from "./change-hands.ts";
 import { decide } from "./decide.ts";
 import { importConversations } from "./import.ts";
 import type { Spools } from "./spool.ts";
@@ -13,9 +14,10 @@ export function createLog(writer: Writer, spools: Spools, closing: AbortSignal):
     append: (events) => writer.submit((transaction) => appendAll(events, (event) => transaction.append(event))),
     appendOwn: (events, change) => writer.submit((transaction) => appendOwn(transaction, events, change)),
     decide: (decision) => writer.submit((transaction) => decide(transaction, decision)),
+    changeHands: (event) => writer.submit((transaction) => changeHands(transaction, event)),
     createConversation: (event) =>
       writer.submit((transaction) => {
-        if (transaction.hasConversation(event.conversation_id)) return { created: false };
+        if (transaction.summary(event.conversation_id)) return { created: false };
         transaction.append(event);
         return { created: true };
       }),

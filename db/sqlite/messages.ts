@@ -1,5 +1,5 @@
 import type { Message } from "../../lib/session/session.ts";
-import type { Messages } from "../repositories.ts";
+import type { Messages, SaidMessage } from "../repositories.ts";
 import type { Connection } from "./connection.ts";
 import { type Keyset, readPage } from "./cursor.ts";
 import { toIso } from "./times.ts";
@@ -13,12 +13,13 @@ interface MessageRow {
   role: string;
   content: string;
   name: string | null;
+  tool_call_id: string | null;
   run_id: string | null;
   created_at: number | null;
   metadata: string | null;
 }
 
-const COLUMNS = "id, seq, role, content, name, run_id, created_at, metadata";
+const COLUMNS = "id, seq, role, content, name, tool_call_id, run_id, created_at, metadata";
 
 /** Messages of a conversation, oldest first (E1). */
 export function createMessages(connection: Connection): Messages {
@@ -27,14 +28,26 @@ export function createMessages(connection: Connection): Messages {
     async list(conversationId, page) {
       return readPage(messagesOf(reads, conversationId), page);
     },
-    async before(conversationId, messageId, limit) {
+    async before(conversationId, messageId, limit, characters = Number.POSITIVE_INFINITY) {
       const message = reads.one.get(conversationId, messageId);
       if (!message) return [];
-      const earlier = reads.before.all(conversationId, message.seq, limit).reverse();
-      const answers = reads.answersAfter.all(conversationId, message.seq, limit);
-      return [...earlier, ...answers, message].map(toMessage);
+      const earlier = upTo(characters, reads.before.iterate(conversationId, message.seq, limit)).reverse();
+      const answers = upTo(characters, reads.answersAfter.iterate(conversationId, message.seq, limit));
+      return [...earlier, ...answers, message].map(toSaid);
     },
   };
+}
+
+/** The first rows that have so many characters in all. */
+function upTo(characters: number, rows: Iterable<MessageRow>): MessageRow[] {
+  const taken: MessageRow[] = [];
+  let length = 0;
+  for (const row of rows) {
+    length += row.content.length;
+    if (length > characters) break;
+    taken.push(row);
+  }
+  return taken;
 }
 
 /** The newest messages at or before a step, oldest first. */
@@ -82,6 +95,11 @@ function messagesOf(
 }
 
 function toMessage(row: MessageRow): StoredMessage {
+  const { tool_call_id: _, ...message } = toSaid(row);
+  return message;
+}
+
+function toSaid(row: MessageRow): SaidMessage {
   return {
     ...row,
     created_at: row.created_at === null ? null : toIso(row.created_at),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { REDUCER_VERSION } from "../../lib/session/snapshot.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { createAgentStates } from "./agent-states.ts";
+import { createAlerts } from "./alerts.ts";
 import { createConfirmations } from "./confirmations.ts";
 import { type Connection, openForReading, openForWriting } from "./connection.ts";
 import { createConversations } from "./conversations.ts";
@@ -18,6 +19,7 @@ import { createSessions } from "./sessions.ts";
 import { SnapshotKeeper } from "./snapshot-keeper.ts";
 import { Spools } from "./spool.ts";
 import { Tail } from "./tail.ts";
+import { createTelegramStore } from "./telegram.ts";
 import { Writer } from "./writer.ts";
 
 /** The database's file in a data directory. */
@@ -78,9 +80,11 @@ function assemble(connection: Connection, file: string, { spools, onCommit, logg
     events: createEvents(reading, tail, readers),
     agentStates: createAgentStates(reading),
     confirmations: createConfirmations(reading),
+    alerts: createAlerts(reading),
     runs: createRuns(reading),
     log: createLog(writer, spools, closing.signal),
     sessions: createSessions(readers, snapshots),
+    telegram: createTelegramStore(connection, reading, writer),
     close() {
       closed ??= close();
       return closed;

@@ -1,12 +1,13 @@
 import { isKnown, type KnownEvent, type SessionEvent } from "../../lib/session/event.ts";
 import type { Summary } from "../../lib/session/session.ts";
 import { statusOf } from "../../lib/session/summary.ts";
+import { projectAlert } from "./project-alert.ts";
 import { projectConfirmation } from "./project-confirmation.ts";
 import type { Writes } from "./statements.ts";
 import { toMs } from "./times.ts";
 
 /**
- * What an event says beyond its own row: a message, an agent's state, what is to be confirmed. The same on arrival, on
+ * What an event says beyond its own row: a message, an agent's state, what is to be confirmed, a manager called. The same on arrival, on
  * import and on rebuilding. `own`: this server's engine appended it.
  */
 export function project(writes: Writes, event: SessionEvent, own: boolean): void {
@@ -34,6 +35,9 @@ export function project(writes: Writes, event: SessionEvent, own: boolean): void
       return applyAgentState(writes, event, JSON.stringify(event.payload.value));
     case "agent_state.deleted":
       return applyAgentState(writes, event, null);
+    case "manager.alerted":
+    case "conversation.handed_back":
+      return projectAlert(writes, event);
     case "confirmation.requested":
     case "confirmation.approved":
     case "confirmation.denied":

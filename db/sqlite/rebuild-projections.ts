@@ -24,7 +24,7 @@ export function rebuildProjections(writing: Connection): Rebuilt {
 function rebuild(writing: Connection, reading: Connection): Rebuilt {
   writing.exec(`
     DELETE FROM messages; DELETE FROM conversations; DELETE FROM agent_state; DELETE FROM agent_state_versions;
-    DELETE FROM confirmations; DELETE FROM snapshots;
+    DELETE FROM confirmations; DELETE FROM alerts; DELETE FROM snapshots;
     INSERT INTO message_search (message_search) VALUES ('delete-all');
     INSERT INTO conversation_search (conversation_search) VALUES ('delete-all');
   `);

@@ -155,6 +155,55 @@ export const confirmations = sqliteTable(
 );
 
 /**
+ * Managers who were called (E4, D9). `position` and `seq` are those of the event; `closed_at` is null until the
+ * conversation is handed back. The index holds the open ones alone, which are few.
+ */
+export const alerts = sqliteTable(
+  "alerts",
+  {
+    position: integer("position").primaryKey(),
+    id: text("id").notNull().unique(),
+    conversationId: text("conversation_id").notNull(),
+    seq: integer("seq").notNull(),
+    runId: text("run_id"),
+    createdAt: integer("created_at").notNull(),
+    closedAt: integer("closed_at"),
+    closedBy: text("closed_by"),
+    reason: text("reason"),
+    text: text("text").notNull(),
+  },
+  (table) => [index("open_alerts").on(table.conversationId).where(sql`closed_at IS NULL`)],
+);
+
+/**
+ * What came from Telegram (D10). `content` is the update as JSON, until it is handled; then its id alone stays, so that it
+ * is not taken again. Not a projection: what is not handled stands nowhere else.
+ */
+export const telegramUpdates = sqliteTable(
+  "telegram_updates",
+  {
+    updateId: integer("update_id").primaryKey(),
+    conversationId: text("conversation_id").notNull(),
+    handledAt: integer("handled_at"),
+    content: text("content"),
+  },
+  (table) => [
+    index("unhandled_telegram_updates").on(table.conversationId, table.updateId).where(sql`handled_at IS NULL`),
+    index("telegram_updates_by_end").on(table.handledAt).where(sql`handled_at IS NOT NULL`),
+  ],
+);
+
+/**
+ * How far the log has been sent to Telegram (D10): all up to `position`, and so many parts of the next message. By the
+ * conversation's id, or the name of what is followed besides.
+ */
+export const telegramProgress = sqliteTable("telegram_progress", {
+  name: text("name").primaryKey(),
+  position: integer("position").notNull(),
+  parts: integer("parts").notNull(),
+});
+
+/**
  * Sessions as they stood after an event, so that a view folds from near by (E8): JSON, deflated. Dropped when the reducer
  * changes.
  */

@@ -84,6 +84,18 @@ export type ConfirmationValues = [
   before: Nullable<string>,
 ];
 
+/** The values of a new `alerts` row, which is open. */
+export type AlertValues = [
+  position: number,
+  id: string,
+  conversation_id: string,
+  seq: number,
+  run_id: Nullable<string>,
+  created_at: number,
+  reason: Nullable<string>,
+  text: string,
+];
+
 /** A confirmation with the id of the event that asked for it. */
 export interface AskedConfirmation extends ConfirmationRow {
   requested_by: string;
@@ -180,6 +192,12 @@ export function prepareWrites(connection: Connection) {
     >(
       `SELECT events.run_id, events.iteration, events.instance, events.call_id
        FROM confirmations JOIN events ON events.position = confirmations.used WHERE confirmations.id = ?`,
+    ),
+    insertAlert: connection.prepare<AlertValues>(
+      `INSERT INTO alerts (position, id, conversation_id, seq, run_id, created_at, reason, text) VALUES (${marks(8)})`,
+    ),
+    closeAlerts: connection.prepare<[at: number, by: Nullable<string>, conversation_id: string]>(
+      "UPDATE alerts SET closed_at = ?, closed_by = ? WHERE conversation_id = ? AND closed_at IS NULL",
     ),
     saveSnapshot: connection.prepare<[string, number, number, Uint8Array]>(
       `INSERT INTO snapshots (conversation_id, seq, reducer_version, session) VALUES (${marks(4)})

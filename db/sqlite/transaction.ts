@@ -1,10 +1,11 @@
 import type { SessionEvent } from "../../lib/session/event.ts";
-import type { Summary } from "../../lib/session/session.ts";
+import type { Summary, TakenOver } from "../../lib/session/session.ts";
 import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import { Conflict } from "../errors.ts";
 import type { Appended, NewEvent } from "../repositories.ts";
 import { OwnRuns, refuseSecondUse } from "./own-runs.ts";
 import { project, saveConversation } from "./projections.ts";
+import { refuseSpeech } from "./refuse-speech.ts";
 import { slimOf } from "./slim.ts";
 import type { AgentStateRow, AskedConfirmation, Writes } from "./statements.ts";
 import type { Recorded } from "./tail.ts";
@@ -116,8 +117,9 @@ export class Transaction {
     return this.#head > this.#before;
   }
 
-  hasConversation(id: string): boolean {
-    return this.#row(id) !== null;
+  /** A conversation's row as it stands; null: no such conversation. */
+  summary(id: string): Summary | null {
+    return this.#row(id)?.summary ?? null;
   }
 
   /**
@@ -128,7 +130,10 @@ export class Transaction {
     return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, own: false });
   }
 
-  /** Appends an event of this server's engine. Throws `Conflict`, also when it uses an approval that is used up (P22a). */
+  /**
+   * Appends an event of this server's engine. Throws `Conflict`, also when it uses an approval that is used up (P22a), and
+   * `TakenOver` (D11).
+   */
   appendOwn(event: NewEvent): Appended {
     return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, own: true });
   }
@@ -202,7 +207,7 @@ export class Transaction {
     };
     const payload = JSON.stringify(stored.payload);
     if (!this.#insert(stored, circumstances, payload)) return this.#duplicate(event);
-    if (own) this.#checkOwn(stored);
+    if (own) this.#checkOwn(stored, row?.summary.taken_over ?? null);
     else this.#ownRuns.refuse(stored);
     project(this.#writes, stored, own);
     this.#staged.head = stored.position;
@@ -225,7 +230,8 @@ export class Transaction {
     return ms === this.recordedAt ? this.#recordedIso : toIso(ms);
   }
 
-  #checkOwn(event: SessionEvent): void {
+  #checkOwn(event: SessionEvent, takenOver: TakenOver | null): void {
+    if (takenOver) refuseSpeech(event, takenOver);
     this.#ownRuns.note(event);
     refuseSecondUse(this.#writes, event);
   }

@@ -19,6 +19,7 @@ const crm = {
   tools: null,
   mode: "shadow",
   locale: "en",
+  history: { source: "provider", max_tokens: 4_000, max_messages: 200 },
   default: true,
   version: 0,
   source: "file",
@@ -79,6 +80,10 @@ describe("D4: agents are data, read and written by version", () => {
     [{ instructions: "x", mode: "live" }, "/mode"],
     [{ instructions: "x", tools: [""] }, "/tools/0"],
     [{ instructions: "x", version: 3 }, "/version"],
+    [{ instructions: "x", timezone: "Mars/Olympus" }, "/timezone"],
+    [{ instructions: "x", history: { source: "prompt" } }, "/history/source"],
+    [{ instructions: "{{messageHistory}}" }, "/history/source"],
+    [{ instructions: "x", history: { max_tokens: 31 } }, "/history/max_tokens"],
   ])("refuses %j at its place", async (definition, place) => {
     const { status, body } = await put("x", definition);
     expect([status, body.code, body.errors[0].path]).toEqual([400, "invalid_input", place]);

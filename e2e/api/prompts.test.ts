@@ -131,7 +131,10 @@ describe("H2, H3, R1.1: the history", () => {
 
 describe("what a conversation knows", () => {
   const created = { user_id: "anna", metadata: { timezone: "Asia/Kolkata", household_id: "h-7" } };
-  const from = (id: string, more: object = {}) => ({ messages: undefined, conversation_id: id, context: {}, ...more });
+  const from = (id: string, { context = {}, ...more }: { context?: object; [name: string]: unknown } = {}) => ({
+    ...{ messages: undefined, conversation_id: id, context: { locale: "en", ...context } },
+    ...more,
+  });
   /** Events of a conversation, of one run, in their order. */
   const record = async (id: string, ...events: [type: string, payload: object][]) => {
     const batch = events.map(([type, payload]) => ({
@@ -147,6 +150,10 @@ describe("what a conversation knows", () => {
     "message.created",
     { message_id: `m-${content}`, role, content, ...more },
   ];
+
+  const objects = { current_deal_id: 5, current_contact_id: null, current_company_id: null, current_task_id: null };
+  const empty = { done: [], in_progress: [], next_planned_actions: [], confirmations: {}, event_bindings: [] };
+  const remember = (value: object): [string, object] => ["memory.updated", { delta: [{ op: "add", path: "", value }] }];
 
   it("fills the prompt: its user, messages and state, as they stood after a step", async () => {
     await server.post("/api/conversations", { id: "talk", ...created });
@@ -179,21 +186,15 @@ describe("what a conversation knows", () => {
   });
 
   it("M10, M12: has its memory, with the memory in short and what its check found", async () => {
-    const objects = { current_deal_id: 5, current_contact_id: null, current_company_id: null, current_task_id: null };
-    const empty = { done: [], in_progress: [], next_planned_actions: [], confirmations: {}, event_bindings: [] };
-    const remember = (value: object): [string, object] => [
-      "memory.updated",
-      { delta: [{ op: "add", path: "", value }] },
-    ];
     await record(
       "memo",
       remember({ goals: [], objects, ...empty }),
       remember({ goals: ["Order servers"], objects, ...empty }),
     );
     const template = "{{memory.objects.current_deal_id}}|{{memory.goals[0]|no goal}}|{{stateSummary}}|{{warnings}}";
-    const now = await rendered(template, from("memo", { context: { locale: "en" } }));
+    const now = await rendered(template, from("memo"));
     expect(now.prompt).toMatch(/^5\|Order servers\|.*Order servers.*\|$/s);
-    const then = await rendered(template, from("memo", { context: { locale: "en" }, at: 1 }));
+    const then = await rendered(template, from("memo", { at: 1 }));
     expect(then.prompt).toMatch(/^5\|no goal\|.*\|- .*goal/s);
     await record("note", remember({ mood: "good" }));
     const note = await rendered("{{memory.mood}} {{stateSummary|-}} {{warnings|-}}", from("note"));
@@ -209,13 +210,13 @@ describe("what a conversation knows", () => {
       ["state.written", { path: "†state.a.text", value: long }],
     );
     await record("long", ["message.created", { message_id: "m-long", role: "assistant", content: long }]);
-    const context = { locale: "en", timezone: "UTC" };
+    const context = { timezone: "UTC" };
     const { prompt } = await rendered("{{state.a.text}}|{{messageHistory}}", from("long", { context }));
     expect(prompt).toBe(`${long}|[06:10] User: Hi\n[06:10] Assistant: ${long}`);
   });
 
-  it("H4: has more messages than its view, of a tool the call with its result", async () => {
-    const entries = Array.from({ length: 300 }, (_, n) =>
+  it("H4, R4.1: has more messages than its view, of a tool the call with its result", async () => {
+    const entries = Array.from({ length: 1_800 }, (_, n) =>
       spoken(n % 2 ? "assistant" : "user", `${n} ${"x".repeat(40)}`),
     );
     await record(
@@ -225,23 +226,52 @@ describe("what a conversation knows", () => {
       spoken("user", "first"),
       spoken("tool", "kept", { name: "look", tool_call_id: "c1" }),
       spoken("tool", "lost", { name: "look", tool_call_id: "c2" }),
-      ...entries,
+      ...entries.slice(0, 900),
     );
+    await record("many", ...entries.slice(900));
     const { prompt, history } = await rendered("{{messageHistory}}", from("many"));
-    expect(history).toMatchObject({ total: 303, shown: 303 });
+    expect(history).toMatchObject({ total: 1_803, shown: 1_803 });
     expect(prompt).toMatch(/User: first\n.*kept\n/);
     const cut = await rendered("{{messageHistory}}", from("many", { limits: { max_tokens: 400 } }));
-    expect(cut.prompt).toContain("kept");
+    expect(cut.prompt).toMatch(/User: first\n.*kept\n/);
     expect(cut.prompt).not.toContain("lost");
-    expect(cut.history.total).toBe(303);
+    expect(cut.history.total).toBe(1_803);
   });
 
-  it("H1: speaks as its agent does, where its users have said nothing", async () => {
+  it("H3: is told in its agent's language, whatever its users speak, and in the zone that a turn would have", async () => {
     const agent = { instructions: "Be kind.", locale: "ru", timezone: "Asia/Tokyo" };
     expect((await server.send("PUT", "/api/agents/helper", agent)).status).toBe(201);
-    await server.post("/api/conversations", { id: "quiet", agent_id: "helper" });
-    const { prompt } = await rendered("Said at {{timezone}}: {{messageHistory}}", from("quiet"));
-    expect(prompt).toBe("Said at Asia/Tokyo: История диалога пуста");
+    // Neither says where its user is.
+    const metadata = { timezone: 5, household_id: "" };
+    await server.post("/api/conversations", { id: "quiet", agent_id: "helper", metadata });
+    const template = "Said at {{timezone}} in {{householdId|no household}}: {{messageHistory}}";
+    const asIts = { messages: undefined, conversation_id: "quiet", context: {} };
+    expect((await rendered(template, asIts)).prompt).toBe("Said at Asia/Tokyo in no household: История диалога пуста");
+    await record("quiet", spoken("user", "Hello"));
+    expect((await rendered(template, asIts)).prompt).toBe(
+      "Said at Asia/Tokyo in no household: [15:10] Пользователь: Hello",
+    );
+    // What its memory says is for its user, as in a turn.
+    await record("quiet", remember({ goals: ["Order servers"], objects, ...empty }));
+    expect((await rendered("{{stateSummary}}", asIts)).prompt).toMatch(/Goals/);
+    const inEnglish = { ...asIts, context: { locale: "en" } };
+    expect((await rendered(template, inEnglish)).prompt).toContain("[15:10] User: Hello");
+  });
+
+  it.each([
+    ["no agent", {}],
+    ["an agent that is not this server's", { agent_id: "somebody" }],
+  ])("H3: of %s is told in the language of its users", async (what, agent) => {
+    for (const [said, shown] of [
+      ["Привет", "Пользователь: Привет"],
+      ["Hello", "User: Hello"],
+    ] as const) {
+      const id = `${said} to ${what}`;
+      await server.post("/api/conversations", { id, ...agent });
+      await record(id, spoken("user", said, { message_id: `m-${id}` }));
+      const asIts = { messages: undefined, conversation_id: id, context: { timezone: "UTC" } };
+      expect((await rendered("{{messageHistory}}", asIts)).prompt).toBe(`[06:10] ${shown}`);
+    }
   });
 });
 
@@ -298,6 +328,16 @@ describe("what does not hold is refused, with the remedy", () => {
     const prompt = await render({ ...BODY, template: "{{state}}".repeat(100_000), context });
     expect([prompt.status, prompt.body.code]).toEqual([413, "too_large"]);
     expect(prompt.body.detail).toContain("name the parts");
+  });
+
+  it("more messages than anybody could look at, and placeholders", async () => {
+    const messages = Array.from({ length: 20_001 }, () => ({ role: "nobody", content: "" }));
+    const many = await render({ ...BODY, messages });
+    expect([many.status, many.body.code, many.body.errors[0].path]).toEqual([413, "too_many", "/messages"]);
+    expect(many.body.detail).toBe("The request has 20001 messages; send the newest 20000 at most.");
+    const named = await render({ ...BODY, template: "{{userId}}".repeat(100_001) });
+    expect([named.status, named.body.code]).toEqual([413, "too_large"]);
+    expect(named.body.detail).toContain("each of them once");
   });
 
   it("E11: a template of nearly 5 MB is taken", async () => {

@@ -27,8 +27,8 @@ export interface TestServer {
   postRaw(path: string, body: string | Uint8Array<ArrayBuffer>, type: string): Promise<Reply>;
   /** All that it has logged so far; it has to be kept. */
   log(): Promise<string>;
-  /** Ends the server by a signal and starts it again on the same log. */
-  restart(signal: NodeJS.Signals): Promise<void>;
+  /** Ends the server by a signal and starts it again on the same log; in between does what is given. */
+  restart(signal: NodeJS.Signals, between?: () => Promise<void>): Promise<void>;
 }
 
 /** Starts a server before the tests of a file and ends it after them. With `logs` its log is kept, to be read. */
@@ -65,8 +65,9 @@ export function withServer(env: Record<string, string> = {}, { logs = false } = 
     postRaw: (path, body, type) =>
       call(`${server.address}${path}`, { method: "POST", headers: { "content-type": type }, body }),
     log: () => readFile(logFile(), "utf8"),
-    async restart(signal) {
+    async restart(signal, between) {
       await server.stop(signal);
+      await between?.();
       server = await start();
     },
   };

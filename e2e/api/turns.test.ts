@@ -125,7 +125,7 @@ describe("M11: turns over HTTP", () => {
       // Each turn saw what was said before it, and nothing of what was still to come.
       expect(answers.map(({ content }) => content)).toEqual(turns.map((name, turn) => `done ${name} after ${turn}`));
     }
-  });
+  }, 180_000);
 
   it("a message that is sent again is taken once", async () => {
     await meet("again");

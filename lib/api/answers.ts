@@ -5,6 +5,7 @@ import type {
   Appended,
   Confirmation,
   Conversation,
+  ListedAlert,
   ListedConfirmation,
 } from "../../db/repositories.ts";
 import type { SessionEvent } from "../session/event.ts";
@@ -23,6 +24,11 @@ export const conversationStatus = z.enum(["idle", "running", "waiting", "escalat
 /** A large value's stand-in (E8). */
 const ref = z.object({ $ref: z.string(), bytes: z.int() });
 
+const takenOver = z
+  .object({ by: text, at: time, seq: z.int() })
+  .nullable()
+  .describe("The manager who answers instead of the agent, since the event `seq`; null while none does.");
+
 /** What the list and the view both tell of a conversation. */
 export const conversationSummary = z.object({
   title: text,
@@ -38,6 +44,7 @@ export const conversationSummary = z.object({
   created_at: time,
   updated_at: time,
   forked_from: z.object({ conversation_id: z.string(), seq: z.int() }).nullable(),
+  taken_over: takenOver,
   preview: z.object({ role: z.string(), name: text, text: z.string() }).nullable(),
   activity: z.object({ start: z.number().nullable(), width: z.number(), counts: z.array(z.int()), marks: z.string() }),
 });
@@ -136,6 +143,24 @@ export const agentStateVersion = z.object({
   position: z.int(),
   deleted: z.boolean(),
 }) satisfies z.ZodType<AgentStateVersion>;
+
+export const listedAlert = z.object({
+  id: z.string(),
+  conversation_id: z.string(),
+  seq: z.int(),
+  run_id: text,
+  agent_id: text.describe("The agent that calls."),
+  text: z.string(),
+  reason: text,
+  created_at: time,
+  open: z.boolean().describe("The conversation was not handed back since."),
+  closed_at: time.nullable(),
+  closed_by: text,
+  conversation: listedConfirmation.shape.conversation.extend({
+    taken_over: takenOver,
+    running: z.boolean().describe("A run of it has not ended; taking over cancels its turns."),
+  }),
+}) satisfies z.ZodType<ListedAlert>;
 
 /** A page of a list. */
 export function page<T extends z.ZodType>(item: T) {

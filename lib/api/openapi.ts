@@ -9,6 +9,7 @@ import {
   appendedEvents,
   confirmation,
   conversation,
+  listedAlert,
   listedConfirmation,
   memoryEntry,
   message,
@@ -34,6 +35,7 @@ for (const [id, schema] of Object.entries({
   Conversation: conversation,
   Event: sessionEvent,
   EventInput: eventInput,
+  ListedAlert: listedAlert,
   ListedConfirmation: listedConfirmation,
   Memory: memoryDocument,
   MemoryEntry: memoryEntry,
@@ -93,7 +95,9 @@ function describe(operation: Operation, schemas: Record<string, JsonObject>): Js
         schema: { type: "string" },
       })),
     ],
-    ...(content.length > 0 && { requestBody: { required: true, content: Object.fromEntries(content) } }),
+    ...(content.length > 0 && {
+      requestBody: { required: !operation.body.optional, content: Object.fromEntries(content) },
+    }),
     responses: { ...Object.fromEntries(responses), default: response(error, schemas) },
   };
 }

@@ -12,6 +12,8 @@ export interface Body<B> {
   read(request: Request): Promise<B>;
   /** The media types that are taken, each with its schema; null where it is not JSON that a schema describes. */
   content: Record<string, z.ZodType | null>;
+  /** It may be left out. */
+  optional?: true;
 }
 
 /** One kind of answer, for the documentation. */
@@ -91,6 +93,20 @@ export function jsonBody<B>(schema: z.ZodType<B>): Body<B> {
     content: { "application/json": schema },
     read: async (request) => parse(schema, await readJson(request)),
   };
+}
+
+/** A body of one JSON object that may be left out: then it is an empty one. */
+export function optionalJsonBody<B>(schema: z.ZodType<B>): Body<B> {
+  return {
+    ...jsonBody(schema),
+    optional: true,
+    read: async (request) => parse(schema, hasBody(request) ? await readJson(request) : {}),
+  };
+}
+
+function hasBody({ headers }: Request): boolean {
+  const length = headers.get("content-length");
+  return length === null ? headers.has("transfer-encoding") : length !== "0";
 }
 
 /** The query's parameters. Throws `invalid_input` when one is given twice. */

@@ -13,9 +13,11 @@ import { getFacets } from "./operations/get-facets.ts";
 import { getRun } from "./operations/get-run.ts";
 import { getTimeline } from "./operations/get-timeline.ts";
 import { getView } from "./operations/get-view.ts";
+import { handBack, takeOver } from "./operations/hand-over.ts";
 import { getHealth, getReady } from "./operations/health.ts";
 import { importConversations } from "./operations/import-conversations.ts";
 import { listAgentStates } from "./operations/list-agent-states.ts";
+import { listAlerts } from "./operations/list-alerts.ts";
 import { listConfirmations } from "./operations/list-confirmations.ts";
 import { listConversations } from "./operations/list-conversations.ts";
 import { listEvents } from "./operations/list-events.ts";
@@ -24,10 +26,12 @@ import { getMemory, listMemories, putMemory } from "./operations/memory.ts";
 import { postEvents } from "./operations/post-events.ts";
 import { postMessages } from "./operations/post-messages.ts";
 import { postTurn } from "./operations/post-turn.ts";
+import { renderPrompt } from "./operations/render-prompt.ts";
 import { resumeRun } from "./operations/resume-run.ts";
 import { runPlan } from "./operations/run-plan.ts";
 import { simulatePlan } from "./operations/simulate-plan.ts";
 import { streamEvents } from "./operations/stream-events.ts";
+import { postTelegramUpdate } from "./operations/telegram-webhook.ts";
 import { listTools, postTool } from "./operations/tools.ts";
 import { validatePlan } from "./operations/validate-plan.ts";
 
@@ -42,6 +46,8 @@ export const operations: readonly Operation[] = [
   getConversation,
   listMessages,
   postTurn,
+  takeOver,
+  handBack,
   listEvents,
   getTimeline,
   getView,
@@ -59,6 +65,7 @@ export const operations: readonly Operation[] = [
   listConfirmations,
   decideConfirmation,
   decideConfirmations,
+  listAlerts,
   getRun,
   listAgents,
   getAgent,
@@ -72,6 +79,8 @@ export const operations: readonly Operation[] = [
   listMemories,
   getMemory,
   putMemory,
+  renderPrompt,
+  postTelegramUpdate,
   getHealth,
   getReady,
 ];

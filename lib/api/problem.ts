@@ -8,6 +8,7 @@ export const PROBLEM_CODES = {
   too_deep: 400,
   bad_cursor: 400,
   out_of_range: 400,
+  unauthorized: 401,
   foreign_host: 403,
   foreign_origin: 403,
   not_found: 404,
@@ -18,6 +19,7 @@ export const PROBLEM_CODES = {
   too_many: 413,
   unsupported_media_type: 415,
   invalid_plan: 422,
+  limit_too_small: 422,
   internal: 500,
   storage_full: 503,
   unavailable: 503,
@@ -27,6 +29,7 @@ export type ProblemCode = keyof typeof PROBLEM_CODES;
 
 const TITLES: Record<number, string> = {
   400: "Bad request",
+  401: "Unauthorized",
   403: "Forbidden",
   404: "Not found",
   405: "Method not allowed",

@@ -94,6 +94,8 @@ const REFUSALS = {
   not_found: "not_found",
   invalid_input: "invalid_input",
   invalid_plan: "invalid_plan",
+  limit_too_small: "limit_too_small",
+  prompt_too_long: "too_large",
   conflict: "conflict",
   unreadable_memory: "conflict",
   stale: "stale",
@@ -112,6 +114,8 @@ function detailsOf(error: Refusal): ProblemDetails {
       return at("/at");
     case "bad_cursor":
       return at("/cursor");
+    case "limit_too_small":
+      return at("limit" in error && typeof error.limit === "string" ? `/limits/${error.limit}` : "/limits");
     case "invalid_input":
       return { errors: invalidInput.parse(error).faults };
     case "invalid_plan":
@@ -120,6 +124,7 @@ function detailsOf(error: Refusal): ProblemDetails {
     case "unreadable_memory":
     case "stale":
     case "storage_full":
+    case "prompt_too_long":
       return {};
     default:
       return error.code satisfies never;

@@ -20,7 +20,9 @@ export function check<T>(
 ): T | undefined {
   const result = schema.safeParse(value, { error: sentence });
   if (result.success) return result.data;
-  errors.push(...firstOfEach(result.error.issues.flatMap((issue) => fieldErrors(issue, place))));
+  // One by one: a spread of a hundred thousand overflows the stack.
+  for (const error of firstOfEach(result.error.issues.flatMap((issue) => fieldErrors(issue, place))))
+    errors.push(error);
   return undefined;
 }
 
@@ -33,7 +35,12 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
 
 /** One fault for each place: an empty text need not also be told that it has the wrong form. */
 function firstOfEach(errors: FieldError[]): FieldError[] {
-  return errors.filter(({ path }, index) => errors.findIndex((other) => other.path === path) === index);
+  const seen = new Set<string>();
+  return errors.filter(({ path }) => {
+    const isFirst = !seen.has(path);
+    seen.add(path);
+    return isFirst;
+  });
 }
 
 /** The problem of an input with these bad fields. */

@@ -92,6 +92,7 @@ const call = z.object({
   error: failure.nullable(),
   handled: z.boolean(),
   reason: text,
+  planned: z.boolean(),
   branch: z.int().nullable(),
   tries: z.array(
     z.object({
@@ -134,6 +135,7 @@ const confirmation = z.object({
 
 const warning = z.object({
   seq: z.int(),
+  run_id: text,
   code: z.enum([
     "call_not_started",
     "call_already_ended",

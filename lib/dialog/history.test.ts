@@ -39,14 +39,22 @@ describe("M11, H3: what was said before a message", () => {
     await record(
       { message_id: "1", role: "user", content: "hello", metadata: { important: true } },
       { message_id: "2", role: "system", content: "Stage: won", metadata: { stage_change: true } },
-      { message_id: "3", role: "tool", content: "{}", name: "crm.deal.get" },
+      { message_id: "3", role: "tool", content: "{}", name: "crm.deal.get", tool_call_id: "c1" },
       { message_id: "4", role: "user", content: "and now?" },
     );
     const plain = { name: null, important: false, relevant: false, call_id: null };
     expect(await heard("4")).toEqual([
       { ...plain, id: "1", role: "user", content: "hello", at: "2026-03-01T12:00:00.000Z", important: true },
       { ...plain, id: "2", role: "system", content: "Stage: won", at: "2026-03-01T12:01:00.000Z", relevant: true },
-      { ...plain, id: "3", role: "tool", content: "{}", at: "2026-03-01T12:02:00.000Z", name: "crm.deal.get" },
+      {
+        ...plain,
+        id: "3",
+        role: "tool",
+        content: "{}",
+        at: "2026-03-01T12:02:00.000Z",
+        name: "crm.deal.get",
+        call_id: "c1",
+      },
       { ...plain, id: "4", role: "user", content: "and now?", at: "2026-03-01T12:03:00.000Z" },
     ]);
   });
@@ -59,6 +67,15 @@ describe("M11, H3: what was said before a message", () => {
       content: "now",
     });
     expect((await heard("4")).map(({ id }) => id)).toEqual(["2", "3", "4"]);
+  });
+
+  it("has of the answers that came after it no more than that, either", async () => {
+    const large = "x".repeat(1_500_000);
+    await record(
+      { message_id: "1", role: "user", content: "first" },
+      ...["2", "3", "4"].map((message_id) => ({ message_id, role: "assistant", content: large })),
+    );
+    expect((await heard("1")).map(({ id }) => id)).toEqual(["2", "3", "1"]);
   });
 
   it("has answers that came after it, but for those of the run that answers it, and nothing of what users said since", async () => {

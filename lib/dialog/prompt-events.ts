@@ -71,7 +71,8 @@ function printPart({ start, end, placeholder, origin, messages }: PromptPart) {
   return messages ? { ...part, messages: messages.map((message) => ({ ...message })) } : part;
 }
 
-function printReport({ before, after, ...report }: HistoryReport): JsonObject {
+/** Which messages were cut is told by the event of the cut: there may be thousands. */
+function printReport({ before, after, left_out: _, shortened: __, ...report }: HistoryReport): JsonObject {
   return { ...report, before: { ...before }, after: { ...after } };
 }
 

@@ -1,22 +1,20 @@
 import type { Events, Messages, Sessions } from "../../db/repositories.ts";
 import { historyMessage } from "../prompt/from-messages.ts";
 import type { HistoryMessage } from "../prompt/prompt.ts";
-import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import type { Json } from "../session/json.ts";
 import type { Locale } from "../session/locale.ts";
 import type { View } from "../session/session.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
-import { MOST_CHARACTERS } from "./history.ts";
+import { MOST_CHARACTERS, MOST_MESSAGES } from "./history.ts";
 import { type KnownMemory, type SessionContext, sessionContext } from "./session-context.ts";
+import { NOWHERE, whereabouts } from "./whereabouts.ts";
 import { wholeState } from "./whole-state.ts";
-
-/** So many of a conversation's messages are looked at, the newest: more than a history has room for. */
-const MOST_MESSAGES = 1_000;
 
 /** What there is to fill a prompt with. */
 export interface PromptMaterial {
   /** Oldest first. */
   messages: readonly HistoryMessage[];
-  /** The agent's language; null where no agent is known. */
+  /** The language of the agent that it names; null where it names none, or none of this server's. */
   locale: Locale | null;
   /** The memory is checked at `now`, epoch ms, and told in that language. */
   contextAt(now: number, locale: Locale): SessionContext;
@@ -51,54 +49,30 @@ export async function gatherMaterial(
   const view: View = JSON.parse(text);
   const { agent_id } = view.summary;
   const agent = agent_id === null ? agents.default() : agents.find(agent_id);
-  const [said, metadata, state] = await Promise.all([
-    readMessages({ messages, events }, conversation_id, view),
-    readMetadata(events, conversation_id, view.at),
+  const [said, place, state] = await Promise.all([
+    readMessages(messages, conversation_id, view),
+    view.at > 0 ? whereabouts(events, conversation_id) : NOWHERE,
     names.has("state") ? wholeState(view.state, conversation_id, events) : view.state,
   ]);
   return {
     messages: said,
-    locale: agent?.locale ?? null,
+    locale: agent_id === null ? null : (agent?.locale ?? null),
     contextAt(now, locale) {
       const memory = readMemory(view.memory, now, locale);
-      return sessionContext({ ...view, state }, { metadata, agent, memory });
+      return sessionContext({ ...view, state }, { place, agent, memory });
     },
   };
 }
 
-/** The newest messages, each as long as it was said, as they stood after the view's step. */
+/** As a turn has them, as they stood after the view's step. */
 async function readMessages(
-  { messages, events }: Pick<MaterialNeeds, "messages" | "events">,
+  messages: MaterialNeeds["messages"],
   conversationId: string,
   view: View,
 ): Promise<HistoryMessage[]> {
   const newest = view.messages.at(-1);
   if (!newest) return [];
+  const said = await messages.before(conversationId, newest.id, MOST_MESSAGES - 1, MOST_CHARACTERS);
   // Answers that came after it count among what was said before a message.
-  const said = (await messages.before(conversationId, newest.id, MOST_MESSAGES - 1, MOST_CHARACTERS)).filter(
-    ({ seq }) => seq <= view.at,
-  );
-  const tools = said.filter(({ role }) => role === "tool");
-  const calls = tools[0] ? await readCalls(events, conversationId, tools[0].seq) : null;
-  return said.map((message) => historyMessage({ ...message, tool_call_id: calls?.get(message.seq) }));
-}
-
-/** Whose results the messages from `first` on are, by their seq: only their events tell it. */
-async function readCalls(events: MaterialNeeds["events"], conversationId: string, first: number) {
-  const page = { after: first - 1, limit: MOST_MESSAGES, type: "message.created" };
-  const created = await events.list(conversationId, page);
-  return new Map(
-    created.flatMap(({ seq, payload }): [number, string][] => {
-      const call = isJsonObject(payload) ? payload.tool_call_id : undefined;
-      return typeof call === "string" ? [[seq, call]] : [];
-    }),
-  );
-}
-
-/** What the conversation was created with, if it was by then. */
-async function readMetadata(events: MaterialNeeds["events"], conversationId: string, at: number): Promise<JsonObject> {
-  const [created] = await events.list(conversationId, { after: 0, limit: 1, type: "conversation.created" });
-  if (!created || created.seq > at || !isJsonObject(created.payload)) return {};
-  const { metadata } = created.payload;
-  return isJsonObject(metadata) ? metadata : {};
+  return said.filter(({ seq }) => seq <= view.at).map(historyMessage);
 }

@@ -28,8 +28,8 @@ interface Needs extends MaterialNeeds {
 }
 
 /**
- * Without a language of its own a trial speaks that of the conversation's agent, as a turn's prompt does (H3); where no
- * agent is known that of the newest message of a user, else the template's.
+ * Without a language of its own a trial speaks that of the conversation's agent, as a turn's prompt does (H3); where it
+ * names no agent of this server's that of the newest message of a user, else the template's.
  */
 export function createPromptTrials(needs: Needs): PromptTrials {
   return {
@@ -39,7 +39,9 @@ export function createPromptTrials(needs: Needs): PromptTrials {
       const { messages } = material;
       const now = given.now ?? needs.now();
       const locale = given.locale ?? material.locale ?? usersLocale(messages) ?? localeIn(template) ?? "en";
-      const context = { ...laidOver(material.contextAt(now, locale), given), now, locale };
+      // A turn speaks to its user in the user's language.
+      const spoken = given.locale ?? usersLocale(messages) ?? locale;
+      const context = { ...laidOver(material.contextAt(now, spoken), given), now, locale };
       return renderPrompt({ template, limits, messages, context });
     },
   };

@@ -110,6 +110,15 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     expect(filled.said).toHaveLength(51 - left_out.length + 1);
   });
 
+  it("what a tool says goes with no input, so that it takes nothing of the limit", () => {
+    const { fill } = listening();
+    const results = Array.from({ length: 50 }, () => said("tool", "word ".repeat(20)));
+    const messages = [said("user", "first"), said("assistant", "second"), ...results, said("user", "third")];
+    const filled = fill({ messages, history: { max_tokens: 32, max_messages: 3 } });
+    expect(filled.said.map(({ content }) => content)).toEqual(["first", "second", "third"]);
+    expect(filled.rendered.history).toMatchObject({ total: 3, shown: 3, truncated: false });
+  });
+
   it("R4.3: a message that alone is over the limit is shortened, never dropped", () => {
     const { fill } = listening();
     const long = `Begin. ${"word ".repeat(2_000)}End.`;

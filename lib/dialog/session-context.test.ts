@@ -4,8 +4,9 @@ import type { Json } from "../session/json.ts";
 import { emptySession, fold } from "../session/reducer.ts";
 import { toView } from "../session/view.ts";
 import { type Surroundings, sessionContext } from "./session-context.ts";
+import { NOWHERE } from "./whereabouts.ts";
 
-const NOTHING: Surroundings = { metadata: {}, agent: undefined, memory: null };
+const NOTHING: Surroundings = { place: NOWHERE, agent: undefined, memory: null };
 
 /** What is known after these events, of a run "r" where they name none. */
 function known(events: [type: string, payload: Json, run?: string | null][], surroundings: Partial<Surroundings> = {}) {
@@ -31,16 +32,13 @@ describe("H1: what a session knows for a prompt", () => {
   });
 
   it("is its user, and the zone and household that it was created with, else its agent's zone", () => {
-    const metadata = { timezone: "Asia/Kolkata", household_id: "h-7" };
-    const created = { user_id: "anna", metadata };
+    const place = { timezone: "Asia/Kolkata", household_id: "h-7" };
+    const created = { user_id: "anna", metadata: { ...place } };
     const agent = { timezone: "Europe/Moscow" };
-    expect(known([["conversation.created", created, null]], { metadata, agent })).toMatchObject({
+    expect(known([["conversation.created", created, null]], { place, agent })).toMatchObject({
       ...{ user_id: "anna", household_id: "h-7", timezone: "Asia/Kolkata" },
     });
     expect(known([], { agent }).timezone).toBe("Europe/Moscow");
-    expect(known([], { agent, metadata: { timezone: 3, household_id: null } })).toMatchObject({
-      ...{ household_id: null, timezone: "Europe/Moscow" },
-    });
   });
 
   it("is the state of its newest run, with the calls whose results that has", () => {

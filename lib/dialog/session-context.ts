@@ -3,6 +3,7 @@ import { newestTopLevelRun } from "../session/choose-plan.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import type { View } from "../session/session.ts";
 import type { Agent } from "./agent.ts";
+import type { Whereabouts } from "./whereabouts.ts";
 
 /** A memory as prompts have it. */
 export interface KnownMemory {
@@ -13,8 +14,7 @@ export interface KnownMemory {
 
 /** What is known of a conversation beside its view. */
 export interface Surroundings {
-  /** What the conversation was created with. */
-  metadata: JsonObject;
+  place: Whereabouts;
   /** Its agent, where it is one of this server's. */
   agent: Pick<Agent, "timezone"> | undefined;
   /** What the rules of the memory make of the view's; null where it is no document. */
@@ -27,13 +27,13 @@ export type SessionContext = Omit<PromptContext, "now" | "locale">;
 /** What a session knows for the prompts of its agent (H1). */
 export function sessionContext(
   { summary, runs, state, memory: stored }: Pick<View, "summary" | "runs" | "state" | "memory">,
-  { metadata, agent, memory }: Surroundings,
+  { place, agent, memory }: Surroundings,
 ): SessionContext {
   const run = newestTopLevelRun({ runs: new Map(runs.map((each) => [each.id, each])) });
   return {
     user_id: summary.user_id,
-    household_id: textIn(metadata, "household_id"),
-    timezone: textIn(metadata, "timezone") ?? agent?.timezone ?? null,
+    household_id: place.household_id,
+    timezone: place.timezone ?? agent?.timezone ?? null,
     state: run ? stateOf(state) : undefined,
     memory: memory?.document ?? stored,
     state_summary: memory?.summary,
@@ -45,9 +45,4 @@ export function sessionContext(
 /** The run's own state, as its agent is told it; of a run that has only instances, each by its name. */
 function stateOf(state: View["state"]): Json {
   return Object.hasOwn(state, "") ? (state[""] ?? {}) : state;
-}
-
-function textIn(metadata: JsonObject, key: string): string | null {
-  const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined;
-  return typeof value === "string" ? value : null;
 }

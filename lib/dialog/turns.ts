@@ -1,13 +1,12 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
-import { z } from "zod";
 import type { Conversations, Events, Log, Runs } from "../../db/repositories.ts";
 import type { Engine, RunMode, RunRequest } from "../engine/engine.ts";
 import { isTakenOver, Refused } from "../engine/errors.ts";
 import type { HistorySettings } from "../engine/prompt.ts";
-import { identifier } from "../session/catalogue.ts";
 import type { Agent } from "./agent.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import { localeOf } from "./locale.ts";
+import { whereabouts } from "./whereabouts.ts";
 
 /** What a user, or a manager, said. */
 export interface TurnRequest {
@@ -60,6 +59,7 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
         `The message id ${message_id} exists in another conversation; give this message one of its own`,
       );
     }
+    const { timezone, household_id } = await whereabouts(events, conversation_id);
     const turn: RunRequest = {
       ...{ plan: null, tools: [], context: [], confirm: [], conversation_id, concurrency: null, budget: {} },
       mode: MODES[agent.mode],
@@ -72,7 +72,8 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
         message: { id: message_id, content },
         instructions: agent.instructions,
         history: historyOf(agent),
-        ...(await whereabouts(conversation_id, agent)),
+        timezone: timezone ?? agent.timezone ?? null,
+        household_id,
         tools: agent.tools,
         locale: localeOf(content) ?? agent.locale,
       },
@@ -89,13 +90,6 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
 
   function agentFor(id: string | null): Agent | undefined {
     return id === null ? agents.default() : agents.find(id);
-  }
-
-  /** Where the user is, as the conversation's beginning tells (H1); the agent's zone is that of users who tell none. */
-  async function whereabouts(conversationId: string, agent: Agent) {
-    const [first] = await events.list(conversationId, { after: 0, limit: 1 });
-    const told = first?.type === "conversation.created" ? described.safeParse(first.payload).data?.metadata : undefined;
-    return { timezone: told?.timezone ?? agent.timezone ?? null, household_id: told?.household_id ?? null };
   }
 
   return {
@@ -118,14 +112,6 @@ function historyOf({ history, locale }: Agent): HistorySettings {
   const { source, max_tokens, max_chars = null, max_messages } = history;
   return { source, max_tokens, max_chars, max_messages, locale };
 }
-
-/** What a conversation's beginning tells of its user; what has another form is as if it were not there. */
-const described = z.object({
-  metadata: z.object({
-    timezone: z.string().min(1).max(200).optional().catch(undefined),
-    household_id: identifier.optional().catch(undefined),
-  }),
-});
 
 /** A message is answered by one run, however often it is sent. */
 function runIdOf(messageId: string): string {

@@ -38,6 +38,17 @@ export class InvalidInput extends EngineError {
   }
 }
 
+/** What an agent is to be told cannot be made: its turn fails by this code and sentence, and no model is asked. */
+export class UnusablePrompt extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "UnusablePrompt";
+    this.code = code;
+  }
+}
+
 /** A plan that does not validate: a 422 with its problems. */
 export class InvalidPlan extends EngineError {
   readonly problems: PlanProblem[];
@@ -46,4 +57,18 @@ export class InvalidPlan extends EngineError {
     super("invalid_plan", problems.find(({ severity }) => severity === "error")?.message ?? "The plan does not hold");
     this.problems = problems;
   }
+}
+
+/**
+ * Whether the log would not have an agent speak because a manager has the conversation (D11). By its code, as
+ * storage's refusals are told apart: the engine does not know storage.
+ */
+export function isTakenOver(error: unknown): error is Error & { by: string } {
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    error.code === "taken_over" &&
+    "by" in error &&
+    typeof error.by === "string"
+  );
 }

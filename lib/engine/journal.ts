@@ -28,7 +28,10 @@ export interface Grant {
  * its runs nor drive them (P22a), and a run is found again only by what was appended here.
  */
 export interface Journal {
-  /** Appends all or nothing; on disk when it resolves (P23). */
+  /**
+   * Appends all or nothing; on disk when it resolves (P23). Throws an error with the code `taken_over` and the manager
+   * as `by` when it would have an agent speak, or begin a turn, where a manager has taken the conversation over (D11).
+   */
   append(events: NewEvent[]): Promise<void>;
   /**
    * The same, with a change of a user's document in the same transaction: `change` is given the document as it is stored
@@ -42,6 +45,8 @@ export interface Journal {
   find(runId: string): Promise<OwnRun | null>;
   /** The own top-level runs that have not ended, oldest first. */
   open(): Promise<OwnRun[]>;
+  /** The manager who has taken a conversation over (D11); null where none has. */
+  takenOver(conversationId: string): Promise<string | null>;
   /** An approval of the same action in this conversation whose run is gone and that nothing has used; null for none. */
   unusedApproval(conversationId: string, action: { method: string; params: Json }): Promise<Grant | null>;
 }

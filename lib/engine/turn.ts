@@ -1,13 +1,14 @@
-import type { TextMessage } from "../plan/message.ts";
+import type { HistoryMessage } from "../prompt/prompt.ts";
 import type { Locale } from "../session/locale.ts";
 
 /** What a turn takes of the dialog that it is part of (M11). */
 export interface Dialog {
   /**
    * The newest messages of a conversation before this one and the answers that came since, oldest first, this one last.
-   * Messages whose turns are still to come are left out.
+   * Messages whose turns are still to come are left out, and so is what this run itself has said: it tells its model of
+   * that with its calls.
    */
-  before(conversationId: string, messageId: string): Promise<TextMessage[]>;
+  before(conversationId: string, messageId: string, runId: string): Promise<HistoryMessage[]>;
   /** What an agent tells its user without a model, in the turn's language. */
   speech: Speech;
 }

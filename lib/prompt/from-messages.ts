@@ -13,7 +13,7 @@ export interface MessageRow {
   created_at?: string | null | undefined;
   at?: string | null | undefined;
   metadata?: JsonObject | null | undefined;
-  /** Of a tool's message; stored rows have it in their metadata. */
+  /** Of a tool's message the call whose result it is; it may stand in its metadata. */
   tool_call_id?: string | null | undefined;
 }
 

@@ -307,10 +307,17 @@ describe("H1: what a prompt costs is bounded", () => {
     expect(() => render("{{state}}".repeat(100_000), { state })).toThrow(/name the parts/);
   });
 
-  it("100,000 placeholders, and a template of a million characters, are filled", () => {
-    const rendered = render("{{userId}}{{nobody}}{{state.a}}".repeat(35_000));
-    expect(rendered.prompt).toBe("anna{{nobody}}".repeat(35_000));
-    expect(rendered.parts).toHaveLength(105_000);
+  it("so is one with more placeholders, or messages at their places, than anybody could look at", () => {
+    expect(() => render("{{userId}}".repeat(100_001))).toThrow(PromptTooLong);
+    const messages = Array.from({ length: 10_000 }, () => message("user", ""));
+    expect(() => render("{{messageHistory}}".repeat(10), {}, messages)).toThrow(PromptTooLong);
+    expect(render("{{messageHistory}}".repeat(9), {}, messages).parts).toHaveLength(9);
+  });
+
+  it("a hundred thousand placeholders, and a template of a million characters, are filled", () => {
+    const rendered = render("{{userId}}{{nobody}}{{state.a}}{{userId}}".repeat(25_000));
+    expect(rendered.prompt).toBe("anna{{nobody}}anna".repeat(25_000));
+    expect(rendered.parts).toHaveLength(100_000);
     expect(rendered.warnings).toHaveLength(2);
     expect(render(`${"{".repeat(1_000_000)}{{userId}}`).prompt).toBe(`${"{".repeat(1_000_000)}anna`);
   });

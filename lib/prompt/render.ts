@@ -17,13 +17,16 @@ import { estimateTokens } from "./tokens.ts";
 /** UTF-16 units: many times what any model reads. A short template can name a large value ever so often. */
 const LONGEST_PROMPT = 8 * 1024 * 1024;
 
+/** Placeholders, and messages in their places. What is told of them is many times longer than the prompt itself. */
+const MOST_PARTS = 100_000;
+
 /** The prompt would be longer than anything could use. `message` is one sentence without its full stop. */
 export class PromptTooLong extends Error {
   readonly code = "prompt_too_long";
 
   constructor() {
     super(
-      `The prompt would have more than ${LONGEST_PROMPT} characters; give its history a limit, and name the parts of the state or the memory that it needs, each of them once`,
+      `The prompt would have more than ${LONGEST_PROMPT} characters, or ${MOST_PARTS} placeholders and messages; give its history a limit, and name the parts of the state or the memory that it needs, each of them once`,
     );
     this.name = "PromptTooLong";
   }
@@ -53,6 +56,7 @@ export function renderPrompt({ template, messages, context, limits }: RenderRequ
   const text = new Text();
   const findings = new Findings();
   const parts: PromptPart[] = [];
+  let told = 0;
   for (const part of parsed) {
     if (part.kind === "text") {
       text.add(part.raw);
@@ -61,6 +65,8 @@ export function renderPrompt({ template, messages, context, limits }: RenderRequ
     const { placeholder } = part;
     const found = lookUp(part);
     const { text: value, origin } = fill(part, found);
+    told += 1 + (origin === "history" && history ? history.messages.length : 0);
+    if (told > MOST_PARTS) throw new PromptTooLong();
     const start = text.length;
     text.add(value);
     parts.push({

@@ -15,7 +15,9 @@ describe("Configuration is read from the environment and checked", () => {
       agentsDir: "./agents",
       httpToolHosts: [],
       model: null,
+      debugPrompts: false,
       bitrixWebhookUrl: null,
+      telegram: null,
     };
     expect(readConfig({})).toEqual(defaults);
     expect(readConfig({ PORT: "", HOST: " ", OBELUS_DEMO: "" })).toEqual(defaults);
@@ -36,7 +38,12 @@ describe("Configuration is read from the environment and checked", () => {
       OBELUS_MODEL_API_KEY: "secret",
       OBELUS_MODEL: "gpt",
       OBELUS_MODEL_FOLDER: "b1g",
+      OBELUS_DEBUG_PROMPTS: "1",
       BITRIX24_WEBHOOK_URL: "https://b24.example.org/rest/1/secret/",
+      TELEGRAM_BOT_TOKEN: "123:abc",
+      TELEGRAM_WEBHOOK_SECRET: "hook",
+      TELEGRAM_API_ROOT: "http://127.0.0.1:8081",
+      TELEGRAM_ADMIN_CHAT: "-1001234",
     });
     expect(config).toEqual({
       host: "::1",
@@ -49,7 +56,14 @@ describe("Configuration is read from the environment and checked", () => {
       agentsDir: "/srv/agents",
       httpToolHosts: ["crm.example.org", "127.0.0.1:8080", "[::1]:9000"],
       model: { baseUrl: "http://127.0.0.1:11434/v1", apiKey: "secret", model: "gpt", folder: "b1g" },
+      debugPrompts: true,
       bitrixWebhookUrl: "https://b24.example.org/rest/1/secret/",
+      telegram: {
+        token: "123:abc",
+        webhookSecret: "hook",
+        apiRoot: "http://127.0.0.1:8081",
+        adminChat: -1001234,
+      },
     });
   });
 
@@ -77,6 +91,9 @@ describe("Configuration is read from the environment and checked", () => {
     ["OBELUS_HTTP_TOOL_HOSTS", "crm.example.org/path"],
     ["OBELUS_HTTP_TOOL_HOSTS", "*"],
     ["OBELUS_MODEL_BASE_URL", "api.openai.com"],
+    ["OBELUS_DEBUG_PROMPTS", "yes"],
+    ["TELEGRAM_API_ROOT", "api.telegram.org"],
+    ["TELEGRAM_ADMIN_CHAT", "managers"],
   ])("refuses %s=%s", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}=${value} `);
   });
@@ -87,15 +104,28 @@ describe("Configuration is read from the environment and checked", () => {
     expect(read).not.toThrow("very-secret");
   });
 
+  it("D10: refuses a bot without a secret, and a secret that Telegram would not take; repeats none of them", () => {
+    const bot = { TELEGRAM_BOT_TOKEN: "123:very-secret" };
+    expect(() => readConfig(bot)).toThrow("TELEGRAM_WEBHOOK_SECRET must be set where TELEGRAM_BOT_TOKEN is");
+    for (const wrong of [
+      { TELEGRAM_BOT_TOKEN: "https://very-secret" },
+      { ...bot, TELEGRAM_WEBHOOK_SECRET: "very secret" },
+    ]) {
+      expect(() => readConfig(wrong)).toThrow(/^TELEGRAM_\w+ must /);
+      expect(() => readConfig(wrong)).not.toThrow("very");
+    }
+  });
+
   it("is told whole by .env.example", () => {
     const example = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
     const told = Object.fromEntries(
       [...example.matchAll(/^# ([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
     );
-    const { model: _, ...others } = readConfig({});
-    const ofModel = ["OBELUS_MODEL_BASE_URL", "OBELUS_MODEL_API_KEY", "OBELUS_MODEL", "OBELUS_MODEL_FOLDER"];
-    expect(Object.keys(told)).toEqual(expect.arrayContaining(ofModel));
-    expect(Object.keys(told)).toHaveLength(Object.keys(others).length + ofModel.length);
+    const { model: _, telegram: __, ...others } = readConfig({});
+    const grouped = ["OBELUS_MODEL_BASE_URL", "OBELUS_MODEL_API_KEY", "OBELUS_MODEL", "OBELUS_MODEL_FOLDER"];
+    grouped.push("TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET", "TELEGRAM_API_ROOT", "TELEGRAM_ADMIN_CHAT");
+    expect(Object.keys(told)).toEqual(expect.arrayContaining(grouped));
+    expect(Object.keys(told)).toHaveLength(Object.keys(others).length + grouped.length);
     expect(readConfig(told)).toEqual(readConfig({}));
   });
 });

@@ -23,8 +23,23 @@ export interface Config {
   httpToolHosts: string[];
   /** The model to ask; null for the scripted one. */
   model: ModelConfig | null;
+  /** Logs each prompt as a whole. */
+  debugPrompts: boolean;
   /** The Bitrix24 portal's inbound webhook, with its secret; null for the demo portal. */
   bitrixWebhookUrl: string | null;
+  /** The Telegram bot that people write to; null for none. */
+  telegram: TelegramConfig | null;
+}
+
+/** A Telegram bot. */
+export interface TelegramConfig {
+  token: string;
+  /** What Telegram sends with each update, so that nobody else can. */
+  webhookSecret: string;
+  /** `https://api.telegram.org` */
+  apiRoot: string;
+  /** The chat where managers are alerted, by its number or its `@name`; null for nowhere. */
+  adminChat: number | string | null;
 }
 
 /** A model behind an API of the Responses kind. */
@@ -87,6 +102,7 @@ const environment = z.object({
   OBELUS_MODEL_API_KEY: z.string().optional(),
   OBELUS_MODEL: z.string().optional(),
   OBELUS_MODEL_FOLDER: z.string().optional(),
+  OBELUS_DEBUG_PROMPTS: z.enum(["0", "1"], "must be 1 (log each prompt as a whole) or 0").default("0"),
   BITRIX24_WEBHOOK_URL: z
     .string()
     .superRefine((address, context) => {
@@ -94,6 +110,29 @@ const environment = z.object({
       if (fault !== null) context.addIssue({ code: "custom", message: fault });
     })
     .optional(),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^[\w:-]{1,200}$/, "must be the token that @BotFather gives, such as 123456:ABC-DEF")
+    .optional(),
+  TELEGRAM_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[\w-]{1,256}$/, "must have 1 to 256 characters of A-Z, a-z, 0-9, _ and -")
+    .optional(),
+  TELEGRAM_API_ROOT: z
+    .url({ protocol: /^https?$/, error: "must be an address such as https://api.telegram.org" })
+    .default("https://api.telegram.org"),
+  TELEGRAM_ADMIN_CHAT: z
+    .string()
+    .regex(/^(-?[1-9]\d{0,15}|@\w{4,32})$/, "must be a chat's number, such as -1001234567890, or a public chat's @name")
+    .transform((chat) => (chat.startsWith("@") ? chat : Number(chat)))
+    .optional(),
+});
+
+/** A bot without a secret would take updates from anybody. */
+const wholeEnvironment = environment.superRefine((set, context) => {
+  if (set.TELEGRAM_BOT_TOKEN === undefined || set.TELEGRAM_WEBHOOK_SECRET !== undefined) return;
+  const message = "must be set where TELEGRAM_BOT_TOKEN is: make one up, such as openssl rand -hex 32 does";
+  context.addIssue({ code: "custom", path: ["TELEGRAM_WEBHOOK_SECRET"], message });
 });
 
 const HOST_NAME = /^([\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])$/u;
@@ -107,7 +146,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const set = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ""),
   );
-  const result = environment.safeParse(set);
+  const result = wholeEnvironment.safeParse(set);
   if (!result.success) {
     const sentences = result.error.issues.map(
       ({ path: [name = ""], message }) => `${shown(String(name), set[String(name)])} ${message}.`,
@@ -126,7 +165,9 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     agentsDir: data.OBELUS_AGENTS_DIR,
     httpToolHosts: data.OBELUS_HTTP_TOOL_HOSTS,
     model: modelOf(data),
+    debugPrompts: data.OBELUS_DEBUG_PROMPTS === "1",
     bitrixWebhookUrl: data.BITRIX24_WEBHOOK_URL ?? null,
+    telegram: telegramOf(data),
   };
 }
 
@@ -135,7 +176,9 @@ function shown(name: string, value: string | undefined): string {
   return SECRETS.has(name) ? name : `${name}=${value}`;
 }
 
-const SECRETS = new Set(["OBELUS_MODEL_API_KEY", "BITRIX24_WEBHOOK_URL"]);
+const SECRETS = new Set([
+  ...["OBELUS_MODEL_API_KEY", "BITRIX24_WEBHOOK_URL", "TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET"],
+]);
 
 function modelOf(data: z.infer<typeof environment>): ModelConfig | null {
   if (data.OBELUS_MODEL === undefined) return null;
@@ -144,6 +187,16 @@ function modelOf(data: z.infer<typeof environment>): ModelConfig | null {
     apiKey: data.OBELUS_MODEL_API_KEY ?? null,
     model: data.OBELUS_MODEL,
     folder: data.OBELUS_MODEL_FOLDER ?? null,
+  };
+}
+
+function telegramOf(data: z.infer<typeof environment>): TelegramConfig | null {
+  if (data.TELEGRAM_BOT_TOKEN === undefined || data.TELEGRAM_WEBHOOK_SECRET === undefined) return null;
+  return {
+    token: data.TELEGRAM_BOT_TOKEN,
+    webhookSecret: data.TELEGRAM_WEBHOOK_SECRET,
+    apiRoot: data.TELEGRAM_API_ROOT,
+    adminChat: data.TELEGRAM_ADMIN_CHAT ?? null,
   };
 }
 

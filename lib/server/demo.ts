@@ -7,12 +7,13 @@ import type { Storage } from "../../db/storage.ts";
 export async function fillWithDemo({ events, log }: Pick<Storage, "events" | "log">): Promise<void> {
   if ((await events.head()) > 0) return;
   // Only here: a server with data needs none of it.
-  const [{ demoConversations }, { playedExamples, shippedStage }] = await Promise.all([
+  const [{ demoConversations }, { playedExamples, shippedStage }, { createPrompts }] = await Promise.all([
     import("../intake/demo/demo.ts"),
     import("../engine/examples/examples.ts"),
+    import("../dialog/prompts.ts"),
   ]);
   const now = new Date();
-  const played = await playedExamples(now, await shippedStage());
+  const played = await playedExamples(now, await shippedStage(createPrompts({ logger: SILENT, debug: false })));
   // As an import, which leaves absent times absent, and makes no run one of this server's own.
   async function* conversations() {
     yield* demoConversations(now);
@@ -20,3 +21,6 @@ export async function fillWithDemo({ events, log }: Pick<Storage, "events" | "lo
   }
   await log.importConversations(conversations(), new AbortController().signal);
 }
+
+/** Nobody asks a model for these: an operator has nothing to know of. */
+const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined };

@@ -1,8 +1,8 @@
-import type { Log, Runs } from "../../db/repositories.ts";
+import type { Conversations, Log, Runs } from "../../db/repositories.ts";
 import type { Journal } from "../engine/journal.ts";
 
 /** The log as the engine uses it, over storage. */
-export function createJournal(log: Log, runs: Runs): Journal {
+export function createJournal(log: Log, runs: Runs, conversations: Pick<Conversations, "get">): Journal {
   return {
     async append(events) {
       await log.appendOwn(events);
@@ -20,6 +20,10 @@ export function createJournal(log: Log, runs: Runs): Journal {
     read: (runId) => runs.events(runId),
     find: (runId) => runs.find(runId),
     open: () => runs.open(),
+    async takenOver(conversationId) {
+      const taken = (await conversations.get(conversationId))?.taken_over;
+      return taken ? (taken.by ?? "A manager") : null;
+    },
     async unusedApproval(conversationId, action) {
       const confirmationId = await runs.unusedApproval(conversationId, action);
       return confirmationId === null ? null : { confirmation_id: confirmationId };

@@ -1,4 +1,5 @@
 import type { AgentStates } from "../../db/repositories.ts";
+import type { KnownMemory } from "../dialog/session-context.ts";
 import { type Memory, UnreadableMemory } from "../engine/memory.ts";
 import { addressOf } from "../memory/address.ts";
 import { cutDocument } from "../memory/cut.ts";
@@ -8,6 +9,7 @@ import { selfCheck } from "../memory/self-check.ts";
 import { summarize } from "../memory/summary.ts";
 import { update } from "../memory/update.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import type { Locale } from "../session/locale.ts";
 
 /** What a model gets to see of a document, in characters (M12): a few thousand tokens. */
 const LONGEST_DOCUMENT = 12_000;
@@ -25,15 +27,27 @@ export function createMemory(agentStates: Pick<AgentStates, "get">): Memory {
       const stored = await agentStates.get(agentId, key);
       return { document: read(userId, stored?.value ?? null), version: stored?.version ?? 0 };
     },
-    update: (document, happening, locale) => objectOf(update(known(document), happening, locale)),
+    // Read and copied once, not for each: a plan in shadow may hold a thousand calls (M8).
+    update: (document, happenings, locale) =>
+      happenings.length === 0
+        ? document
+        : objectOf(happenings.reduce((after, happening) => update(after, happening, locale), known(document))),
     check: (document, now, locale) => selfCheck(known(document), new Date(now), locale),
-    forModel(document, locale) {
-      const whole = known(document);
-      return {
-        summary: summarize(whole, { limit: LONGEST_SUMMARY, locale }),
-        document: objectOf(cutDocument(whole, LONGEST_DOCUMENT)),
-      };
-    },
+    forModel: (document, locale) => shortened(known(document), locale),
+  };
+}
+
+/** What prompts have of a session's memory (M10, M12); null of a value that is no document. */
+export function readMemory(value: Json, now: number, locale: Locale): KnownMemory | null {
+  const result = readDocument(value);
+  if (!result.ok) return null;
+  return { ...shortened(result.document, locale), warnings: selfCheck(result.document, new Date(now), locale) };
+}
+
+function shortened(document: MemoryDocument, locale: Locale): { summary: string; document: JsonObject } {
+  return {
+    summary: summarize(document, { limit: LONGEST_SUMMARY, locale }),
+    document: objectOf(cutDocument(document, LONGEST_DOCUMENT)),
   };
 }
 

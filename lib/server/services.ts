@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type {
   AgentStates,
+  Alerts,
   Confirmations,
   Conversations,
   Events,
@@ -9,7 +10,9 @@ import type {
   Runs,
   Sessions,
 } from "../../db/repositories.ts";
+import type { Telegram } from "../channels/telegram/telegram.ts";
 import type { AgentRegistry } from "../dialog/agent-registry.ts";
+import type { PromptTrials } from "../dialog/prompt-trials.ts";
 import type { Turns } from "../dialog/turns.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { DelegateRegistry } from "../engine/tools/delegate.ts";
@@ -25,14 +28,18 @@ export interface Services {
   events: Events;
   agentStates: AgentStates;
   confirmations: Confirmations;
+  alerts: Alerts;
   log: Log;
   runs: Runs;
   engine: Engine;
   agents: AgentRegistry;
   turns: Turns;
+  promptTrials: PromptTrials;
   tools: ServerTools;
   delegates: DelegateRegistry;
   sessions: Sessions;
+  /** Null where no bot is configured. */
+  telegram: Telegram | null;
   /** Wakes streams after a commit. */
   bus: Bus;
   /** Takes what went wrong, with its cause. */

@@ -4,6 +4,8 @@ import { StorageError } from "../../db/errors.ts";
 import { openStorage } from "../../db/sqlite/open.ts";
 import type { Storage, StorageOptions } from "../../db/storage.ts";
 import { historyBefore } from "../dialog/history.ts";
+import { createPromptTrials } from "../dialog/prompt-trials.ts";
+import { createPrompts } from "../dialog/prompts.ts";
 import { speech } from "../dialog/speech.ts";
 import { createTurns } from "../dialog/turns.ts";
 import { createEngine } from "../engine/create-engine.ts";
@@ -16,11 +18,12 @@ import { closeFront, createFront, listen } from "./front.ts";
 import { createGuard } from "./guard.ts";
 import { createJournal } from "./journal.ts";
 import { createLogger } from "./logger.ts";
-import { createMemory } from "./memory.ts";
+import { createMemory, readMemory } from "./memory.ts";
 import { openOutside } from "./outside.ts";
 import { openRegistries } from "./registries.ts";
 import { provideServices } from "./services.ts";
 import { errorCode, StartupError } from "./startup-error.ts";
+import { openTelegram } from "./telegram.ts";
 import { wallClock } from "./wall-clock.ts";
 
 /** A server that takes requests. */
@@ -61,11 +64,12 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(() => registries.close());
   const engine = createEngine({
     ...registries,
-    journal: createJournal(storage.log, storage.runs),
+    journal: createJournal(storage.log, storage.runs, storage.conversations),
     model: config.model && outside.model,
     talker: outside.model,
     memory: createMemory(storage.agentStates),
-    dialog: { speech, before: (conversation, message) => historyBefore(storage.messages, conversation, message) },
+    prompts: createPrompts({ logger, debug: config.debugPrompts }),
+    dialog: { speech, before: (...place) => historyBefore(storage.messages, ...place) },
     checker,
     clock: wallClock,
     random: Math.random,
@@ -79,7 +83,10 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(() => closeFront(front));
 
   const turns = createTurns({ engine, ...registries, ...storage });
-  provideServices({ config, bus, logger, stopping, engine, turns, ...registries, ...storage });
+  const telegram = await openTelegram(config.telegram, { ...registries, ...storage, turns, bus, logger, stopping });
+  opened.defer(async () => telegram?.stop());
+  const promptTrials = createPromptTrials({ ...registries, ...storage, readMemory, now: wallClock.now });
+  provideServices({ config, bus, logger, stopping, engine, turns, promptTrials, ...registries, ...storage, telegram });
   const [console] = await Promise.all([
     openConsole({ dev, server: front, host: config.host, port }),
     config.demo ? fillWithDemo(storage) : undefined,
@@ -87,6 +94,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     engine.recover(),
   ]);
   opened.defer(() => console.close());
+  await telegram?.start();
   pages.resolve(console.handle);
 
   const running = opened.move();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Agent, agentDefinition } from "../../dialog/agent.ts";
+import { type Agent, agentDefinition, agentFields } from "../../dialog/agent.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { OPERATOR } from "../actor.ts";
 import { answerJson } from "../answer.ts";
@@ -9,7 +9,7 @@ import { answerVersion, etag, expectation, KNOWN, READ_CONDITIONS, STALE, WRITE_
 import { Problem } from "../problem.ts";
 
 /** An agent as it is defined now, and where from. */
-export const agentAnswer = agentDefinition.extend({
+export const agentAnswer = agentFields.extend({
   id: z.string(),
   default: z.boolean().describe("It answers in conversations that name no agent."),
   version: z.int().describe("That of the stored definition; 0 is a file's."),

@@ -9,7 +9,7 @@ export const getFacets = operation({
   method: "GET",
   path: "/api/facets",
   summary:
-    "Answers the values that the filters of the list can take, how many conversations have each status, and how many confirmations wait.",
+    "Answers the values that the filters of the list can take, how many conversations have each status, and how many confirmations and alerts wait.",
   params: noParams,
   query: noQuery,
   body: noBody,
@@ -19,6 +19,7 @@ export const getFacets = operation({
       schema: z.object({
         total: z.int(),
         awaiting: z.int().describe("How many confirmations wait for a decision."),
+        alerts: z.int().describe("How many alerts are open."),
         statuses: z.record(conversationStatus, z.int()),
         channels: z.array(z.string()),
         stages: z.array(z.string()),

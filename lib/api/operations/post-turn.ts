@@ -34,7 +34,8 @@ export const postTurn = operation({
   body: jsonBody(turnInput),
   answers: {
     202: {
-      description: "The message and the run that answers it; both are on disk. `run_id` is null where none does.",
+      description:
+        "The message and the run that answers it; both are on disk. `run_id` is null where none does, as while a manager has taken the conversation over.",
       schema: z.object({ message_id: z.string(), run_id: z.string().nullable() }),
     },
     404: { description: "There is no such conversation.", type: "application/problem+json", schema: problem },

@@ -2,12 +2,16 @@ import { z } from "zod";
 import { historyMessage } from "../../prompt/from-messages.ts";
 import { zoneOf } from "../../prompt/zone.ts";
 import { identifier, messageRole } from "../../session/catalogue.ts";
+import { isJsonObject, type Json } from "../../session/json.ts";
 import { LOCALES } from "../../session/locale.ts";
 import { answerJson, unknownConversation } from "../answer.ts";
 import { problem } from "../answers.ts";
+import { readJson } from "../body.ts";
 import { instant, jsonObject, jsonValue } from "../fields.ts";
 import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
+import { Problem } from "../problem.ts";
 import { renderedPrompt } from "../prompt-answers.ts";
+import { parse } from "../sentences.ts";
 
 /** A message as `GET /api/conversations/{id}/messages` answers it, and `POST /api/messages` takes it. */
 const givenMessage = z.strictObject({
@@ -35,7 +39,10 @@ const givenContext = z.strictObject({
   timezone: timezone.nullish().describe("IANA name; the system's where there is none."),
   household_id: identifier.nullish(),
   now: instant.nullish().describe("The clock's where there is none."),
-  locale: z.enum(LOCALES).nullish().describe("The language of the user's newest message where there is none."),
+  locale: z
+    .enum(LOCALES)
+    .nullish()
+    .describe("The agent's where there is none, else that of the user's newest message."),
   state: jsonValue.nullish(),
   memory: jsonValue.nullish(),
   state_summary: z.string().nullish(),
@@ -69,6 +76,20 @@ const promptRequest = z
       refuse("at", "is a step of a conversation; give its conversation_id too, or leave it out");
   });
 
+/** Twice what an agent's history can have: reading and cutting them takes 0.4 s, in which nothing else is answered. */
+const MOST_MESSAGES = 20_000;
+
+/** Refuses too many messages before each of them is looked at. */
+function bounded(body: Json): Json {
+  const messages = isJsonObject(body) ? body.messages : undefined;
+  if (!Array.isArray(messages) || messages.length <= MOST_MESSAGES) return body;
+  throw new Problem(
+    "too_many",
+    `The request has ${messages.length} messages; send the newest ${MOST_MESSAGES} at most.`,
+    { errors: [{ path: "/messages", message: `must have at most ${MOST_MESSAGES} entries` }] },
+  );
+}
+
 /** Renders a prompt for a person to look at (H1–H5). */
 export const renderPrompt = operation({
   name: "renderPrompt",
@@ -78,11 +99,18 @@ export const renderPrompt = operation({
     "Fills a template as an agent's is filled, and tells what was replaced, lacking and cut. Nothing is recorded.",
   params: noParams,
   query: noQuery,
-  body: jsonBody(promptRequest),
+  body: {
+    ...jsonBody(promptRequest),
+    read: async (request) => parse(promptRequest, bounded(await readJson(request))),
+  },
   answers: {
     200: { description: "The prompt.", schema: renderedPrompt },
     404: { description: "There is no such conversation.", type: "application/problem+json", schema: problem },
-    413: { description: "The body, or the prompt, is too long.", type: "application/problem+json", schema: problem },
+    413: {
+      description: "The body, or the prompt, is too long, or there are too many messages.",
+      type: "application/problem+json",
+      schema: problem,
+    },
     422: {
       description: "A limit leaves no room for a message.",
       type: "application/problem+json",

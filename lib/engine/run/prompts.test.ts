@@ -85,6 +85,8 @@ describe("H6: before each request its prompt is in the log", () => {
     const order = ["prompt.rendered", "history.truncated", "placeholder.missing", "model.requested", "model.responded"];
     expect(asks(made)).toEqual(order);
     const [rendered] = made.events("prompt.rendered");
+    // There may be thousands: they are told once.
+    expect(rendered?.payload.history).not.toHaveProperty("left_out");
     const [cut] = made.events("history.truncated");
     const [missing] = made.events("placeholder.missing");
     expect(missing).toMatchObject({ caused_by: rendered?.id, payload: { names: ["householdId"], iteration: 1 } });
@@ -131,6 +133,35 @@ describe("H4: what was said goes one way", () => {
     expect(asked[0]?.instructions).not.toContain("Can you help?");
     expect(made.events("prompt.rendered")[0]?.payload.history).toMatchObject({ source: "provider", shown: 3 });
   });
+});
+
+test("H3: the history is told in the agent's language, whatever its user speaks", async () => {
+  const { bench: made, asked } = bench([{ native: [], text: "Here it is" }]);
+  const history = { ...AGENT.history, source: "prompt" as const, locale: "ru" as const };
+  await made.run(null, turn({ ...IN_PROMPT, history, locale: "en" }));
+  expect(asked[0]?.instructions).toContain("[00:00] Пользователь: Can you help?\n[00:00] Ассистент: Yes.");
+});
+
+test("H4, R4.1: the result of a call that wrote to the turn's state stays longest in its history", async () => {
+  const before = async () =>
+    [
+      { role: "tool", content: "result 1", tool_call_id: "c1" },
+      { role: "assistant", content: "older 1" },
+      { role: "assistant", content: "newer 1" },
+      { role: "user", content: "Show deal 5" },
+    ].map(historyMessage);
+  const writing = native({ value: 1, _outputPath: "†state.deal" });
+  const sayings: Said[] = [{ native: [writing] }, { native: [], text: "Here it is" }];
+  const { bench: made, asked } = bench(sayings, { dialog: { ...talk, before } });
+  const history = { ...AGENT.history, source: "prompt" as const, max_messages: 2 };
+  await made.run(null, turn({ ...IN_PROMPT, history }));
+  const told = asked.map(({ instructions }) =>
+    ["result 1", "older 1", "newer 1"].filter((word) => instructions?.includes(word)),
+  );
+  expect(told).toEqual([
+    ["older 1", "newer 1"],
+    ["result 1", "newer 1"],
+  ]);
 });
 
 test("H4: a prompt that is too long for anything fails its turn and tells what helps; no model is asked", async () => {
@@ -241,7 +272,7 @@ describe("P23, H6: a run that goes on has its prompt filled in anew", () => {
       const again = next.events("prompt.rendered").slice(before);
       expect(again.length).toBe(next.events("model.responded").length - responsesIn(whole.slice(0, index + 1)));
       for (const { payload } of again) {
-        expect(payload.history).toMatchObject({ source: "prompt", shown: 1, left_out: ["m0"] });
+        expect(payload.history).toMatchObject({ source: "prompt", total: 2, shown: 1, truncated: true });
         expect(payload.prompt.split("\n")[0]).toMatch(/^It is .* in Asia\/Kathmandu, household h1\.$/);
         anew += 1;
         expect(payload.budget?.left).toBe(50 - Number(report.final_tokens));

@@ -7,8 +7,6 @@ import { isEventType } from "../../session/kinds.ts";
 import type { DocumentChange, Grant, Journal, OwnRun } from "../journal.ts";
 import { isRunEvent, type RunEvent } from "../run/run-event.ts";
 
-const HANDS = new Set(["conversation.taken_over", "conversation.handed_back"]);
-
 /**
  * A journal in memory, as faithful as tests need: what is appended together is there together or not at all, and only
  * after the event loop has turned. Payloads are checked against the catalogue and copied, as a disk would do.
@@ -22,6 +20,8 @@ export class MemoryJournal implements Journal {
   /** The power fails when so many events are there; the append that would pass it is lost as a whole. */
   #last = Number.POSITIVE_INFINITY;
   readonly #seqs = new Map<string, number>();
+  /** Who has taken a conversation over. */
+  readonly #managers = new Map<string, string>();
 
   /** Users' documents by their addresses. */
   readonly documents: Map<string, { value: Json; version: number }>;
@@ -116,7 +116,7 @@ export class MemoryJournal implements Journal {
   }
 
   async takenOver(conversationId: string): Promise<string | null> {
-    return this.#managerOf(conversationId);
+    return this.#managers.get(conversationId) ?? null;
   }
 
   async unusedApproval(conversationId: string, action: { method: string; params: Json }): Promise<Grant | null> {
@@ -143,17 +143,10 @@ export class MemoryJournal implements Journal {
     return null;
   }
 
-  #managerOf(conversationId: string | null): string | null {
-    const newest = this.events.findLast(
-      ({ type, conversation_id }) => conversation_id === conversationId && HANDS.has(type),
-    );
-    return newest?.type === "conversation.taken_over" ? (newest.actor ?? "A manager") : null;
-  }
-
   /** As the log does: no agent speaks, and no turn begins, where a manager has the conversation (D11). */
   #refuseSpeech({ type, payload, conversation_id }: NewEvent): void {
-    const by = this.#managerOf(conversation_id);
-    if (by === null || !isJsonObject(payload)) return;
+    const by = this.#managers.get(conversation_id ?? "");
+    if (by === undefined || !isJsonObject(payload)) return;
     const speaks = type === "message.created" && payload.role === "assistant";
     if (speaks || (type === "run.started" && payload.answers !== undefined))
       throw Object.assign(new Error(`${by} has taken the conversation over`), { code: "taken_over", by });
@@ -163,6 +156,8 @@ export class MemoryJournal implements Journal {
     const conversation = event.conversation_id ?? "";
     const seq = (this.#seqs.get(conversation) ?? 0) + 1;
     this.#seqs.set(conversation, seq);
+    if (event.type === "conversation.taken_over") this.#managers.set(conversation, event.actor ?? "A manager");
+    if (event.type === "conversation.handed_back") this.#managers.delete(conversation);
     this.events.push({ ...event, seq, position: this.events.length + 1 });
   }
 }

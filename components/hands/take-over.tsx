@@ -1,0 +1,56 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Refusal } from "@/components/decision/refusal.tsx";
+import { AskOnce } from "@/components/ui/ask-once.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import { useHandOver } from "./use-hand-over.ts";
+
+interface TakeOverProps {
+  conversationId: string;
+  /** A turn runs or waits, which taking over ends: that is asked once. */
+  ends: boolean;
+  onTaken: () => void;
+}
+
+/** Takes a conversation over from its agent (D11). */
+export function TakeOver({ conversationId, ends, onTaken }: TakeOverProps) {
+  const t = useTranslations("thread.hands");
+  const hand = useHandOver(conversationId, onTaken);
+  const trigger = (
+    <>
+      <Icon name="manager" size={14} />
+      {t("takeOver")}
+    </>
+  );
+  if (!ends)
+    return (
+      <>
+        <Button
+          variant="ghost"
+          aria-label={t("takeOverLabel")}
+          title={t("what")}
+          disabled={hand.isPending}
+          onClick={() => hand.mutate("takeover")}
+        >
+          {trigger}
+        </Button>
+        <Refusal error={hand.error} />
+      </>
+    );
+  return (
+    <AskOnce
+      trigger={trigger}
+      label={t("takeOverLabel")}
+      confirm={t("takeOver")}
+      keep={t("leave")}
+      busy={hand.isPending}
+      onConfirm={(close) => hand.mutate("takeover", { onSuccess: close })}
+    >
+      <p>{t("what")}</p>
+      <p>{t("ends")}</p>
+      <Refusal error={hand.error} />
+    </AskOnce>
+  );
+}

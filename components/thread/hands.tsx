@@ -1,0 +1,23 @@
+"use client";
+
+import { focusBox } from "@/components/compose/studio-box.tsx";
+import { HandBack } from "@/components/hands/hand-back.tsx";
+import { TakeOver } from "@/components/hands/take-over.tsx";
+import { useStudio } from "@/components/studio/use-studio.ts";
+
+/** In whose hands the conversation is: the way to take it over from its agent, or to hand it back (D11). */
+export function Hands() {
+  const conversationId = useStudio((state) => state.conversationId);
+  const { taken_over, escalated, open_runs, channel } = useStudio(({ session }) => session.summary);
+  // What was imported is over, unless it came with a call that nobody has answered.
+  if (channel === "import" && !escalated) return null;
+  return (
+    <div className="hands">
+      {taken_over ? (
+        <HandBack conversationId={conversationId} onBack={focusBox} />
+      ) : (
+        <TakeOver conversationId={conversationId} ends={Object.keys(open_runs).length > 0} onTaken={focusBox} />
+      )}
+    </div>
+  );
+}

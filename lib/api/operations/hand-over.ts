@@ -1,0 +1,77 @@
+import { randomUUIDv7 } from "node:crypto";
+import { z } from "zod";
+import type { Services } from "../../server/services.ts";
+import { OPERATOR } from "../actor.ts";
+import { answerJson, unknownConversation } from "../answer.ts";
+import { conversation, problem } from "../answers.ts";
+import { conversationParams } from "../fields.ts";
+import { noQuery, operation, optionalJsonBody } from "../operation.ts";
+
+const handOver = z.strictObject({ reason: z.string().max(10_000).optional() });
+
+const shared = {
+  method: "POST",
+  params: conversationParams,
+  query: noQuery,
+  body: optionalJsonBody(handOver),
+} as const;
+
+const unknown = {
+  404: { description: "There is no such conversation.", type: "application/problem+json", schema: problem },
+};
+
+/** A manager takes a conversation over (D11). */
+export const takeOver = operation({
+  ...shared,
+  name: "takeOver",
+  path: "/api/conversations/{id}/takeover",
+  summary:
+    "Takes a conversation over: its agent is silent until it is handed back, and turns that run or wait are cancelled.",
+  answers: {
+    200: { description: "The conversation, taken over now or before; its turns have ended.", schema: conversation },
+    ...unknown,
+  },
+  async run({ params: { id }, body: { reason } }, services) {
+    await changeHands("conversation.taken_over", id, reason, services);
+    // Also where it was taken over before: the process may have ended in between.
+    await services.engine.giveWay(id, OPERATOR);
+    return answerConversation(id, services);
+  },
+});
+
+/** A manager hands a conversation back (D11). */
+export const handBack = operation({
+  ...shared,
+  name: "handBack",
+  path: "/api/conversations/{id}/handback",
+  summary:
+    "Hands a conversation back to its agent, which answers from the next message on. Its alerts are closed, also where nobody had taken over.",
+  answers: {
+    200: { description: "The conversation, handed back now or before.", schema: conversation },
+    ...unknown,
+  },
+  async run({ params: { id }, body: { reason } }, services) {
+    await changeHands("conversation.handed_back", id, reason, services);
+    return answerConversation(id, services);
+  },
+});
+
+async function changeHands(
+  type: "conversation.taken_over" | "conversation.handed_back",
+  conversation_id: string,
+  reason: string | undefined,
+  { log }: Services,
+): Promise<void> {
+  const done = await log.changeHands({
+    ...{ conversation_id, type, agent_id: null, run_id: null, parent_run_id: null, caused_by: null },
+    id: randomUUIDv7(),
+    actor: OPERATOR,
+    payload: reason === undefined ? {} : { reason },
+    occurred_at: null,
+  });
+  if (!done) throw unknownConversation(conversation_id);
+}
+
+async function answerConversation(id: string, { conversations }: Services): Promise<Response> {
+  return answerJson(await conversations.get(id));
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { answerJson } from "../answer.ts";
+import { listedAlert, page } from "../answers.ts";
+import { cursor, limit } from "../fields.ts";
+import { noBody, noParams, operation } from "../operation.ts";
+
+/** Lists what managers are called for (D9). */
+export const listAlerts = operation({
+  name: "listAlerts",
+  method: "GET",
+  path: "/api/alerts",
+  summary: "Lists what managers are called for, newest first.",
+  params: noParams,
+  query: z.strictObject({
+    status: z
+      .enum(["open", "all"])
+      .default("open")
+      .describe("`open`: those whose conversation was not handed back since."),
+    cursor: cursor.optional(),
+    limit,
+  }),
+  body: noBody,
+  answers: { 200: { description: "A page of alerts.", schema: page(listedAlert) } },
+  run: async ({ query }, { alerts }) => answerJson(await alerts.list(query)),
+});

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { answerJson } from "../answer.ts";
+import { problem } from "../answers.ts";
+import { readJson } from "../body.ts";
+import { type Body, noParams, noQuery, operation } from "../operation.ts";
+import { Problem } from "../problem.ts";
+import { parse } from "../sentences.ts";
+
+const SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token";
+
+const update = z.looseObject({ update_id: z.int().describe("The same one again is not taken twice.") });
+
+/** Read only when the secret is right: nobody else has a say. */
+const updateBody: Body<Request> = {
+  content: { "application/json": update },
+  read: async (request) => request,
+};
+
+/** Takes an update from Telegram (D10): on disk when it is answered, handled after. */
+export const postTelegramUpdate = operation({
+  name: "postTelegramUpdate",
+  method: "POST",
+  path: "/api/telegram/webhook",
+  summary: "Takes an update from Telegram: it is on disk when it is answered, and handled after.",
+  params: noParams,
+  query: noQuery,
+  body: updateBody,
+  headers: { [SECRET_HEADER]: "The secret that the webhook was set with." },
+  answers: {
+    200: { description: "It is taken.", schema: z.object({ ok: z.literal(true) }) },
+    401: { description: "The secret is missing or wrong.", type: "application/problem+json", schema: problem },
+    404: { description: "No bot is configured here.", type: "application/problem+json", schema: problem },
+  },
+  async run({ headers, body }, { telegram }) {
+    if (!telegram) {
+      throw new Problem("not_found", "No Telegram bot is configured here; set TELEGRAM_BOT_TOKEN and start again.");
+    }
+    if (!telegram.isGenuine(headers.get(SECRET_HEADER))) {
+      throw new Problem(
+        "unauthorized",
+        `The header ${SECRET_HEADER} is missing or wrong; set the webhook again with npm run telegram -- set-webhook URL.`,
+      );
+    }
+    const value = await readJson(body);
+    parse(update, value);
+    await telegram.take(value);
+    return answerJson({ ok: true });
+  },
+});

@@ -1,0 +1,33 @@
+import { GrammyError, HttpError } from "grammy";
+
+/** Why Telegram did not do what it was asked. The library's own errors stay here: they hold the token, or what was said. */
+export type Failure =
+  | { kind: "refused"; why: string }
+  | { kind: "unparsed"; why: string }
+  | { kind: "later"; why: string; afterMs: number; mended: "by itself" | "by the operator" };
+
+/** Reads what a request to the Bot API has thrown. Throws what is none of its errors. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof HttpError) {
+    return { kind: "later", why: whyBroken(error.error), afterMs: 0, mended: "by itself" };
+  }
+  if (!(error instanceof GrammyError)) throw error;
+  const { error_code, description, parameters } = error;
+  if (error_code === 429) {
+    return { kind: "later", why: description, afterMs: (parameters.retry_after ?? 1) * 1000, mended: "by itself" };
+  }
+  if (error_code >= 500) return { kind: "later", why: description, afterMs: 0, mended: "by itself" };
+  // No such bot: nothing is wrong with the message.
+  if (error_code === 401 || error_code === 404) {
+    const why = `${description}: TELEGRAM_BOT_TOKEN is of no bot that Telegram knows`;
+    return { kind: "later", why, afterMs: 0, mended: "by the operator" };
+  }
+  if (error_code === 400 && /can't parse|entit/i.test(description)) return { kind: "unparsed", why: description };
+  return { kind: "refused", why: description };
+}
+
+/** The code of a broken connection; its message would tell the address, and with it the token. */
+function whyBroken(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "no answer that can be read";
+  return `The connection failed (${code})`;
+}

@@ -1,0 +1,126 @@
+import { randomUUIDv7 } from "node:crypto";
+import { Bot, BotError, type Context } from "grammy";
+import type { UserFromGetMe } from "grammy/types";
+import type { Conversations, Log, NewEvent } from "../../../db/repositories.ts";
+import { localeOf } from "../../dialog/locale.ts";
+import type { Turns } from "../../dialog/turns.ts";
+import type { Json } from "../../session/json.ts";
+import type { Locale } from "../../session/locale.ts";
+import { conversationIdOf, messageIdOf, titleOf, userIdOf } from "./names.ts";
+import { isMessageUpdate } from "./update.ts";
+import { WORDS } from "./words.ts";
+
+/** Content that is no text. What else a message can hold is about the chat itself, and nobody waits for an answer. */
+const UNREADABLE = [
+  ...["animation", "audio", "document", "paid_media", "photo", "sticker", "story", "video", "video_note", "voice"],
+  ...["checklist", "contact", "dice", "game", "location", "poll", "venue"],
+] as const;
+
+/** What the handler has of the server. */
+export interface HandlerNeeds {
+  token: string;
+  turns: Pick<Turns, "take">;
+  conversations: Pick<Conversations, "get">;
+  log: Pick<Log, "append" | "createConversation">;
+}
+
+/** A message that somebody sent. */
+interface Sent {
+  chat: Context["chat"] & object;
+  from: Context["from"] & object;
+  message: Context["message"] & object;
+}
+
+/**
+ * Makes what handles an update: a text is a turn of its user, anything else that a person sends is answered with a polite
+ * word. The same update again changes nothing.
+ */
+export function createHandler({ token, turns, conversations, log }: HandlerNeeds): (update: Json) => Promise<void> {
+  const bot = new Bot(token, { botInfo: botInfoOf(token) });
+
+  bot.on("message:text", async (context) => {
+    const { chat, from, message } = context;
+    if (from.is_bot) return;
+    await open({ chat, from, message });
+    await turns.take({
+      conversation_id: conversationIdOf(chat.id),
+      content: message.text,
+      role: "user",
+      user_id: userIdOf(from),
+      message_id: messageIdOf(chat.id, message.message_id),
+    });
+  });
+
+  bot.on("message", async ({ chat, from, message }) => {
+    const kind = UNREADABLE.find((one) => Object.hasOwn(message, one));
+    if (kind === undefined || from.is_bot) return;
+    const sent = { chat, from, message };
+    await open(sent);
+    await log.append(await politeAnswer(sent, kind));
+  });
+
+  async function open({ chat, from }: Sent): Promise<void> {
+    const title = titleOf(chat);
+    await log.createConversation({
+      ...blank(chat.id, randomUUIDv7()),
+      type: "conversation.created",
+      payload: { channel: "telegram", user_id: userIdOf(from), ...(title !== undefined && { title }) },
+    });
+  }
+
+  /** What came, so that the console shows it, and what is said to it; by a manager, where one has the conversation (D11). */
+  async function politeAnswer({ chat, from, message }: Sent, kind: string): Promise<NewEvent[]> {
+    const id = messageIdOf(chat.id, message.message_id);
+    const { caption = "" } = message;
+    const came = spoken(chat.id, id, "user", `[${kind}] ${caption}`.trim(), `user:${userIdOf(from)}`);
+    const conversation = await conversations.get(conversationIdOf(chat.id));
+    if (conversation?.taken_over) return [came];
+    const locale = localeOf(caption) ?? languageOf(from.language_code);
+    return [came, spoken(chat.id, `${id}:answer`, "assistant", WORDS[locale].textOnly, "system")];
+  }
+
+  return async (update) => {
+    if (!isMessageUpdate(update)) return;
+    try {
+      await bot.handleUpdate(update);
+    } catch (error) {
+      // It carries the whole context, with the token in it, and would be logged so.
+      throw error instanceof BotError ? error.error : error;
+    }
+  };
+}
+
+/** Telegram's word for a user's language is such as `ru` or `pt-br`; not every user has one. */
+function languageOf(code = "ru"): Locale {
+  return /^ru\b/.test(code) ? "ru" : "en";
+}
+
+function spoken(chatId: number, id: string, role: "user" | "assistant", content: string, actor: string): NewEvent {
+  return { ...blank(chatId, id), type: "message.created", actor, payload: { message_id: id, role, content } };
+}
+
+function blank(chatId: number, id: string): Omit<NewEvent, "type" | "payload"> & { conversation_id: string } {
+  return {
+    ...{ id, conversation_id: conversationIdOf(chatId), actor: null, agent_id: null, run_id: null },
+    ...{ parent_run_id: null, caused_by: null, occurred_at: null },
+  };
+}
+
+/** What the library wants to know of its bot. Its id is in the token; nothing here asks for the rest. */
+function botInfoOf(token: string): UserFromGetMe {
+  return {
+    id: Number(token.split(":")[0]),
+    is_bot: true,
+    first_name: "Obelus",
+    username: "obelus",
+    can_join_groups: true,
+    can_read_all_group_messages: false,
+    supports_inline_queries: false,
+    can_connect_to_business: false,
+    has_main_web_app: false,
+    has_topics_enabled: false,
+    allows_users_to_create_topics: false,
+    can_manage_bots: false,
+    supports_join_request_queries: false,
+  };
+}

@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import type { Events, Log, TelegramStore } from "../../../db/repositories.ts";
+import type { SessionEvent } from "../../session/event.ts";
+import { ALERTS, type Feed } from "./feeds.ts";
+import { createLanes } from "./lanes.ts";
+import { chatIdOf } from "./names.ts";
+import { pause, waitAfter } from "./patience.ts";
+import type { Sender } from "./sender.ts";
+
+/** As many events as are read at once. */
+const PAGE = 500;
+
+/** The log, on its way to the chats. */
+export interface Outbox {
+  /** Sends what an earlier process left, and from then on what comes. Resolves when that has begun. */
+  start(): Promise<void>;
+  idle(): Promise<void>;
+}
+
+/** What the outbox has of the server. */
+export interface OutboxNeeds {
+  store: TelegramStore;
+  events: Pick<Events, "since" | "head">;
+  log: Pick<Log, "append">;
+  bus: { subscribe(listener: () => void): () => void };
+  feedOf: (name: string) => Feed | null;
+  sender: Sender;
+  logger: { error(details: object, message: string): void };
+  stopping: AbortSignal;
+}
+
+/**
+ * Follows the log and sends what it says, each feed in its order and beside the others. How far each has come is on disk
+ * after each message, so that after a crash at most one comes twice and none is lost (D10).
+ */
+export function createOutbox({ store, events, log, bus, feedOf, sender, logger, stopping }: OutboxNeeds): Outbox {
+  async function work(name: string): Promise<void> {
+    const feed = feedOf(name);
+    const progress = feed && (await store.progress(name));
+    if (!feed || !progress) return;
+    const { conversationId } = feed;
+    const place = { name, ...progress };
+    let { position } = progress;
+    for (;;) {
+      const page = await events.since(position, {
+        limit: PAGE,
+        ...(conversationId !== undefined && { conversationId }),
+      });
+      for (const event of page) await tell(feed, event, place);
+      position = page.at(-1)?.position ?? position;
+      // Else a feed of the whole log would read all of it again at the next start.
+      if (page.length === PAGE) await advance(place, position, 0);
+      if (page.length < PAGE) return;
+    }
+  }
+
+  async function tell(feed: Feed, event: SessionEvent, place: Place): Promise<void> {
+    const messages = await feed.messagesOf(event);
+    if (messages.length === 0) return;
+    for (const [index, message] of messages.entries()) {
+      if (index < place.parts) continue;
+      stopping.throwIfAborted();
+      const refusal = await sender.send(feed.to, message);
+      if (refusal !== null) {
+        await noteRefusal(event, feed, refusal);
+        break;
+      }
+      if (index < messages.length - 1) await advance(place, event.position - 1, index + 1);
+    }
+    await advance(place, event.position, 0);
+  }
+
+  async function advance(place: Place, position: number, parts: number): Promise<void> {
+    await store.advance(place.name, { position, parts });
+    Object.assign(place, { position, parts });
+  }
+
+  /** The conversation tells that its user was not reached. Once, however often the message is tried. */
+  async function noteRefusal({ id, conversation_id }: SessionEvent, { to }: Feed, reason: string): Promise<void> {
+    const message = `Telegram did not take the message for ${to}: ${reason}`;
+    await log.append([
+      {
+        ...{ id: undeliveredId(id), conversation_id, actor: "system", agent_id: null, run_id: null },
+        ...{ parent_run_id: null, caused_by: id, occurred_at: null },
+        type: "log",
+        payload: { level: "warn", message },
+      },
+    ]);
+  }
+
+  const lanes = createLanes({
+    work,
+    rest: (failed) => pause(waitAfter(failed, Math.random()), stopping),
+    onFailure: (error, name) =>
+      logger.error({ err: error, feed: name }, "What Telegram is to be told was not recorded; it is tried again"),
+    stopping,
+  });
+
+  /** Wakes the feeds of what the log has got, from `seen` on. */
+  async function wakeFrom(seen: number): Promise<number> {
+    const page = await events.since(seen, { limit: PAGE });
+    for (const { type, conversation_id } of page) {
+      if (type === "manager.alerted") lanes.wake(ALERTS);
+      if (type === "message.created" && chatIdOf(conversation_id) !== null) lanes.wake(conversation_id ?? "");
+    }
+    return page.at(-1)?.position ?? seen;
+  }
+
+  return {
+    async start() {
+      const seen = await events.head();
+      const follower = createLanes({
+        work: followLog(seen, wakeFrom),
+        rest: (failed) => pause(waitAfter(failed, Math.random()), stopping),
+        onFailure: (error) => logger.error({ err: error }, "The log could not be read for Telegram; it is tried again"),
+        stopping,
+      });
+      const unsubscribe = bus.subscribe(() => follower.wake("log"));
+      stopping.addEventListener("abort", unsubscribe, { once: true });
+      if (feedOf(ALERTS)) await store.follow(ALERTS);
+      for (const name of [ALERTS, ...(await store.behind())]) lanes.wake(name);
+    },
+    idle: lanes.idle,
+  };
+}
+
+/** The id of what tells that an event was not delivered: the same one for the same event. */
+function undeliveredId(eventId: string): string {
+  return `telegram:undelivered:${createHash("sha256").update(eventId).digest("hex").slice(0, 32)}`;
+}
+
+/** A feed's progress as it is on disk. */
+interface Place {
+  name: string;
+  position: number;
+  parts: number;
+}
+
+/** Goes on from where it was until there is nothing more. */
+function followLog(from: number, step: (seen: number) => Promise<number>): () => Promise<void> {
+  let seen = from;
+  return async () => {
+    for (;;) {
+      const next = await step(seen);
+      if (next === seen) return;
+      seen = next;
+    }
+  };
+}

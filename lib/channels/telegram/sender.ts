@@ -1,0 +1,67 @@
+import { Api } from "grammy";
+import { type Failure, failureOf } from "./failure.ts";
+import { pause, waitAfter } from "./patience.ts";
+import type { FormattedText } from "./text/split.ts";
+
+/** A request that takes longer is given up and made again. */
+const TIMEOUT_S = 30;
+
+/** Who is written to: a chat's number, or a public chat's `@name`. */
+export type Recipient = number | string;
+
+/** Sends one message. */
+export interface Sender {
+  /**
+   * Resolves when Telegram has taken the message: null, or why it never will. Until then it is sent again and again; it
+   * throws when the server stops.
+   */
+  send(to: Recipient, message: FormattedText): Promise<string | null>;
+}
+
+export interface SenderOptions {
+  token: string;
+  apiRoot: string;
+  logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
+  stopping: AbortSignal;
+}
+
+/** Sends by the Bot API, as long as it takes (D10). */
+export function createSender({ token, apiRoot, logger, stopping }: SenderOptions): Sender {
+  const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/, ""), timeoutSeconds: TIMEOUT_S });
+
+  async function attempt(to: Recipient, { text, entities }: FormattedText): Promise<Failure | null> {
+    try {
+      // What is under way when the server stops comes to its end, or the message would be sent twice.
+      await api.sendMessage(to, text, { entities, link_preview_options: { is_disabled: true } });
+      return null;
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  return {
+    async send(to, message) {
+      let given = message;
+      for (let failures = 1; ; failures += 1) {
+        const outcome = await attempt(to, given);
+        if (outcome === null) return null;
+        switch (outcome.kind) {
+          case "refused":
+            return outcome.why;
+          case "unparsed":
+            // Without entities there is nothing left to parse.
+            if (given.entities.length === 0) return outcome.why;
+            logger.warn({ to, reason: outcome.why }, "Telegram could not read a message's format; it is sent plain");
+            given = { ...message, entities: [] };
+            break;
+          case "later": {
+            const wait = Math.max(outcome.afterMs, waitAfter(failures, Math.random()));
+            const level = outcome.mended === "by itself" ? "warn" : "error";
+            logger[level]({ to, reason: outcome.why, wait_ms: wait }, "A message has to be sent to Telegram again");
+            await pause(wait, stopping);
+          }
+        }
+      }
+    },
+  };
+}

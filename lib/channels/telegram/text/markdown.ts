@@ -1,0 +1,174 @@
+import type { MessageEntity } from "grammy/types";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
+import type { FormattedText } from "./split.ts";
+import { tableLines, wordsOf } from "./table.ts";
+
+type Root = ReturnType<typeof fromMarkdown>;
+export type Node = Root | Root["children"][number];
+
+/** An entity without its place. */
+type Format = MessageEntity extends infer E ? (E extends MessageEntity ? Omit<E, "offset" | "length"> : never) : never;
+
+/** What Telegram opens; other addresses are shown, so that they can be read. */
+const OPENED = /^(https?|tg):\/\//i;
+
+/** Emphasis and tables take time by the square of their marks: with so many half a second. */
+const MOST_MARKS = { emphasis: 1_000, cells: 1_500 };
+/** A line that begins with so many marks of lists and quotations, each within the one before. */
+const TOO_DEEP = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t])){50}/m;
+
+/**
+ * Writes an agent's Markdown for Telegram: a text with entities and no markup, so that nothing in it can be taken for
+ * markup, and nothing fails to parse (D10). `write` puts the words of the text right; code and addresses stay as they are.
+ * What no agent would mean, and would take long to read, stays plain.
+ */
+export function fromAgentMarkdown(markdown: string, write: (words: string) => string): FormattedText {
+  if (isTooMuch(markdown)) return { text: write(markdown), entities: [] };
+  const root = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const writer = new Writer(write);
+  writer.blocks(root.children, "");
+  return { text: writer.text, entities: writer.entities };
+}
+
+/** Walks the tree and writes as it goes. */
+class Writer {
+  text = "";
+  readonly entities: MessageEntity[] = [];
+  readonly #write: (words: string) => string;
+  #isQuoting = false;
+
+  constructor(write: (words: string) => string) {
+    this.#write = write;
+  }
+
+  /** Blocks, one after another. `indent` stands before each line of a list below another. */
+  blocks(nodes: readonly Node[], indent: string, between = "\n\n"): void {
+    nodes
+      .filter(({ type }) => type !== "definition")
+      .forEach((node, index) => {
+        if (index > 0) this.text += node.type === "list" && indent !== "" ? "\n" : between;
+        this.#block(node, indent);
+      });
+  }
+
+  #block(node: Node, indent: string): void {
+    switch (node.type) {
+      case "heading":
+        return this.#as({ type: "bold" }, () => this.#inline(node.children));
+      case "blockquote":
+        return this.#quote(() => this.blocks(node.children, indent, "\n"));
+      case "code":
+        return this.#as({ type: "pre", ...(node.lang && { language: node.lang }) }, () => this.#plain(node.value));
+      case "table":
+        return this.#as({ type: "pre" }, () => this.#plain(tableLines(node)));
+      case "thematicBreak":
+        return this.#plain("———");
+      case "list":
+        return this.#list(node, indent);
+      case "footnoteDefinition":
+        this.#plain(`[${node.label ?? node.identifier}] `);
+        return this.blocks(node.children, indent, "\n");
+      default:
+        return this.#inline("children" in node ? node.children : [node]);
+    }
+  }
+
+  #list({ children, ordered, start }: Extract<Node, { type: "list" }>, indent: string): void {
+    children.forEach((item, index) => {
+      if (index > 0) this.text += "\n";
+      const bullet = ordered ? `${(start ?? 1) + index}.` : "•";
+      const mark = item.checked === null || item.checked === undefined ? bullet : item.checked ? "☑" : "☐";
+      this.#plain(`${indent}${mark} `);
+      this.blocks(item.children, `${indent}  `, "\n");
+    });
+  }
+
+  #inline(nodes: readonly Node[]): void {
+    for (const node of nodes) {
+      switch (node.type) {
+        case "text":
+          this.#plain(this.#write(node.value));
+          break;
+        case "strong":
+          this.#as({ type: "bold" }, () => this.#inline(node.children));
+          break;
+        case "emphasis":
+          this.#as({ type: "italic" }, () => this.#inline(node.children));
+          break;
+        case "delete":
+          this.#as({ type: "strikethrough" }, () => this.#inline(node.children));
+          break;
+        case "inlineCode":
+          this.#as({ type: "code" }, () => this.#plain(node.value));
+          break;
+        case "break":
+          this.#plain("\n");
+          break;
+        case "link":
+          if (isBare(node)) this.#plain(wordsOf(node));
+          else this.#link(node.url, () => this.#inline(node.children));
+          break;
+        case "image":
+          this.#link(node.url, () => this.#plain(node.alt ?? ""));
+          break;
+        case "imageReference":
+          this.#plain(node.alt ?? "");
+          break;
+        case "footnoteReference":
+          this.#plain(`[${node.label ?? node.identifier}]`);
+          break;
+        case "html":
+          // Nobody meant it as markup of a chat.
+          this.#plain(/^<br\s*\/?>$/i.test(node.value) ? "\n" : node.value);
+          break;
+        default:
+          if ("children" in node) this.#inline(node.children);
+          else if ("value" in node) this.#plain(node.value);
+      }
+    }
+  }
+
+  #link(url: string, write: () => void): void {
+    const start = this.text.length;
+    const opens = OPENED.test(url);
+    if (opens) this.#as({ type: "text_link", url }, write);
+    else write();
+    const shown = this.text.slice(start);
+    if (shown.trim() === "") this.#plain(url);
+    else if (!opens && url !== "") this.#plain(` (${url})`);
+  }
+
+  /** A quotation within another is part of it: Telegram takes none. */
+  #quote(write: () => void): void {
+    if (this.#isQuoting) return write();
+    this.#isQuoting = true;
+    this.#as({ type: "blockquote" }, write);
+    this.#isQuoting = false;
+  }
+
+  #plain(text: string): void {
+    this.text += text;
+  }
+
+  #as(format: Format, write: () => void): void {
+    const offset = this.text.length;
+    // Before those inside of it, as Telegram has them.
+    const place = this.entities.length;
+    write();
+    const length = this.text.length - offset;
+    if (length > 0) this.entities.splice(place, 0, { ...format, offset, length });
+  }
+}
+
+/** An address that stands in the text as it is: Telegram finds those by itself. */
+function isBare(link: Extract<Node, { type: "link" }>): boolean {
+  return link.url.endsWith(wordsOf(link)) && wordsOf(link) !== "";
+}
+
+function isTooMuch(markdown: string): boolean {
+  const count = (marks: RegExp) => markdown.match(marks)?.length ?? 0;
+  if (count(/[*_~]+/g) > MOST_MARKS.emphasis || count(/\|/g) > MOST_MARKS.cells) return true;
+  return TOO_DEEP.test(markdown);
+}
