@@ -42,12 +42,22 @@ describe("M11, E6: a memory after a patch", () => {
   test("is what the library makes of it, and nothing that comes in is changed, not even by half", () => {
     fc.assert(
       fc.property(document, fc.array(operation, { maxLength: 5 }), (before, operations) => {
-        const copy: Operation[] = structuredClone(operations);
-        const expected = outcome(() => jsonPatch.applyPatch<Json>(structuredClone(before), copy, true).newDocument);
+        fc.pre(!operations.some(isIntoItself));
+        const expected = outcome(() => structuredClone(operations).reduce(byLibrary, structuredClone(before)));
         expect(outcome(() => patched(frozen(before), operations.map(frozenOperation)))).toEqual(expected);
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  test("a place to move to is that after what moves has been taken away", () => {
+    const before = frozen([[1], { a: 1 }, { b: 2 }]);
+    expect(patched(before, [{ op: "move", from: "/0", path: "/1/c" }])).toEqual([{ a: 1 }, { b: 2, c: [1] }]);
+  });
+
+  test.each(["", "/a"])("what is moved from %j into itself is refused (RFC 6902, 4.4)", (from) => {
+    const into = `${from}/b`;
+    expect(() => patched({ a: { b: 1 } }, [{ op: "move", from, path: into }])).toThrow("inside of it");
   });
 
   test("shares with the one before what the patch does not touch, so that its length costs nothing", () => {
@@ -69,6 +79,24 @@ describe("M11, E6: a memory after a patch", () => {
     );
   });
 });
+
+function byLibrary(given: Json, operation: Operation): Json {
+  if (operation.op === "move") {
+    // By the RFC it is these two; the library does not check the second.
+    const { from, path } = operation;
+    const value = structuredClone(jsonPatch.getValueByPointer(given, from));
+    return byLibrary(byLibrary(given, { op: "remove", path: from }), { op: "add", path, value });
+  }
+  const { newDocument } = jsonPatch.applyOperation<Json | undefined>(given, operation, true, true);
+  // It makes that of what is moved or copied to the root and is not there.
+  if (newDocument === undefined) throw new Error("There is no such place");
+  return newDocument;
+}
+
+/** What the RFC forbids, and the library takes. */
+function isIntoItself(operation: PatchOperation): boolean {
+  return operation.op === "move" && operation.path.startsWith(`${operation.from}/`);
+}
 
 function frozenOperation(given: PatchOperation): PatchOperation {
   if ("value" in given) frozen(given.value);

@@ -31,13 +31,26 @@ function asOperation(operation: Operation): PatchOperation[] {
 export function patched(document: Json, operations: readonly PatchOperation[]): Json {
   // What was copied for this patch, and may be changed.
   const own = new Set<object>();
-  let result = document;
-  for (const [index, operation] of operations.entries()) {
-    for (const pointer of "from" in operation ? [operation.from, operation.path] : [operation.path])
-      result = copiedAlong(result, pointer, own);
-    result = jsonPatch.applyOperation<Json>(result, operation, true, true, true, index).newDocument;
-  }
-  return result;
+  return operations.reduce((result, operation) => applied(result, operation, own), document);
+}
+
+function applied(document: Json, operation: PatchOperation, own: Set<object>): Json {
+  if (operation.op !== "move") return appliedInPlace(copiedAlong(document, operation.path, own), operation).newDocument;
+  const { from, path } = operation;
+  if (path.startsWith(`${from}/`)) throw new Error(`What stands at ${from} cannot be moved to ${path}, inside of it`);
+  // The place to move to is looked for when it has been taken away: in an array what stood behind it moves up.
+  const taken = appliedInPlace(copiedAlong(document, from, own), { op: "remove", path: from });
+  const value: Json | undefined = taken.removed;
+  if (value === undefined) throw new Error(`There is nothing to move at ${from}`);
+  return appliedInPlace(copiedAlong(taken.newDocument, path, own), { op: "add", path, value }).newDocument;
+}
+
+function appliedInPlace(document: Json, operation: PatchOperation) {
+  const result = jsonPatch.applyOperation<Json | undefined>(document, operation, true, true);
+  const { newDocument } = result;
+  // The library takes what is not there for the whole document.
+  if (newDocument === undefined) throw new Error(`There is nothing to ${operation.op} to ${operation.path}`);
+  return { ...result, newDocument };
 }
 
 /** The document with the collections above a place copied, unless they are the patch's own. */
