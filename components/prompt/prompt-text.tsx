@@ -37,7 +37,7 @@ export function PromptText({ prompt, parts, aboutMessage }: PromptTextProps) {
   return (
     <section aria-label={t("text")} className="flex min-w-0 grow flex-col">
       {marks.length > 0 && <Legend marks={marks} onPick={goTo} />}
-      <div ref={text} className="prompt-text" {...handlers}>
+      <div ref={text} className="prompt-text" data-whole={whole || undefined} {...handlers}>
         {blocks.map((pieces) => (
           <PromptBlock
             key={pieces[0]?.start ?? 0}

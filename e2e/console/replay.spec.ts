@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Page, type Request, test } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
 
 const START = Date.parse("2026-11-20T09:00:00.000Z");
@@ -86,13 +86,23 @@ async function expectLive(page: Page, last: number): Promise<void> {
   await expect(page).not.toHaveURL(/at=/);
 }
 
-/** Requests for the session's data that the page makes from now on. */
-function countLoads(page: Page): () => number {
-  let loads = 0;
+/** What a page asks for at first: the timeline, all events, and those that came while it was on its way. */
+const FIRST_LOADS = 3;
+
+/** Opens a session, waits until all of it is there, and counts the requests for its data that the page makes from then on. */
+async function openWhole(page: Page, url: string): Promise<() => number> {
+  const isLoad = (request: Request) =>
+    /\/api\/conversations\/[^/]+\/(view|events|timeline)/.test(request.url()) ? 1 : 0;
+  let [asked, answered] = [0, 0];
   page.on("request", (request) => {
-    if (/\/api\/conversations\/[^/]+\/(view|events|timeline)/.test(request.url())) loads += 1;
+    asked += isLoad(request);
   });
-  return () => loads;
+  page.on("requestfinished", (request) => {
+    answered += isLoad(request);
+  });
+  await page.goto(url);
+  await expect.poll(() => answered).toBe(FIRST_LOADS);
+  return () => asked - FIRST_LOADS;
 }
 
 test("C5: replay plays from the first step to the last by itself, and can be stopped", async ({ page, request }) => {
@@ -162,11 +172,10 @@ test("C5: dragging moves thread and state together, fetches nothing, and the add
   request,
 }) => {
   const id = await recordTurns(request);
-  await page.goto(address(id));
+  const loads = await openWhole(page, address(id));
   await expect(thread(page)).toContainText("Answer 4");
   const box = await playhead(page).boundingBox();
   if (!box) throw new Error("The playhead has no place on the page");
-  const loads = countLoads(page);
   await page.mouse.move(box.x + box.width - 20, box.y + 40);
   await page.mouse.down();
   for (let share = 0.9; share >= 0.4; share -= 0.02) await page.mouse.move(box.x + box.width * share, box.y + 40);
@@ -228,13 +237,11 @@ test("E13: live steps appear without loading anything again; who looks back stay
   request,
 }) => {
   const id = await recordTurns(request);
-  await page.goto(address(id));
+  const loads = await openWhole(page, address(id));
   await expect(thread(page)).toContainText("Answer 4");
-  // Once a step has come live, the page has loaded what it needs.
   await post(request, turn(id, 5));
   await expect(thread(page)).toContainText("Answer 5");
   await expect(playhead(page)).toBeVisible();
-  const loads = countLoads(page);
   for (const number of [6, 7]) await post(request, turn(id, number));
   await expectLive(page, 7 * STEPS);
   expect(loads()).toBe(0);
