@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../lib/session/json.ts";
-import type { NewEvent } from "../repositories.ts";
-import { newEvent } from "./subject.ts";
+import type { Decision, NewEvent } from "../repositories.ts";
+import { newEvent, type Subject } from "./subject.ts";
 
 /** What people are asked for. */
 export const REFUND = { method: "issueRefund", params: { amount: 40, to: { customer: "c7", account: "†literal" } } };
@@ -40,4 +40,23 @@ export function started(callId: string, confirmationId: string, more: Event = {}
 /** The beginning of a run; its event has the run's id. */
 export function run(id: string, more: Partial<NewEvent> = {}): NewEvent {
   return newEvent({ id, type: "run.started", run_id: id, payload: {}, ...more });
+}
+
+/** What the contracts of confirmations and of decisions do to a subject: Anna approves, unless told otherwise. */
+export function actionsOn(subject: () => Subject) {
+  return {
+    own: (...events: NewEvent[]) => subject().storage.log.appendOwn(events),
+    outside: (...events: NewEvent[]) => subject().storage.log.append(events),
+    get: (id: string) => subject().storage.confirmations.get(id),
+    decide: (confirmationId: string, more: Partial<Decision> = {}) =>
+      subject().storage.log.decide({
+        confirmationId,
+        status: "approved",
+        reason: null,
+        action: null,
+        result: undefined,
+        actor: "operator:anna",
+        ...more,
+      }),
+  };
 }

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../lib/session/json.ts";
 import { emptySession, fold } from "../../lib/session/reducer.ts";
 import { BadCursor } from "../errors.ts";
-import type { Confirmation, ConfirmationQuery, Decision, ListedConfirmation, NewEvent } from "../repositories.ts";
-import { decided, REFUND, requested, run, started } from "./asking.ts";
+import type { Confirmation, ConfirmationQuery, ListedConfirmation, NewEvent } from "../repositories.ts";
+import { actionsOn, decided, REFUND, requested, run, started } from "./asking.ts";
 import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -13,19 +13,7 @@ const HOUR = 60 * 60 * 1000;
 export function confirmationsContract(make: MakeSubject): void {
   describe("Confirmations", () => {
     const subject = eachTime(make);
-    const own = (...events: NewEvent[]) => subject().storage.log.appendOwn(events);
-    const outside = (...events: NewEvent[]) => subject().storage.log.append(events);
-    const get = (id: string) => subject().storage.confirmations.get(id);
-    const decide = (confirmationId: string, more: Partial<Decision> = {}) =>
-      subject().storage.log.decide({
-        confirmationId,
-        status: "approved",
-        reason: null,
-        action: null,
-        result: undefined,
-        actor: "operator:anna",
-        ...more,
-      });
+    const { own, outside, get, decide } = actionsOn(subject);
 
     test("E4: a request waits with all that a person decides by", async () => {
       await outside(

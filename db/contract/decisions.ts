@@ -1,25 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Decision, NewEvent } from "../repositories.ts";
-import { requested, run } from "./asking.ts";
+import { actionsOn, requested, run } from "./asking.ts";
 import { eachTime, type MakeSubject } from "./subject.ts";
 
 /** What every implementation of `Log.decide` does. */
 export function decisionsContract(make: MakeSubject): void {
   describe("Decisions", () => {
     const subject = eachTime(make);
-    const own = (...events: NewEvent[]) => subject().storage.log.appendOwn(events);
-    const outside = (...events: NewEvent[]) => subject().storage.log.append(events);
-    const get = (id: string) => subject().storage.confirmations.get(id);
-    const decide = (confirmationId: string, more: Partial<Decision> = {}) =>
-      subject().storage.log.decide({
-        confirmationId,
-        status: "approved",
-        reason: null,
-        action: null,
-        result: undefined,
-        actor: "operator:anna",
-        ...more,
-      });
+    const { own, outside, get, decide } = actionsOn(subject);
 
     test("M9: a decision is an event in the log that tells who, why and what caused it", async () => {
       await outside(requested("k", { id: "asked", run_id: "r", payload: { call_id: "refund", iteration: 1 } }));

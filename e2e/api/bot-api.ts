@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll } from "vitest";
+import { createWaiting } from "./waiting.ts";
 
 /** A request to the Bot API. */
 export interface BotRequest {
@@ -37,7 +38,7 @@ export interface BotApi {
 export function withBotApi(): BotApi {
   const requests: BotRequest[] = [];
   const taken: BotRequest[] = [];
-  const waiting = new Set<() => void>();
+  const { waitFor, look } = createWaiting();
   let troubles: { fits: (request: BotRequest) => boolean; trouble: Trouble }[] = [];
   let root = "";
 
@@ -53,7 +54,7 @@ export function withBotApi(): BotApi {
       reply(response, refusal ?? { ok: true, result: resultOf(request, taken.length) });
     } else if (typeof met.trouble === "function") met.trouble(response);
     else reply(response, errorOf(met.trouble));
-    for (const look of waiting) look();
+    look();
   });
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -67,19 +68,6 @@ export function withBotApi(): BotApi {
     server.closeAllConnections();
     server.close();
   });
-
-  function waitFor<T>(found: () => T | undefined): Promise<T> {
-    const { promise, resolve } = Promise.withResolvers<T>();
-    const look = () => {
-      const result = found();
-      if (result === undefined) return;
-      waiting.delete(look);
-      resolve(result);
-    };
-    waiting.add(look);
-    look();
-    return promise;
-  }
 
   return {
     get root() {

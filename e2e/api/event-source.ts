@@ -1,4 +1,5 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
+import { createWaiting } from "./waiting.ts";
 
 /** An event as the stream sent it. */
 export interface StreamedEvent {
@@ -32,26 +33,14 @@ export async function readEvents(
   if (!response.ok || !response.body)
     throw new Error(`The stream was answered with ${response.status}: ${await response.text()}`);
   const received: StreamedEvent[] = [];
-  const waiting = new Set<() => void>();
+  const { waitFor, look } = createWaiting();
   const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
 
   const read = async () => {
     for await (const { id, event, data } of events) {
       received.push({ id: Number(id), type: event ?? "", data: JSON.parse(data) });
-      for (const look of waiting) look();
+      look();
     }
-  };
-  const waitFor = <T>(found: () => T | undefined): Promise<T> => {
-    const { promise, resolve } = Promise.withResolvers<T>();
-    const look = () => {
-      const result = found();
-      if (result === undefined) return;
-      waiting.delete(look);
-      resolve(result);
-    };
-    waiting.add(look);
-    look();
-    return promise;
   };
   // A connection that breaks ends the stream as well: the server was killed, or the reader left.
   const ended = read().then(

@@ -1,8 +1,9 @@
 import type { ModelRequest } from "../engine/model.ts";
 import type { FilledPrompt, HistorySettings, PromptEvents } from "../engine/prompt.ts";
 import { charactersAllowed } from "../prompt/limits.ts";
-import type { HistoryReport, Origin, PromptPart } from "../prompt/prompt.ts";
+import type { HistoryReport } from "../prompt/prompt.ts";
 import { CHARACTERS_PER_TOKEN, charactersOf, estimateTokens, tokensIn } from "../prompt/tokens.ts";
+import { spendingOf, toldHistory, toldParts } from "../prompt/told.ts";
 import type { JsonObject } from "../session/json.ts";
 
 /**
@@ -19,38 +20,31 @@ export function promptEvents(request: ModelRequest, filled: FilledPrompt | null)
       ...written,
       replaced,
       missing,
-      parts: parts.map(printPart),
-      history: { source: filled.history.source, ...printReport(report) },
+      parts: toldParts(parts),
+      history: toldHistory(report, filled.history.source),
     },
     truncated: report.truncated ? printCut(report, filled.history) : null,
     missing,
   };
 }
 
-/** What the parts of the instructions tell: what was said, or how things stand. */
-const TOLD: Partial<Record<Origin, "history" | "state">> = {
-  history: "history",
-  state: "state",
-  memory: "state",
-  summary: "state",
-  warnings: "state",
-};
-
 /** What the tokens of a request are spent on, as they are estimated (H4). */
 function budgetOf({ instructions, input, tools, format }: ModelRequest, filled: FilledPrompt | null) {
   const prompt = instructions ?? "";
-  const told = { history: 0, state: 0 };
+  const told = { history: 0, state: 0, tools: 0 };
   for (const { origin, start, end } of filled?.rendered.parts ?? []) {
-    const kind = TOLD[origin];
-    if (kind) told[kind] += charactersOf(prompt.slice(start, end));
+    const spending = spendingOf(origin);
+    if (spending) told[spending] += charactersOf(prompt.slice(start, end));
   }
   const said = sum((filled?.said ?? []).map(({ content }) => charactersOf(content)));
   const rest = sum(input.map((item) => charactersOf(textOf(item)))) - said;
   return {
-    system: tokensIn(charactersOf(prompt) - told.history - told.state),
+    system: tokensIn(charactersOf(prompt) - told.history - told.state - told.tools),
     state: tokensIn(told.state + rest),
     history: tokensIn(told.history + said),
-    tools: tools.length === 0 && format === null ? 0 : estimateTokens(JSON.stringify({ tools, format })),
+    tools:
+      tokensIn(told.tools) +
+      (tools.length === 0 && format === null ? 0 : estimateTokens(JSON.stringify({ tools, format }))),
     ...(filled ? leftOf(filled.history, filled.rendered.history) : {}),
   };
 }
@@ -64,16 +58,6 @@ function leftOf(limits: HistorySettings, { final_tokens }: HistoryReport): { lef
   const allowed = charactersAllowed(limits);
   if (!Number.isFinite(allowed)) return {};
   return { left: Math.max(0, Math.floor(allowed / CHARACTERS_PER_TOKEN) - final_tokens) };
-}
-
-function printPart({ start, end, placeholder, origin, messages }: PromptPart) {
-  const part = { start, end, placeholder, origin };
-  return messages ? { ...part, messages: messages.map((message) => ({ ...message })) } : part;
-}
-
-/** Which messages were cut is told by the event of the cut: there may be thousands. */
-function printReport({ before, after, left_out: _, shortened: __, ...report }: HistoryReport): JsonObject {
-  return { ...report, before: { ...before }, after: { ...after } };
 }
 
 function printCut(

@@ -1,5 +1,6 @@
-import type { HistoryMessage, PromptPart } from "../../prompt/prompt.ts";
+import type { HistoryMessage } from "../../prompt/prompt.ts";
 import { renderPrompt } from "../../prompt/render.ts";
+import { toldHistory, toldParts } from "../../prompt/told.ts";
 import type { Payload } from "../../session/catalogue.ts";
 import type { JsonObject } from "../../session/json.ts";
 import type { About } from "./turn.ts";
@@ -33,20 +34,14 @@ export function writePrompt(
   const context = { user_id: user, household_id: null, timezone: words.zone, now, locale };
   const rendered = renderPrompt({ template, messages, context, limits: LIMITS });
   const { prompt, replaced, missing, tokens, parts } = rendered;
-  const { before, after, ...report } = rendered.history;
-  const history = report.final_tokens;
+  const history = rendered.history.final_tokens;
   return {
     ...{ prompt, replaced, missing, tokens },
-    parts: parts.map(printPart),
-    history: { source: "prompt", ...report, before: { ...before }, after: { ...after } },
+    parts: toldParts(parts),
+    history: toldHistory(rendered.history, "prompt"),
     budget: {
       ...{ system: tokens - history, state: 0, history, tools: 0 },
       left: LIMITS.max_tokens - history,
     },
   };
-}
-
-function printPart({ start, end, placeholder, origin, messages }: PromptPart) {
-  const part = { start, end, placeholder, origin };
-  return messages ? { ...part, messages: messages.map((message) => ({ ...message })) } : part;
 }
