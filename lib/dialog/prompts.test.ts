@@ -200,6 +200,27 @@ describe("H6: what is told of a prompt", () => {
     expect(parts[1]?.messages?.map(({ start, end }) => prompt.slice(start, end))).toEqual(["[15:00] User: été 👩‍👩‍👧"]);
   });
 
+  it.each([
+    ["{{state}}", { state: { a: "x".repeat(92) } }, "state"],
+    ["{{memory}}", { memory: { a: "x".repeat(92) } }, "state"],
+    ["{{stateSummary}}", { state_summary: "x".repeat(100) }, "state"],
+    ["{{warnings}}", { warnings: ["x".repeat(98)] }, "state"],
+    ["{{tools}}", { tools: [{ name: "x".repeat(48), description: "x".repeat(48) }] }, "tools"],
+    ["{{userId}}", { user_id: "x".repeat(100) }, "system"],
+  ] as const)("H4: what stands for %s is counted where it belongs", (instructions, context, spending) => {
+    const { fill, tell } = listening();
+    const { budget } = tell(fill({ instructions, context, messages: [] })).rendered;
+    // The engine's own words take 17 characters more.
+    const system = spending === "system" ? 30 : 5;
+    expect(budget).toMatchObject({
+      system,
+      state: 0,
+      history: 0,
+      tools: 0,
+      ...(spending !== "system" && { [spending]: 25 }),
+    });
+  });
+
   it("R4.4: the budget says what the tokens of the request are spent on, and what the history has left", () => {
     const { fill, tell } = listening();
     const filled = fill({
