@@ -74,6 +74,16 @@ describe("keys", () => {
   });
 });
 
+describe("a field that is written in two ways", () => {
+  it.each([[{ id: 1, Id: [], fields: { TITLE: "a" } }], [{ ID: 2, id: 1, fields: { TITLE: "a" } }]])(
+    "M9: %j has one key, whatever the order",
+    (params) => {
+      const other = Object.fromEntries(Object.entries(params).reverse());
+      expect(key("crm.deal.update", other)).toBe(key("crm.deal.update", params));
+    },
+  );
+});
+
 describe("the same action", () => {
   it("M9: has the same method and parameters; what else stands with it does not count", () => {
     const action = { method: "m", params: { a: [1, { b: 2, c: 3 }] } };

@@ -8,9 +8,15 @@ export function plainName(name: string): string {
   return name.replaceAll("_", "").trim().toLowerCase();
 }
 
-/** The value of a field, however its name is written; undefined when it is not there. */
+/**
+ * The value of a field, however its name is written; undefined when it is not there. Of several spellings always the
+ * same one counts, for the order of keys says nothing (M9).
+ */
 export function fieldOf(object: JsonObject, name: string): Json | undefined {
-  return Object.entries(object).find(([key]) => plainName(key) === plainName(name))?.[1];
+  const [key] = Object.keys(object)
+    .filter((each) => plainName(each) === plainName(name))
+    .sort();
+  return key === undefined ? undefined : object[key];
 }
 
 /** The fields that an action sets: those of `fields`, or of `params.fields`. */
