@@ -152,6 +152,8 @@ function engineWith(journal: Partial<ReturnType<typeof createJournal>>): Engine 
     memory: null,
     prompts: { fill: unasked, tell: unasked },
     dialog: null,
+    director: null,
+    drafts: null,
     random: Math.random,
     logger: console,
   });

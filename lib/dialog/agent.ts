@@ -15,6 +15,12 @@ const history = z.strictObject({
   max_messages: z.int().min(1).max(MOST_MESSAGES).default(200),
 });
 
+/** The stages of a dialog (D2). */
+export const STAGES = ["admin", "demo", "demo_setup"] as const;
+export type Stage = (typeof STAGES)[number];
+
+const prefix = z.string().max(100).default("");
+
 /** The fields of an agent's definition, each by itself. */
 export const agentFields = z.strictObject({
   description: z.string().max(10_000).default(""),
@@ -36,6 +42,10 @@ export const agentFields = z.strictObject({
   /** It answers in conversations that name no agent; of several that say so, the one that was written last. */
   default: z.boolean().default(false),
   max_iterations: z.int().min(1).max(100).optional(),
+  /** The stage of the main graph in which it speaks (D1); null: it answers its conversations by itself. */
+  stage: z.enum(STAGES).nullable().default(null),
+  /** Stands before its answers, in the language of the conversation (D4). */
+  prefix: z.strictObject({ en: prefix, ru: prefix }).prefault({}),
 });
 
 /** What an agent is (D4), as data: a file of the agents' folder, or written by `PUT /api/agents/{id}`. */

@@ -7,20 +7,23 @@ export const speech: Speech = {
   planned: (descriptions, locale) => `${WORDS[locale].planned}\n\n${list(descriptions)}`,
   failed: (reason, locale) => `${WORDS[locale].failed} ${reason}.`,
   cancelled: (locale) => WORDS[locale].cancelled,
+  escalated: (locale) => WORDS[locale].escalated,
 };
 
-const WORDS: Record<Locale, Record<"waiting" | "planned" | "failed" | "cancelled", string>> = {
+const WORDS: Record<Locale, Record<"waiting" | "planned" | "failed" | "cancelled" | "escalated", string>> = {
   en: {
     waiting: "I am waiting for a person to confirm this:",
     planned: "I have planned this; nothing has been carried out, because I only plan at present:",
     failed: "I could not finish this.",
     cancelled: "I was stopped before I could answer.",
+    escalated: "I have called a manager, who will write to you here. Thank you for your patience.",
   },
   ru: {
     waiting: "Жду подтверждения от человека:",
     planned: "Я только составил план и ничего не выполнил, потому что сейчас работаю в режиме планирования:",
     failed: "Не получилось довести это до конца.",
     cancelled: "Меня остановили, прежде чем я смог ответить.",
+    escalated: "Я позвал менеджера, он напишет вам сюда. Спасибо за терпение.",
   },
 };
 

@@ -5,7 +5,7 @@ import type { Model } from "./model.ts";
 import type { Prompts } from "./prompt.ts";
 import type { DelegateRegistry } from "./tools/delegate.ts";
 import type { ToolRegistry } from "./tools/tools.ts";
-import type { Dialog } from "./turn.ts";
+import type { Dialog, Director, Drafts } from "./turn.ts";
 
 /** The time, as the engine asks for it: of day, and to be called later. */
 export interface Clock {
@@ -37,6 +37,10 @@ export interface EnginePorts {
   prompts: Prompts;
   /** Null where no run answers anybody. */
   dialog: Dialog | null;
+  /** Null where no turn is directed. */
+  director: Director | null;
+  /** Null where nobody watches answers come. */
+  drafts: Drafts | null;
   /** From 0 to below 1: calls that failed together do not come back together. */
   random(): number;
   logger: EngineLogger;

@@ -69,6 +69,8 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     talker: outside.model,
     memory: createMemory(storage.agentStates),
     prompts: createPrompts({ logger, debug: config.debugPrompts }),
+    director: null,
+    drafts: null,
     dialog: { speech, before: (...place) => historyBefore(storage.messages, ...place) },
     checker,
     clock: wallClock,

@@ -44,6 +44,15 @@ const budget = z.strictObject({
   time_ms: z.int().min(1).optional(),
 });
 
+/** How what was said before reaches the model (H4); a limit that is missing is none. */
+const history = z.strictObject({
+  source: z.enum(["prompt", "provider"]),
+  locale: z.enum(LOCALES),
+  max_tokens: z.int().min(1).optional(),
+  max_chars: z.int().min(1).optional(),
+  max_messages: z.int().min(1).optional(),
+});
+
 /** How a run begins: with all that is needed to go on after a crash (P23). */
 const runStarted = run.extend({
   /** The context it began with, in its one form (P14a). */
@@ -65,22 +74,40 @@ const runStarted = run.extend({
   /** Of a turn: the user's message that it answers, as its agent's definition has it said. */
   answers: identifier.optional(),
   instructions: z.string().optional(),
-  /** How what was said before reaches the model (H4); a limit that is missing is none. */
-  history: z
-    .strictObject({
-      source: z.enum(["prompt", "provider"]),
-      locale: z.enum(LOCALES),
-      max_tokens: z.int().min(1).optional(),
-      max_chars: z.int().min(1).optional(),
-      max_messages: z.int().min(1).optional(),
-    })
-    .optional(),
+  /** The main graph says who speaks in it (D1). */
+  directed: z.boolean().optional(),
+  history: history.optional(),
   /** Its user's zone and household, as prompts have them (H1). */
   timezone: z.string().max(200).optional(),
   household_id: identifier.optional(),
   /** The language in which it speaks to its user. */
   locale: z.enum(LOCALES).optional(),
 });
+
+/** Who speaks from an iteration on, in a turn that the main graph directs (D1), as the agent's definition is then (D12). */
+const speaker = z.strictObject({
+  agent_id: identifier,
+  /** The node of the main graph for which it speaks. */
+  node: z.string().min(1).max(100),
+  instructions: z.string(),
+  history,
+  timezone: z.string().max(200).optional(),
+  /** All there are where this is missing. */
+  allowed_tools: z.array(identifier).optional(),
+  mode: z.enum(["execute", "confirm", "canary", "shadow"]),
+  max_iterations: z.int().min(1),
+  /** Stands before all that it says to the user. */
+  prefix: z.string().max(200).optional(),
+  /** What it says is for the main graph alone. */
+  silent: z.boolean().optional(),
+  /** What `{{configuration.…}}` of its instructions reads (D4). */
+  configuration: fields.optional(),
+  /** What was wrong with its answer before (D4). */
+  note: z.string().optional(),
+});
+
+/** A run's next iteration. `speaker`: another agent than before has it, or the same one anew. */
+const runIteration = run.extend({ speaker: speaker.optional() });
 
 /** Which call of a run: by iteration, instance and id (P19b). */
 const callPlace = z.strictObject({
@@ -98,6 +125,8 @@ const model = z.strictObject({
   input_tokens: tokens.optional(),
   output_tokens: tokens.optional(),
   response_id: z.string().optional(),
+  /** The response that the request goes on from (D7). */
+  previous_response_id: z.string().optional(),
   finish_reason: z.string().optional(),
   iteration: iteration.optional(),
   input: json.optional(),
@@ -254,7 +283,7 @@ export const PAYLOADS = {
     metadata: fields.optional(),
   }),
   "run.started": runStarted,
-  "run.iteration": run,
+  "run.iteration": runIteration,
   "run.waiting": run,
   "run.resumed": runResumed,
   "run.finished": run,
@@ -298,6 +327,12 @@ export const PAYLOADS = {
   "confirmation.requested": request,
   "confirmation.approved": decision,
   "confirmation.denied": decision,
+  /** A turn comes to a node of the main graph, or to its end (D1); `state` is the conversation state by then (D3). */
+  "stage.entered": z.strictObject({
+    node: z.string().min(1).max(100),
+    agent_id: identifier.optional(),
+    state: fields.optional(),
+  }),
   "stage.changed": z.strictObject({ from: z.string().max(100).nullable(), to: z.string().min(1).max(100) }),
   "manager.alerted": z.strictObject({ text: z.string(), reason: z.string().optional() }),
   "delegate.started": delegate,

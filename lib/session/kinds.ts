@@ -41,6 +41,7 @@ export const EVENT_KINDS = {
   "confirmation.requested": "approval",
   "confirmation.approved": "approval",
   "confirmation.denied": "approval",
+  "stage.entered": "run",
   "stage.changed": "run",
   "manager.alerted": "error",
   "delegate.started": "run",

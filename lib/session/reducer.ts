@@ -107,6 +107,8 @@ function foldKnown(folding: Folding, event: KnownEvent): void {
     case "conversation.titled":
     case "conversation.taken_over":
     case "conversation.handed_back":
+    case "stage.entered":
+      return;
     case "stage.changed":
     case "history.truncated":
     case "placeholder.missing":

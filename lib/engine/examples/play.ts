@@ -46,6 +46,8 @@ export async function play(
     memory: null,
     prompts,
     dialog: null,
+    director: null,
+    drafts: null,
     random: () => 0.5,
     logger: RAISING,
   });

@@ -282,6 +282,8 @@ function houseWith({ journal, clock }: Pick<Bench, "journal" | "clock">): House 
         talker: null,
         memory: null,
         dialog: null,
+        director: null,
+        drafts: null,
         checker: { faults: () => [], refusal: () => null, bounded: none },
       },
       tools: { list: () => [], find: none, activity: none, make: none, register: none, sealed: none },

@@ -14,6 +14,7 @@ export const dialog: Dialog = {
     planned: (descriptions) => `planned: ${descriptions.join(", ")}`,
     failed: (reason) => `failed: ${reason}`,
     cancelled: () => "cancelled",
+    escalated: () => "escalated",
   },
 };
 

@@ -17,7 +17,7 @@ import type { Activity } from "../tools/activity.ts";
 import { Choice } from "../tools/activity.ts";
 import type { DelegateDefinition } from "../tools/delegate.ts";
 import type { Guard, Handler, RegisteredTool, ToolRegistry } from "../tools/tools.ts";
-import type { Dialog } from "../turn.ts";
+import type { Dialog, Director, Drafts } from "../turn.ts";
 import { MemoryJournal } from "./memory-journal.ts";
 
 export const START = Date.parse("2026-01-01T00:00:00.000Z");
@@ -46,6 +46,8 @@ export interface SetupOptions {
   memory?: Memory;
   prompts?: Prompts;
   dialog?: Dialog;
+  director?: Director;
+  drafts?: Drafts;
 }
 
 const checker = createSchemaChecker();
@@ -80,6 +82,8 @@ export function setup(options: SetupOptions = {}) {
     memory: options.memory ?? null,
     prompts: options.prompts ?? createPrompts({ logger: SILENT, debug: false }),
     dialog: options.dialog ?? null,
+    director: options.director ?? null,
+    drafts: options.drafts ?? null,
     random: () => 0.5,
     logger: options.logger ?? { warn: log, error: log },
   });

@@ -30,10 +30,18 @@ export interface Guard {
   before(params: JsonObject, signal: AbortSignal): Promise<JsonObject | null>;
 }
 
+/**
+ * What a call of a tool does to its run when it has succeeded. `hand_over`: its agent's part of a directed turn ends with
+ * the iteration, and the director goes on (D5). `escalate`: a manager is called and the turn ends at once (D9).
+ */
+export type Control = "hand_over" | "escalate";
+
 /** A tool with the way to carry it out; `handler` null is a latent tool. */
 export interface RegisteredTool extends Tool {
   handler: Handler | null;
   effect: Effect;
+  /** Only tools that come with the server have one. */
+  control?: Control;
   /** Null where the risk lies in the tool alone (`requires_confirmation`). */
   guard: Guard | null;
 }
