@@ -5,6 +5,7 @@ import { DATABASE_FILE } from "../db/sqlite/open.ts";
 import { claimBuild } from "../scripts/build.mjs";
 import { startServerProcess } from "../scripts/server-process.ts";
 import { benchEngine } from "./engine.ts";
+import { benchFork } from "./fork.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchPrompt } from "./prompt.ts";
 import { benchView } from "./view.ts";
@@ -22,6 +23,7 @@ started.defer(() => bare.stop());
 
 await benchIngest({ obelus, bare, dataDir, database: join(dataDir, "obelus", DATABASE_FILE) });
 await benchView(obelus);
+await benchFork(obelus, "view-100000", 100_000);
 await obelus.stop();
 await bare.stop();
 await benchEngine(join(dataDir, "engine"));

@@ -63,6 +63,8 @@ export interface ConversationQuery {
   /** Last activity at or after `from` and before `to`, ISO 8601. */
   from?: string;
   to?: string;
+  /** Forks of this conversation alone (E9). */
+  forked_from?: string;
   cursor?: string;
   limit: number;
 }
@@ -105,6 +107,19 @@ export interface Events {
   since(position: number, page: { conversationId?: string; limit: number }): Promise<SessionEvent[]>;
   /** The newest position; 0 when the log is empty. */
   head(): Promise<number>;
+  /** The seqs of those of these events that the conversation has, by id. */
+  seqs(conversationId: string, ids: readonly string[]): Promise<Map<string, number>>;
+}
+
+/** A conversation that goes on from a step of another (E9). */
+export interface Fork {
+  conversation_id: string;
+  /** How many events it brings along. */
+  length: number;
+  /** These, in order and in pages, as the fork has them. They keep their times. */
+  history: AsyncIterable<NewEvent[]>;
+  /** What is appended after them, and makes the fork known. Asked for once, when all of the history is stored. */
+  beginning(): NewEvent[];
 }
 
 /** A confirmation as the view of its session tells it, and where it waits (E4). */
@@ -260,6 +275,13 @@ export interface Log {
     conversations: AsyncIterable<{ conversation_id: string; events: NewEvent[] }>,
     signal: AbortSignal,
   ): Promise<{ conversation_id: string; created: boolean; events: number }[]>;
+  /**
+   * Stores a fork, a page of its history at a time, so that other writes need not wait for its end (E9). It is there at
+   * once, whole, or not at all, also where the process ends in between. Events of its history change no agent's state, ask
+   * for no confirmation and call no manager, and `since` never gives them. Throws what the history throws, the signal's
+   * reason, or `Conflict` as `append` does.
+   */
+  fork(fork: Fork, signal: AbortSignal): Promise<Appended[]>;
   /** Writes agent state by an event; tells whether there was none before. Throws `Stale` when the expectation does not hold. */
   putAgentState(write: {
     agentId: string;

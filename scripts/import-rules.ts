@@ -56,7 +56,11 @@ const ROOMS: Record<string, Room> = {
     knows: PURE_ROOMS,
     knowsTypesOf: ["db/repositories.ts", "lib/memory/happening.ts", "lib/prompt/prompt.ts"],
   },
-  "lib/model": { knows: [...PURE_ROOMS, "lib/engine/model.ts"], knowsTypesOf: ["lib/engine"] },
+  // The scripted model reads what prompts put before a user's words.
+  "lib/model": {
+    knows: [...PURE_ROOMS, "lib/engine/model.ts", "lib/prompt/time-line.ts"],
+    knowsTypesOf: ["lib/engine"],
+  },
   // A stand-in for the outside world: it knows nothing of ours but what JSON is. Before lib/crm, which it stands in.
   "lib/crm/portal": { knows: ["lib/session/json.ts"] },
   "lib/crm": {
@@ -72,7 +76,21 @@ const ROOMS: Record<string, Room> = {
   },
   "lib/dialog": {
     // What an agent is, its turns and what it says; the engine itself comes with the services.
-    knows: [...PURE_ROOMS, "lib/prompt", "lib/engine/errors.ts", "lib/engine/tools/agents-file.ts"],
+    knows: [
+      ...[...PURE_ROOMS, "lib/prompt"],
+      ...["lib/engine/errors.ts", "lib/engine/ports.ts", "lib/engine/tools/agents-file.ts"],
+    ],
+    knowsTypesOf: ["lib/engine", "db/repositories.ts"],
+  },
+  "lib/fork": {
+    // How a conversation is copied, what a run begins with; the engine itself and the log come as ports.
+    knows: [
+      ...PURE_ROOMS,
+      "lib/intake",
+      "lib/dialog/whole-state.ts",
+      "lib/engine/errors.ts",
+      "lib/engine/tools/tool-definition.ts",
+    ],
     knowsTypesOf: ["lib/engine", "db/repositories.ts"],
   },
   "lib/channels": {
@@ -91,12 +109,16 @@ const ROOMS: Record<string, Room> = {
       "lib/engine/tools/delegate.ts",
       "lib/dialog/agent.ts",
     ],
-    knowsTypesOf: ["lib/engine", "lib/server/services.ts", "lib/server/bus.ts", "db/repositories.ts"],
+    knowsTypesOf: [
+      ...["lib/engine", "lib/server/services.ts", "lib/server/bus.ts", "lib/server/drafts.ts", "db/repositories.ts"],
+      "lib/dialog/main-graph.ts",
+    ],
   },
   "lib/server": {
     knows: [
       ...[...PURE_ROOMS, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/crm", "lib/dialog"],
       "lib/channels",
+      "lib/fork",
       "db",
     ],
   },
@@ -139,6 +161,7 @@ const KEPT: Record<string, string[]> = {
   "@modelcontextprotocol/client": ["lib/engine"],
   openai: ["lib/model"],
   grammy: ["lib/channels"],
+  "@langchain/langgraph": ["lib/dialog"],
   react: ["app", "components"],
   "react-dom": ["app", "components"],
   next: ["app", "components", "lib/server"],
@@ -156,6 +179,7 @@ const SERVER_ONLY = [
     "lib/model",
     "lib/crm",
     "lib/channels",
+    "lib/fork",
   ],
 ];
 

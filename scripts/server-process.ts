@@ -34,7 +34,8 @@ export async function startServerProcess(
     cwd: ROOT,
     env: {
       ...{ ...process.env, ...compileCache(), HOST: "127.0.0.1", PORT: "0" },
-      ...{ OBELUS_DATA_DIR: dataDir, OBELUS_LOG_LEVEL: "error", ...env },
+      // Nobody watches the scripted model speak.
+      ...{ OBELUS_DATA_DIR: dataDir, OBELUS_LOG_LEVEL: "error", OBELUS_SCRIPTED_PACE: "0", ...env },
     },
     stdio: ["ignore", "pipe", logFile ?? "inherit"],
   });

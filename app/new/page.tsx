@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { NewConversation } from "@/components/compose/new-conversation.tsx";
+import { beginners } from "@/components/compose/who-answers.ts";
 import { parseWriter, WRITER_COOKIE } from "@/components/compose/writer.ts";
 import { Header } from "@/components/shell/header.tsx";
 import { services } from "@/lib/server/services.ts";
@@ -13,9 +14,10 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Where a conversation with an agent is begun (C3). Not below `/conversations`, where any name may be a conversation's. */
 export default async function NewConversationPage() {
   const [t, jar] = await Promise.all([getTranslations("compose"), cookies()]);
-  const agents = services()
-    .agents.list()
-    .map(({ id, description, mode, default: isDefault }) => ({ id, description, mode, default: isDefault }));
+  const agents = beginners(services().agents.list()).map(({ id, description, mode, default: isDefault }) => ({
+    ...{ id, description, mode },
+    default: isDefault,
+  }));
   return (
     <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)]">
       <Header />

@@ -19,6 +19,10 @@ interface Definition {
   /** It answers in conversations that name no agent. */
   default: boolean;
   max_iterations?: number;
+  /** The stage in which it speaks (D1); null: it answers its conversations by itself. */
+  stage: "admin" | "demo" | "demo_setup" | null;
+  /** Stands before its answers (D4). */
+  prefix: Record<Locale, string>;
 }
 
 /** An agent that runs on this server, as the API answers it. */

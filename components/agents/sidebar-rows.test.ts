@@ -19,6 +19,8 @@ const agent = (id: string, description = ""): RunningAgent => ({
   locale: "en",
   history: { source: "provider", max_tokens: 4_000, max_messages: 200 },
   default: false,
+  stage: null,
+  prefix: { en: "", ru: "" },
   version: 0,
   source: "file",
 });

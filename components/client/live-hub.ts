@@ -1,16 +1,22 @@
 import type { SessionEvent } from "@/lib/session/event.ts";
+import { type DraftPiece, Drafts } from "./drafts.ts";
 import { type Connection, openStream } from "./live-stream.ts";
 
-/** What a page wants to hear: nothing while it is away, else these conversations, or all (`null`). Each wish is numbered and answered. */
+/**
+ * What a page wants to hear: nothing while it is away, else these conversations, or all (`null`), and of which of them the
+ * answers that are coming. Each wish is numbered and answered.
+ */
 export interface Watch {
   version: number;
   present: boolean;
   conversations: string[] | null;
+  drafts: string[];
 }
 
 /** What the hub tells a page. `version` is the newest wish that it follows: whatever comes after is complete. */
 export type HubMessage =
   | { kind: "events"; events: SessionEvent[] }
+  | { kind: "draft"; piece: DraftPiece }
   | { kind: "connection"; connection: Connection; version: number };
 
 /** One page's seat at the hub. */
@@ -24,15 +30,30 @@ const LINGER = 3_000;
 /** Shares one stream among pages: it is open while any page is present. */
 export function createHub(url: string): { join(tell: (message: HubMessage) => void): Member } {
   const members = new Map<(message: HubMessage) => void, Watch>();
+  /** For pages that come while an answer is on its way. */
+  const drafts = new Drafts();
   let connection: Connection = "connecting";
   let stream: { close(): void } | null = null;
   let lingering: ReturnType<typeof setTimeout> | undefined;
 
   const onConnection = (next: Connection) => {
     connection = next;
+    if (connection !== "live") drafts.clear();
     for (const [tell, { version }] of members) tell({ kind: "connection", connection, version });
   };
+  const onDraft = (piece: DraftPiece) => {
+    if (!drafts.take(piece)) return;
+    for (const [tell, { present, drafts: wanted }] of members)
+      if (present && wanted.includes(piece.conversation_id)) tell({ kind: "draft", piece });
+  };
+  const tellDrafts = (tell: (message: HubMessage) => void, { present, drafts: wanted }: Watch) => {
+    if (!present) return;
+    for (const { until, ...draft } of drafts.list())
+      if (until === null && wanted.includes(draft.conversation_id))
+        tell({ kind: "draft", piece: { ...draft, offset: 0 } });
+  };
   const onEvents = (events: SessionEvent[]) => {
+    drafts.hear(events);
     for (const [tell, { present, conversations }] of members) {
       if (!present) continue;
       const wanted =
@@ -46,11 +67,12 @@ export function createHub(url: string): { join(tell: (message: HubMessage) => vo
     stream?.close();
     stream = null;
     connection = "connecting";
+    drafts.clear();
   };
   const settle = () => {
     clearTimeout(lingering);
     if (![...members.values()].some(({ present }) => present)) lingering = setTimeout(close, LINGER);
-    else stream ??= openStream({ url, onEvents, onConnection });
+    else stream ??= openStream({ url, onEvents, onDraft, onConnection });
   };
 
   return {
@@ -59,6 +81,7 @@ export function createHub(url: string): { join(tell: (message: HubMessage) => vo
         members.set(tell, wish);
         settle();
         tell({ kind: "connection", connection, version: wish.version });
+        tellDrafts(tell, wish);
       },
     }),
   };

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SessionEvent } from "@/lib/session/event.ts";
+import { Drafts } from "./drafts.ts";
 import { createHub, type HubMessage } from "./live-hub.ts";
 import { type Connection, openStream } from "./live-stream.ts";
 
@@ -52,6 +53,7 @@ describe("C12: nothing is lost when the connection drops", () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const open = openStream({
       url,
+      onDraft: () => undefined,
       onConnection: (state) => states.push(state),
       onEvents: (events) => {
         heard.push(...events.map(({ position }) => position));
@@ -79,7 +81,12 @@ describe("C12: nothing is lost when the connection drops", () => {
         resolve();
       }
     };
-    const open = openStream({ url, onConnection: () => undefined, onEvents: () => undefined });
+    const open = openStream({
+      url,
+      onConnection: () => undefined,
+      onDraft: () => undefined,
+      onEvents: () => undefined,
+    });
     await promise;
     open.close();
     expect(asked).toEqual([undefined, "900", undefined]);
@@ -98,6 +105,7 @@ describe("C12: nothing is lost when the connection drops", () => {
     const open = openStream({
       url,
       onConnection: () => undefined,
+      onDraft: () => undefined,
       onEvents: (events: SessionEvent[]) => {
         batches.push(events.map(({ position }) => position));
         hearFirst();
@@ -121,8 +129,8 @@ describe("C: one stream for all tabs", () => {
     const pages = [["a"], null, []].map((conversations) => {
       const told: HubMessage[] = [];
       const page = hub.join((message) => told.push(message));
-      page.watch({ version: 1, present: true, conversations });
-      return { told, leave: () => page.watch({ version: 2, present: false, conversations: [] }) };
+      page.watch({ version: 1, present: true, conversations, drafts: [] });
+      return { told, leave: () => page.watch({ version: 2, present: false, conversations: [], drafts: [] }) };
     });
     const positions = () =>
       pages.map(({ told }) =>
@@ -138,9 +146,67 @@ describe("C: one stream for all tabs", () => {
     answer = () => undefined;
     const told: HubMessage[] = [];
     const page = createHub(url).join((message) => told.push(message));
-    page.watch({ version: 1, present: true, conversations: ["a"] });
-    page.watch({ version: 2, present: true, conversations: ["b"] });
+    page.watch({ version: 1, present: true, conversations: ["a"], drafts: [] });
+    page.watch({ version: 2, present: true, conversations: ["b"], drafts: [] });
     expect(told.at(-1)).toEqual({ kind: "connection", connection: "connecting", version: 2 });
-    page.watch({ version: 3, present: false, conversations: [] });
+    page.watch({ version: 3, present: false, conversations: [], drafts: [] });
+  });
+});
+
+describe("E13: answers that are coming reach the pages that show them", () => {
+  const piece = (conversation_id: string, offset: number, text: string) => {
+    const draft = { conversation_id, run_id: `run of ${conversation_id}`, agent_id: "crm", offset, text };
+    return `event: message.draft\ndata: ${JSON.stringify(draft)}\n\n`;
+  };
+  const textOf = (told: HubMessage[]) => {
+    const drafts = new Drafts();
+    for (const message of told) if (message.kind === "draft") expect(drafts.take(message.piece)).toBe(true);
+    return drafts.get("run of a")?.text;
+  };
+
+  it("goes to those who ask for the conversation's, and as a whole to one that comes later", async () => {
+    const { promise: later, resolve: joinLater } = Promise.withResolvers<void>();
+    answer = async (_request, response) => {
+      stream(response, piece("a", 0, "It ") + piece("b", 0, "Other") + piece("a", 3, "is"));
+      await later;
+      response.write(piece("a", 5, " warm"));
+    };
+    const hub = createHub(url);
+    const join = (drafts: string[]) => {
+      const told: HubMessage[] = [];
+      const seat = hub.join((message) => told.push(message));
+      seat.watch({ version: 1, present: true, conversations: null, drafts });
+      return { told, leave: () => seat.watch({ version: 2, present: false, conversations: [], drafts: [] }) };
+    };
+    const [early, elsewhere] = [join(["a"]), join([])];
+    await vi.waitFor(() => expect(textOf(early.told)).toBe("It is"));
+    const late = join(["a"]);
+    expect(textOf(late.told)).toBe("It is");
+    joinLater();
+    for (const { told } of [early, late]) await vi.waitFor(() => expect(textOf(told)).toBe("It is warm"));
+    expect(elsewhere.told.some(({ kind }) => kind === "draft")).toBe(false);
+    for (const { leave } of [early, elsewhere, late]) leave();
+  });
+
+  it("stays in its place among the events, and does not move the place to go on from", async () => {
+    const asked: (string | string[] | undefined)[] = [];
+    const heard: (number | string)[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answer = (request, response) => {
+      asked.push(request.headers["last-event-id"]);
+      if (asked.length === 2) return resolve();
+      stream(response, frame(1) + piece("a", 0, "It") + frame(2));
+      response.end();
+    };
+    const open = openStream({
+      url,
+      onConnection: () => undefined,
+      onDraft: ({ text }) => heard.push(text),
+      onEvents: (events) => heard.push(...events.map(({ position }) => position)),
+    });
+    await promise;
+    open.close();
+    expect(heard).toEqual([1, "It", 2]);
+    expect(asked).toEqual([undefined, "2"]);
   });
 });

@@ -1,5 +1,6 @@
 import { createParser } from "eventsource-parser";
 import type { SessionEvent } from "@/lib/session/event.ts";
+import type { DraftPiece } from "./drafts.ts";
 
 /** Whether the page hears the server: `offline` once it has been silent for longer than a restart takes. */
 export type Connection = "connecting" | "live" | "reconnecting" | "offline";
@@ -8,6 +9,8 @@ interface StreamOptions {
   url: string;
   /** Events as they arrive, in the log's order, grouped by what came in one piece. */
   onEvents: (events: SessionEvent[]) => void;
+  /** A piece of an answer that is coming. Its request was among the events before; on a new connection it begins anew. */
+  onDraft: (piece: DraftPiece) => void;
   onConnection: (connection: Connection) => void;
 }
 
@@ -20,6 +23,9 @@ const SILENCE = 35_000;
 
 /** A restart of the server takes a few seconds; after this, ms, the page says that it is gone. */
 const OFFLINE_AFTER = 10_000;
+
+/** What the stream sends beside the log. */
+const DRAFT = "message.draft";
 
 /** Ends after `ms`, or at once when the network comes back or the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -38,18 +44,26 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /** Reads one connection until it ends; throws when it fails or falls silent. Returns nothing: it never ends well. */
 async function readConnection(
-  { url, onEvents, onConnection }: StreamOptions,
+  { url, onEvents, onDraft, onConnection }: StreamOptions,
   place: { lastId: string | null },
   closed: AbortSignal,
 ): Promise<void> {
   const silent = new AbortController();
   let timer = setTimeout(() => silent.abort(), SILENCE);
   let batch: SessionEvent[] = [];
+  const handOn = () => {
+    if (batch.length > 0) onEvents(batch);
+    batch = [];
+  };
   const parser = createParser({
     onId: (id) => {
       place.lastId = id;
     },
-    onEvent: (message) => batch.push(JSON.parse(message.data)),
+    onEvent({ event, data }) {
+      if (event !== DRAFT) return void batch.push(JSON.parse(data));
+      handOn();
+      onDraft(JSON.parse(data));
+    },
   });
   try {
     const response = await fetch(url, {
@@ -66,8 +80,7 @@ async function readConnection(
       clearTimeout(timer);
       timer = setTimeout(() => silent.abort(), SILENCE);
       parser.feed(piece.value);
-      if (batch.length > 0) onEvents(batch);
-      batch = [];
+      handOn();
     }
   } finally {
     clearTimeout(timer);

@@ -1,4 +1,5 @@
 import type { SessionEvent } from "@/lib/session/event.ts";
+import { type Draft, Drafts } from "./drafts.ts";
 import type { HubMessage, Member } from "./live-hub.ts";
 import type { Connection } from "./live-stream.ts";
 
@@ -12,6 +13,8 @@ interface Listener {
    * before, also while the connection was lost for good, is the listener's to fetch.
    */
   onConnection?: (connection: Connection) => void;
+  /** Called when an answer of the conversation has grown, or has ended: `draftOf` gives it. */
+  onDraft?: () => void;
 }
 
 interface Subscription extends Listener {
@@ -22,12 +25,19 @@ interface Subscription extends Listener {
 }
 
 const subscriptions = new Set<Subscription>();
+const drafts = new Drafts();
 let member: Member | null = null;
 let version = 0;
 let away = false;
 
 function receive(message: HubMessage): void {
+  if (message.kind === "draft") {
+    const { piece } = message;
+    if (drafts.take(piece)) tellOfDrafts((conversationId) => conversationId === piece.conversation_id);
+    return;
+  }
   if (message.kind === "events") {
+    if (drafts.hear(message.events)) tellOfDrafts(() => true);
     for (const { conversationId, onEvents } of subscriptions) {
       if (!onEvents) continue;
       const wanted =
@@ -38,6 +48,7 @@ function receive(message: HubMessage): void {
     }
     return;
   }
+  if (message.connection !== "live" && drafts.clear()) tellOfDrafts(() => true);
   for (const subscription of subscriptions) {
     if (subscription.version > message.version || subscription.told === message.connection) continue;
     subscription.told = message.connection;
@@ -45,15 +56,21 @@ function receive(message: HubMessage): void {
   }
 }
 
+function tellOfDrafts(concerns: (conversationId: string | null) => boolean): void {
+  for (const { conversationId, onDraft } of subscriptions) if (concerns(conversationId)) onDraft?.();
+}
+
 /** Says anew what this page wants to hear. */
 function watch(): void {
   member ??= joinHub();
   const wanted = [...subscriptions].filter(({ onEvents }) => onEvents).map(({ conversationId }) => conversationId);
   const named = [...new Set(wanted)].filter((id) => id !== null);
+  const drafted = [...subscriptions].filter(({ onDraft }) => onDraft).map(({ conversationId }) => conversationId);
   member.watch({
     version,
     present: !away && subscriptions.size > 0,
     conversations: wanted.includes(null) ? null : named,
+    drafts: drafted.filter((id) => id !== null),
   });
 }
 
@@ -76,7 +93,7 @@ function joinHub(): Member {
 
 /** A hub in this page. Few need one, so its code is loaded only then. */
 function joinOwnHub(): Member {
-  const joined = import("./live-hub.ts").then(({ createHub }) => createHub("/api/stream").join(receive));
+  const joined = import("./live-hub.ts").then(({ createHub }) => createHub("/api/stream?drafts=true").join(receive));
   return { watch: (wish) => void joined.then((own) => own.watch(wish)) };
 }
 
@@ -90,8 +107,14 @@ function comeBack({ persisted }: PageTransitionEvent): void {
   if (!persisted) return;
   away = false;
   version += 1;
+  drafts.clear();
   for (const subscription of subscriptions) Object.assign(subscription, { version, told: null });
   watch();
+}
+
+/** What a run has said so far of the answer that is coming; null where it says nothing. */
+export function draftOf(runId: string): Draft | null {
+  return drafts.get(runId);
 }
 
 /**

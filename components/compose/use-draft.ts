@@ -9,21 +9,24 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+function keyOf(conversation: string): string {
+  return `obelus-draft-${conversation}`;
+}
+
+/** Puts words into the box of a conversation, to be sent by whoever opens it in this tab. */
+export function writeDraft(conversation: string, text: string): void {
+  if (text === "") sessionStorage.removeItem(keyOf(conversation));
+  else sessionStorage.setItem(keyOf(conversation), text);
+  for (const listener of listeners) listener();
+}
+
 /** What is being written, kept in this tab over a reload; each conversation has its own. */
 export function useDraft(conversation: string): [text: string, write: (text: string) => void] {
-  const key = `obelus-draft-${conversation}`;
   const text = useSyncExternalStore(
     subscribe,
-    () => sessionStorage.getItem(key) ?? "",
+    () => sessionStorage.getItem(keyOf(conversation)) ?? "",
     () => "",
   );
-  const write = useCallback(
-    (next: string) => {
-      if (next === "") sessionStorage.removeItem(key);
-      else sessionStorage.setItem(key, next);
-      for (const listener of listeners) listener();
-    },
-    [key],
-  );
+  const write = useCallback((next: string) => writeDraft(conversation, next), [conversation]);
   return [text, write];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Answerer, defaultFirst, whoAnswers } from "./who-answers.ts";
+import { type Answerer, beginners, defaultFirst, whoAnswers } from "./who-answers.ts";
 
 const agent = (id: string, isDefault = false): Answerer => ({
   id,
@@ -24,6 +24,11 @@ describe("C3: the box says who answers", () => {
     expect(whoAnswers({ agent_id: null, channel: null }, true, AGENTS)).toBeNull();
     expect(whoAnswers({ agent_id: null, channel: "import" }, false, AGENTS)).toBeNull();
     expect(whoAnswers({ agent_id: null, channel: "web" }, false, [agent("crm")])).toBeNull();
+  });
+
+  it("D1: offers only agents that conversations begin with", () => {
+    const stages = [null, "admin", "demo", "demo_setup"] as const;
+    expect(beginners(stages.map((stage) => ({ stage })))).toEqual([{ stage: null }, { stage: "admin" }]);
   });
 
   it("offers the default agent first, and the others in their order", () => {

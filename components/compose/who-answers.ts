@@ -18,6 +18,11 @@ export function whoAnswers(
   return answered || channel === "import" ? null : (agents.find((agent) => agent.default) ?? null);
 }
 
+/** The agents that conversations can be begun with: not those to whom the main graph leads later (D1). */
+export function beginners<T extends Pick<RunningAgent, "stage">>(agents: readonly T[]): T[] {
+  return agents.filter(({ stage }) => stage === null || stage === "admin");
+}
+
 /** The agents in the order in which they are offered: the one that answers where nobody is named first. */
 export function defaultFirst<T extends Answerer>(agents: readonly T[]): T[] {
   return agents.toSorted((a, b) => Number(b.default) - Number(a.default));

@@ -1,5 +1,6 @@
-import type { Node } from "@xyflow/react";
+import { type Node, Position } from "@xyflow/react";
 import type { Reference } from "@/lib/plan/reference.ts";
+import { CARD } from "./geometry.ts";
 import type { Layout, PlacedEdge, PlacedNode } from "./layout.ts";
 import { type Lit, litOf } from "./light.ts";
 
@@ -26,10 +27,19 @@ export interface Looks {
 
 const FRAME_LAYER = -20;
 
-/** The layout's nodes as React Flow takes them, with nothing looked at; their sizes are given, not measured. */
-export function flowNodes(layout: Layout): CallFlowNode[] {
+/** A dot on the right side, from which an edge is drawn; its half stands out of the card. */
+export const GRIP = 14;
+
+/**
+ * The layout's nodes as React Flow takes them, with nothing looked at; their sizes are given, not measured. `drawing`:
+ * edges can be drawn from their right sides to all of their cards.
+ */
+export function flowNodes(layout: Layout, drawing = false): CallFlowNode[] {
   const feeds = Map.groupBy(layout.edges, ({ to }) => to.id);
-  return layout.nodes.map((placed) => flowNode(placed, feeds.get(placed.node.id) ?? []));
+  return layout.nodes.map((placed) => ({
+    ...flowNode(placed, feeds.get(placed.node.id) ?? []),
+    ...(drawing && { handles: handlesOf(placed) }),
+  }));
 }
 
 /** Marks what is looked at; what is not keeps its object, so that it is not drawn again. */
@@ -60,4 +70,25 @@ function flowNode(placed: PlacedNode, feeds: readonly PlacedEdge[]): CallFlowNod
     zIndex: node.open ? FRAME_LAYER + depth : 2,
     data: { placed, feeds, lit: null, selected: false, found: false, tabStop: false },
   };
+}
+
+function handlesOf({ box }: PlacedNode): NonNullable<CallFlowNode["handles"]> {
+  const width = Math.round(box.width);
+  const height = Math.round(box.height) - box.top;
+  return [
+    {
+      type: "source",
+      position: Position.Right,
+      x: width - GRIP / 2,
+      y: box.top + gripTop(height),
+      width: GRIP,
+      height: GRIP,
+    },
+    { type: "target", position: Position.Left, x: 0, y: box.top, width, height },
+  ];
+}
+
+/** Where the grip of a card of this height stands: at its title, above the paths' own ports. */
+export function gripTop(height: number): number {
+  return Math.min(CARD.padding + CARD.title / 2, height / 2) - GRIP / 2;
 }

@@ -1,6 +1,6 @@
 import type { Link, TargetPlace } from "@/lib/plan/links.ts";
 import type { Box } from "./geometry.ts";
-import type { GraphNode } from "./plan-level.ts";
+import { type GraphNode, type PlanLevel, shownNodes } from "./plan-level.ts";
 import type { Point } from "./trace.ts";
 
 /** A call in its place. */
@@ -65,6 +65,17 @@ export function moveLayout(layout: Layout, dx: number, dy: number, deeper: numbe
     })),
     connectors: layout.connectors.map((points) => points.map(move)),
     captions: layout.captions.map((caption) => ({ ...caption, ...move(caption) })),
+  };
+}
+
+/** A layout with the nodes of another level of the same structure. */
+export function rebind(layout: Layout, level: PlanLevel): Layout {
+  const nodes = new Map(shownNodes(level).map((node) => [node.id, node]));
+  const nodeOf = (node: GraphNode) => nodes.get(node.id) ?? node;
+  return {
+    ...layout,
+    nodes: layout.nodes.map((placed) => ({ ...placed, node: nodeOf(placed.node) })),
+    edges: layout.edges.map((edge) => ({ ...edge, from: nodeOf(edge.from), to: nodeOf(edge.to) })),
   };
 }
 

@@ -5,6 +5,7 @@ import { worstOf } from "@/components/studio/plan-problems.ts";
 import { STATUS, shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Call } from "@/lib/session/session.ts";
+import { EdgeHandles } from "./edge-handles.tsx";
 import type { CallFlowNode } from "./flow-elements.ts";
 import { NodePills } from "./node-pills.tsx";
 import { NodeProblems, useNodeProblems } from "./node-problems.tsx";
@@ -36,6 +37,7 @@ export function NodeShell({ data, call, framed = false, children }: NodeShellPro
     >
       <NodePills box={box} feeds={feeds} lit={lit?.reads ?? NOTHING} reachable={selected} />
       {order !== null && <span className="pg-order">{order}</span>}
+      <EdgeHandles box={box} />
       <div className={framed ? "pg-card pg-frame" : "pg-card"} style={{ top: box.top }}>
         {children}
       </div>

@@ -2,13 +2,14 @@
 
 import { Background, ReactFlow, useStore } from "@xyflow/react";
 import { useTranslations } from "next-intl";
-import { useMemo, useState } from "react";
+import { type ReactNode, use, useMemo, useState } from "react";
 import { findCall } from "@/components/studio/select-call.ts";
 import { useLookedAt } from "@/components/studio/use-looked-at.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { CallNode } from "./call-node.tsx";
 import { Captions } from "./captions.tsx";
+import { EdgeDrawingContext } from "./edge-drawing.ts";
 import { EdgeLayer } from "./edge-layer.tsx";
 import { callOfNode } from "./find-in-session.ts";
 import { flowNodes, lightNodes } from "./flow-elements.ts";
@@ -17,7 +18,6 @@ import { GraphActionsContext } from "./graph-actions.ts";
 import type { DrawnPlan } from "./level-reader.ts";
 import { readSelectedPath } from "./light.ts";
 import { Overview } from "./overview.tsx";
-import { PlanProblems } from "./plan-problems.tsx";
 import { PlanToolbar } from "./plan-toolbar.tsx";
 import { useArrowKeys } from "./use-arrow-keys.ts";
 import { useFraming } from "./use-framing.ts";
@@ -39,10 +39,14 @@ interface PlanCanvasProps {
   /** Tells plans apart: another one is looked at from its beginning. */
   identity: string;
   onToggle: (id: string) => void;
+  /** What more the toolbar offers. */
+  tools?: ReactNode;
+  /** What lies over the graph. */
+  children?: ReactNode;
 }
 
 /** The toolbar and, under it, the graph with its mini-map and legend. */
-export function PlanCanvas({ plan, identity, onToggle }: PlanCanvasProps) {
+export function PlanCanvas({ plan, identity, onToggle, tools, children }: PlanCanvasProps) {
   const t = useTranslations("graph");
   const laidOut = useLayout(plan);
   const framing = useFraming(laidOut?.layout, identity);
@@ -50,14 +54,17 @@ export function PlanCanvas({ plan, identity, onToggle }: PlanCanvasProps) {
   const overview = useOverview(laidOut?.layout);
   const actions = useGraphActionsOf(onToggle);
   const onKeyDown = useArrowKeys(laidOut?.layout);
-  const { nodes, path, selected } = useNodes(laidOut, found);
+  const draw = use(EdgeDrawingContext);
+  const { nodes, path, selected } = useNodes(laidOut, found, draw !== null);
   useShowSelected(laidOut?.layout, selected);
   const detail = useStore((state) => detailAt(state.transform[2]));
   const [, select] = useSelection();
   const size = laidOut?.plan.level.size ?? 0;
   return (
     <GraphActionsContext value={actions}>
-      <PlanToolbar plan={plan} laidOut={laidOut} overview={overview} onFit={framing.fit} onFound={setFound} />
+      <PlanToolbar plan={plan} laidOut={laidOut} overview={overview} onFit={framing.fit} onFound={setFound}>
+        {tools}
+      </PlanToolbar>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the arrow keys of the calls inside it */}
       <div className="pg-canvas" data-detail={detail} data-large={size > KEEP_ALL || undefined} onKeyDown={onKeyDown}>
         <ReactFlow
@@ -67,7 +74,8 @@ export function PlanCanvas({ plan, identity, onToggle }: PlanCanvasProps) {
           maxZoom={ZOOM.most}
           onlyRenderVisibleElements={size > KEEP_ALL}
           nodesDraggable={false}
-          nodesConnectable={false}
+          nodesConnectable={draw !== null}
+          onConnect={({ source, target }) => draw?.(source, target)}
           nodesFocusable={false}
           edgesFocusable={false}
           elementsSelectable={false}
@@ -86,7 +94,7 @@ export function PlanCanvas({ plan, identity, onToggle }: PlanCanvasProps) {
           {laidOut && <Captions layout={laidOut.layout} />}
           {laidOut && <EdgeLayer layout={laidOut.layout} path={path} cull={size > KEEP_ALL} />}
         </ReactFlow>
-        <PlanProblems />
+        {children}
         {laidOut && overview.shown && <Overview layout={laidOut.layout} />}
         {!laidOut && (
           <p className="pg-loading" role="status">
@@ -103,11 +111,11 @@ export function PlanCanvas({ plan, identity, onToggle }: PlanCanvasProps) {
   );
 }
 
-function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>) {
+function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>, drawing: boolean) {
   const [{ path, call }] = useSelection();
   const looked = useLookedAt();
   const session = useStudio((state) => state.session);
-  const bare = useMemo(() => (laidOut ? flowNodes(laidOut.layout) : []), [laidOut]);
+  const bare = useMemo(() => (laidOut ? flowNodes(laidOut.layout, drawing) : []), [laidOut, drawing]);
   const reference = useMemo(() => readSelectedPath(path), [path]);
   const selectedCall = useMemo(() => findCall(session, looked, call), [session, looked, call]);
   const selected = useMemo(

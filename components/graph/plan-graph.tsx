@@ -1,10 +1,10 @@
 "use client";
 
 import "@xyflow/react/dist/base.css";
-import "./graph.css";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
+import { PlaygroundLink } from "@/components/playground/playground-link.tsx";
 import { useLookedAt } from "@/components/studio/use-looked-at.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
@@ -13,6 +13,7 @@ import { startWorker } from "./elk-worker.ts";
 import { createLevelReader } from "./level-reader.ts";
 import { PlanCanvas } from "./plan-canvas.tsx";
 import type { Toggled } from "./plan-level.ts";
+import { PlanProblems } from "./plan-problems.tsx";
 
 /** The plan that the studio looks at, at the place of the playhead, as a graph of its calls (C4). */
 export function PlanGraph() {
@@ -30,7 +31,7 @@ export function PlanGraph() {
   if (!plan) {
     const made = run !== null && run.ended_seq !== null;
     return (
-      <section className="pg-pane" aria-label={t("label")}>
+      <>
         <div className="pg-toolbar">
           <h2>{t("title")}</h2>
         </div>
@@ -39,19 +40,20 @@ export function PlanGraph() {
             {t(made ? "empty.noCallsWhy" : "empty.noPlanWhy")}
           </EmptyState>
         </div>
-      </section>
+      </>
     );
   }
   return (
-    <section className="pg-pane" aria-label={t("label")}>
-      <ReactFlowProvider>
-        <PlanCanvas
-          plan={readLevel(session, plan, instance, toggled)}
-          identity={`${plan.run_id} ${selection.iteration === null && plan.recorded ? "" : plan.iteration}`}
-          onToggle={toggle}
-        />
-      </ReactFlowProvider>
-    </section>
+    <ReactFlowProvider>
+      <PlanCanvas
+        plan={readLevel(session, plan, instance, toggled)}
+        identity={`${plan.run_id} ${selection.iteration === null && plan.recorded ? "" : plan.iteration}`}
+        onToggle={toggle}
+        tools={<PlaygroundLink plan={plan} />}
+      >
+        <PlanProblems />
+      </PlanCanvas>
+    </ReactFlowProvider>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { useReactFlow, useStore } from "@xyflow/react";
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
@@ -38,10 +38,11 @@ interface PlanToolbarProps {
   overview: { shown: boolean; toggle(): void };
   onFit: () => void;
   onFound: (ids: ReadonlySet<string>) => void;
+  children?: ReactNode;
 }
 
 /** What the plan amounts to, and how to move in it. */
-export function PlanToolbar({ plan, laidOut, overview, onFit, onFound }: PlanToolbarProps) {
+export function PlanToolbar({ plan, laidOut, overview, onFit, onFound, children }: PlanToolbarProps) {
   const t = useTranslations("graph");
   const { zoomIn, zoomOut } = useReactFlow();
   const nodes = useMemo(() => shownNodes(plan.level), [plan]);
@@ -57,6 +58,7 @@ export function PlanToolbar({ plan, laidOut, overview, onFit, onFound }: PlanToo
       <Tool icon="plus" label={t("zoomIn")} onClick={() => zoomIn({ duration: moveDuration() })} />
       <Tool icon="fit" label={t("fit")} onClick={onFit} />
       <Tool icon="delegate" label={t("overview")} pressed={overview.shown} onClick={overview.toggle} />
+      {children}
     </div>
   );
 }

@@ -2,8 +2,9 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useStore } from "@xyflow/react";
+import { useMemo } from "react";
 import { layOut } from "./lay-out.ts";
-import type { Layout } from "./layout.ts";
+import { type Layout, rebind } from "./layout.ts";
 import type { DrawnPlan } from "./level-reader.ts";
 import { columnsFor } from "./recorded-rows.ts";
 
@@ -26,5 +27,12 @@ export function useLayout(plan: DrawnPlan): LaidOut | undefined {
     retry: false,
   });
   if (error) throw error;
-  return data;
+  // Another plan of the same structure has the same layout, with values of its own.
+  return useMemo(
+    () =>
+      data && data.plan !== plan && data.plan.key === plan.key
+        ? { plan, layout: rebind(data.layout, plan.level) }
+        : data,
+    [data, plan],
+  );
 }

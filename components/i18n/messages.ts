@@ -5,12 +5,15 @@ import enCommon from "@/messages/en/common.json";
 import enCompose from "@/messages/en/compose.json";
 import enDecision from "@/messages/en/decision.json";
 import enEvents from "@/messages/en/events.json";
+import enFork from "@/messages/en/fork.json";
 import enGraph from "@/messages/en/graph.json";
 import enInspector from "@/messages/en/inspector.json";
 import enList from "@/messages/en/list.json";
 import enMemory from "@/messages/en/memory.json";
+import enPlayground from "@/messages/en/playground.json";
 import enPrompt from "@/messages/en/prompt.json";
 import enReference from "@/messages/en/reference.json";
+import enStages from "@/messages/en/stages.json";
 import enStudio from "@/messages/en/studio.json";
 import enThread from "@/messages/en/thread.json";
 import enTimeline from "@/messages/en/timeline.json";
@@ -23,12 +26,15 @@ import ruCommon from "@/messages/ru/common.json";
 import ruCompose from "@/messages/ru/compose.json";
 import ruDecision from "@/messages/ru/decision.json";
 import ruEvents from "@/messages/ru/events.json";
+import ruFork from "@/messages/ru/fork.json";
 import ruGraph from "@/messages/ru/graph.json";
 import ruInspector from "@/messages/ru/inspector.json";
 import ruList from "@/messages/ru/list.json";
 import ruMemory from "@/messages/ru/memory.json";
+import ruPlayground from "@/messages/ru/playground.json";
 import ruPrompt from "@/messages/ru/prompt.json";
 import ruReference from "@/messages/ru/reference.json";
+import ruStages from "@/messages/ru/stages.json";
 import ruStudio from "@/messages/ru/studio.json";
 import ruThread from "@/messages/ru/thread.json";
 import ruTimeline from "@/messages/ru/timeline.json";
@@ -44,12 +50,15 @@ const en = {
   compose: enCompose,
   decision: enDecision,
   events: enEvents,
+  fork: enFork,
   graph: enGraph,
   inspector: enInspector,
   list: enList,
   memory: enMemory,
+  playground: enPlayground,
   prompt: enPrompt,
   reference: enReference,
+  stages: enStages,
   studio: enStudio,
   thread: enThread,
   timeline: enTimeline,
@@ -65,12 +74,15 @@ const ru = {
   compose: ruCompose,
   decision: ruDecision,
   events: ruEvents,
+  fork: ruFork,
   graph: ruGraph,
   inspector: ruInspector,
   list: ruList,
   memory: ruMemory,
+  playground: ruPlayground,
   prompt: ruPrompt,
   reference: ruReference,
+  stages: ruStages,
   studio: ruStudio,
   thread: ruThread,
   timeline: ruTimeline,

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useId, useRef } from "react";
+import { useDirectedRun } from "@/components/stages/use-directed-run.ts";
 import { INSPECTOR_TABS, type InspectorTab, useSelection } from "@/components/studio/use-selection.ts";
 import { CallTab } from "./call-tab.tsx";
 import { EventTab } from "./event-tab.tsx";
@@ -16,6 +17,10 @@ const MemoryTab = dynamic(() => import("@/components/memory/memory-tab.tsx").the
   loading: Loading,
 });
 const TraceTab = dynamic(() => import("@/components/trace/trace-tab.tsx").then((room) => room.TraceTab), {
+  loading: Loading,
+});
+
+const StageTab = dynamic(() => import("@/components/stages/stage-tab.tsx").then((room) => room.StageTab), {
   loading: Loading,
 });
 
@@ -34,7 +39,9 @@ export function Inspector() {
   const [{ tab }, select] = useSelection();
   const id = useId();
   const tabs = useRef<HTMLDivElement>(null);
-  const Panel = PANELS[tab];
+  const staged = useDirectedRun() !== null;
+  // Beside the stages the state is the conversation's.
+  const Panel = staged && tab === "state" ? StageTab : PANELS[tab];
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { memo, type ReactNode } from "react";
+import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { STATUS, STATUS_INK } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Conversation } from "@/db/repositories.ts";
@@ -60,6 +61,7 @@ export const ConversationRow = memo(function ConversationRow({
 }: ConversationRowProps) {
   const t = useTranslations("list");
   const format = useFormatter();
+  const names = useStageNames();
   const { id, status, title, subject, user_id, agent_id, stage } = conversation;
   const quiet = status === "idle";
   const count = (number: number) => (number > 0 ? format.number(number) : QUIET);
@@ -99,7 +101,7 @@ export const ConversationRow = memo(function ConversationRow({
       </Cell>
       <Cell className="middling truncate text-fg-2">{user_id ?? QUIET}</Cell>
       <Cell className="middling truncate text-fg-2">{agent_id ?? QUIET}</Cell>
-      <Cell className={`minor truncate text-fg-3 ${stage ? "font-mono text-11" : ""}`}>{stage ?? QUIET}</Cell>
+      <Cell className="minor truncate text-fg-2">{stage === null ? QUIET : names.stage(stage)}</Cell>
       <Cell className="middling">
         <ActivityStrip activity={conversation.activity} status={status} />
       </Cell>

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { isTyping } from "@/components/shell/is-typing.ts";
+import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { Button } from "@/components/ui/button.tsx";
 import type { Facets } from "@/db/repositories.ts";
 import { useChannelName } from "./channel-icon.tsx";
@@ -23,6 +24,7 @@ interface FilterBarProps {
 export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps) {
   const t = useTranslations("list");
   const channelName = useChannelName();
+  const names = useStageNames();
   const named = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
 
   // The outside system is the keyboard.
@@ -54,7 +56,7 @@ export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps
         name={t("filters.stage")}
         any={t("filters.any_stage")}
         value={filters.stage}
-        options={named(facets?.stages)}
+        options={(facets?.stages ?? []).map((value) => ({ value, label: names.stage(value) }))}
         onChange={(stage) => onChange({ stage })}
       />
       <FilterMenu

@@ -37,24 +37,36 @@ export function HistoryReport({ history }: { history: HistoryCut }) {
         <Sizes history={history} />
         <Messages title={t("leftOut", { count: history.leftOut.length })} ids={history.leftOut} />
         <Messages title={t("shortened", { count: history.shortened.length })} ids={history.shortened} />
-        {history.isBeside && <p className="pt-1 text-11 text-fg-3">{t("beside")}</p>}
+        {(history.isBeside || history.goesOnFrom !== null) && (
+          <p className="pt-1 text-11 text-fg-3 [overflow-wrap:anywhere]">
+            <Beside history={history} />
+          </p>
+        )}
       </div>
     </details>
   );
 }
 
 /** In a line, that nothing is lacking. */
-function Whole({ history: { total, shown, after, before, isBeside } }: { history: HistoryCut }) {
+function Whole({ history }: { history: HistoryCut }) {
   const t = useTranslations("prompt.history");
+  const { total, shown, after, before, goesOnFrom } = history;
   const count = shown ?? after.messages ?? total;
   const tokens = after.tokens ?? before.tokens;
+  const of = goesOnFrom === null ? ({ none: "none", all: "all" } as const) : ({ none: "noneNew", all: "new" } as const);
   return (
-    <span className="min-w-0 text-pretty tabular-nums">
-      {count === null ? t("whole") : count === 0 ? t("none") : t("all", { count })}
-      {count !== 0 && tokens !== undefined && t("tokens", { count: tokens })}
-      {isBeside && ` ${t("beside")}`}
+    <span className="min-w-0 text-pretty tabular-nums [overflow-wrap:anywhere]">
+      {count === null ? t("whole") : count === 0 ? t(of.none) : t(of.all, { count })}
+      {count !== 0 && tokens !== undefined && t("tokens", { count: tokens })} <Beside history={history} />
     </span>
   );
+}
+
+/** That the history goes beside the prompt, or that it goes on from what the provider keeps. */
+function Beside({ history: { isBeside, goesOnFrom } }: { history: HistoryCut }) {
+  const t = useTranslations("prompt.history");
+  if (goesOnFrom !== null) return t("goesOn", { response: goesOnFrom });
+  return isBeside && t("beside");
 }
 
 /** Before, after, and the limit, in each measure that is told. */

@@ -10,6 +10,7 @@ const ORIGINS = [
   "state",
   "summary",
   "memory",
+  "configuration",
   "warnings",
   "tools",
   "default",

@@ -17,8 +17,14 @@ describe("H6: what a request's events tell", () => {
     expect(request).toMatchObject({ step: 1, iteration: 2 });
     expect(request?.history).toEqual({
       ...{ total: 61, shown: 12, isCut: true, before, after, leftOut: ["m1"], shortened: ["m2"], isBeside: false },
-      limits: { tokens: 500, messages: 200 },
+      ...{ limits: { tokens: 500, messages: 200 }, goesOnFrom: null },
     });
+  });
+
+  it("D7: tells the response that a request goes on from", () => {
+    const history = { source: "provider", total: 1, shown: 1, previous_response_id: "resp_7" };
+    const request = readRequest([event(1, "prompt.rendered", { prompt: "p", history })]);
+    expect(request?.history).toMatchObject({ isBeside: true, shown: 1, goesOnFrom: "resp_7" });
   });
 
   it("takes a cut from its own event where the prompt says nothing of it", () => {

@@ -17,6 +17,8 @@ export interface HistoryCut {
   limits: Partial<Size>;
   /** It goes beside the prompt, and the provider keeps it. */
   isBeside: boolean;
+  /** The response that the request goes on from: what was said before it the provider has (D7). */
+  goesOnFrom: string | null;
 }
 
 /** A request to a model: what it was told, and what that was made of. */
@@ -82,6 +84,7 @@ function readHistory(report: JsonObject | null, cut: JsonObject | null): History
     shortened: textsIn(all.shortened),
     limits: limitsIn(cut?.limits),
     isBeside: all.source === "provider",
+    goesOnFrom: typeof all.previous_response_id === "string" ? all.previous_response_id : null,
   };
 }
 

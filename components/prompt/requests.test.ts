@@ -6,7 +6,11 @@ import { session } from "@/lib/session/testing/events.ts";
 import { rowOf } from "@/lib/session/timeline.ts";
 import { promptRows, requestsAt } from "./requests.ts";
 
-const NOTHING: Selection = { call: null, path: null, tab: "prompt", run: null, iteration: null, instance: null };
+const NOTHING: Selection = {
+  ...{ call: null, path: null, run: null, iteration: null, instance: null, node: null },
+  tab: "prompt",
+  graph: "plan",
+};
 
 /** What is shown of some events at a step. */
 function shownAt(events: SessionEvent[], at: number, selection: Partial<Selection> = {}) {

@@ -11,6 +11,7 @@ const PAGES = [
   { name: "conversations", href: "/" },
   { name: "approvals", href: "/approvals" },
   { name: "agents", href: "/agents" },
+  { name: "plans", href: "/plans" },
   { name: "prompts", href: "/prompts" },
 ] as const;
 

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { LOCALES } from "@/components/i18n/locales.ts";
 import { messagesOf } from "@/components/i18n/messages.ts";
 import { UnreadableMemory } from "@/lib/engine/memory.ts";
-import { REASONS } from "@/lib/engine/run/reasons.ts";
+import { ESCALATED, REASONS } from "@/lib/engine/run/reasons.ts";
+import { FORKED } from "@/lib/fork/beginning.ts";
 import { readCalls } from "@/lib/plan/call.ts";
 import { prepare } from "@/lib/plan/prepare.ts";
 import { Progress } from "@/lib/plan/progress.ts";
@@ -36,11 +37,12 @@ const SAID: Record<keyof typeof REASONS, string[]> = {
   turnCame: [REASONS.turnCame()],
   resumedBy: [REASONS.resumedBy("operator:anna")],
   serverStarted: [REASONS.serverStarted()],
+  escalated: [REASONS.escalated(), ESCALATED],
 };
 
 const UNREADABLE = new UnreadableMemory("anna", "/goals must be an array").message;
 
-test.each([...Object.values(SAID).flat(), UNREADABLE])("P21, P24: the console tells in both languages: %s", (said) => {
+test.each([...Object.values(SAID).flat(), UNREADABLE, FORKED])("P21, P24: the console tells in both languages: %s", (said) => {
   const known = knownReason(said);
   expect(known).not.toBeNull();
   for (const locale of LOCALES) {

@@ -37,6 +37,7 @@ const FORMS: Form[] = [
   [/^Denied by (.+)$/u, "deniedBy", ["who"]],
   [/^(.+) denied it before in this run$/u, "deniedBefore", ["who"]],
   [/^Cancelled by (.+)$/u, "cancelledBy", ["who"]],
+  [/^Forked$/u, "forked", []],
   [/^Taken over by (.+)$/u, "takenOverBy", ["who"]],
   [/^Its delegate's run was cancelled$/u, "delegateCancelled", []],
   [/^The budget of (\d+) calls is spent$/u, "budgetCalls", ["count"]],
@@ -55,6 +56,7 @@ const FORMS: Form[] = [
   [/^Its turn has come$/u, "turnCame", []],
   [/^Resumed by (.+)$/u, "resumedBy", ["who"]],
   [/^The server was started again$/u, "serverStarted", []],
+  [/^(?:A manager was called|escalated)$/u, "escalated", []],
 ];
 
 /** Recognizes a reason that can be told in the reader's language; null for one in somebody's own words. */

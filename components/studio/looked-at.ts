@@ -22,9 +22,13 @@ export interface LookedAt {
 }
 
 /** Finds what the selection stands for in the session as it stood; what it names may not have happened yet. */
-export function lookedAt(session: Session, selection: Pick<Selection, "run" | "iteration" | "instance">): LookedAt {
+export function lookedAt(
+  session: Session,
+  selection: Pick<Selection, "run" | "iteration" | "instance"> & Partial<Pick<Selection, "graph">>,
+): LookedAt {
   const runs = topLevelRuns(session);
-  const run = runs.find(({ id }) => id === selection.run) ?? newestWithPlan(session, runs);
+  const directed = selection.graph === "stages" ? runs.findLast(({ stages }) => stages.length > 0) : undefined;
+  const run = runs.find(({ id }) => id === selection.run) ?? directed ?? newestWithPlan(session, runs);
   const iterations = run ? iterationsOf(session, run) : [];
   const iteration = iterations.find((one) => one === selection.iteration) ?? null;
   const plan = run ? choosePlan(session, run.id, iteration) : null;

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
-import { PlanGraph } from "@/components/graph/plan-graph.tsx";
+import { GraphPane } from "@/components/graph/graph-pane.tsx";
 import { Inspector } from "@/components/inspector/inspector.tsx";
 import { ThreadPane } from "@/components/thread/thread-pane.tsx";
 import { ThreadRail } from "@/components/thread/thread-rail.tsx";
@@ -44,7 +44,7 @@ export function Panes({ badAt }: { badAt: string | null }) {
           )}
           <Panel id="graph" minSize={MIN_SIZES.graph} className="relative isolate">
             <Notices badAt={badAt} />
-            <PlanGraph />
+            <GraphPane />
           </Panel>
           <Hairline label={t("resizeInspector")} />
           <Panel

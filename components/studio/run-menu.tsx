@@ -4,8 +4,8 @@ import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
-import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { Clock } from "./clock.tsx";
+import { RunStatusIcon } from "./run-status-icon.tsx";
 import { turnStarts } from "./turns.ts";
 import { useLookedAt } from "./use-looked-at.ts";
 import { useSelection } from "./use-selection.ts";
@@ -55,7 +55,7 @@ export function RunMenu() {
               select({ run: one === newest ? null : one.id, iteration: null, instance: null, call: null })
             }
           >
-            <StatusIcon status={one.status} size={14} label={t(`events.run_status.${one.status}`)} />
+            <RunStatusIcon run={one} />
             <span className="tabular-nums">{t("studio.run.number", { number: before + index + 1 })}</span>
             <Clock at={one.started_at} className="ml-auto pl-4 text-11" />
           </MenuItem>

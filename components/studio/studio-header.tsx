@@ -2,6 +2,8 @@
 
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { ForkButton } from "@/components/fork/fork-button.tsx";
+import { ForksMenu } from "@/components/fork/forks-menu.tsx";
 import { Brand } from "@/components/shell/brand.tsx";
 import { KeyboardHelp } from "@/components/shell/keyboard-help.tsx";
 import { LanguageSwitch } from "@/components/shell/language-switch.tsx";
@@ -45,7 +47,9 @@ export function StudioHeader({ id, name }: { id: string; name: string | null }) 
       <RunMenu />
       <InstanceSwitch />
       <RunActions />
+      <ForksMenu />
       <span aria-hidden className="mx-0.5 h-4.5 w-px flex-none bg-line-strong" />
+      <ForkButton name={title === id ? null : title} />
       <ShareButton />
       <span aria-hidden className="mx-0.5 h-4.5 w-px flex-none bg-line-strong" />
       <LanguageSwitch />

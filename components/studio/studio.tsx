@@ -1,7 +1,8 @@
 "use client";
 
+import { ForkBanner } from "@/components/fork/fork-banner.tsx";
 import { StudioProvider } from "@/components/replay/studio-provider.tsx";
-import type { View } from "@/lib/session/session.ts";
+import type { Summary, View } from "@/lib/session/session.ts";
 import { LoadBar } from "./load-bar.tsx";
 import { Panes } from "./panes.tsx";
 import { StudioHeader } from "./studio-header.tsx";
@@ -17,22 +18,27 @@ interface StudioProps {
   at: number | null;
   /** What the address had for a step, where that is none. */
   badAt: string | null;
+  /** Of a fork: where it comes from. */
+  forkedFrom: Summary["forked_from"];
 }
 
 /** One conversation: thread, plan, inspector and timeline, all at one step of its log (C2). */
-export function Studio({ conversationId, name, view, at, badAt }: StudioProps) {
+export function Studio({ conversationId, name, view, at, badAt, forkedFrom }: StudioProps) {
   return (
     <StudioProvider key={conversationId} conversationId={conversationId} view={view} at={at}>
-      <Screen id={conversationId} name={name} badAt={badAt} />
+      <Screen id={conversationId} name={name} badAt={badAt} forkedFrom={forkedFrom} />
     </StudioProvider>
   );
 }
 
-function Screen({ id, name, badAt }: Pick<StudioProps, "name" | "badAt"> & { id: string }) {
+function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "badAt" | "forkedFrom"> & { id: string }) {
   useStudioKeys();
   return (
     <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
-      <StudioHeader id={id} name={name} />
+      <div className="flex min-w-0 flex-col">
+        <StudioHeader id={id} name={name} />
+        {forkedFrom && <ForkBanner from={forkedFrom} />}
+      </div>
       <main id="main" tabIndex={-1} className="relative min-h-0 outline-none">
         <LoadBar />
         <Panes badAt={badAt} />

@@ -13,6 +13,9 @@ import { useStudio } from "./use-studio.ts";
 export function useLookedAt(earlier?: Session): LookedAt {
   const newest = useStudio((state) => state.session);
   const session = earlier ?? newest;
-  const [{ run, iteration, instance }] = useSelection();
-  return useMemo(() => lookedAt(session, { run, iteration, instance }), [session, run, iteration, instance]);
+  const [{ run, iteration, instance, graph }] = useSelection();
+  return useMemo(
+    () => lookedAt(session, { run, iteration, instance, graph }),
+    [session, run, iteration, instance, graph],
+  );
 }

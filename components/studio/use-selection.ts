@@ -7,6 +7,10 @@ import { useCallback, useMemo } from "react";
 export const INSPECTOR_TABS = ["state", "call", "prompt", "memory", "trace", "event"] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
+/** What the graph's pane draws: a run's plan, or the stages that it went through (D1). */
+export const GRAPHS = ["plan", "stages"] as const;
+export type GraphKind = (typeof GRAPHS)[number];
+
 /** What is selected in the studio. All of it is in the address, and nowhere else. */
 export interface Selection {
   /** A call's id. */
@@ -20,6 +24,9 @@ export interface Selection {
   iteration: number | null;
   /** The instance that is looked at; null: the first. */
   instance: string | null;
+  graph: GraphKind;
+  /** A node of the main graph; null: where the turn stands. */
+  node: string | null;
 }
 
 export function parseSelection(params: URLSearchParams): Selection {
@@ -32,14 +39,22 @@ export function parseSelection(params: URLSearchParams): Selection {
     run: params.get("run"),
     iteration: iteration !== null && /^\d{1,7}$/.test(iteration) ? Number(iteration) : null,
     instance: params.get("instance"),
+    graph: GRAPHS.find((name) => name === params.get("graph")) ?? "plan",
+    node: params.get("node"),
   };
 }
 
-/** Writes a change of selection into query parameters; null and the default tab take a parameter away. */
+/** What a parameter that is missing stands for. */
+const DEFAULTS: ReadonlyMap<string, unknown> = new Map([
+  ["tab", "state"],
+  ["graph", "plan"],
+]);
+
+/** Writes a change of selection into query parameters; null and defaults take a parameter away. */
 export function withSelection(params: URLSearchParams, change: Partial<Selection>): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const [name, value] of Object.entries(change)) {
-    if (value === null || (name === "tab" && value === "state")) next.delete(name);
+    if (value === null || value === DEFAULTS.get(name)) next.delete(name);
     else if (value !== undefined) next.set(name, String(value));
   }
   return next;

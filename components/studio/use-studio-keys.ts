@@ -13,8 +13,9 @@ export function useStudioKeys(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (isTyping(event) || document.querySelector(":popover-open[role=menu]")) return;
-      const { call, path } = parseSelection(new URLSearchParams(window.location.search));
-      if (event.key === "Escape" && (call !== null || path !== null)) select({ call: null, path: null });
+      const { call, path, node } = parseSelection(new URLSearchParams(window.location.search));
+      const isAny = call !== null || path !== null || node !== null;
+      if (event.key === "Escape" && isAny) select({ call: null, path: null, node: null });
       else if (event.key.toLowerCase() === "l") store.getState().goLive();
     };
     document.addEventListener("keydown", onKeyDown);

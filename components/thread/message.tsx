@@ -6,6 +6,7 @@ import { Clock } from "@/components/studio/clock.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Message as MessageRecord } from "@/lib/session/session.ts";
+import { speakerAt } from "@/lib/session/speakers.ts";
 import { LargeText } from "./large-text.tsx";
 import { MarkdownText } from "./markdown.tsx";
 import { MemoryCheck } from "./memory-check.tsx";
@@ -94,10 +95,13 @@ function Content({ message }: { message: MessageRecord }) {
   return <MarkdownText text={content} id={`m${seq}`} />;
 }
 
-function useSpeaker({ name, role, run_id }: MessageRecord): string {
+function useSpeaker({ name, role, run_id, seq }: MessageRecord): string {
   const t = useTranslations("events.role");
   const user = useStudio((state) => state.session.summary.user_id);
-  const agent = useStudio(({ session }) => session.runs.get(run_id ?? "")?.agent_id ?? null);
+  const agent = useStudio(({ session }) => {
+    const run = session.runs.get(run_id ?? "");
+    return run ? speakerAt(run, seq) : null;
+  });
   switch (role) {
     case "user":
       return name ?? user ?? t(role);

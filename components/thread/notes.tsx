@@ -1,12 +1,16 @@
 "use client";
 
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { actorName } from "@/components/agents/actor-name.ts";
+import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { Clock } from "@/components/studio/clock.tsx";
 import { useEvent } from "@/components/studio/use-event.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
-import { isKnown } from "@/lib/session/event.ts";
-import type { Alert, Warning } from "@/lib/session/session.ts";
+import { isKnown, type SessionEvent } from "@/lib/session/event.ts";
+import { isJsonObject } from "@/lib/session/json.ts";
+import type { Alert, Session, Warning } from "@/lib/session/session.ts";
 import { MemoryCheck } from "./memory-check.tsx";
 import type { MarkType } from "./sections.ts";
 
@@ -25,6 +29,13 @@ export function AlertNote({ alert, lit }: { alert: Alert; lit: boolean }) {
       </header>
       <p className="mt-0.5 text-13 leading-[var(--lh-body)] text-pretty wrap-anywhere">{alert.text}</p>
       {alert.reason && <p className="mt-0.5 text-fg-3 wrap-anywhere">{alert.reason}</p>}
+      <Link
+        href="/approvals/alerts"
+        prefetch={false}
+        className="mt-0.5 inline-flex min-h-6 items-center gap-1 rounded-1 text-fg-2 underline decoration-line-control underline-offset-3 hover:decoration-fg"
+      >
+        {t("alertInbox")}
+      </Link>
     </article>
   );
 }
@@ -71,23 +82,37 @@ export function Mark({ seq, type, lit }: { seq: number; type: MarkType; lit: boo
       className={`my-1.5 flex min-h-5 items-center gap-1.5 rounded-1 px-1.5 text-11 text-fg-3 ${lit ? "bg-accent-soft" : ""}`}
     >
       <Icon name={MARK_ICONS[type]} size={12} />
-      <span className="min-w-0 truncate">
+      <span className="min-w-0 text-pretty wrap-anywhere">
         <MarkText seq={seq} type={type} />
       </span>
     </p>
   );
 }
 
+/** A word alone that leads back to the administrator is a command (D2): it is told with what came of it. */
+const COMMAND_LENGTH = 20;
+
+function wordBefore({ messages }: Session, { seq, payload }: SessionEvent): string | null {
+  if (!isJsonObject(payload) || payload.to !== "admin") return null;
+  const said = messages.findLast((message) => message.role === "user" && message.seq < seq)?.content;
+  return typeof said === "string" && said.length <= COMMAND_LENGTH ? said.trim() : null;
+}
+
 /** The timeline tells that it happened; from what to what is in the event. */
 function MarkText({ seq, type }: { seq: number; type: MarkType }) {
   const t = useTranslations();
+  const names = useStageNames();
   const event = useEvent(seq);
+  const said = useStudio(({ session }) => (event ? wordBefore(session, event) : null));
   const label = t(`events.type.${type}`);
   if (!event || !isKnown(event)) return label;
   switch (event.type) {
     case "stage.changed": {
-      const { from, to } = event.payload;
-      return from === null ? t("thread.stageFirst", { to }) : t("thread.stage", { from, to });
+      const { from } = event.payload;
+      const to = names.stage(event.payload.to);
+      if (from === null) return t("thread.stageFirst", { to });
+      const stages = { from: names.stage(from), to };
+      return said === null ? t("thread.stage", stages) : t("thread.stageOn", { ...stages, said });
     }
     case "conversation.taken_over":
     case "conversation.handed_back": {

@@ -2,17 +2,18 @@
 
 import { useTranslations } from "next-intl";
 import { memo } from "react";
+import { WayStrip } from "@/components/stages/way-strip.tsx";
 import { Clock } from "@/components/studio/clock.tsx";
+import { RunStatusIcon } from "@/components/studio/run-status-icon.tsx";
 import { useDuration } from "@/components/studio/use-duration.ts";
 import { Icon } from "@/components/ui/icon.tsx";
-import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Call, Run, Session } from "@/lib/session/session.ts";
+import { Answering } from "./answering.tsx";
 import { Ask } from "./ask.tsx";
 import { CallList } from "./call-list.tsx";
 import { Message } from "./message.tsx";
 import { AlertNote, CheckNote, Mark, WarningNote } from "./notes.tsx";
 import { type Entry, type Section, talkOf } from "./sections.ts";
-import { TurnLine } from "./turn-line.tsx";
 
 /** What the rows of the thread need to know beside themselves. */
 export interface Scene {
@@ -56,13 +57,24 @@ export function RunSection({ section, scene, open, onToggle }: RunSectionProps) 
       {entries.length > 0 && (
         <div className="px-3">
           {entries.map((entry) => (
-            <div key={keyOf(entry)} className="thread-entry" data-lit={isLit(entry, scene) || undefined}>
+            <div
+              key={keyOf(entry)}
+              className={entry.kind === "check" ? "thread-entry thread-check" : "thread-entry"}
+              data-lit={isLit(entry, scene) || undefined}
+            >
               <EntryView entry={entry} scene={scene} />
             </div>
           ))}
         </div>
       )}
-      {section.run && <TurnLine session={scene.session} run={section.run} />}
+      {section.run && (
+        <Answering
+          session={scene.session}
+          run={section.run}
+          live={scene.at === 0}
+          warnings={section.entries.flatMap((entry) => (entry.kind === "check" ? entry.warnings : []))}
+        />
+      )}
     </section>
   );
 }
@@ -89,12 +101,16 @@ const Fold = memo(function Fold({ id, run, number, steps, calls, open, onToggle 
         className="flex h-6.5 w-full items-center gap-1.5 border-line border-b pr-3 pl-2 text-left whitespace-nowrap text-fg-3 hover:bg-hover"
       >
         <Icon name={open ? "down" : "right"} size={12} />
-        <StatusIcon status={run.status} size={14} label={t(`events.run_status.${run.status}`)} />
+        <RunStatusIcon run={run} />
         <span className="text-fg-2">{t("thread.run", { number })}</span>
-        <span className="min-w-0 truncate">
-          {t("thread.steps", { count: steps })}
-          {calls > 0 && ` · ${t("thread.calls", { count: calls })}`}
-        </span>
+        {run.stages.length > 0 ? (
+          <WayStrip run={run} />
+        ) : (
+          <span className="min-w-0 truncate">
+            {t("thread.steps", { count: steps })}
+            {calls > 0 && ` · ${t("thread.calls", { count: calls })}`}
+          </span>
+        )}
         <Clock at={run.started_at} className="ml-auto pl-1.5 text-11" />
       </button>
     </h3>
@@ -113,9 +129,12 @@ function Divider({ section }: { section: Section }) {
       : "";
   return (
     <h3 className="mt-2 mb-1.5 flex items-center gap-2 px-3 text-11 whitespace-nowrap text-fg-3">
-      {t("run", { number: section.number })}
-      {later}
-      <span aria-hidden className="h-px flex-1 bg-line" />
+      <span className="flex-none">
+        {t("run", { number: section.number })}
+        {later}
+      </span>
+      {section.run && <WayStrip run={section.run} />}
+      <span aria-hidden className="h-px min-w-4 flex-1 bg-line" />
     </h3>
   );
 }

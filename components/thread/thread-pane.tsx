@@ -11,6 +11,7 @@ import { useLookedAt } from "@/components/studio/use-looked-at.ts";
 import { useSelectCall } from "@/components/studio/use-select-call.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
+import { AnswerReadOut } from "./answer-read-out.tsx";
 import { EarlierMessages } from "./earlier-messages.tsx";
 import { Hands } from "./hands.tsx";
 import { NowLines } from "./now-lines.tsx";
@@ -40,42 +41,47 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
   );
 
   return (
-    <section aria-label={t("title")} className="flex h-full min-h-0 flex-col bg-surface">
-      <header className="flex h-[var(--h-toolbar)] flex-none items-center gap-1.5 border-line border-b pr-2 pl-3">
-        <h2 className="font-semibold">{t("title")}</h2>
-        <span className="text-fg-3 tabular-nums">{t("messages", { count: session.summary.message_count })}</span>
-        <span className="flex-1" />
-        {following && <Hands />}
-        {actions}
-      </header>
-      <NowLines lines={lines} />
-      <section
-        ref={scroller}
-        tabIndex={0}
-        aria-label={t("scroller")}
-        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto pb-2"
-      >
-        <div>
-          {session.messages_before > 0 && <EarlierMessages before={session.messages_before} channel={scene.channel} />}
-          {sections.map((section) => (
-            <RunSection
-              key={section.id}
-              section={section}
-              scene={scene}
-              open={toggled.get(section.id) ?? !section.folded}
-              onToggle={onToggle}
-            />
-          ))}
-          {following && <UnsentMessages messages={unsent} />}
-          {sections.length === 0 && unsent.length === 0 && (
-            <p className="p-3 text-fg-3">{session.at === 0 ? t("beforeFirst") : t("empty")}</p>
-          )}
-          <HereBar at={session.at} />
-        </div>
+    <>
+      <section aria-label={t("title")} className="flex h-full min-h-0 flex-col bg-surface">
+        <header className="flex h-[var(--h-toolbar)] flex-none items-center gap-1.5 border-line border-b pr-2 pl-3">
+          <h2 className="font-semibold">{t("title")}</h2>
+          <span className="text-fg-3 tabular-nums">{t("messages", { count: session.summary.message_count })}</span>
+          <span className="flex-1" />
+          {following && <Hands />}
+          {actions}
+        </header>
+        <NowLines lines={lines} />
+        <section
+          ref={scroller}
+          tabIndex={0}
+          aria-label={t("scroller")}
+          className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto pb-2"
+        >
+          <div>
+            {session.messages_before > 0 && (
+              <EarlierMessages before={session.messages_before} channel={scene.channel} />
+            )}
+            {sections.map((section) => (
+              <RunSection
+                key={section.id}
+                section={section}
+                scene={scene}
+                open={toggled.get(section.id) ?? !section.folded}
+                onToggle={onToggle}
+              />
+            ))}
+            {following && <UnsentMessages messages={unsent} />}
+            {sections.length === 0 && unsent.length === 0 && (
+              <p className="p-3 text-fg-3">{session.at === 0 ? t("beforeFirst") : t("empty")}</p>
+            )}
+            <HereBar at={session.at} />
+          </div>
+        </section>
+        {following && <TurnStatus run={sections.findLast(({ run }) => run !== null)?.run ?? null} />}
+        <ThreadFoot />
       </section>
-      {following && <TurnStatus run={sections.findLast(({ run }) => run !== null)?.run ?? null} />}
-      <ThreadFoot />
-    </section>
+      {following && <AnswerReadOut session={session} />}
+    </>
   );
 }
 

@@ -1,15 +1,18 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { type ShownRunStatus, shownRunStatus } from "@/components/studio/shown-run-status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Run, Session } from "@/lib/session/session.ts";
+import { speakerAt } from "@/lib/session/speakers.ts";
 import { turnOf } from "./turn.ts";
 
-/** Where the answer will stand: that its turn has not come yet, or that the agent is thinking. */
+/** Where the answer will stand: that its turn has not come yet, or who is about to say it. */
 export function TurnLine({ session, run }: { session: Session; run: Run }) {
   const t = useTranslations("thread.turn");
   const turn = turnOf(session, run);
   if (turn === null) return null;
+  const who = speakerAt(run, session.at);
   return (
     <p className="mx-3 my-1 flex min-h-6 items-center gap-1.5 border-l-2 border-line-strong pl-2.5 text-fg-3">
       <StatusIcon
@@ -17,7 +20,9 @@ export function TurnLine({ session, run }: { session: Session; run: Run }) {
         size={14}
         className={turn === "thinking" ? "animate-pulse-soft" : ""}
       />
-      <span className="min-w-0 text-pretty">{t(turn)}</span>
+      <span className="min-w-0 text-pretty">
+        {turn === "thinking" && who !== null ? t("answering", { who }) : t(turn)}
+      </span>
     </p>
   );
 }
@@ -25,9 +30,10 @@ export function TurnLine({ session, run }: { session: Session; run: Run }) {
 /** How the newest turn is, for those who do not see it. */
 export function TurnStatus({ run }: { run: Run | null }) {
   const t = useTranslations("thread");
+  const wordsOf = (status: ShownRunStatus) => t(status === "waiting" ? "ask.waiting" : `turn.${status}`);
   return (
     <p role="status" className="sr-only">
-      {run && t(run.status === "waiting" ? "ask.waiting" : `turn.${run.status}`)}
+      {run && wordsOf(shownRunStatus(run))}
     </p>
   );
 }

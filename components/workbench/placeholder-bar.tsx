@@ -17,12 +17,28 @@ const PLACEHOLDERS = [
   "memory.",
   "state",
   "state.",
+  "configuration",
+  "configuration.",
   "warnings",
   "tools",
 ] as const;
 
 /** Stands for the part that is written by hand. */
 const PATH = "path";
+
+/** The name of the words that say what a placeholder stands for. */
+function wordsOf(name: (typeof PLACEHOLDERS)[number]) {
+  switch (name) {
+    case "memory.":
+      return "memoryPath";
+    case "state.":
+      return "statePath";
+    case "configuration.":
+      return "configurationPath";
+    default:
+      return name;
+  }
+}
 
 /** The placeholders, as buttons that put them where the caret is: arrows go from one to the next. */
 export function PlaceholderBar({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
@@ -61,7 +77,7 @@ export function PlaceholderBar({ field }: { field: RefObject<HTMLTextAreaElement
           key={name}
           type="button"
           tabIndex={index === stop ? 0 : -1}
-          title={t(`does.${name === "state." ? "statePath" : name === "memory." ? "memoryPath" : name}`)}
+          title={t(`does.${wordsOf(name)}`)}
           onFocus={() => setStop(index)}
           onClick={() => insert(name)}
           className="inline-flex h-6 items-center rounded-1 border border-line-strong bg-surface px-1.5 font-mono text-11 text-fg-2 hover:bg-hover hover:text-fg"

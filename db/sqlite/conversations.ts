@@ -35,7 +35,7 @@ export function listConversations(
   query: ConversationQuery,
   found: Sql | null,
 ): Page<Conversation> {
-  const { channel, status, stage, agent_id, from, to } = query;
+  const { channel, status, stage, agent_id, from, to, forked_from } = query;
   const filter = and(
     channel === undefined ? null : sql`channel = ${channel}`,
     status === undefined ? null : sql`status = ${status}`,
@@ -43,6 +43,7 @@ export function listConversations(
     agent_id === undefined ? null : sql`agent_id = ${agent_id}`,
     from === undefined ? null : sql`updated_at >= ${toMs(from)}`,
     to === undefined ? null : sql`updated_at < ${toMs(to)}`,
+    forked_from === undefined ? null : sql`forked_from = ${forked_from}`,
     found,
   );
   return readPage(byActivity(connection, filter), query);

@@ -19,6 +19,9 @@ export function createEvents(connection: Connection, tail: Tail, readers: Reader
     async head() {
       return reads.head.get() ?? 0;
     },
+    async seqs(conversationId, ids) {
+      return new Map(reads.seqs.all(JSON.stringify(ids), conversationId).map(({ id, seq }) => [id, seq]));
+    },
   };
 }
 
@@ -50,6 +53,10 @@ function prepareEventReads(connection: Connection) {
     lastSeq: connection
       .prepare<[string], number | null>("SELECT max(seq) FROM events WHERE conversation_id = ?")
       .pluck(),
+    seqs: connection.prepare<[string, string], { id: string; seq: number }>(
+      `SELECT events.id, events.seq FROM json_each(?) AS wanted CROSS JOIN events ON events.id = wanted.value
+       WHERE events.conversation_id = ?`,
+    ),
     positionOf: connection
       .prepare<[string, number], number>("SELECT position FROM events WHERE conversation_id = ? AND seq = ?")
       .pluck(),

@@ -3,6 +3,7 @@ import type { AgentStateChange, AgentStateChanged, Appended, Log, NewEvent } fro
 import { changeAgentState, deleteAgentState, putAgentState } from "./agent-state-writes.ts";
 import { changeHands } from "./change-hands.ts";
 import { decide } from "./decide.ts";
+import { storeFork } from "./fork.ts";
 import { importConversations } from "./import.ts";
 import type { Spools } from "./spool.ts";
 import type { Transaction } from "./transaction.ts";
@@ -23,6 +24,7 @@ export function createLog(writer: Writer, spools: Spools, closing: AbortSignal):
       }),
     importConversations: (conversations, signal) =>
       importConversations(writer, spools, conversations, AbortSignal.any([signal, closing])),
+    fork: (fork, signal) => storeFork(writer, fork, AbortSignal.any([signal, closing])),
     putAgentState: (write) => writer.submit((transaction) => putAgentState(transaction, write)),
     deleteAgentState: (write) => writer.submit((transaction) => deleteAgentState(transaction, write)),
   };

@@ -9,6 +9,7 @@ import { type Connection, openForReading, openForWriting } from "./connection.ts
 import { createConversations } from "./conversations.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
 import { createEvents } from "./events.ts";
+import { removeUnfinishedForks } from "./fork.ts";
 import { createLog } from "./log.ts";
 import { createMessages } from "./messages.ts";
 import { migrateDatabase } from "./migrate.ts";
@@ -36,7 +37,9 @@ export async function openStorage({ dataDir, durability, onCommit, logger }: Sto
   try {
     const file = join(dataDir, DATABASE_FILE);
     connection = openForWriting(file, durability);
-    if (migrateDatabase(connection)) rebuildProjections(connection);
+    const isMigrated = migrateDatabase(connection);
+    removeUnfinishedForks(connection);
+    if (isMigrated) rebuildProjections(connection);
     connection.prepare("DELETE FROM snapshots WHERE reducer_version <> ?").run(REDUCER_VERSION);
     return assemble(connection, file, { spools: new Spools(dataDir), onCommit, logger, release: lock.release });
   } catch (error) {

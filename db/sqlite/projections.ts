@@ -8,10 +8,11 @@ import { toMs } from "./times.ts";
 
 /**
  * What an event says beyond its own row: a message, an agent's state, what is to be confirmed, a manager called. The same on arrival, on
- * import and on rebuilding. `own`: this server's engine appended it.
+ * import and on rebuilding. `own`: this server's engine appended it. What a fork brought along says nothing but its
+ * messages: agents' state, confirmations and alerts are those of the conversation that it comes from (E9).
  */
 export function project(writes: Writes, event: SessionEvent, own: boolean): void {
-  if (!isKnown(event)) return;
+  if (!isKnown(event) || (event.position < 0 && event.type !== "message.created")) return;
   switch (event.type) {
     case "message.created": {
       const { message_id, role, content, name, tool_call_id, metadata } = event.payload;
@@ -76,5 +77,6 @@ export function saveConversation(writes: Writes, id: string, position: number, s
     summary.agent_id,
     toMs(summary.updated_at),
     JSON.stringify(summary),
+    summary.forked_from?.conversation_id ?? null,
   );
 }

@@ -51,10 +51,11 @@ test("E4: rebuilding from the log gives the same projections, whatever it holds"
     newEvent({ id: "old", type: "agent_state.written", payload: { agent_id: "a", key: "kept", value: 1, version: 1 } }),
   ]);
   await askAndDecide();
+  await fork();
   await subject.storage.close();
   const before = projections();
   spoil("UPDATE confirmations SET id = id || ' that nobody asked for'");
-  expect(await rebuildDataDir(subject.dataDir)).toMatchObject({ conversations: count + 2 });
+  expect(await rebuildDataDir(subject.dataDir)).toMatchObject({ conversations: count + 3 });
   expect(projections()).toEqual(before);
 });
 
@@ -109,3 +110,21 @@ test("E4: rebuilding is refused while a server runs, and tells when there is not
   await expect(rebuildDataDir(subject.dataDir)).rejects.toThrow(DataDirLocked);
   expect(await rebuildDataDir(join(subject.dataDir, "elsewhere"))).toBeNull();
 });
+
+/** A fork that brings along a message, and an agent's state that has changed since (E9). */
+async function fork(): Promise<void> {
+  const recorded_at = "2020-01-01T00:00:00.000Z";
+  const old = { agent_id: "a", key: "kept", value: "of the source", version: 99 };
+  async function* history() {
+    yield [
+      newMessage("f:1", "hello", { conversation_id: "f", recorded_at }),
+      newEvent({ id: "f:2", conversation_id: "f", type: "agent_state.written", payload: old, recorded_at }),
+    ];
+  }
+  const made = { forked_from: { conversation_id: "c", seq: 2 } };
+  const beginning = () => [newEvent({ id: "f:3", conversation_id: "f", type: "conversation.created", payload: made })];
+  await subject.storage.log.fork(
+    { conversation_id: "f", length: 2, history: history(), beginning },
+    new AbortController().signal,
+  );
+}

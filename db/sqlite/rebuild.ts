@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openForWriting } from "./connection.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
+import { removeUnfinishedForks } from "./fork.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { DATABASE_FILE } from "./open.ts";
 import { type Rebuilt, rebuildProjections } from "./rebuild-projections.ts";
@@ -18,6 +19,7 @@ export async function rebuildDataDir(dataDir: string): Promise<Rebuilt | null> {
   try {
     const writing = openForWriting(file, "full");
     migrateDatabase(writing);
+    removeUnfinishedForks(writing);
     const rebuilt = rebuildProjections(writing);
     writing.close();
     return rebuilt;

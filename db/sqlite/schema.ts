@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * The log (E2): the truth that every other table can be rebuilt from. Times are epoch ms. `call_id` to `error` are
+ * The log (E2): the truth that every other table can be rebuilt from. Times are epoch ms. A position below 0 is that of
+ * an event which a fork brought along (E9): history, of which those who follow the log are not told. `call_id` to `error` are
  * taken from the payload when the event is stored, so that a timeline is drawn without reading payloads; the payload
  * comes last because SQLite reaches the columns behind a long value only through all of its pages. `origin`, behind it
  * because it came later, is null for what came from outside and `engine` for what this server's engine appended; it is
@@ -86,7 +87,8 @@ export const agentStateVersions = sqliteTable(
 
 /**
  * The list of conversations (E4): `summary` is the folded row, the columns before it are what filters and order need.
- * `position` is that of the first event. The one index answers list and filters without touching rows that do not match.
+ * `position` is that of the first event. One index answers list and filters without touching rows that do not match, the
+ * other the forks of a conversation (E9).
  */
 export const conversations = sqliteTable(
   "conversations",
@@ -100,6 +102,7 @@ export const conversations = sqliteTable(
     agentId: text("agent_id"),
     updatedAt: integer("updated_at").notNull(),
     summary: text("summary").notNull(),
+    forkedFrom: text("forked_from"),
   },
   (table) => [
     index("conversations_by_activity").on(
@@ -110,8 +113,18 @@ export const conversations = sqliteTable(
       table.stage,
       table.agentId,
     ),
+    index("forks").on(table.forkedFrom, sql`${table.updatedAt} desc`, table.id).where(sql`forked_from IS NOT NULL`),
   ],
 );
+
+/**
+ * Forks whose history is still being stored (E9), from `position` on. One that is found at a start was cut off, and all
+ * of it is removed.
+ */
+export const unfinishedForks = sqliteTable("unfinished_forks", {
+  conversationId: text("conversation_id").primaryKey(),
+  position: integer("position").notNull(),
+});
 
 /**
  * What people are asked to confirm (E4), oldest first by `position`, that of the newest request. `own` is 1 where this

@@ -52,6 +52,7 @@ export type ConversationValues = [
   agent_id: Nullable<string>,
   updated_at: number,
   summary: string,
+  forked_from: Nullable<string>,
 ];
 
 /** An entry of `agent_state` as the writer needs it; `value` is null when it was deleted. */
@@ -118,6 +119,32 @@ export function prepareWrites(connection: Connection) {
     rollbackTo: connection.prepare("ROLLBACK TO request"),
     inTransaction: () => connection.inTransaction,
     head: connection.prepare<[], number | null>("SELECT max(position) FROM events").pluck(),
+    lowest: connection
+      .prepare<[], number | null>(
+        `SELECT min(position) FROM (SELECT min(position) AS position FROM events
+           UNION ALL SELECT min(position) AS position FROM unfinished_forks)`,
+      )
+      .pluck(),
+    lastSeq: connection
+      .prepare<[string], number | null>("SELECT max(seq) FROM events WHERE conversation_id = ?")
+      .pluck(),
+    beginFork: connection.prepare<[conversation_id: string, position: number]>(
+      "INSERT INTO unfinished_forks (conversation_id, position) VALUES (?, ?)",
+    ),
+    endFork: connection.prepare<[string]>("DELETE FROM unfinished_forks WHERE conversation_id = ?"),
+    forgetSearched: connection.prepare<[conversation_id: string, after: number]>(
+      `INSERT INTO message_search (message_search, rowid, content)
+         SELECT 'delete', position, content FROM messages WHERE conversation_id = ? AND seq > ?`,
+    ),
+    removeMessages: connection.prepare<[conversation_id: string, after: number]>(
+      "DELETE FROM messages WHERE conversation_id = ? AND seq > ?",
+    ),
+    removeSnapshots: connection.prepare<[conversation_id: string, after: number]>(
+      "DELETE FROM snapshots WHERE conversation_id = ? AND seq > ?",
+    ),
+    removeEvents: connection.prepare<[conversation_id: string, after: number]>(
+      "DELETE FROM events WHERE conversation_id = ? AND seq > ?",
+    ),
     insertEvent: connection.prepare<EventValues>(
       `INSERT INTO events (position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by,
          call_id, iteration, instance, tool, error, occurred_at, recorded_at, payload, origin)
@@ -137,10 +164,11 @@ export function prepareWrites(connection: Connection) {
       "SELECT position, summary FROM conversations WHERE id = ?",
     ),
     saveConversation: connection.prepare<ConversationValues>(
-      `INSERT INTO conversations (position, id, title, status, channel, stage, agent_id, updated_at, summary)
-       VALUES (${marks(9)})
+      `INSERT INTO conversations (position, id, title, status, channel, stage, agent_id, updated_at, summary, forked_from)
+       VALUES (${marks(10)})
        ON CONFLICT (position) DO UPDATE SET title = excluded.title, status = excluded.status, channel = excluded.channel,
-         stage = excluded.stage, agent_id = excluded.agent_id, updated_at = excluded.updated_at, summary = excluded.summary`,
+         stage = excluded.stage, agent_id = excluded.agent_id, updated_at = excluded.updated_at, summary = excluded.summary,
+         forked_from = excluded.forked_from`,
     ),
     agentState: connection.prepare<[string, string], AgentStateRow>(
       "SELECT value, version, updated_at FROM agent_state WHERE agent_id = ? AND key = ?",

@@ -147,6 +147,45 @@ export class Transaction {
     });
   }
 
+  /** Keeps `length` positions below all others for a fork's history, and gives the first of them (E9). */
+  beginHistory(conversationId: string, length: number): number {
+    const first = Math.min(this.#writes.lowest.get() ?? 0, 0) - length;
+    // Kept by its first event from the next page on; until then by this.
+    this.#writes.beginFork.run(conversationId, first);
+    return first;
+  }
+
+  /** Stores an event of a fork's history in its place; those who follow the log are not told of it. */
+  storeHistory(event: SessionEvent): void {
+    const circumstances = {
+      occurredAt: event.occurred_at === null ? null : toMs(event.occurred_at),
+      recordedAt: toMs(event.recorded_at),
+      own: false,
+    };
+    if (!this.#insert(event, circumstances, JSON.stringify(event.payload)))
+      throw new Conflict(`The event id ${event.id} exists already; a fork's events have ids of their own`);
+    project(this.#writes, event, false);
+  }
+
+  /** A fork's history is complete: what is appended next goes on from it, and makes the conversation known. */
+  endHistory(conversationId: string, row: { position: number; summary: Summary } | null): void {
+    this.#writes.endFork.run(conversationId);
+    if (row) this.#staged.rows.set(conversationId, row);
+  }
+
+  /** Removes the newest `count` events of a fork's unfinished history; tells whether all of it is gone. */
+  removeHistory(conversationId: string, count: number): boolean {
+    const writes = this.#writes;
+    const last = writes.lastSeq.get(conversationId) ?? 0;
+    const after = Math.max(0, last - count);
+    writes.forgetSearched.run(conversationId, after);
+    writes.removeMessages.run(conversationId, after);
+    writes.removeSnapshots.run(conversationId, after);
+    writes.removeEvents.run(conversationId, after);
+    if (after === 0) writes.endFork.run(conversationId);
+    return after === 0;
+  }
+
   /** The entry as it stands, a deleted one with no value; null when it never was. */
   agentState(agentId: string, key: string): AgentStateRow | null {
     return this.#writes.agentState.get(agentId, key) ?? null;

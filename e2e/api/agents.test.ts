@@ -21,6 +21,8 @@ const crm = {
   locale: "en",
   history: { source: "provider", max_tokens: 4_000, max_messages: 200 },
   default: true,
+  stage: null,
+  prefix: { en: "", ru: "" },
   version: 0,
   source: "file",
 };

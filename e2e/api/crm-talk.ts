@@ -30,7 +30,8 @@ export async function until(server: TestServer, run: Run, types: readonly string
 
 /** One user's conversation with the agent of the CRM, named after the user. Begins it. */
 export async function talkAs(server: TestServer, user: string) {
-  expect((await server.post("/api/conversations", { id: user, user_id: user, channel: "api" })).status).toBe(201);
+  const about = { id: user, user_id: user };
+  expect((await server.post("/api/conversations", { ...about, channel: "api", agent_id: "crm" })).status).toBe(201);
   const here = `/api/conversations/${user}`;
   const read = async (path: string) => (await server.get(path)).body;
   const messages = async (): Promise<Said[]> => (await read(`${here}/messages?limit=200`)).items;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Received, type ResponsesServer, startResponsesServer } from "../../lib/model/testing/responses-server.ts";
+import { withoutTimeLine } from "../../lib/prompt/time-line.ts";
 import { isJsonObject, type JsonObject } from "../../lib/session/json.ts";
 import { ENDS, until } from "./crm-talk.ts";
 import { withServer } from "./server.ts";
@@ -52,7 +53,8 @@ function lastOf(requests: readonly Received[]): JsonObject {
 /** What stands in the input in somebody's words; data is left out. */
 function wordsIn({ input }: JsonObject): string[] {
   const items = Array.isArray(input) ? input.filter(isJsonObject) : [];
-  return items.map(({ content }) => String(content)).filter((content) => !content.startsWith('{"type":"data"'));
+  const contents = items.map(({ content }) => withoutTimeLine(String(content)));
+  return contents.filter((content) => !content.startsWith('{"type":"data"'));
 }
 
 /** The agent's own part of the instructions, which the tests end by a line of its own. */

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ResponsesServer, startResponsesServer } from "../../lib/model/testing/responses-server.ts";
+import { withoutTimeLine } from "../../lib/prompt/time-line.ts";
 import { isJsonObject, type JsonObject } from "../../lib/session/json.ts";
 import { readEvents, type StreamedEvent } from "./event-source.ts";
 import { withOutside } from "./outside.ts";
@@ -41,11 +42,12 @@ const server = withServer({
 function answerTurn({ input }: JsonObject) {
   const items = Array.isArray(input) ? input.filter(isJsonObject) : [];
   const said = items.filter(({ role, content }) => role !== undefined && !String(content).startsWith("{"));
-  const last = String(said.findLast(({ role }) => role === "user")?.content ?? "");
-  const isDone = items.some(({ type }) => type === "function_call_output");
+  const newest = said.findLast(({ role }) => role === "user") ?? {};
+  const last = withoutTimeLine(String(newest.content ?? ""));
+  const isDone = items.slice(items.indexOf(newest)).some(({ type }) => type === "function_call_output");
   if (!isDone && (last === "slow" || last === "risky"))
     return { items: [{ call_id: `call-${last}`, name: last, arguments: "{}" }] };
-  return { items: [{ text: `after ${said.map(({ content }) => content).join(" | ")}` }] };
+  return { items: [{ text: `after ${said.map(({ content }) => withoutTimeLine(String(content))).join(" | ")}` }] };
 }
 
 let count = 0;

@@ -1,6 +1,11 @@
 import { randomInt } from "node:crypto";
-import { expect } from "vitest";
-import { type BotApi, withBotApi } from "./bot-api.ts";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect } from "vitest";
+import type { BotApi } from "../bot-api.ts";
+import { withBotApi } from "./bot-api.ts";
 import { type Reply, type TestServer, withServer } from "./server.ts";
 
 export const TOKEN = "123456:AAE-very-secret_token";
@@ -11,10 +16,21 @@ export const ADMINS = -100_777;
 let updates = 500;
 let chats = 1000;
 
+/** The shipped agent of the CRM, alone: whoever writes to the bot speaks with it. */
+function agentsFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "obelus-agents-"));
+  const crm = JSON.parse(readFileSync(join(import.meta.dirname, "../../agents/crm.json"), "utf8"));
+  writeFileSync(join(folder, "crm.json"), JSON.stringify({ ...crm, default: true }));
+  return folder;
+}
+
 /** A server with a bot, and the Telegram that it speaks to; model, agent and portal are those that are shipped. */
 export function withTelegram() {
   const botApi = withBotApi();
+  const agents = agentsFolder();
+  afterAll(() => rm(agents, { recursive: true }));
   const env = {
+    OBELUS_AGENTS_DIR: agents,
     TELEGRAM_BOT_TOKEN: TOKEN,
     TELEGRAM_WEBHOOK_SECRET: SECRET,
     TELEGRAM_ADMIN_CHAT: String(ADMINS),

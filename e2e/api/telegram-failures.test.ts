@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openStorage } from "../../db/sqlite/open.ts";
-import { to } from "./bot-api.ts";
+import { to } from "../bot-api.ts";
 import { readEvents, type StreamedEvent } from "./event-source.ts";
 import { withTelegram } from "./telegram-chat.ts";
 

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ResponsesServer, startResponsesServer } from "../../lib/model/testing/responses-server.ts";
+import { withoutTimeLine } from "../../lib/prompt/time-line.ts";
 import { isJsonObject, type JsonObject } from "../../lib/session/json.ts";
 import { readEvents } from "./event-source.ts";
 import { withOutside } from "./outside.ts";
@@ -53,8 +54,9 @@ const server = withServer({
 function answerTurn({ input }: JsonObject) {
   const items = Array.isArray(input) ? input.filter(isJsonObject) : [];
   const said = items.filter(({ role, content }) => role === "user" && !String(content).startsWith("{"));
-  const name = String(said.at(-1)?.content ?? "");
-  if (items.some(({ type }) => type === "function_call_output"))
+  const newest = said.at(-1);
+  const name = withoutTimeLine(String(newest?.content ?? ""));
+  if (newest && items.slice(items.indexOf(newest)).some(({ type }) => type === "function_call_output"))
     return { items: [{ text: `done ${name} after ${said.length - 1}` }] };
   const call = (tool: string, params: JsonObject) => ({
     call_id: `${tool}-${name}`,

@@ -4,7 +4,7 @@ import { header, inspector, thread } from "./live-run.ts";
 
 /** A demo user begins a conversation with the CRM's assistant from the list. */
 async function begin(page: Page, user: string, wish: string): Promise<void> {
-  await page.goto("/new");
+  await page.goto("/new?agent=crm");
   await page.getByRole("textbox", { name: /Write as/ }).fill(user);
   await page.getByRole("textbox", { name: "Your first message" }).fill(wish);
   await page.getByRole("button", { name: "Send" }).click();

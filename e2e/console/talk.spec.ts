@@ -53,7 +53,8 @@ test("C3: a conversation is begun from the list, is there from its first message
   await expect(page.locator("[data-connection=live]")).toBeVisible();
   await page.keyboard.press("n");
   await expect(page.getByRole("heading", { name: "New conversation" })).toBeVisible();
-  await expect(page.getByRole("radio", { checked: true })).toHaveAccessibleName(/crm/);
+  await expect(page.getByRole("radio", { checked: true })).toHaveAccessibleName(/admin/);
+  await page.getByRole("radio", { name: /^crm/ }).check();
   await page.getByRole("textbox", { name: /Write as/ }).fill(user);
   const first = page.getByRole("textbox", { name: "Your first message" });
   await first.fill("show deal 123");
@@ -399,6 +400,7 @@ test.describe("in Russian", () => {
   test("C3: one begins, writes, and a wish waits for a person in one's own language", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("link", { name: "Новый диалог" }).click();
+    await page.getByRole("radio", { name: /^crm/ }).check();
     await page.getByRole("textbox", { name: /Писать от имени/ }).fill(`user-${randomUUID()}`);
     await page.getByRole("textbox", { name: "Первое сообщение" }).fill("измени сумму сделки 118 на 777000");
     await page.keyboard.press("Enter");

@@ -1,11 +1,13 @@
 import type { Events } from "../../db/repositories.ts";
 import type { Bus } from "../server/bus.ts";
+import type { LiveDrafts } from "../server/drafts.ts";
 import type { SessionEvent } from "../session/event.ts";
+import { DraftFrames } from "./draft-frames.ts";
 
 /** Events read at a time. An event may have 5 MB, and nothing of the next page is read before this one is sent. */
 const PAGE = 50;
 
-/** After so long without an event a comment says that the connection lives, in ms (E13). */
+/** After so long without anything sent a comment says that the connection lives, in ms (E13). */
 const HEARTBEAT_MS = 15_000;
 
 /** How soon a reader that lost the connection should come back, in ms. */
@@ -21,45 +23,68 @@ interface Subscription {
 }
 
 /**
- * The log after a position as server-sent events, without end (E13). The reader pulls: the bus only says that the log
- * has grown, and events are read when what was sent before has gone out.
+ * The log after a position as server-sent events, without end (E13); with `drafts`, the answers that are coming among
+ * them. The reader pulls: the bus only says that the log has grown, and events are read when what was sent before has
+ * gone out.
  */
 export function eventStream(
-  { events, bus }: { events: Events; bus: Bus },
+  { events, bus, drafts }: { events: Pick<Events, "since">; bus: Bus; drafts: LiveDrafts | null },
   { position, conversationId, signal }: Subscription,
 ): ReadableStream<Uint8Array> {
+  const frames = drafts && new DraftFrames(drafts, conversationId);
   let cursor = position;
   let head = position;
+  /** The log may have more than was read. */
+  let behind = true;
+  let drafted = true;
   let wake: () => void = () => undefined;
-  const unsubscribe = bus.subscribe((newest) => {
-    head = newest;
-    wake();
-  });
+  const unsubscribe = [
+    bus.subscribe((newest) => {
+      head = newest;
+      behind = true;
+      wake();
+    }),
+    drafts?.subscribe(() => {
+      drafted = true;
+      wake();
+    }),
+  ];
+  const leave = () => {
+    for (const end of unsubscribe) end?.();
+  };
   signal.addEventListener("abort", () => wake(), { once: true });
 
-  /** Waits until the log has grown or the stream is over; false when neither came for a while. */
-  async function untilGrown(): Promise<boolean> {
-    if (head > cursor || signal.aborted) return true;
+  /** Waits until there may be something to send or the stream is over; false when neither came in this time, ms. */
+  async function untilGrown(patience: number): Promise<boolean> {
+    if (behind || drafted || signal.aborted) return true;
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(resolve, HEARTBEAT_MS, false);
+    const timer = setTimeout(resolve, patience, false);
     wake = () => resolve(true);
     const grown = await promise;
     clearTimeout(timer);
     return grown;
   }
 
+  async function nextEvents(): Promise<SessionEvent[]> {
+    if (!behind) return [];
+    behind = false;
+    const seen = head;
+    const found = await events.since(cursor, { conversationId, limit: PAGE });
+    const last = found.at(-1);
+    // What other conversations appended is behind us too.
+    cursor = last?.position ?? Math.max(cursor, seen);
+    behind ||= last !== undefined;
+    return found;
+  }
+
   async function nextChunk(): Promise<Uint8Array | null> {
+    const beat = performance.now() + HEARTBEAT_MS;
     while (!signal.aborted) {
-      const seen = head;
-      const found = await events.since(cursor, { conversationId, limit: PAGE });
-      const last = found.at(-1);
-      if (last) {
-        cursor = last.position;
-        return Buffer.concat(found.map(encodeEvent));
-      }
-      // What other conversations appended is behind us too.
-      cursor = Math.max(cursor, seen);
-      if (!(await untilGrown())) return Buffer.from(":\n\n");
+      const found = await nextEvents();
+      drafted = false;
+      const parts = [...found.map(encodeEvent), ...(frames?.next(cursor) ?? [])];
+      if (parts.length > 0) return Buffer.concat(parts);
+      if (!(await untilGrown(beat - performance.now()))) return Buffer.from(":\n\n");
     }
     return null;
   }
@@ -72,11 +97,11 @@ export function eventStream(
       async pull(controller) {
         const chunk = await nextChunk();
         if (chunk) return controller.enqueue(chunk);
-        unsubscribe();
+        leave();
         controller.close();
       },
       cancel() {
-        unsubscribe();
+        leave();
         wake();
       },
     },

@@ -7,7 +7,9 @@ import { createConversation } from "./operations/create-conversation.ts";
 import { decideConfirmation } from "./operations/decide-confirmation.ts";
 import { decideConfirmations } from "./operations/decide-confirmations.ts";
 import { listDelegates, postDelegate } from "./operations/delegates.ts";
+import { drawDialogGraph } from "./operations/dialog-graph.ts";
 import { exportConversation } from "./operations/export-conversation.ts";
+import { forkConversation, runFork } from "./operations/fork-conversation.ts";
 import { getConversation } from "./operations/get-conversation.ts";
 import { getFacets } from "./operations/get-facets.ts";
 import { getRun } from "./operations/get-run.ts";
@@ -53,6 +55,8 @@ export const operations: readonly Operation[] = [
   getView,
   exportConversation,
   importConversations,
+  forkConversation,
+  runFork,
   validatePlan,
   simulatePlan,
   runPlan,
@@ -70,6 +74,7 @@ export const operations: readonly Operation[] = [
   listAgents,
   getAgent,
   putAgent,
+  drawDialogGraph,
   listAgentStates,
   getAgentState,
   putAgentState,

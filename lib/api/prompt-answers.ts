@@ -47,6 +47,7 @@ export const renderedPrompt = z.object({
           "state",
           "summary",
           "memory",
+          "configuration",
           "warnings",
           "tools",
           "default",

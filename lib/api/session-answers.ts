@@ -38,6 +38,8 @@ const run = z.object({
   error: z.union([failure, z.string()]).nullable(),
   reason: text,
   prompt_seq: seq,
+  stages: z.array(z.object({ node: z.string(), agent_id: text, seq: z.int() })),
+  speakers: z.array(z.object({ agent_id: z.string(), node: z.string(), iteration: z.int(), seq: z.int() })),
   state: z.record(z.string(), jsonValue),
   writes: z.array(
     z.object({ seq: z.int(), instance: z.string(), path: z.string(), call_id: text, iteration: z.int() }),
@@ -170,6 +172,7 @@ export const view = z.object({
   calls_before: z.int(),
   state: z.record(z.string(), jsonValue),
   memory: jsonValue,
+  conversation_state: jsonObject.nullable(),
   confirmations: z.array(confirmation),
   alerts: z.array(z.object({ seq: z.int(), run_id: text, text: z.string(), reason: text, at: time })),
   warnings: z.array(warning),

@@ -46,6 +46,8 @@ describe("Agents are data: a file each", () => {
         locale: "en",
         history: { source: "provider", max_tokens: 4_000, max_messages: 200 },
         default: false,
+        stage: null,
+        prefix: { en: "", ru: "" },
         version: 0,
         source: "file",
       },
@@ -72,6 +74,8 @@ describe("Agents are data: a file each", () => {
     [{ instructions: "x", locale: "de" }, "/locale must be"],
     [{ instructions: "x", tools: "all" }, "/tools must be"],
     [{ instructions: "x", max_iterations: 0 }, "/max_iterations must be"],
+    [{ instructions: "x", stage: "sales" }, '/stage must be one of "admin", "demo", "demo_setup"'],
+    [{ instructions: "x", prefix: { de: "[Vorführung] " } }, "/prefix/de is not a known field"],
   ])("D4: %j is refused at the start, with the file and the field", async (content, fault) => {
     await file("crm.json", content);
     await expect(open()).rejects.toThrow(`${join(folder, "crm.json")}: ${fault}`);
@@ -81,6 +85,34 @@ describe("Agents are data: a file each", () => {
     await file("a.json", { instructions: "a", default: true });
     await file("b.json", { instructions: "b", default: true });
     await expect(open()).rejects.toThrow(`${join(folder, "b.json")}: /default is said by a.json, too`);
+  });
+});
+
+describe("D1: one agent speaks in a stage", () => {
+  it("two files that both name it are refused, naming both", async () => {
+    await file("a.json", { instructions: "a", stage: "demo" });
+    await file("b.json", { instructions: "b", stage: "demo" });
+    await expect(open()).rejects.toThrow(`${join(folder, "b.json")}: /stage is "demo" in a.json, too`);
+  });
+
+  it("the one that was written last; the others answer their conversations by themselves", async () => {
+    await file("a.json", { instructions: "a", stage: "demo" });
+    await file("b.json", { instructions: "b", stage: "admin" });
+    const agents = await open();
+    expect([agents.forStage("demo")?.id, agents.forStage("admin")?.id, agents.forStage("demo_setup")]).toEqual([
+      ...["a", "b", undefined],
+    ]);
+    expect((await agents.put("c", agent({ stage: "demo" }), ANY, "operator:anna")).agent.stage).toBe("demo");
+    for (const each of [agents, await open()]) {
+      expect(each.forStage("demo")?.id).toBe("c");
+      expect(each.list().map(({ id, stage }) => [id, stage])).toEqual([
+        ["a", null],
+        ["b", "admin"],
+        ["c", "demo"],
+      ]);
+    }
+    await agents.put("c", agent(), ANY, "operator:anna");
+    expect(agents.forStage("demo")).toEqual(agents.find("a"));
   });
 });
 

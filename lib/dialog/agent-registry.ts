@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import type { Expectation } from "../../db/repositories.ts";
 import { AgentsFileError, agentsFilesIn, readAgentsFile } from "../engine/tools/agents-file.ts";
 import { identifier } from "../session/catalogue.ts";
-import { type Agent, type AgentDefinition, agentDefinition } from "./agent.ts";
+import { type Agent, type AgentDefinition, agentDefinition, STAGES, type Stage } from "./agent.ts";
 
 /** Files of the agents' folder that are no agents. */
 const OTHER_FILES = ["mcp.json", "risk.json"];
@@ -14,6 +14,8 @@ export interface AgentRegistry {
   find(id: string): Agent | undefined;
   /** The agent of conversations that name none; undefined when no agent says that it is. */
   default(): Agent | undefined;
+  /** The agent that speaks in a stage (D1); undefined when no agent says that it does. */
+  forStage(stage: Stage): Agent | undefined;
   /** Keeps a definition, over that of a file. Throws `StaleAgent`, or storage's `Stale`, when the expectation does not hold. */
   put(
     id: string,
@@ -52,7 +54,7 @@ interface Kept {
 /**
  * The agents of a folder, and over them those that were written through the API.
  *
- * Throws `AgentsFileError` for a file that does not hold, or that says it is the default as another one does.
+ * Throws `AgentsFileError` for a file that does not hold, or that says it is the default, or speaks in a stage, as another one does.
  */
 export async function createAgentRegistry({
   folder,
@@ -75,8 +77,13 @@ export async function createAgentRegistry({
     return [...agents].findLast(([, { definition }]) => definition.default)?.[0];
   }
 
+  function stageId(stage: Stage): string | undefined {
+    return [...agents].findLast(([, { definition }]) => definition.stage === stage)?.[0];
+  }
+
   function agentOf(id: string, { definition, version }: Kept): Agent {
-    return { id, ...definition, default: id === defaultId(), version, source: version === 0 ? "file" : "api" };
+    const stage = definition.stage !== null && id === stageId(definition.stage) ? definition.stage : null;
+    return { id, ...definition, default: id === defaultId(), stage, version, source: version === 0 ? "file" : "api" };
   }
 
   function find(id: string): Agent | undefined {
@@ -89,6 +96,10 @@ export async function createAgentRegistry({
     list: () => [...agents].map(([id, kept]) => agentOf(id, kept)).sort((a, b) => (a.id < b.id ? -1 : 1)),
     default() {
       const id = defaultId();
+      return id === undefined ? undefined : find(id);
+    },
+    forStage(stage) {
+      const id = stageId(stage);
       return id === undefined ? undefined : find(id);
     },
     async put(id, definition, expect, actor) {
@@ -129,6 +140,14 @@ async function readFolder(folder: string): Promise<[string, Kept][]> {
   const [first, second] = agents.filter(([, { definition }]) => definition.default);
   if (first && second)
     throw new AgentsFileError(join(folder, `${second[0]}.json`), `/default is said by ${first[0]}.json, too; one is`);
+  for (const stage of STAGES) {
+    const [speaker, other] = agents.filter(([, { definition }]) => definition.stage === stage);
+    if (speaker && other)
+      throw new AgentsFileError(
+        join(folder, `${other[0]}.json`),
+        `/stage is "${stage}" in ${speaker[0]}.json, too; one agent speaks in a stage`,
+      );
+  }
   return agents;
 }
 

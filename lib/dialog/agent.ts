@@ -42,7 +42,7 @@ export const agentFields = z.strictObject({
   /** It answers in conversations that name no agent; of several that say so, the one that was written last. */
   default: z.boolean().default(false),
   max_iterations: z.int().min(1).max(100).optional(),
-  /** The stage of the main graph in which it speaks (D1); null: it answers its conversations by itself. */
+  /** The stage in which it speaks (D1), of several that say so the one that was written last; null: it answers by itself. */
   stage: z.enum(STAGES).nullable().default(null),
   /** Stands before its answers, in the language of the conversation (D4). */
   prefix: z.strictObject({ en: prefix, ru: prefix }).prefault({}),
@@ -61,7 +61,7 @@ export const agentDefinition = agentFields.superRefine(({ instructions, history:
 });
 export type AgentDefinition = z.infer<typeof agentDefinition>;
 
-/** An agent of this server. `default` is true of one at most. */
+/** An agent of this server. `default` is true of one at most, and a stage is that of one at most. */
 export interface Agent extends AgentDefinition {
   id: string;
   /** That of the stored definition; 0 is a file's. */

@@ -42,20 +42,29 @@ describe("M11, H3: what was said before a message", () => {
       { message_id: "3", role: "tool", content: "{}", name: "crm.deal.get", tool_call_id: "c1" },
       { message_id: "4", role: "user", content: "and now?" },
     );
-    const plain = { name: null, important: false, relevant: false, call_id: null };
+    const plain = { name: null, important: false, relevant: false, call_id: null, run_id: null };
     expect(await heard("4")).toEqual([
-      { ...plain, id: "1", role: "user", content: "hello", at: "2026-03-01T12:00:00.000Z", important: true },
-      { ...plain, id: "2", role: "system", content: "Stage: won", at: "2026-03-01T12:01:00.000Z", relevant: true },
+      { ...plain, id: "1", seq: 1, role: "user", content: "hello", at: "2026-03-01T12:00:00.000Z", important: true },
+      {
+        ...plain,
+        id: "2",
+        seq: 2,
+        role: "system",
+        content: "Stage: won",
+        at: "2026-03-01T12:01:00.000Z",
+        relevant: true,
+      },
       {
         ...plain,
         id: "3",
+        seq: 3,
         role: "tool",
         content: "{}",
         at: "2026-03-01T12:02:00.000Z",
         name: "crm.deal.get",
         call_id: "c1",
       },
-      { ...plain, id: "4", role: "user", content: "and now?", at: "2026-03-01T12:03:00.000Z" },
+      { ...plain, id: "4", seq: 4, role: "user", content: "and now?", at: "2026-03-01T12:03:00.000Z" },
     ]);
   });
 

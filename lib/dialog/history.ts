@@ -1,6 +1,6 @@
 import type { Messages } from "../../db/repositories.ts";
+import type { ToldMessage } from "../engine/turn.ts";
 import { historyMessage } from "../prompt/from-messages.ts";
-import type { HistoryMessage } from "../prompt/prompt.ts";
 
 /** The most of a history that an agent can ask for, and so much is read: what of it is shown is told by H4. */
 export const MOST_MESSAGES = 10_000;
@@ -12,7 +12,9 @@ export async function historyBefore(
   conversationId: string,
   messageId: string,
   runId: string,
-): Promise<HistoryMessage[]> {
+): Promise<ToldMessage[]> {
   const said = await messages.before(conversationId, messageId, MOST_MESSAGES, MOST_CHARACTERS);
-  return said.filter(({ run_id }) => run_id !== runId).map(historyMessage);
+  return said
+    .filter(({ run_id }) => run_id !== runId)
+    .map((message) => ({ ...historyMessage(message), seq: message.seq, run_id: message.run_id }));
 }

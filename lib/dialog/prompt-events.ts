@@ -21,7 +21,7 @@ export function promptEvents(request: ModelRequest, filled: FilledPrompt | null)
       replaced,
       missing,
       parts: toldParts(parts),
-      history: toldHistory(report, filled.history.source),
+      history: toldHistory(report, filled.history.source, request.previous_response_id),
     },
     truncated: report.truncated ? printCut(report, filled.history) : null,
     missing,
@@ -29,23 +29,26 @@ export function promptEvents(request: ModelRequest, filled: FilledPrompt | null)
 }
 
 /** What the tokens of a request are spent on, as they are estimated (H4). */
-function budgetOf({ instructions, input, tools, format }: ModelRequest, filled: FilledPrompt | null) {
+function budgetOf(request: ModelRequest, filled: FilledPrompt | null) {
+  const { instructions, input, tools, format, previous_response_id } = request;
   const prompt = instructions ?? "";
   const told = { history: 0, state: 0, tools: 0 };
   for (const { origin, start, end } of filled?.rendered.parts ?? []) {
     const spending = spendingOf(origin);
     if (spending) told[spending] += charactersOf(prompt.slice(start, end));
   }
-  const said = sum((filled?.said ?? []).map(({ content }) => charactersOf(content)));
-  const rest = sum(input.map((item) => charactersOf(textOf(item)))) - said;
+  const time = charactersOf(filled?.time ?? "");
+  const said = sum((filled?.said ?? []).map(({ content }) => charactersOf(content))) - time;
+  const rest = sum(input.map((item) => charactersOf(textOf(item)))) - said - time;
   return {
-    system: tokensIn(charactersOf(prompt) - told.history - told.state - told.tools),
+    system: tokensIn(charactersOf(prompt) + time - told.history - told.state - told.tools),
     state: tokensIn(told.state + rest),
     history: tokensIn(told.history + said),
     tools:
       tokensIn(told.tools) +
       (tools.length === 0 && format === null ? 0 : estimateTokens(JSON.stringify({ tools, format }))),
-    ...(filled ? leftOf(filled.history, filled.rendered.history) : {}),
+    // What the provider has kept takes of no limit of ours.
+    ...(filled && previous_response_id === null ? leftOf(filled.history, filled.rendered.history) : {}),
   };
 }
 

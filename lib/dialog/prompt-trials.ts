@@ -62,6 +62,7 @@ function laidOver(known: SessionContext, given: Trial["context"]): SessionContex
     state: over(given.state, known.state),
     memory: over(given.memory, known.memory),
     state_summary: over(given.state_summary, known.state_summary) ?? undefined,
+    configuration: over(given.configuration, known.configuration) ?? undefined,
     warnings: over(given.warnings, known.warnings) ?? undefined,
     tools: over(given.tools, known.tools) ?? undefined,
     state_calls: over(given.state_calls, known.state_calls) ?? undefined,

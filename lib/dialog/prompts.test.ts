@@ -3,6 +3,7 @@ import type { ModelRequest } from "../engine/model.ts";
 import type { FilledPrompt, HistorySettings, PromptTemplate } from "../engine/prompt.ts";
 import { historyMessage } from "../prompt/from-messages.ts";
 import type { HistoryMessage, PromptContext, Role } from "../prompt/prompt.ts";
+import { withoutTimeLine } from "../prompt/time-line.ts";
 import { charactersOf } from "../prompt/tokens.ts";
 import { createPrompts } from "./prompts.ts";
 
@@ -12,6 +13,9 @@ const CONTEXT: PromptContext = {
   ...{ user_id: "ann", household_id: null, timezone: "Europe/Moscow" },
   ...{ now: NOW, locale: "en" as const },
 };
+/** What stands before the newest message (D8). */
+const AT = "[Sunday, March 1, 2026, 15:00 Europe/Moscow]\n";
+const AT_RU = "[воскресенье, 1 марта 2026 г., 15:00 Europe/Moscow]\n";
 const HISTORY: HistorySettings = {
   ...{ source: "provider", locale: "en" },
   ...{ max_tokens: 4_000, max_chars: null, max_messages: 200 },
@@ -52,7 +56,7 @@ function requestOf(filled: FilledPrompt | null, more: Partial<ModelRequest> = {}
   const own = "Call functions.";
   const instructions = filled ? `${filled.rendered.prompt}\n\n${own}` : own;
   const input = (filled?.said ?? []).map((message) => ({ ...message }));
-  return { instructions, input, tools: [], format: null, ...more };
+  return { instructions, input, tools: [], format: null, previous_response_id: null, store: false, ...more };
 }
 
 describe("H4: a history comes from the prompt or from the provider, never from both", () => {
@@ -62,7 +66,7 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     const { fill } = listening();
     const filled = fill({ instructions: "<{{messageHistory}}>", messages: messages(), history: { source: "prompt" } });
     expect(filled.rendered.prompt).toBe("<[15:00] User: first\n[15:00] Assistant: second>");
-    expect(filled.said).toEqual([{ role: "user", content: "third" }]);
+    expect(filled.said).toEqual([{ role: "user", content: `${AT}third` }]);
   });
 
   it("H2: before a user's first message it is told to be empty", () => {
@@ -70,7 +74,7 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     const alone = { instructions: "<{{messageHistory}}>", messages: [said("user", "first")] };
     const filled = fill({ ...alone, history: { source: "prompt", locale: "ru" }, context: { locale: "ru" } });
     expect(filled.rendered.prompt).toBe("<История диалога пуста>");
-    expect(filled.said).toEqual([{ role: "user", content: "first" }]);
+    expect(filled.said).toEqual([{ role: "user", content: `${AT_RU}first` }]);
   });
 
   it("from the provider all of it goes with the input, and nothing of it in the prompt", () => {
@@ -78,7 +82,7 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     const filled = fill({ messages: messages() });
     expect(filled.rendered.prompt).toBe("Be kind.");
     expect(filled.said.map(({ role, content }) => `${role} ${content}`)).toEqual([
-      ...["user first", "assistant second", "user third"],
+      ...["user first", "assistant second", `user ${AT}third`],
     ]);
     expect(filled.rendered.history).toMatchObject({ total: 3, shown: 3, truncated: false });
   });
@@ -92,7 +96,7 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     expect(fill({ messages }).said).toEqual([
       { role: "assistant", content: "I take over" },
       { role: "system", content: "Stage: won" },
-      { role: "user", content: "thanks" },
+      { role: "user", content: `${AT}thanks` },
     ]);
     const instructions = "{{messageHistory}}";
     expect(fill({ instructions, messages, history: { source: "prompt" } }).rendered.prompt).toContain("Tool: {}");
@@ -106,7 +110,7 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     expect(truncated).toBe(true);
     expect(after.tokens).toBeLessThanOrEqual(300);
     expect(filled.said[0]).toEqual({ role: "system", content: `(Messages left out: ${left_out.length})` });
-    expect(filled.said.at(-1)).toEqual({ role: "user", content: "the newest" });
+    expect(filled.said.at(-1)).toEqual({ role: "user", content: `${AT}the newest` });
     expect(filled.said).toHaveLength(51 - left_out.length + 1);
   });
 
@@ -115,7 +119,7 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     const results = Array.from({ length: 50 }, () => said("tool", "word ".repeat(20)));
     const messages = [said("user", "first"), said("assistant", "second"), ...results, said("user", "third")];
     const filled = fill({ messages, history: { max_tokens: 32, max_messages: 3 } });
-    expect(filled.said.map(({ content }) => content)).toEqual(["first", "second", "third"]);
+    expect(filled.said.map(({ content }) => content)).toEqual(["first", "second", `${AT}third`]);
     expect(filled.rendered.history).toMatchObject({ total: 3, shown: 3, truncated: false });
   });
 
@@ -123,8 +127,27 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     const { fill } = listening();
     const long = `Begin. ${"word ".repeat(2_000)}End.`;
     const [only] = fill({ messages: [said("user", long)], history: { max_tokens: 100 } }).said;
-    expect(only?.content).toMatch(/^Begin\..*\[…\].*End\.$/s);
-    expect(charactersOf(only?.content ?? "")).toBeLessThanOrEqual(400);
+    const words = withoutTimeLine(only?.content ?? "");
+    expect(words).toMatch(/^Begin\..*\[…\].*End\.$/s);
+    expect(charactersOf(words)).toBeLessThanOrEqual(400);
+  });
+});
+
+describe("D8: the time stands before the user's newest message, and before no other", () => {
+  it("in the conversation's zone, and in the system's where it names none", () => {
+    const { fill } = listening();
+    const [tokyo] = fill({ context: { timezone: "Asia/Tokyo" } }).said;
+    expect(tokyo?.content).toBe("[Sunday, March 1, 2026, 21:00 Asia/Tokyo]\nhello");
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    expect(fill({ context: { timezone: null } }).said[0]?.content).toContain(` ${timeZone}]\nhello`);
+  });
+
+  it("D7: of what was said since a response it stands before nobody else's words", () => {
+    const messages = [said("user", "first"), said("operator", "I take over")];
+    expect(listening().fill({ messages }).said).toEqual([
+      { role: "user", content: "first" },
+      { role: "assistant", content: "I take over" },
+    ]);
   });
 });
 
@@ -235,12 +258,21 @@ describe("H6: what is told of a prompt", () => {
     const { budget } = tell(filled, { input, tools }).rendered;
     // {"a":"zz…"} has 40 characters, "[15:00] User: " has 14.
     expect(budget).toEqual({
-      system: Math.ceil("\n\nCall functions.".length / 4),
+      system: Math.ceil(`\n\nCall functions.${AT}`.length / 4),
       state: (40 + 20) / 4,
       history: Math.ceil((14 + 80 + 40) / 4),
       tools: Math.ceil(JSON.stringify({ tools, format: null }).length / 4),
       left: 100 - Math.ceil((14 + 80) / 4),
     });
+  });
+
+  it("D7: of a request that goes on from a response it tells what is sent, and from which one", () => {
+    const { fill, tell } = listening();
+    const filled = fill({ messages: [said("operator", "I was here"), said("user", "thanks")] });
+    const { history, budget } = tell(filled, { previous_response_id: "resp_7", store: true }).rendered;
+    expect(history).toMatchObject({ source: "provider", previous_response_id: "resp_7", total: 2, shown: 2 });
+    expect(budget).toMatchObject({ history: Math.ceil("I was herethanks".length / 4) });
+    expect(budget).not.toHaveProperty("left");
   });
 
   it("of a request that no agent makes there is a prompt, too, and no history", () => {

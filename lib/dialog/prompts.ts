@@ -6,6 +6,7 @@ import { HISTORY_WORDS } from "../prompt/history-words.ts";
 import type { HistoryMessage, RenderedPrompt, Role } from "../prompt/prompt.ts";
 import { PromptTooLong, type RenderRequest, renderPrompt } from "../prompt/render.ts";
 import { parseTemplate } from "../prompt/template.ts";
+import { timeLine } from "../prompt/time-line.ts";
 import { promptEvents } from "./prompt-events.ts";
 
 /** Where the operator is told of prompts; shaped as Pino is. */
@@ -41,15 +42,24 @@ function fillPrompt({ instructions, messages, history, context }: PromptTemplate
     context,
     limits: history,
   });
-  if (isInPrompt) return { rendered, said: messages.slice(-1).flatMap(itemOf), told, history };
+  const { timezone, locale, state_calls } = context;
+  const time = timeLine(context.now, timezone, locale);
+  if (isInPrompt) return { rendered, ...withTime(messages.slice(-1).flatMap(itemOf), time), told, history };
   // What a model takes for nobody's words takes nothing of the budget.
   const spoken = messages.filter(({ role }) => SPEAKERS[role] !== null);
-  const { timezone, locale, state_calls } = context;
   const fitted = fitHistory(spoken, { limits: history, timezone, locale, state_calls });
   const said = fitted.messages.flatMap(({ message, content }) => itemOf({ role: message.role, content }));
   const count = fitted.left_out.length;
   const leftOut = count === 0 ? [] : itemOf({ role: "system", content: HISTORY_WORDS[locale].leftOut(count) });
-  return { rendered: { ...rendered, history: fitted.report }, said: [...leftOut, ...said], told, history };
+  const { report } = fitted;
+  return { rendered: { ...rendered, history: report }, ...withTime([...leftOut, ...said], time), told, history };
+}
+
+/** What is said, with the time before the user's message that is answered (D8). */
+function withTime(said: readonly TextMessage[], time: string): Pick<FilledPrompt, "said" | "time"> {
+  const newest = said.at(-1);
+  if (newest?.role !== "user") return { said: [...said], time: "" };
+  return { said: [...said.slice(0, -1), { ...newest, content: `${time}${newest.content}` }], time };
 }
 
 /** A turn keeps what its agent was when it began, so that asking again would help nobody. */

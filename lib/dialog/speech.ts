@@ -27,6 +27,16 @@ const WORDS: Record<Locale, Record<"waiting" | "planned" | "failed" | "cancelled
   },
 };
 
+const APOLOGY: Record<Locale, string> = {
+  en: "I am sorry, I could not prepare the demonstration. Please say once more in a few words what your business does, or write “stop”.",
+  ru: "Извините, не получилось подготовить демонстрацию. Напишите, пожалуйста, ещё раз в двух словах, чем занимается ваш бизнес, или «стоп».",
+};
+
+/** What the user is told when the demonstration could not be set up (D4). */
+export function apology(locale: Locale): string {
+  return APOLOGY[locale];
+}
+
 function list(descriptions: readonly string[]): string {
   return descriptions.map((description) => `- ${description}`).join("\n");
 }

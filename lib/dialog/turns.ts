@@ -1,12 +1,12 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
 import type { Conversations, Events, Log, Runs } from "../../db/repositories.ts";
-import type { Engine, RunMode, RunRequest } from "../engine/engine.ts";
+import type { Engine, RunRequest } from "../engine/engine.ts";
 import { isTakenOver, Refused } from "../engine/errors.ts";
-import type { HistorySettings } from "../engine/prompt.ts";
 import type { Agent } from "./agent.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import { localeOf } from "./locale.ts";
-import { whereabouts } from "./whereabouts.ts";
+import { historySettings, RUN_MODES } from "./run-settings.ts";
+import { DIALOG_ZONE, whereabouts } from "./whereabouts.ts";
 
 /** What a user, or a manager, said. */
 export interface TurnRequest {
@@ -62,7 +62,7 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
     const { timezone, household_id } = await whereabouts(events, conversation_id);
     const turn: RunRequest = {
       ...{ plan: null, tools: [], context: [], confirm: [], conversation_id, concurrency: null, budget: {} },
-      mode: MODES[agent.mode],
+      mode: RUN_MODES[agent.mode],
       user_id,
       agent_id: agent.id,
       max_iterations: agent.max_iterations ?? null,
@@ -70,9 +70,10 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
       turn: {
         run_id,
         message: { id: message_id, content },
-        instructions: agent.instructions,
-        history: historyOf(agent),
-        timezone: timezone ?? agent.timezone ?? null,
+        // In a dialog with stages the main graph says who speaks (D1).
+        instructions: agent.stage === null ? agent.instructions : null,
+        history: historySettings(agent),
+        timezone: timezone ?? agent.timezone ?? DIALOG_ZONE,
         household_id,
         tools: agent.tools,
         locale: localeOf(content) ?? agent.locale,
@@ -102,15 +103,6 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
       return taken;
     },
   };
-}
-
-/** What an agent may do, as the engine runs it (M13). */
-const MODES = { shadow: "shadow", canary: "canary", full: "execute" } as const satisfies Record<Agent["mode"], RunMode>;
-
-/** How an agent's definition has what was said before reach the model (H4), for the run to keep. */
-function historyOf({ history, locale }: Agent): HistorySettings {
-  const { source, max_tokens, max_chars = null, max_messages } = history;
-  return { source, max_tokens, max_chars, max_messages, locale };
 }
 
 /** A message is answered by one run, however often it is sent. */

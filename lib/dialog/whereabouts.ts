@@ -2,6 +2,9 @@ import { z } from "zod";
 import type { Events } from "../../db/repositories.ts";
 import { identifier } from "../session/catalogue.ts";
 
+/** The zone of a dialog for which neither its conversation nor its agent names one (D8). */
+export const DIALOG_ZONE = "Europe/Moscow";
+
 /** Where a conversation's user is, as its beginning tells. */
 export interface Whereabouts {
   /** Null where it tells none. */

@@ -1,4 +1,5 @@
 import type { Events } from "../../db/repositories.ts";
+import { layOver } from "../plan/context.ts";
 import { isRef } from "../session/cite.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
 
@@ -8,14 +9,23 @@ export async function wholeState(
   conversationId: string,
   events: Pick<Events, "list">,
 ): Promise<JsonObject> {
-  const whole = async (value: Json): Promise<Json> => {
-    if (isRef(value)) return (await written(value.$ref, conversationId, events)) ?? value;
-    if (Array.isArray(value)) return Promise.all(value.map(whole));
-    return isJsonObject(value) ? wholeState(value, conversationId, events) : value;
-  };
-  const entries = Object.entries(state).map(async ([key, value]) => [key, await whole(value)] as const);
+  const entries = Object.entries(state).map(
+    async ([key, value]) => [key, await wholeValue(value, conversationId, events)] as const,
+  );
   // fromEntries, so that a key named __proto__ is one like any other (P8).
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/** The same for any value of a state, or an instance's state as such. */
+export async function wholeValue(value: Json, conversationId: string, events: Pick<Events, "list">): Promise<Json> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => wholeValue(item, conversationId, events)));
+  if (!isJsonObject(value)) return value;
+  if (!isRef(value)) return wholeState(value, conversationId, events);
+  const cited = await written(value.$ref, conversationId, events);
+  if (cited === undefined) return value;
+  // What was written below the value later stands beside its address.
+  const { $ref: _address, bytes: _bytes, ...later } = value;
+  return layOver(cited, await wholeState(later, conversationId, events)) ?? cited;
 }
 
 /** The value that the event at this address wrote. */

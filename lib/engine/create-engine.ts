@@ -61,7 +61,8 @@ class PlanEngine implements Engine {
   async start(request: RunRequest): Promise<{ conversation_id: string; run_id: string }> {
     this.#refuseStopped();
     const { turn } = request;
-    const tools = this.#toolsOf(request).only(turn?.tools ?? null);
+    const all = this.#toolsOf(request);
+    const tools = all.only(turn?.tools ?? null);
     const unknown = request.confirm.findIndex((name) => !tools.tool(name));
     if (unknown >= 0)
       throw new InvalidInput(`There is no tool ${request.confirm[unknown]} to confirm`, [
@@ -77,7 +78,7 @@ class PlanEngine implements Engine {
       new BudgetUse(),
       new RunMemory(),
     );
-    const run = this.#house.open(state, tools, null);
+    const run = this.#house.open(state, all, null);
     await run.ask(() =>
       beginRun(run, {
         isNewConversation: request.conversation_id === null,
@@ -93,6 +94,7 @@ class PlanEngine implements Engine {
         user_id,
         answers: turn?.message.id ?? null,
         instructions: turn?.instructions ?? null,
+        directed: turn !== null && turn.instructions === null,
         history: turn?.history ?? null,
         timezone: turn?.timezone ?? null,
         household_id: turn?.household_id ?? null,

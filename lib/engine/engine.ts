@@ -51,8 +51,8 @@ export interface Turn {
   /** The run's id, by which a message that is sent again is known. */
   run_id: string;
   message: { id: string; content: string };
-  /** What the agent is told, its placeholders not filled in (H1). */
-  instructions: string;
+  /** What the agent is told, its placeholders not filled in (H1); null where the director says who speaks (D1). */
+  instructions: string | null;
   history: HistorySettings;
   /** The user's zone by its IANA name; null for the system's. */
   timezone: string | null;

@@ -9,6 +9,10 @@ export interface ModelRequest {
   tools: JsonObject[];
   /** The strict schema of the answer; null for free text. */
   format: { name: string; schema: JsonObject } | null;
+  /** The response that it goes on from, whose input and output the provider has (D7); null: the input is all there is. */
+  previous_response_id: string | null;
+  /** The provider keeps the response, so that a later request can go on from it. */
+  store: boolean;
 }
 
 /** A piece of a model's answer as it streams in. */
@@ -36,6 +40,11 @@ export interface Model {
   readonly provider: string;
   respond(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
+
+/** The response that a request goes on from is not there any more: the same can be asked with the whole input (D7). */
+export const UNKNOWN_RESPONSE = "unknown_response";
+/** The request, with all that the provider has kept before it, is longer than the model can read. */
+export const TOO_LONG = "too_long";
 
 /** Why a model gave no answer, in a sentence for a person. */
 export class ModelError extends Error {

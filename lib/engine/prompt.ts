@@ -16,7 +16,7 @@ export interface HistorySettings extends HistoryLimits {
 /** What an agent is told in a turn, before it is filled in. */
 export interface PromptTemplate {
   instructions: string;
-  /** What was said, oldest first, the message that is answered last. */
+  /** What was said, oldest first, the message that is answered last; of a chain, what is still to be told. */
   messages: readonly HistoryMessage[];
   history: HistorySettings;
   context: PromptContext;
@@ -26,8 +26,10 @@ export interface PromptTemplate {
 export interface FilledPrompt {
   /** Its instructions. */
   rendered: RenderedPrompt;
-  /** What was said, as it goes with the input. */
+  /** What was said, as it goes with the input: of a chain, what the provider does not have (D7). */
   said: TextMessage[];
+  /** What stands before the newest of it (D8); "" for nothing. */
+  time: string;
   /** Kinds of data that the instructions have parts of: the input goes without them (H5). */
   told: readonly string[];
   history: HistorySettings;

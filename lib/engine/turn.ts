@@ -5,6 +5,31 @@ import type { Locale } from "../session/locale.ts";
 import type { RunMode } from "./engine.ts";
 import type { HistorySettings } from "./prompt.ts";
 
+/** A message of a conversation, and where the log has it. */
+export interface ToldMessage extends HistoryMessage {
+  seq: number;
+  /** The run that said it; null for people, and for agents outside of this server. */
+  run_id: string | null;
+}
+
+/** How much of what was said a model was told, by seqs: of people's words that come after the answered ones, nothing. */
+export interface Told {
+  /** The user's message that was answered. */
+  answers: number;
+  /** The newest message of anybody else. */
+  until: number;
+}
+
+/** How far a provider keeps a conversation (D7). */
+export interface StoredChain extends Told {
+  /** The last response. */
+  response_id: string;
+  /** Whose it is: each agent has chains of its own. */
+  agent_id: string;
+  /** The run that it ended: the model has what that one has said. */
+  run_id: string;
+}
+
 /** What a turn takes of the dialog that it is part of (M11). */
 export interface Dialog {
   /**
@@ -12,7 +37,11 @@ export interface Dialog {
    * Messages whose turns are still to come are left out, and so is what this run itself has said: it tells its model of
    * that with its calls.
    */
-  before(conversationId: string, messageId: string, runId: string): Promise<HistoryMessage[]>;
+  before(conversationId: string, messageId: string, runId: string): Promise<ToldMessage[]>;
+  /** What is stored to go on from (D7); null where nothing is. */
+  recall(conversationId: string): Promise<StoredChain | null>;
+  /** How that is stored; null for nothing to go on from. */
+  chain(conversationId: string, chain: StoredChain | null): Payload<"agent_state.written"> & JsonObject;
   /** What an agent tells its user without a model, in the turn's language. */
   speech: Speech;
 }
@@ -104,6 +133,8 @@ export type DialogEvent =
 
 /** Where an answer can be watched as it comes, before it is in the log. */
 export interface Drafts {
+  /** Words by which agents speak to the server alone (D5): nothing of them is shown. */
+  readonly markers: readonly string[];
   /** All that an agent has said so far to its user with the request that is under way. */
   write(draft: { conversation_id: string; run_id: string; agent_id: string | null; text: string }): void;
   /** The request has ended: what it gave is in the log now, or is lost. */

@@ -4,9 +4,10 @@ import { pointerTo } from "../plan/problem.ts";
 import { identifier } from "../session/catalogue.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { sentence } from "../session/issues.ts";
-import type { Json, JsonObject } from "../session/json.ts";
+import { isJsonObject, type Json } from "../session/json.ts";
 import { ImportError } from "./import-error.ts";
 import { eventProblems, type ImportedConversation, newEvent } from "./new-event.ts";
+import { Renaming } from "./renaming.ts";
 
 /** The name of the native format, as its first line has it. */
 export const EXPORT_FORMAT = "obelus.conversation";
@@ -109,16 +110,10 @@ export class ExportReader {
  * its own, references between them follow, and `origin` keeps where it came from.
  */
 export function copyConversation(source: ImportedConversation, conversationId: string): ImportedConversation {
-  const rename = new Renaming(source.events, conversationId);
-  const events = source.events.map((event) => ({
-    ...event,
-    id: rename.event(event.id),
-    conversation_id: conversationId,
-    run_id: event.run_id && rename.run(event.run_id),
-    parent_run_id: event.parent_run_id && rename.run(event.parent_run_id),
-    caused_by: event.caused_by && rename.event(event.caused_by),
-    payload: rename.payload(event.payload),
-  }));
+  const renaming = new Renaming(conversationId);
+  for (const event of source.events) renaming.meet(event);
+  const places = new Map(source.events.map((event, index) => [event.id, index + 1]));
+  const events = source.events.map((event) => renaming.rename(event, (id) => places.get(id)));
   return { conversation_id: conversationId, events: withOrigin(events, conversationId, source.conversation_id) };
 }
 
@@ -126,73 +121,17 @@ function withOrigin(events: NewEvent[], conversationId: string, sourceId: string
   const origin = { conversation_id: sourceId };
   const created = events.findIndex(({ type }) => type === "conversation.created");
   const event = events[created];
-  if (event) return events.with(created, { ...event, payload: { ...objectOf(event.payload), origin } });
+  if (event)
+    return events.with(created, {
+      ...event,
+      payload: { ...(isJsonObject(event.payload) ? event.payload : {}), origin },
+    });
   const made = newEvent(
     "conversation.created",
     { origin },
     { id: `${conversationId}:0`, conversation_id: conversationId },
   );
   return [made, ...events];
-}
-
-/** New names for all that one conversation named; names from elsewhere stay. */
-class Renaming {
-  private readonly events: Map<string, string>;
-  private readonly runs: Map<string, string>;
-  private readonly messages: Map<string, string>;
-  private readonly confirmations: Map<string, string>;
-
-  constructor(events: readonly NewEvent[], conversationId: string) {
-    const named = (kind: string, ids: Iterable<string>) =>
-      new Map([...new Set(ids)].map((name, index) => [name, `${conversationId}:${kind}${index + 1}`]));
-    this.events = named(
-      "",
-      events.map((event) => event.id),
-    );
-    this.runs = named(
-      "run:",
-      events.flatMap(({ run_id, parent_run_id }) => [run_id, parent_run_id].filter((name) => name !== null)),
-    );
-    const said = events.filter(({ type }) => type === "message.created");
-    const asked = events.filter(({ type }) => type.startsWith("confirmation."));
-    this.messages = named(
-      "message:",
-      said.flatMap(({ payload }) => textAt(payload, "message_id")),
-    );
-    this.confirmations = named(
-      "confirmation:",
-      asked.flatMap(({ payload }) => textAt(payload, "confirmation_id")),
-    );
-  }
-
-  event(name: string): string {
-    return this.events.get(name) ?? name;
-  }
-
-  run(name: string): string {
-    return this.runs.get(name) ?? name;
-  }
-
-  payload(payload: Json): Json {
-    const object = objectOf(payload);
-    const [message] = textAt(payload, "message_id");
-    const [confirmation] = textAt(payload, "confirmation_id");
-    if (message === undefined && confirmation === undefined) return payload;
-    return {
-      ...object,
-      ...(message !== undefined && { message_id: this.messages.get(message) ?? message }),
-      ...(confirmation !== undefined && { confirmation_id: this.confirmations.get(confirmation) ?? confirmation }),
-    };
-  }
-}
-
-function textAt(payload: Json, key: string): string[] {
-  const value = objectOf(payload)[key];
-  return typeof value === "string" ? [value] : [];
-}
-
-function objectOf(payload: Json): JsonObject {
-  return typeof payload === "object" && payload !== null && !Array.isArray(payload) ? payload : {};
 }
 
 function parse<T>(schema: z.ZodType<T>, value: Json, line: number): T {

@@ -1,5 +1,5 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
-import { ModelError } from "../engine/model.ts";
+import { ModelError, TOO_LONG, UNKNOWN_RESPONSE } from "../engine/model.ts";
 
 /** Who was asked, for the sentences. */
 export interface Asked {
@@ -8,6 +8,8 @@ export interface Asked {
   host: string;
   /** Taken out of whatever a provider says. */
   apiKey: string | null;
+  /** The response that the request goes on from. */
+  previous_response_id: string | null;
 }
 
 /** What went wrong with a request, as a `ModelError` with a code and a sentence for a person. Throws what is no failure of the model's side. */
@@ -38,6 +40,9 @@ export function cutStream(asked: Asked, cause?: unknown): ModelError {
 /** A failure that the provider reports inside the stream. */
 export function reportedFailure(code: string | null | undefined, message: string, asked: Asked): ModelError {
   if (code === "rate_limit_exceeded") return rateLimited(asked, null);
+  if (code === "insufficient_quota") return spent(asked);
+  if (code === "context_length_exceeded") return tooLong(asked);
+  if (isForgotten(code, message, asked)) return forgotten(asked);
   return new ModelError("provider_error", `${asked.host} could not answer: ${sentence(message, asked)}`);
 }
 
@@ -60,31 +65,54 @@ function refusal(error: APIError, asked: Asked): ModelError {
       "forbidden",
       `The key has no right to use ${asked.model} at ${asked.host}; give it that right`,
     );
-  if (status === 429 && code === "insufficient_quota")
-    return new ModelError(
-      "quota",
-      `The account at ${asked.host} has nothing left to spend; check its plan and billing`,
-    );
-  if (status === 429) return rateLimited(asked, error.headers?.get("retry-after") ?? null);
+  if (status === 429 && code === "insufficient_quota") return spent(asked);
+  if (status === 429) return rateLimited(asked, secondsToWait(error.headers));
+  if ((status === 400 || status === 404) && isForgotten(code, `${error.param} ${error.message}`, asked))
+    return forgotten(asked);
   if (status === 404 || code === "model_not_found")
     return new ModelError(
       "unknown_model",
       `${asked.host} has no model ${asked.model}; check OBELUS_MODEL and the base URL`,
     );
-  if (code === "context_length_exceeded")
-    return new ModelError(
-      "too_long",
-      `The request is too long for ${asked.model}; give it less context or fewer tools`,
-    );
+  if (code === "context_length_exceeded") return tooLong(asked);
   const said = sentence(error.message, asked);
   if (status === undefined) return reportedFailure(code, error.message, asked);
   if (status < 500) return new ModelError("bad_request", `${asked.host} refused the request: ${said}`);
   return new ModelError("provider_error", `${asked.host} failed, also when asked again: ${said}`);
 }
 
-function rateLimited(asked: Asked, retryAfter: string | null): ModelError {
-  const wait = retryAfter !== null && /^\d+$/.test(retryAfter) ? ` in ${retryAfter} s` : " later";
+function rateLimited(asked: Asked, seconds: number | null): ModelError {
+  const wait = seconds === null ? " later" : ` in ${seconds} s`;
   return new ModelError("rate_limited", `${asked.host} allows no more requests now; try again${wait}`);
+}
+
+/** How long `Retry-After` says to wait, by seconds or by a date; null where it says nothing of it. */
+function secondsToWait(headers: Headers | undefined): number | null {
+  const told = headers?.get("retry-after") ?? "";
+  if (/^\d+$/.test(told)) return Number(told);
+  const at = Date.parse(told);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1_000));
+}
+
+function spent({ host }: Asked): ModelError {
+  return new ModelError("quota", `The account at ${host} has nothing left to spend; check its plan and billing`);
+}
+
+function tooLong({ model }: Asked): ModelError {
+  return new ModelError(TOO_LONG, `The request is too long for ${model}; give it less context or fewer tools`);
+}
+
+/** Providers tell it by a code, or by words that name the parameter or the response. */
+function isForgotten(code: string | null | undefined, said: string, { previous_response_id: id }: Asked): boolean {
+  if (id === null) return false;
+  return code === "previous_response_not_found" || said.includes("previous_response_id") || said.includes(id);
+}
+
+function forgotten({ host, previous_response_id }: Asked): ModelError {
+  return new ModelError(
+    UNKNOWN_RESPONSE,
+    `${host} does not have the response ${previous_response_id} any more; the whole conversation is sent instead`,
+  );
 }
 
 /** What a provider says, on one line, without the key. */

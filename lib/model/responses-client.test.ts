@@ -11,6 +11,8 @@ const REQUEST: ModelRequest = {
   input: [{ role: "user", content: "Hello" }],
   tools: [],
   format: null,
+  previous_response_id: null,
+  store: false,
 };
 
 let server: ResponsesServer;

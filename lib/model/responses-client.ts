@@ -28,13 +28,13 @@ const PATIENCE = { beginning: 60_000, silence: 240_000 };
 const RETRIES = 3;
 
 /**
- * A model asked by the Responses API (D7), streamed. Each request stands for itself: nothing is stored at the provider.
+ * A model asked by the Responses API (D7), streamed. The provider keeps what a request says it may, and nothing else.
  * Retries end where the answer begins, for what was streamed cannot be taken back.
  */
 export function createResponsesModel(endpoint: ResponsesEndpoint): Model {
   const { baseUrl, apiKey, folder, patience = PATIENCE } = endpoint;
   const model = modelName(endpoint.model, folder);
-  const asked: Asked = { model, host: new URL(baseUrl).host, apiKey };
+  const { host } = new URL(baseUrl);
   const client = new OpenAI({
     baseURL: baseUrl,
     // The client insists on a key; without one the header is taken out again.
@@ -50,7 +50,7 @@ export function createResponsesModel(endpoint: ResponsesEndpoint): Model {
     logLevel: "off",
   });
 
-  async function* events(request: ModelRequest, signal: AbortSignal): AsyncIterable<unknown> {
+  async function* events(request: ModelRequest, signal: AbortSignal, asked: Asked): AsyncIterable<unknown> {
     const silence = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -73,9 +73,11 @@ export function createResponsesModel(endpoint: ResponsesEndpoint): Model {
   }
 
   async function* respond(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
+    const { previous_response_id } = request;
+    const asked: Asked = { model, host, apiKey, previous_response_id };
     const reader = new AnswerReader(asked);
     try {
-      for await (const event of events(request, signal)) {
+      for await (const event of events(request, signal, asked)) {
         for (const part of reader.read(event)) {
           yield part;
           if (part.type === "done") return;
@@ -93,13 +95,21 @@ export function createResponsesModel(endpoint: ResponsesEndpoint): Model {
   return { model, provider: providerAt(baseUrl), respond };
 }
 
-function bodyOf({ instructions, input, tools, format }: ModelRequest): Record<string, unknown> {
+function bodyOf({
+  instructions,
+  input,
+  tools,
+  format,
+  previous_response_id,
+  store,
+}: ModelRequest): Record<string, unknown> {
   return {
     instructions,
     input,
     ...(tools.length > 0 ? { tools } : {}),
     ...(format ? { text: { format: { type: "json_schema", strict: true, ...format } } } : {}),
+    ...(previous_response_id === null ? {} : { previous_response_id }),
     stream: true,
-    store: false,
+    store,
   };
 }

@@ -14,6 +14,7 @@ export const PLACEHOLDERS = [
   "stateSummary",
   "state",
   "memory",
+  "configuration",
   "warnings",
   "tools",
 ] as const;
@@ -52,6 +53,10 @@ const SOURCES: Record<(typeof PLACEHOLDERS)[number], Source> = {
   stateSummary: { origin: "summary", what: "memory in short", valueIn: ({ state_summary }) => state_summary },
   state: { origin: "state", what: "state", hasParts: true, valueIn: ({ state }) => state },
   memory: { origin: "memory", what: "memory", hasParts: true, valueIn: ({ memory }) => memory },
+  configuration: {
+    ...{ origin: "configuration", what: "configuration", hasParts: true },
+    valueIn: ({ configuration }) => configuration,
+  },
   warnings: {
     origin: "warnings",
     what: "check of the memory",

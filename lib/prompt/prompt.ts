@@ -44,6 +44,8 @@ export interface PromptContext {
   memory?: Json | undefined;
   /** The memory in short (M12). */
   state_summary?: string | undefined;
+  /** What the agent plays, for `{{configuration}}` and `{{configuration.path}}` (D4). */
+  configuration?: Json | undefined;
   /** What the memory's self-check found (M10). */
   warnings?: readonly string[] | undefined;
   tools?: readonly { name: string; description: string }[] | undefined;
@@ -61,6 +63,7 @@ export type Origin =
   | "state"
   | "summary"
   | "memory"
+  | "configuration"
   | "warnings"
   | "tools"
   | "default"

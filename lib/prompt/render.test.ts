@@ -17,6 +17,7 @@ const CONTEXT: PromptContext = {
   state: { order: { id: 7, items: [{ sku: "A" }, null], "a key": "plain" }, none: null, empty: "" },
   memory: { goals: ["Order servers"], objects: { current_deal_id: null } },
   state_summary: "Goals:\n- Order servers",
+  configuration: { company_name: "Rose & Co" },
   warnings: ["No goals", "Two\nlines"],
   tools: [
     { name: "crm.deal.get", description: "Reads a deal.\nBy its id." },
@@ -48,6 +49,8 @@ describe("H1, R5.1: every placeholder is replaced with its value", () => {
     ["{{state.empty}}", "", "state"],
     ["{{memory.goals}}", '["Order servers"]', "memory"],
     ["{{memory.goals[0]}}", "Order servers", "memory"],
+    ["{{configuration}}", '{"company_name":"Rose & Co"}', "configuration"],
+    ["{{configuration.company_name}}", "Rose & Co", "configuration"],
     ["{{warnings}}", "- No goals\n- Two lines", "warnings"],
     ["{{tools}}", "- crm.deal.get: Reads a deal. By its id.\n- pay", "tools"],
     ["{{messageHistory}}", "[15:30] User: Hello", "history"],

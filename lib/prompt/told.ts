@@ -28,11 +28,14 @@ export function toldParts(parts: readonly PromptPart[]) {
 
 /**
  * What became of the history, as `prompt.rendered` tells it (H6). Which messages were cut is told by the event of the
- * cut: there may be thousands.
+ * cut: there may be thousands. Of a request that goes on from a response it tells what is sent: what was said before is
+ * kept by the provider (D7).
  */
 export function toldHistory(
   { before, after, left_out: _, shortened: __, ...report }: HistoryReport,
   source: "prompt" | "provider",
+  previous_response_id: string | null,
 ): JsonObject {
-  return { source, ...report, before: { ...before }, after: { ...after } };
+  const told: JsonObject = { source, ...report, before: { ...before }, after: { ...after } };
+  return previous_response_id === null ? told : { ...told, previous_response_id };
 }

@@ -23,6 +23,8 @@ export interface Config {
   httpToolHosts: string[];
   /** The model to ask; null for the scripted one. */
   model: ModelConfig | null;
+  /** How long each word of the scripted model takes, in ms. */
+  scriptedPace: number;
   /** Logs each prompt as a whole. */
   debugPrompts: boolean;
   /** The Bitrix24 portal's inbound webhook, with its secret; null for the demo portal. */
@@ -102,6 +104,11 @@ const environment = z.object({
   OBELUS_MODEL_API_KEY: z.string().optional(),
   OBELUS_MODEL: z.string().optional(),
   OBELUS_MODEL_FOLDER: z.string().optional(),
+  OBELUS_SCRIPTED_PACE: z
+    .string()
+    .regex(/^\d{1,3}$/, "must be a whole number of ms from 0 to 999, such as 20")
+    .transform(Number)
+    .default(20),
   OBELUS_DEBUG_PROMPTS: z.enum(["0", "1"], "must be 1 (log each prompt as a whole) or 0").default("0"),
   BITRIX24_WEBHOOK_URL: z
     .string()
@@ -165,6 +172,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     agentsDir: data.OBELUS_AGENTS_DIR,
     httpToolHosts: data.OBELUS_HTTP_TOOL_HOSTS,
     model: modelOf(data),
+    scriptedPace: data.OBELUS_SCRIPTED_PACE,
     debugPrompts: data.OBELUS_DEBUG_PROMPTS === "1",
     bitrixWebhookUrl: data.BITRIX24_WEBHOOK_URL ?? null,
     telegram: telegramOf(data),

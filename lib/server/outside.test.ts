@@ -23,8 +23,8 @@ it("M14, D7: without configuration the shipped portal and the shipped model answ
     expect((await crm.call("crm.deal.get", { id: 123 }, { signal })).result).toMatchObject({ ID: "123" });
     const parts = [];
     const input = [{ role: "user", content: "hello" }];
-    for await (const part of model.respond({ instructions: null, input, tools: [], format: null }, signal))
-      parts.push(part.type);
+    const asked = { instructions: null, input, tools: [], format: null, previous_response_id: null, store: false };
+    for await (const part of model.respond(asked, signal)) parts.push(part.type);
     expect(parts.at(-1)).toBe("done");
   } finally {
     await close();

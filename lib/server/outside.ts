@@ -19,7 +19,7 @@ export interface Outside {
 export async function openOutside(config: Config, logger: Logger): Promise<Outside> {
   await using opened = new AsyncDisposableStack();
   const [model, webhookUrl] = await Promise.all([
-    config.model ? config.model : scriptedModel(opened, logger),
+    config.model ? config.model : scriptedModel(opened, config, logger),
     config.bitrixWebhookUrl ?? demoPortal(opened, config, logger),
   ]);
   const started = opened.move();
@@ -30,10 +30,10 @@ export async function openOutside(config: Config, logger: Logger): Promise<Outsi
   };
 }
 
-async function scriptedModel(opened: AsyncDisposableStack, logger: Logger) {
+async function scriptedModel(opened: AsyncDisposableStack, { scriptedPace: pace }: Config, logger: Logger) {
   // Only here: a server with a model of its own needs none of it.
   const { startScriptedModel } = await import("../model/scripted/server.ts");
-  const { baseUrl, model, close } = await startScriptedModel({ logger });
+  const { baseUrl, model, close } = await startScriptedModel({ pace, logger });
   opened.defer(close);
   return { baseUrl, model, apiKey: null, folder: null };
 }

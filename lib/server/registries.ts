@@ -5,6 +5,7 @@ import type { BitrixClient } from "../crm/client.ts";
 import { crmTools } from "../crm/tools.ts";
 import { agentDefinition } from "../dialog/agent.ts";
 import { type AgentRegistry, createAgentRegistry } from "../dialog/agent-registry.ts";
+import { dialogTools } from "../dialog/tools.ts";
 import { AgentsFileError, readAgentsFile } from "../engine/tools/agents-file.ts";
 import { type DelegateRegistry, delegateDefinition } from "../engine/tools/delegate.ts";
 import { createDelegateRegistry } from "../engine/tools/delegate-registry.ts";
@@ -64,7 +65,7 @@ export async function openRegistries({ config, storage, checker, logger, crm }: 
       stored: storedEntries(OWN_AGENTS.agents, () => agentDefinition, stored),
     });
     const riskRules = (await readAgentsFile(join(config.agentsDir, RISK_FILE), riskSchema)) ?? DEFAULT_RISK_RULES;
-    const builtIn = [...crmTools({ client: crm, riskRules }), ...memoryTools];
+    const builtIn = [...crmTools({ client: crm, riskRules }), ...memoryTools, ...dialogTools];
     const http = { refuse: allowHosts(config.httpToolHosts), sealing: createSealing(await secretKey(config.dataDir)) };
     const definitions = storedDefinitions(OWN_AGENTS.tools, toolDefinition, stored);
     const mcp = connectMcpServers(servers, { checker, logger });

@@ -12,13 +12,16 @@ import type {
 } from "../../db/repositories.ts";
 import type { Telegram } from "../channels/telegram/telegram.ts";
 import type { AgentRegistry } from "../dialog/agent-registry.ts";
+import type { MainGraph } from "../dialog/main-graph.ts";
 import type { PromptTrials } from "../dialog/prompt-trials.ts";
 import type { Turns } from "../dialog/turns.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { DelegateRegistry } from "../engine/tools/delegate.ts";
 import type { ServerTools } from "../engine/tools/tools.ts";
+import type { Forks } from "../fork/forks.ts";
 import type { Bus } from "./bus.ts";
 import type { Config } from "./config.ts";
+import type { LiveDrafts } from "./drafts.ts";
 
 /** Everything that routes and pages may use; made once by the composition root. */
 export interface Services {
@@ -34,6 +37,8 @@ export interface Services {
   engine: Engine;
   agents: AgentRegistry;
   turns: Turns;
+  forks: Forks;
+  mainGraph: MainGraph;
   promptTrials: PromptTrials;
   tools: ServerTools;
   delegates: DelegateRegistry;
@@ -42,6 +47,8 @@ export interface Services {
   telegram: Telegram | null;
   /** Wakes streams after a commit. */
   bus: Bus;
+  /** Answers that are coming. */
+  drafts: LiveDrafts;
   /** Takes what went wrong, with its cause. */
   logger: Logger;
   /** Aborts when the server is about to stop: streams end then. */

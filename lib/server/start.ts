@@ -3,17 +3,23 @@ import type { RequestListener } from "node:http";
 import { StorageError } from "../../db/errors.ts";
 import { openStorage } from "../../db/sqlite/open.ts";
 import type { Storage, StorageOptions } from "../../db/storage.ts";
+import { createChains } from "../dialog/chain.ts";
+import { createDirector } from "../dialog/director.ts";
 import { historyBefore } from "../dialog/history.ts";
+import { createMainGraph } from "../dialog/main-graph.ts";
 import { createPromptTrials } from "../dialog/prompt-trials.ts";
 import { createPrompts } from "../dialog/prompts.ts";
 import { speech } from "../dialog/speech.ts";
+import { SWITCH_MARKER } from "../dialog/switch-marker.ts";
 import { createTurns } from "../dialog/turns.ts";
 import { createEngine } from "../engine/create-engine.ts";
 import { createSchemaChecker } from "../engine/json-schema.ts";
+import { createForks } from "../fork/forks.ts";
 import { createBus } from "./bus.ts";
 import type { Config } from "./config.ts";
 import { openConsole } from "./console.ts";
 import { fillWithDemo } from "./demo.ts";
+import { createDrafts } from "./drafts.ts";
 import { closeFront, createFront, listen } from "./front.ts";
 import { createGuard } from "./guard.ts";
 import { createJournal } from "./journal.ts";
@@ -44,6 +50,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   await using opened = new AsyncDisposableStack();
   const logger = createLogger(config.logLevel);
   const bus = createBus();
+  const drafts = createDrafts(bus, [SWITCH_MARKER]);
   const stop = new AbortController();
   const { signal: stopping } = stop;
   // Each open stream listens to it.
@@ -62,6 +69,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(() => outside.close());
   const registries = await openRegistries({ config, storage, checker, logger, crm: outside.crm });
   opened.defer(() => registries.close());
+  const mainGraph = createMainGraph();
   const engine = createEngine({
     ...registries,
     journal: createJournal(storage.log, storage.runs, storage.conversations),
@@ -69,9 +77,12 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     talker: outside.model,
     memory: createMemory(storage.agentStates),
     prompts: createPrompts({ logger, debug: config.debugPrompts }),
-    director: null,
-    drafts: null,
-    dialog: { speech, before: (...place) => historyBefore(storage.messages, ...place) },
+    director: createDirector({ mainGraph, ...registries, ...storage, logger }),
+    drafts,
+    dialog: {
+      ...createChains(storage.agentStates),
+      ...{ speech, before: (...place) => historyBefore(storage.messages, ...place) },
+    },
     checker,
     clock: wallClock,
     random: Math.random,
@@ -88,7 +99,21 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const telegram = await openTelegram(config.telegram, { ...registries, ...storage, turns, bus, logger, stopping });
   opened.defer(async () => telegram?.stop());
   const promptTrials = createPromptTrials({ ...registries, ...storage, readMemory, now: wallClock.now });
-  provideServices({ config, bus, logger, stopping, engine, turns, promptTrials, ...registries, ...storage, telegram });
+  provideServices({
+    config,
+    bus,
+    drafts,
+    logger,
+    stopping,
+    engine,
+    turns,
+    mainGraph,
+    forks: createForks({ engine, ...storage }),
+    promptTrials,
+    ...registries,
+    ...storage,
+    telegram,
+  });
   const [console] = await Promise.all([
     openConsole({ dev, server: front, host: config.host, port }),
     config.demo ? fillWithDemo(storage) : undefined,

@@ -1,4 +1,5 @@
 import type { KnownEvent } from "./event.ts";
+import { foldSpeaker } from "./fold-stage.ts";
 import type { Folding } from "./folding.ts";
 import { callKey } from "./keys.ts";
 import type { Run, RunStatus } from "./session.ts";
@@ -27,6 +28,7 @@ export function foldRun(folding: Folding, event: RunEvent): void {
       const isQueued = folding.runOf(event).status === "queued";
       const run = goOn(folding, event, isQueued ? "queued" : "running");
       run.iteration = event.payload.iteration ?? run.iteration + 1;
+      foldSpeaker(run, event);
       return;
     }
     case "run.waiting":

@@ -80,6 +80,8 @@ export class Folding {
       error: null,
       reason: null,
       prompt_seq: null,
+      stages: [],
+      speakers: [],
       state: this.draft.adopt({}),
       writes: this.draft.adopt([]),
     });

@@ -6,6 +6,7 @@ import { foldMemory } from "./fold-memory.ts";
 import { foldMessage } from "./fold-message.ts";
 import { foldPlan, foldVerdict } from "./fold-plan.ts";
 import { foldDelegate, foldPrompt, foldRun } from "./fold-run.ts";
+import { foldStage } from "./fold-stage.ts";
 import { foldState } from "./fold-state.ts";
 import { Folding } from "./folding.ts";
 import type { Session } from "./session.ts";
@@ -25,6 +26,7 @@ export function emptySession(conversationId: string | null): Session {
     calls: new Map(),
     calls_before: 0,
     memory: null,
+    conversation_state: null,
     confirmations: new Map(),
     alerts: [],
     warnings: [],
@@ -100,6 +102,8 @@ function foldKnown(folding: Folding, event: KnownEvent): void {
         reason: event.payload.reason ?? null,
         at: event.occurred_at,
       });
+    case "stage.entered":
+      return foldStage(folding, event);
     case "delegate.started":
       return foldDelegate(folding, event);
     // The summary has what these say; nothing else of the session depends on them.
@@ -107,8 +111,6 @@ function foldKnown(folding: Folding, event: KnownEvent): void {
     case "conversation.titled":
     case "conversation.taken_over":
     case "conversation.handed_back":
-    case "stage.entered":
-      return;
     case "stage.changed":
     case "history.truncated":
     case "placeholder.missing":

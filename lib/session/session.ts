@@ -113,10 +113,30 @@ export interface Run {
   reason: string | null;
   /** The newest rendered prompt's event, to be fetched when looked at. */
   prompt_seq: number | null;
+  /** The nodes of the main graph that it came to (D1), the newest 100 in order; none where it was not directed. */
+  stages: Stage[];
+  /** Who has spoken in it, the newest 100 in order; none where its agent speaks all along. */
+  speakers: Speaking[];
   /** State per instance; "" is the run's own when there are no instances. */
   state: Record<string, Json>;
   /** Who wrote each path last. */
   writes: Write[];
+}
+
+/** A run came to a node of the main graph (D1); the conversation state by then is in the event. */
+export interface Stage {
+  node: string;
+  agent_id: string | null;
+  seq: number;
+}
+
+/** An agent speaks in a directed run from an iteration on, until another does (D1). */
+export interface Speaking {
+  agent_id: string;
+  /** The node of the main graph for which it speaks. */
+  node: string;
+  iteration: number;
+  seq: number;
 }
 
 /** The newest write of a path of the state. */
@@ -262,6 +282,8 @@ export interface Session {
   calls: ReadonlyMap<string, Call>;
   calls_before: number;
   memory: Json;
+  /** The conversation state at the newest node that a turn came to (D3), a large one as a `Ref`; null before any. */
+  conversation_state: JsonObject | null;
   confirmations: ReadonlyMap<string, Confirmation>;
   alerts: readonly Alert[];
   warnings: readonly Warning[];
@@ -295,6 +317,8 @@ export interface View {
   /** The state of the newest top-level run, by instance. */
   state: Record<string, Json>;
   memory: Json;
+  /** The conversation state at the newest node that a turn came to (D3), a large one as a `Ref`; null before any. */
+  conversation_state: JsonObject | null;
   confirmations: Confirmation[];
   alerts: Alert[];
   warnings: Warning[];

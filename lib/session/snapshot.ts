@@ -3,7 +3,7 @@ import type { Message, Session, View } from "./session.ts";
 import { fromView } from "./view.ts";
 
 /** Snapshots of another version are ignored: raise it with every change of what the reducer makes of an event. */
-export const REDUCER_VERSION = 5;
+export const REDUCER_VERSION = 6;
 
 type Snapshot = Omit<View, "last" | "status" | "stage" | "plan" | "state" | "messages">;
 
@@ -20,6 +20,7 @@ export function takeSnapshot(session: Session): string {
     calls: [...session.calls.values()],
     calls_before: session.calls_before,
     memory: session.memory,
+    conversation_state: session.conversation_state,
     confirmations: [...session.confirmations.values()],
     alerts: [...session.alerts],
     warnings: [...session.warnings],

@@ -49,6 +49,7 @@ export default async function StudioPage({ params, searchParams }: StudioPagePro
         view={view}
         at={at}
         badAt={"invalid" in place ? place.invalid : null}
+        forkedFrom={conversation.forked_from}
       />
     </HydrationBoundary>
   );

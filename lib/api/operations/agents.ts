@@ -12,6 +12,9 @@ import { Problem } from "../problem.ts";
 export const agentAnswer = agentFields.extend({
   id: z.string(),
   default: z.boolean().describe("It answers in conversations that name no agent."),
+  stage: agentFields.shape.stage.describe(
+    "The stage in which it speaks; null: it answers its conversations by itself.",
+  ),
   version: z.int().describe("That of the stored definition; 0 is a file's."),
   source: z.enum(["file", "api"]),
 }) satisfies z.ZodType<Agent>;

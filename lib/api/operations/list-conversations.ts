@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { conversation, conversationStatus, page } from "../answers.ts";
 import { cursor, instant, limit } from "../fields.ts";
@@ -21,6 +22,7 @@ export const listConversations = operation({
     agent_id: filter.optional(),
     from: instant.optional().describe("Last active at or after."),
     to: instant.optional().describe("Last active before."),
+    forked_from: identifier.optional().describe("Forks of this conversation alone."),
     cursor: cursor.optional(),
     limit,
   }),

@@ -45,6 +45,7 @@ const givenContext = z.strictObject({
     .describe("The agent's where there is none, else that of the user's newest message."),
   state: jsonValue.nullish(),
   memory: jsonValue.nullish(),
+  configuration: jsonValue.nullish().describe("What the agent plays."),
   state_summary: z.string().nullish(),
   warnings: z.array(z.string()).nullish(),
   tools: z.array(z.strictObject({ name: z.string(), description: z.string().default("") })).nullish(),

@@ -13,9 +13,11 @@ const spent = z.int().min(1).optional();
 
 const runRequest = planRequest.extend({
   mode: z
-    .enum(["execute", "confirm", "shadow"])
+    .enum(["execute", "confirm", "canary", "shadow"])
     .default("execute")
-    .describe("`confirm`: the tools named, or all, wait for a person. `shadow`: nothing runs."),
+    .describe(
+      "`confirm`: the tools named, or all, wait for a person. `canary`: what changes something stays planned. `shadow`: nothing runs.",
+    ),
   confirm: z
     .array(identifier)
     .default([])

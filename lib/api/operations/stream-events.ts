@@ -20,11 +20,17 @@ export const streamEvents = operation({
   query: z.strictObject({
     conversation_id: identifier.optional(),
     after: position.optional().describe("Begins after this position; by default with what happens from now on."),
+    drafts: z
+      .enum(["true", "false"], "must be true or false")
+      .default("false")
+      .describe(
+        "With `true`, answers that are coming are sent as well, as `message.draft` without an `id`: `{conversation_id, run_id, agent_id, offset, text}`. `text` goes after what came before of the run's draft, and at offset 0 begins it anew.",
+      ),
   }),
   body: noBody,
   headers: { "Last-Event-ID": "Resumes after this position, whatever `after` says." },
   answers: { 200: { description: "Events without end.", type: "text/event-stream" } },
-  async run({ query, headers, signal }, { conversations, events, bus }) {
+  async run({ query, headers, signal }, { conversations, events, bus, drafts }) {
     const { conversation_id: conversationId, after } = query;
     if (conversationId !== undefined && !(await conversations.get(conversationId)))
       throw unknownConversation(conversationId);
@@ -32,7 +38,8 @@ export const streamEvents = operation({
     const head = await events.head();
     const start = resumed ?? after ?? head;
     if (start > head) throw ahead(resumed === undefined ? "/after" : "/Last-Event-ID", start, head);
-    return new Response(eventStream({ events, bus }, { position: start, conversationId, signal }), {
+    const sources = { events, bus, drafts: query.drafts === "true" ? drafts : null };
+    return new Response(eventStream(sources, { position: start, conversationId, signal }), {
       headers: { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" },
     });
   },

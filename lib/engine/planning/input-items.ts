@@ -3,27 +3,39 @@ import type { Json, JsonObject } from "../../session/json.ts";
 import type { CallError, CallOutcome, ProposeInput } from "./port.ts";
 
 /**
- * The input items of a request (P19): what does not change first, so that a provider can keep it, then the native calls
- * so far, then how things stand now.
+ * The input items of a request (P19): what does not change first, so that a provider can cache it, then the native calls
+ * so far, then how things stand now. A request that goes on from a response has of the native calls only the outputs
+ * that it waits for, and of the data only what has changed (D7).
  */
 export function inputItems(
-  input: Pick<ProposeInput, "context" | "told" | "history" | "previous" | "errors">,
+  input: Pick<ProposeInput, "context" | "told" | "history" | "previous" | "errors" | "chain">,
 ): JsonObject[] {
   const { context, history, previous, errors } = input;
+  const chain = input.chain?.previous_response_id == null ? null : input.chain;
   const left = new Set([...input.told, ...(previous.length > 0 ? ["plan"] : [])]);
   const data = context.data.filter(({ kind }) => !left.has(kind));
+  const isNew = ({ content }: { content: string }) => !chain?.known.has(content);
   return [
-    ...data.filter(({ kind }) => kind !== "state").map(dataItem),
+    ...(chain?.outputs ?? []),
+    ...data
+      .filter(({ kind }) => kind !== "state")
+      .map(dataItem)
+      .filter(isNew),
     ...context.text.map(({ role, content }): JsonObject => ({ role, content })),
-    ...history,
-    ...data.filter(({ kind }) => kind === "state").map(dataItem),
+    ...(chain ? [] : history),
+    ...data
+      .filter(({ kind }) => kind === "state")
+      .map(dataItem)
+      .filter(isNew),
     ...planItems(previous, history),
     ...errors.filter((error) => !isAnswered(error.call, history)).map(errorItem),
   ];
 }
 
+type UserItem = { role: "user"; content: string };
+
 /** A data message as the model reads it. */
-export function dataItem({ kind, instance, description, schema, data }: DataMessage): JsonObject {
+export function dataItem({ kind, instance, description, schema, data }: DataMessage): UserItem {
   return said({
     type: "data",
     kind,
@@ -35,7 +47,7 @@ export function dataItem({ kind, instance, description, schema, data }: DataMess
 }
 
 /** Data comes from outside: it has a user's weight, never a system's. */
-export function said(value: Json): JsonObject {
+export function said(value: Json): UserItem {
   return { role: "user", content: JSON.stringify(value) };
 }
 

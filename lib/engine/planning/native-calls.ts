@@ -55,7 +55,7 @@ export function nativeItems(
   errors: readonly CallError[],
 ): JsonObject[] {
   if (answer.calls.length === 0) return [];
-  // Built anew: the ids of the provider's items lead nowhere, for nothing is stored there.
+  // Built anew: the ids of the provider's items may lead nowhere, for what it keeps it may forget.
   const words: JsonObject[] = answer.text === "" ? [] : [{ role: "assistant", content: answer.text }];
   const calls = answer.calls.map((call): JsonObject => ({ type: "function_call", ...call }));
   const outputs = answer.calls.map(({ call_id }): JsonObject => {

@@ -33,6 +33,7 @@ const INPUT: ProposeInput = {
   previous: [],
   errors: [],
   history: [],
+  chain: null,
 };
 const PLAN = {
   calls: [

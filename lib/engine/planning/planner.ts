@@ -13,12 +13,13 @@ export function createPlanner(model: Model): Planner {
   return {
     model: model.model,
     provider: model.provider,
-    async propose(input, { onRequest, onCall, signal }) {
+    async propose(input, { onRequest, onCall, onText, signal }) {
       const request = solutionRequest(input);
       await onRequest?.(request);
       const stream = new CallStream();
       const answer = await ask(model, request, signal, {
         text: (piece) => {
+          onText?.(piece);
           for (const call of stream.feed(piece)) onCall?.(readCall(call, input.tools));
         },
         call: (native) => {

@@ -30,6 +30,16 @@ export interface CallOutcome {
   reason?: string;
 }
 
+/** How a request goes on from what the provider keeps (D7). */
+export interface ChainLink {
+  /** The response that it goes on from; null begins a new chain, with the whole input. */
+  previous_response_id: string | null;
+  /** What came of the native calls of that response. Each has an output, for the API refuses a request that lacks one. */
+  outputs: readonly JsonObject[];
+  /** Data that the model has read in this chain and that stands as it did, as it was sent. */
+  known: ReadonlySet<string>;
+}
+
 /** What a model needs to know to propose the next calls (P19). */
 export interface ProposeInput {
   /** What the agent is told; null where there is none. */
@@ -54,6 +64,8 @@ export interface ProposeInput {
   errors: readonly CallError[];
   /** `nativeItems` of every earlier iteration, in order. */
   history: readonly JsonObject[];
+  /** Where the provider keeps what is said; null where each request stands for itself. */
+  chain: ChainLink | null;
 }
 
 /** What came of asking a model for calls. */
@@ -86,9 +98,13 @@ export interface Planner {
   readonly provider: string;
   /**
    * Asks for the next calls (P19). `onCall` is given each call as soon as it is complete in the stream (P20); the same
-   * calls stand in the solution, unless the rest of the answer turns out unreadable.
+   * calls stand in the solution, unless the rest of the answer turns out unreadable. `onText` is given each piece of its
+   * words as it comes.
    */
-  propose(input: ProposeInput, asking: Asking & { onCall?: (call: JsonObject) => void }): Promise<Proposal>;
+  propose(
+    input: ProposeInput,
+    asking: Asking & { onCall?: (call: JsonObject) => void; onText?: (piece: string) => void },
+  ): Promise<Proposal>;
   /**
    * Asks for the result of a latent tool's call (P2a): `params` are resolved, `scopes` the messages that the call
    * passes on (P28). The result is not checked against `_output` (P13 does that).

@@ -50,6 +50,7 @@ const INPUT: ProposeInput = {
   previous: [],
   errors: [],
   history: [],
+  chain: null,
 };
 
 /** The schema of one tool's call in a request's format. */

@@ -18,7 +18,7 @@ const LEVELS_ABOVE_OUTPUT = 1;
  * model would call functions and leave the plan, with what wires its calls together, empty.
  */
 export function solutionRequest(input: ProposeInput): ModelRequest {
-  const { ask, tools, context, delegates, output_schema, instructions } = input;
+  const { ask, tools, context, delegates, output_schema, instructions, chain } = input;
   const scene: Scene = {
     kinds: kindsOf(context),
     instances: instancesOf(context),
@@ -38,6 +38,8 @@ export function solutionRequest(input: ProposeInput): ModelRequest {
     input: inputItems(input),
     tools: ask === "text" ? tools.map((tool) => functionTool(tool, names.get(tool.name) ?? tool.name, scene)) : [],
     format: ask === "plan" ? { name: "solution", schema: solutionSchema(tools, scene, output_schema) } : null,
+    previous_response_id: chain?.previous_response_id ?? null,
+    store: chain !== null,
   };
 }
 
@@ -84,6 +86,8 @@ export function outputRequest(question: {
     ],
     tools: [],
     format: { name: "result", schema: withDefinitions(closedObject({ result }), writer) },
+    previous_response_id: null,
+    store: false,
   };
 }
 

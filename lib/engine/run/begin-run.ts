@@ -4,15 +4,15 @@ import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts"
 import type { Budget, CallPlace } from "../engine.ts";
 import { toJson } from "../plain-json.ts";
 import { watchTime } from "./closing.ts";
-import { begin } from "./outer-loop.ts";
+import { begin } from "./direct.ts";
 import { type Checked, propose } from "./propose.ts";
 import { placeOf } from "./run-call.ts";
-import { printHistory, type RunSettings } from "./run-settings.ts";
+import { printHistory, type RunSettings, type Speaking } from "./run-settings.ts";
 import type { Runner } from "./runner.ts";
 import { tellUserMessage } from "./tell-user.ts";
 
 /** How a run begins. */
-export interface Beginning extends Omit<RunSettings, "delegate"> {
+export interface Beginning extends Omit<RunSettings, "delegate" | keyof Speaking> {
   /** A new conversation is created for it. */
   isNewConversation: boolean;
   /** Null: a model makes the plan. `checked` where it was validated already. */
@@ -93,6 +93,7 @@ function settingsOf({ delegate, ...beginning }: Beginning, tools: Json[]) {
     ...(beginning.user_id === null ? {} : { user_id: beginning.user_id }),
     ...(beginning.answers === null ? {} : { answers: beginning.answers, locale: beginning.locale }),
     ...(beginning.instructions === null ? {} : { instructions: beginning.instructions }),
+    ...(beginning.directed ? { directed: true } : {}),
     ...(beginning.history === null ? {} : { history: printHistory(beginning.history) }),
     ...(beginning.timezone === null ? {} : { timezone: beginning.timezone }),
     ...(beginning.household_id === null ? {} : { household_id: beginning.household_id }),

@@ -9,7 +9,7 @@ import type { Failure } from "../../session/session.ts";
 import { describeFaults } from "./describe-faults.ts";
 import { giveUpEarly, isEarly, meetEarly } from "./early-calls.ts";
 import { belowScalar, failCall } from "./finish-call.ts";
-import { needsApproval, reasonToPlan } from "./guarding.ts";
+import { controlOf, needsApproval, reasonToPlan } from "./guarding.ts";
 import type { Ready } from "./live.ts";
 import { seekApproval } from "./parking.ts";
 import { REASONS } from "./reasons.ts";
@@ -70,7 +70,7 @@ function endsAtTurn(run: Runner, ready: Ready): boolean {
     run.log.emit("call.skipped", { ...nameOf(call), reason: skip }, { caused_by: earlier?.event_id ?? caused_by });
     return true;
   }
-  const error = targetError(run, call);
+  const error = targetError(run, call) ?? stageError(run, ready);
   if (error) failUnstarted(run, ready, error);
   return error !== null;
 }
@@ -100,6 +100,14 @@ function targetError(run: Runner, call: RunCall): Failure | null {
   const state = run.state.state(call.instance);
   const fanOut = call.plan.output?.find((each) => statusOfTargets(state, each) === "below_scalar");
   return fanOut ? belowScalar(fanOut) : null;
+}
+
+/** A turn is handed over only where agents speak one after another, by one that was given the tool (D5). */
+function stageError(run: Runner, ready: Ready): Failure | null {
+  const { directed, allowed_tools } = run.state.settings;
+  if (controlOf(run, ready) !== "hand_over" || (directed && allowed_tools !== null)) return null;
+  const message = `${ready.tool} hands a turn over to another agent, and there is none here that could take it`;
+  return { code: "no_stage", message };
 }
 
 /** Who carries a call out: its own tool, or another that a person approved instead, which has no delegate. */

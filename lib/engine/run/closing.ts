@@ -1,5 +1,5 @@
 import { dropEarly } from "./early-calls.ts";
-import { cancelRun, failRun } from "./end-run.ts";
+import { cancelRun, endEscalated, failRun } from "./end-run.ts";
 import { letGo } from "./let-go.ts";
 import type { Closing } from "./live.ts";
 import { REASONS } from "./reasons.ts";
@@ -16,12 +16,23 @@ export function closeSpent(root: Runner, spent: string, gently: boolean): void {
   });
 }
 
-/** Brings a run to its end before its calls have ended. A cancel goes before a spent budget, and the first of each stands. */
+/** Brings a run to its end before its calls have ended. */
 export function shut(run: Runner, closing: Closing): void {
-  if (run.closing !== null && (closing.gently || !run.closing.gently)) return;
-  run.closing = closing;
+  const prevailing = run.closing === null ? closing : prevailingOf(run.closing, closing);
+  if (prevailing === run.closing) return;
+  run.closing = prevailing;
   // The next tick closes it, unless this is its own.
   run.post(() => undefined);
+}
+
+/**
+ * A cancel goes before an escalation, that before a spent budget, and the first of each stands. Where the time is spent,
+ * nothing is waited for any more.
+ */
+function prevailingOf(now: Closing, next: Closing): Closing {
+  if (next.escalated && now.error) return { ...next, gently: now.gently };
+  if (next.gently || !now.gently) return now;
+  return now.escalated && (next.error || next.escalated) ? { ...now, gently: false } : next;
 }
 
 /** Ends a run that is shut, as soon as its delegates' runs have ended, and what may come to its own end has (P24). */
@@ -36,10 +47,10 @@ export function close(run: Runner): void {
   if (!waits) end(run, closing);
 }
 
-function end(run: Runner, { reason, error, actor }: Closing): void {
+function end(run: Runner, { reason, error, actor, escalated }: Closing): void {
   const stop = new Error(reason);
-  // A person's wish comes of nothing in the log; that a budget is spent comes of what happened last.
-  const caused_by = error ? run.state.latest : null;
+  // A person's wish comes of nothing in the log; all else comes of what happened last.
+  const caused_by = error || escalated ? run.state.latest : null;
   run.asking?.stop(stop);
   run.asking = null;
   for (const [call, live] of [...run.live]) {
@@ -57,7 +68,8 @@ function end(run: Runner, { reason, error, actor }: Closing): void {
   for (const call of run.state.calls()) {
     if (endingOf(call) === null) run.log.emit("call.cancelled", { ...nameOf(call), reason }, { actor, caused_by });
   }
-  if (error) failRun(run, error, caused_by);
+  if (escalated) endEscalated(run, reason);
+  else if (error) failRun(run, error, caused_by);
   else cancelRun(run, reason, actor);
 }
 

@@ -36,8 +36,13 @@ export function startDelegate(run: Runner, call: RunCall, name: string, params: 
   const { settings, conversation_id, agent_id, id: parent_run_id, use, memory } = run.state;
   run.after(() => {
     if (run.live.get(call) !== live) return;
+    // Nothing begins any more (D9): the call ends with the run.
+    if (run.closing?.escalated) {
+      letGo(run, call);
+      return run.post(() => undefined);
+    }
     const state = new RunState({ id: randomUUIDv7(), conversation_id, parent_run_id, agent_id }, use, memory);
-    const child = run.house.open(state, run.tools.only(definition.tools ?? null), { run, call });
+    const child = run.house.open(state, run.tools, { run, call });
     live.child = child;
     const { plan, output, output_schema, max_iterations } = definition;
     const begin = () =>
@@ -56,6 +61,7 @@ export function startDelegate(run: Runner, call: RunCall, name: string, params: 
         user_id: settings.user_id,
         answers: null,
         instructions: null,
+        directed: false,
         history: null,
         timezone: null,
         household_id: null,
@@ -77,8 +83,13 @@ export function delegateEnded(run: Runner, call: RunCall, child: Runner): void {
 }
 
 /** What a call gets of its delegate's run. */
-function giveOutcome(run: Runner, call: RunCall, { status, error, output, states, latest }: RunState): void {
+function giveOutcome(run: Runner, call: RunCall, child: RunState): void {
+  const { status, error, output, states, latest } = child;
   const telling = { caused_by: latest };
+  if (child.alerted && status === "finished") {
+    run.log.emit("call.cancelled", { ...nameOf(call), reason: REASONS.escalated() }, telling);
+    return;
+  }
   if (status === "finished") {
     const value = structuredClone(output ?? null);
     const state = structuredClone(states.get(""));

@@ -5,7 +5,7 @@ import { isJsonObject, isSameJson, type JsonObject } from "../../session/json.ts
 import type { Handler } from "../tools/tools.ts";
 import { spentOf } from "./budget.ts";
 import { paramsFaults } from "./call-turn.ts";
-import { needsApproval, reasonToPlan } from "./guarding.ts";
+import { controlOf, needsApproval, reasonToPlan } from "./guarding.ts";
 import { launch, type Outcome } from "./launch.ts";
 import { letGo } from "./let-go.ts";
 import { checkPlan } from "./propose.ts";
@@ -28,7 +28,7 @@ export interface EarlyRun {
 
 /**
  * Starts a call that has streamed in, if nothing that is still to come can matter to it: it is valid by itself,
- * idempotent, reads no state and needs no confirmation (P20).
+ * idempotent, reads no state, needs no confirmation and ends nothing (P20).
  */
 export function startEarly(run: Runner, streamed: JsonObject, context: Context, caused_by: string | null): void {
   const { state, house, tools } = run;
@@ -54,6 +54,7 @@ function startOne(run: Runner, call: RunCall, caused_by: string | null): void {
   const params = resolveValue(call.plan.parameters, state.scope(call.instance).read);
   if (!isJsonObject(params) || paramsFaults(run, call, call.tool, params).length > 0) return;
   const deed = { call, tool: call.tool, params };
+  if (controlOf(run, deed) !== null) return;
   if (reasonToPlan(run, deed) !== null || needsApproval(run, deed)) return;
   if (!run.slots.takeFree()) return;
   const attempt = (state.dropped.get(placeKey(call)) ?? 0) + 1;

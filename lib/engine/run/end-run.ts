@@ -1,5 +1,7 @@
 import type { Json } from "../../session/json.ts";
 import type { Failure } from "../../session/session.ts";
+import { keepChain } from "./chain.ts";
+import { ESCALATED } from "./reasons.ts";
 import { placeOf } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
 import { tellAnswer, tellCancelled, tellFailed } from "./tell-user.ts";
@@ -7,6 +9,7 @@ import { tellAnswer, tellCancelled, tellFailed } from "./tell-user.ts";
 /** The run comes to its good end. */
 export function finishRun(run: Runner, output: Json | undefined, reason?: string): void {
   tellAnswer(run, output, reason);
+  keepChain(run, reason === undefined);
   const finished = {
     ...(output === undefined ? {} : { output }),
     ...(reason === undefined ? {} : { reason }),
@@ -18,13 +21,22 @@ export function finishRun(run: Runner, output: Json | undefined, reason?: string
 /** The run comes to a bad end, which tells a person what to do. */
 export function failRun(run: Runner, error: Failure, cause: string | null = run.state.latest): void {
   tellFailed(run, error.message);
+  keepChain(run, false);
   const caused_by = run.log.emit("run.failed", { error: { ...error } }, { caused_by: cause });
   tellDelegate(run, { error: { ...error } }, caused_by);
+}
+
+/** A manager was called in the run, or in one that it belongs with (D9). */
+export function endEscalated(run: Runner, message: string): void {
+  keepChain(run, false);
+  const caused_by = run.log.emit("run.finished", { reason: ESCALATED }, { caused_by: run.state.latest });
+  tellDelegate(run, { error: { code: ESCALATED, message } }, caused_by);
 }
 
 /** The run is stopped (P24). */
 export function cancelRun(run: Runner, reason: string, actor: string): void {
   tellCancelled(run);
+  keepChain(run, false);
   const caused_by = run.log.emit("run.cancelled", { reason }, { actor });
   tellDelegate(run, { error: { code: "cancelled", message: reason } }, caused_by);
 }

@@ -8,6 +8,7 @@ import { outputSchema, rootKeys } from "../../plan/tool-schema.ts";
 import { isJsonObject, type Json } from "../../session/json.ts";
 import type { Failure } from "../../session/session.ts";
 import { describeFaults } from "./describe-faults.ts";
+import { escalateBy } from "./escalate.ts";
 import { REASONS } from "./reasons.ts";
 import { nameOf, placeOf, type RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
@@ -44,11 +45,12 @@ export function finishCall(run: Runner, call: RunCall, result: CallResult, telli
   const ended = { ...nameOf(call), output: result.value, ...branchOf(call, branch) };
   const origin = originOf(call, telling);
   if (status === "taken") {
-    run.log.emit("call.superseded", { ...ended, reason: REASONS.cameLate(fanOut.map(printReference)) }, origin);
-    return;
+    const reason = REASONS.cameLate(fanOut.map(printReference));
+    return escalateBy(run, call, run.log.emit("call.superseded", { ...ended, reason }, origin));
   }
   const caused_by = run.log.emit("call.succeeded", ended, origin);
   writeAll(run, call, writesOf(call, branch, result), { actor: origin.actor, caused_by });
+  escalateBy(run, call, caused_by);
 }
 
 /** A call has failed for good: its error goes to its error alternative, if it has one that can be written (P10). */

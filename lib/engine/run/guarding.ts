@@ -1,7 +1,7 @@
 import type { Effect } from "../../memory/happening.ts";
 import type { JsonObject } from "../../session/json.ts";
 import { strongest } from "../tools/effect.ts";
-import type { Guard, RegisteredTool } from "../tools/tools.ts";
+import type { Control, Guard, RegisteredTool } from "../tools/tools.ts";
 import type { Ready } from "./live.ts";
 import { REASONS } from "./reasons.ts";
 import type { RunCall } from "./run-call.ts";
@@ -49,6 +49,13 @@ export function guardOf(run: Runner, deed: Deed): Guard | null {
 /** What it does outside, as far as any that carries it out says. A latent tool's result comes of a model, and changes nothing. */
 export function effectOf(run: Runner, deed: Deed): Effect {
   return strongest(carriers(run, deed).map(({ effect, has_activity }) => (has_activity ? effect : "none")));
+}
+
+/** What it does to its run, by any that carries it out (D5, D9): only tools that come with the server do anything. */
+export function controlOf(run: Runner, deed: Deed): Control | null {
+  const { tools } = run.house.ports;
+  const named = activityOf(deed);
+  return tools.find(named ?? deed.tool)?.control ?? tools.find(deed.tool)?.control ?? null;
 }
 
 /** The tool whose activity the call names, and its own. */

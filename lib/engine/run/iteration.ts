@@ -1,4 +1,5 @@
 import type { Json } from "../../session/json.ts";
+import { direct, handsOver } from "./direct.ts";
 import { failRun, finishRun } from "./end-run.ts";
 import { nextIteration } from "./outer-loop.ts";
 import { checkOutput, resolveOutput } from "./output.ts";
@@ -30,14 +31,16 @@ function endGiven(run: Runner): void {
   else failRun(run, given.error);
 }
 
-/** It ends with a solution without calls, or with an output and no call lost (P19). */
+/** It ends with a solution without calls, or with an output and no call lost (P19), or handed over (D5). */
 function endAsked(run: Runner): void {
   const { state } = run;
+  if ([...state.calls()].some((call) => handsOver(run, call))) return direct(run, state.latest);
   const isRead = state.rejection === null && !state.notes.some(isCallError);
   const { calls = [], output } = state.proposed ?? {};
   const isLast = calls.length === 0 || (output !== undefined && ![...state.calls()].some(isLost));
   if (isRead && isLast) {
     const given = resolveOutput(run, output);
+    if (given.ok && state.settings.directed) return direct(run, state.latest);
     if (given.ok) return finishRun(run, given.output);
     rejectPlan(run, [{ call: null, error: { ...given.error } }], given.error.message, state.latest);
   }

@@ -28,8 +28,10 @@ export interface Live {
 /** Why a run is brought to its end before its calls have ended. */
 export interface Closing {
   reason: string;
-  /** Null: it is cancelled. */
+  /** It fails by this. Null: it is cancelled, or finished where a manager was called. */
   error: Failure | null;
+  /** A manager was called (D9). */
+  escalated?: true;
   actor: string;
   /** What runs may still come to its own end. */
   gently: boolean;

@@ -2,27 +2,28 @@ import type { Failure } from "../../session/session.ts";
 import { type ModelAnswer, ModelError, type ModelRequest } from "../model.ts";
 import { toJson } from "../plain-json.ts";
 import type { Planner } from "../planning/port.ts";
-import type { FilledPrompt } from "../prompt.ts";
-import { tellPrompt } from "./prompting.ts";
+import { type AgentPrompt, tellPrompt } from "./prompting.ts";
 import type { RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
 
 /**
  * A model is about to be asked: the request is on disk before it is sent (P23), its prompt by an event of its own (H6).
- * `filled` is what an agent is told with it, `call` whose result it asks for.
+ * `agent` is what an agent is told with it, `call` whose result it asks for.
  */
 export function tellRequest(
   run: Runner,
   planner: Planner,
   { instructions, ...input }: ModelRequest,
   {
-    filled = null,
+    agent = null,
     call = null,
     caused_by,
-  }: { filled?: FilledPrompt | null; call?: RunCall | null; caused_by: string | null },
+  }: { agent?: AgentPrompt | null; call?: RunCall | null; caused_by: string | null },
 ): string {
-  const rendered = tellPrompt(run, { instructions, ...input }, filled, call, caused_by);
-  return run.log.emit("model.requested", { ...nameOf(run, planner), input: toJson(input) }, { caused_by: rendered });
+  const rendered = tellPrompt(run, { instructions, ...input }, agent, call, caused_by);
+  const { previous_response_id } = input;
+  const told = { ...nameOf(run, planner), input: toJson(input), ...(previous_response_id && { previous_response_id }) };
+  return run.log.emit("model.requested", told, { caused_by: rendered });
 }
 
 /** A model has answered. What it said is kept, for the next request may have to repeat it (P19a). */

@@ -2,33 +2,27 @@ import type { Context } from "../../plan/message.ts";
 import { isJsonObject, type JsonObject } from "../../session/json.ts";
 import { UnusablePrompt } from "../errors.ts";
 import type { CallError, Planner, Proposal, ProposeInput } from "../planning/port.ts";
-import type { FilledPrompt } from "../prompt.ts";
 import { spentOf } from "./budget.ts";
 import { closeSpent } from "./closing.ts";
 import { contextNow } from "./context-now.ts";
+import { type Draft, openDraft } from "./draft.ts";
 import { adoptEarly, dropEarly, startEarly } from "./early-calls.ts";
 import { failRun } from "./end-run.ts";
 import { checkMemory, memoryForModel, tellWarnings } from "./keep-memory.ts";
 import { modelFailure, tellFailure, tellRequest, tellResponse } from "./model-events.ts";
 import { errorsOf, outcomesOf } from "./planning-input.ts";
-import { fillPrompt } from "./prompting.ts";
+import { type AgentPrompt, fillPrompt } from "./prompting.ts";
 import { acceptPlan, checkPlan, proposePlan, rejectPlan } from "./propose.ts";
 import { REASONS } from "./reasons.ts";
 import type { Runner } from "./runner.ts";
 import { goOn } from "./start-call.ts";
-import { tellUser } from "./tell-user.ts";
+import { tellRemark } from "./tell-user.ts";
 import { waitsForTurn } from "./turn-place.ts";
 
-/** Begins the first iteration of a run that a model plans, once its turn has come (M11). */
-export function begin(run: Runner, caused_by: string | null): void {
-  if (waitsForTurn(run, () => begin(run, caused_by))) return;
-  nextIteration(run, caused_by);
-}
-
-/** Begins the next iteration of a run that a model plans (P19), unless the limit or the budget ends it. */
+/** Begins the next iteration of a run that a model plans (P19), unless the limit or the budget ends it. In a directed turn each part has its own limit (D6). */
 export function nextIteration(run: Runner, caused_by: string | null): void {
-  const { iteration, settings } = run.state;
-  if (iteration >= settings.max_iterations) {
+  const { iteration, settings, spoken } = run.state;
+  if (iteration - (spoken.newest?.before ?? 0) >= settings.max_iterations) {
     const message =
       `The run came to its limit of ${settings.max_iterations} iterations without an end; ` +
       "start it again with a higher limit, or ask for less";
@@ -52,11 +46,18 @@ export function askForPlan(run: Runner, caused_by: string | null): void {
   const spent = spentOf(root.state.settings.budget, state.use, house.ports.clock.now());
   if (spent !== null) return closeSpent(root, spent, true);
   const controller = new AbortController();
-  const asking: NonNullable<Runner["asking"]> = { stop: (reason) => controller.abort(reason), requested: null };
+  const draft = openDraft(run);
+  const stop = (reason: Error) => {
+    controller.abort(reason);
+    draft.end();
+  };
+  const asking: NonNullable<Runner["asking"]> = { stop, requested: null };
   run.asking = asking;
   run.after(() => {
     if (run.asking !== asking) return;
-    propose(run, planner, asking, caused_by, controller.signal).then(
+    // What is watched has ended before the log tells what came of it.
+    const proposed = propose(run, planner, asking, { caused_by, draft, signal: controller.signal }).finally(draft.end);
+    proposed.then(
       (proposal) =>
         run.post(() => {
           if (run.asking !== asking) return;
@@ -69,8 +70,10 @@ export function askForPlan(run: Runner, caused_by: string | null): void {
           run.asking = null;
           if (thrown instanceof UnusablePrompt) return failRun(run, { code: thrown.code, message: thrown.message });
           const failure = modelFailure(thrown);
+          const wasLost = state.chain.isLost;
           const failed = tellFailure(run, planner, failure, asking.requested ?? caused_by);
           dropEarly(run, REASONS.noPlan());
+          if (state.chain.isLost && !wasLost) return askForPlan(run, failed);
           const message = `${failure.message}; resume the run to ask the model again`;
           failRun(run, { code: "model_failed", message }, failed);
         }),
@@ -83,34 +86,37 @@ async function propose(
   run: Runner,
   planner: Planner,
   asking: NonNullable<Runner["asking"]>,
-  caused_by: string | null,
-  signal: AbortSignal,
+  { caused_by, draft, signal }: { caused_by: string | null; draft: Draft; signal: AbortSignal },
 ): Promise<Proposal> {
   const warnings = checkMemory(run);
   const context = memoryForModel(run, contextNow(run.state));
-  const filled = await fillPrompt(run, context, warnings);
-  const input = inputOf(run, context, filled);
+  const agent = await fillPrompt(run, context, warnings);
+  const input = inputOf(run, context, agent);
   return planner.propose(input, {
     onRequest: (request) =>
       run.ask(() => {
         // It may have ended while what was said before was read.
         signal.throwIfAborted();
         if (warnings !== null) tellWarnings(run, warnings, caused_by);
-        asking.requested = tellRequest(run, planner, request, { filled, caused_by });
+        asking.requested = tellRequest(run, planner, request, { agent, caused_by });
       }),
     onCall: (call) =>
       run.post(() => {
         if (run.asking === asking) startEarly(run, call, input.context, asking.requested);
       }),
+    onText: draft.add,
     signal,
   });
 }
 
-function inputOf({ state, tools }: Runner, { data, text }: Context, filled: FilledPrompt | null): ProposeInput {
+function inputOf({ state, tools }: Runner, { data, text }: Context, agent: AgentPrompt | null): ProposeInput {
   const { answers, output_schema } = state.settings;
+  const { filled, chain = null } = agent ?? {};
+  // What a chain has begun with it has.
+  const own = chain?.previous_response_id == null ? text : [];
   return {
     instructions: filled?.rendered.prompt ?? null,
-    context: { data, text: [...text, ...(filled?.said ?? [])] },
+    context: { data, text: [...own, ...(filled?.said ?? [])] },
     told: filled?.told ?? [],
     tools: tools.list(),
     delegates: tools.delegates().map(({ name, description }) => ({ name, description })),
@@ -119,13 +125,14 @@ function inputOf({ state, tools }: Runner, { data, text }: Context, filled: Fill
     previous: outcomesOf(state.last),
     errors: errorsOf(state.last),
     history: state.history,
+    chain,
   };
 }
 
 /** Takes a model's proposal: the plan stands, or its errors go back with the next request (P19). */
 function take(run: Runner, planner: Planner, { solution, errors, answer }: Proposal, caused_by: string | null): void {
   const responded = tellResponse(run, planner, answer, caused_by);
-  if (answer.calls.length > 0) tellUser(run, answer.text, responded);
+  if (answer.calls.length > 0) tellRemark(run, answer.text, responded);
   const notes = errors.map(asNote);
   const { house, state, tools, lineage } = run;
   const checked = checkPlan(house, solution.calls, tools, contextNow(state), lineage);

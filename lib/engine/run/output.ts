@@ -4,6 +4,7 @@ import { chooseValue, resolveValue } from "../../plan/resolve.ts";
 import type { Json } from "../../session/json.ts";
 import type { Failure } from "../../session/session.ts";
 import { describeFaults } from "./describe-faults.ts";
+import type { RunState } from "./run-state.ts";
 import type { Runner } from "./runner.ts";
 
 /** What a run gives in the end, or why it cannot. */
@@ -15,9 +16,7 @@ export type Given = { ok: true; output: Json | undefined } | { ok: false; error:
  */
 export function resolveOutput(run: Runner, output: Json | undefined): Given {
   if (output === undefined) return withoutOutput(run);
-  const { reads, problems } = readCall({ _tool: "output", output }, "output");
-  const [problem] = problems;
-  if (problem) return failed("invalid_output", `The output cannot be read: ${problem.message}`);
+  const { reads } = readCall({ _tool: "output", output }, "output");
   const { instances } = run.state;
   const [first = ""] = instances;
   if (first === "" || reads.length === 0) return resolveFor(run, first === "" ? "" : first, output);
@@ -36,11 +35,19 @@ function withoutOutput(run: Runner): Given {
 }
 
 function resolveFor(run: Runner, instance: string, output: Json): Given {
-  const { read } = run.state.scope(instance);
-  const { reads } = readCall({ _tool: "output", output }, "output");
+  const given = readOutput(run.state, instance, output);
+  return given.ok && given.output !== undefined ? checkOutput(run, given.output) : given;
+}
+
+/** What an output says by a run's state as it is now (P8). */
+export function readOutput(state: RunState, instance: string, output: Json): Given {
+  const { read } = state.scope(instance);
+  const { reads, problems } = readCall({ _tool: "output", output }, "output");
+  const [problem] = problems;
+  if (problem) return failed("invalid_output", `The output cannot be read: ${problem.message}`);
   const absent = reads.find(({ expression }) => chooseValue(expression, read) === undefined);
   if (absent) return failed("unbound", `The output needs ${printExpression(absent.expression)}, which is not there`);
-  return checkOutput(run, resolveValue(output, read));
+  return { ok: true, output: resolveValue(output, read) };
 }
 
 /** Checks what a run gives against the schema that is asked for (P19). */

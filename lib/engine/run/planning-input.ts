@@ -19,6 +19,12 @@ export interface LastIteration {
   rejection: Rejection | null;
 }
 
+/** Before an agent's first iteration there was none; `note` says what was wrong with its answer before (D4). */
+export function lastOf(note?: string): LastIteration {
+  const notes = note === undefined ? [] : [{ call: null, error: { code: "bad_answer", message: note } }];
+  return { calls: [], notes, rejection: null };
+}
+
 /** What came of the calls (P19). */
 export function outcomesOf({ calls }: LastIteration): CallOutcome[] {
   return calls.map(({ json, instance, status, output, error, reason }) => ({

@@ -2,40 +2,55 @@ import type { Context } from "../../plan/message.ts";
 import type { PromptContext } from "../../prompt/prompt.ts";
 import { isJsonObject, type JsonObject } from "../../session/json.ts";
 import type { ModelRequest } from "../model.ts";
+import type { ChainLink } from "../planning/port.ts";
 import type { FilledPrompt, HistorySettings } from "../prompt.ts";
+import type { Told } from "../turn.ts";
+import { reachOf, toldWith } from "./chain.ts";
 import { placeOf, type RunCall } from "./run-call.ts";
 import type { RunSettings } from "./run-settings.ts";
 import type { Runner } from "./runner.ts";
+
+/** What the agent of a turn is told, and how its request goes on. */
+export interface AgentPrompt {
+  filled: FilledPrompt;
+  /** Null where the provider keeps nothing (D7). */
+  chain: ChainLink | null;
+  /** What the model knows with this request of what was said; null where nothing was. */
+  told: Told | null;
+}
 
 /** What the agent of a turn is told with the next request (H1–H5); null where no agent answers anybody. */
 export async function fillPrompt(
   run: Runner,
   { data }: Context,
   warnings: readonly string[] | null,
-): Promise<FilledPrompt | null> {
+): Promise<AgentPrompt | null> {
   const { dialog, prompts } = run.house.ports;
   const { id, conversation_id, settings } = run.state;
   const { answers, instructions } = settings;
   if (answers === null || instructions === null) return null;
-  const messages = (await dialog?.before(conversation_id, answers, id)) ?? [];
+  const all = (await dialog?.before(conversation_id, answers, id)) ?? [];
+  const { link: chain, messages } = await reachOf(run, all);
   const history = settings.history ?? unlimited(settings);
   const context = { ...promptContext(run, history), ...known(data), warnings: warnings ?? undefined };
-  return prompts.fill({ instructions, messages, history, context });
+  return { filled: prompts.fill({ instructions, messages, history, context }), chain, told: toldWith(all) };
 }
 
 /** The prompt of a request is in the log, with what it lacks (H6), by the event that it gives. */
 export function tellPrompt(
   run: Runner,
   request: ModelRequest,
-  filled: FilledPrompt | null,
+  agent: Pick<AgentPrompt, "filled" | "told"> | null,
   call: RunCall | null,
   caused_by: string | null,
 ): string {
   const { id: run_id, conversation_id, agent_id, iteration } = run.state;
   const place = call === null ? {} : placeOf(call);
   const { prompts } = run.house.ports;
-  const told = prompts.tell(request, filled, { conversation_id, run_id, agent_id, iteration, ...place });
-  const rendered = run.log.emit("prompt.rendered", { ...told.rendered, iteration, ...place }, { caused_by });
+  const told = prompts.tell(request, agent?.filled ?? null, { conversation_id, run_id, agent_id, iteration, ...place });
+  // By which the next request knows what is still to be told.
+  const knows = agent?.told ? { history: { ...told.rendered.history, ...agent.told } } : {};
+  const rendered = run.log.emit("prompt.rendered", { ...told.rendered, ...knows, iteration, ...place }, { caused_by });
   const cause = { caused_by: rendered };
   if (told.truncated !== null) run.log.emit("history.truncated", { ...told.truncated, iteration }, cause);
   if (told.missing.length > 0) run.log.emit("placeholder.missing", { names: told.missing, iteration }, cause);
@@ -48,9 +63,9 @@ function unlimited({ locale }: RunSettings): HistorySettings {
 }
 
 function promptContext({ state, tools, house }: Runner, { locale }: HistorySettings): PromptContext {
-  const { user_id, household_id, timezone } = state.settings;
+  const { user_id, household_id, timezone, configuration } = state.settings;
   return {
-    ...{ user_id, household_id, timezone, locale },
+    ...{ user_id, household_id, timezone, configuration, locale },
     now: house.ports.clock.now(),
     tools: tools.list().map(({ name, description }) => ({ name, description })),
     state_calls: [...state.earlier.values()].flat().flatMap((call) => (call.own ? [call.call_id] : [])),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { eventProblems } from "../../intake/new-event.ts";
-import { historyMessage } from "../../prompt/from-messages.ts";
+import { withoutTimeLine } from "../../prompt/time-line.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
 import type { RunRequest, Turn } from "../engine.ts";
 import { ModelError } from "../model.ts";
 import { MemoryJournal } from "../testing/memory-journal.ts";
-import { dialog, setupRemembering, storeDocument } from "../testing/remembering.ts";
+import { dialog, setupRemembering, storeDocument, toldMessage } from "../testing/remembering.ts";
 import { type Said, scripted } from "../testing/scripted.ts";
 import { AGENT, type Bench, echo, type SetupOptions, setup } from "../testing/setup.ts";
 
@@ -21,7 +21,7 @@ const talk = {
   ...dialog,
   before: async () =>
     LINES.map((content, n) =>
-      historyMessage({ id: `m${n}`, role: n % 2 ? "assistant" : "user", content, created_at: "2026-01-01T00:00:00Z" }),
+      toldMessage({ id: `m${n}`, role: n % 2 ? "assistant" : "user", content, created_at: "2026-01-01T00:00:00Z" }),
     ),
 };
 const IN_PROMPT: Partial<Turn> = {
@@ -48,7 +48,9 @@ const asks = ({ types }: Bench) => types.filter((type) => /^(prompt|history|plac
 function inputOf(input: readonly JsonObject[] = []): { said: Json[]; kinds: Json[] } {
   const data = input.map(({ content }) => readData(content));
   return {
-    said: input.flatMap(({ content = null }, at) => (data[at] ? [] : [content])),
+    said: input.flatMap(({ content = null }, at) =>
+      data[at] ? [] : [typeof content === "string" ? withoutTimeLine(content) : content],
+    ),
     kinds: data.flatMap((each) => (each?.kind === undefined ? [] : [each.kind])),
   };
 }
@@ -149,7 +151,7 @@ test("H4, R4.1: the result of a call that wrote to the turn's state stays longes
       { role: "assistant", content: "older 1" },
       { role: "assistant", content: "newer 1" },
       { role: "user", content: "Show deal 5" },
-    ].map(historyMessage);
+    ].map((row) => toldMessage(row));
   const writing = native({ value: 1, _outputPath: "†state.deal" });
   const sayings: Said[] = [{ native: [writing] }, { native: [], text: "Here it is" }];
   const { bench: made, asked } = bench(sayings, { dialog: { ...talk, before } });
@@ -166,7 +168,7 @@ test("H4, R4.1: the result of a call that wrote to the turn's state stays longes
 
 test("H4: a prompt that is too long for anything fails its turn and tells what helps; no model is asked", async () => {
   const long = "word ".repeat(20_000);
-  const before = async () => ["m1", "m2"].map((id) => historyMessage({ id, role: "user", content: long }));
+  const before = async () => ["m1", "m2"].map((id) => toldMessage({ id, role: "user", content: long }));
   const { bench: made, asked } = bench([], { dialog: { ...talk, before } });
   const history = { ...AGENT.history, source: "prompt" as const, max_tokens: 1_000_000 };
   await made.run(null, turn({ instructions: "{{messageHistory}}".repeat(100), history }));

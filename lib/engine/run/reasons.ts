@@ -29,4 +29,8 @@ export const REASONS = {
   turnCame: () => "Its turn has come",
   resumedBy: (actor: string) => `Resumed by ${actor}`,
   serverStarted: () => "The server was started again",
+  escalated: () => "A manager was called",
 };
+
+/** Why the runs of a tree end in which a manager was called (D9), as their ends tell. */
+export const ESCALATED = "escalated";

@@ -4,8 +4,10 @@ import { placeKeyOf } from "./begin-run.ts";
 import { BudgetUse } from "./budget.ts";
 import { admit, delegateOf } from "./call-turn.ts";
 import { watchTime } from "./closing.ts";
+import { begin } from "./direct.ts";
+import { escalateAgain } from "./escalate.ts";
 import type { House } from "./house.ts";
-import { askForPlan, begin } from "./outer-loop.ts";
+import { askForPlan } from "./outer-loop.ts";
 import { park } from "./parking.ts";
 import { REASONS } from "./reasons.ts";
 import { waitToRetry } from "./run-activity.ts";
@@ -49,6 +51,7 @@ export async function loadTree(house: House, rootId: string): Promise<Tree> {
 export function takeUpTree(house: House, tree: Tree, rootId: string): Runner {
   const root = openRun(house, tree, rootId, null);
   root.post(() => takeUp(root, tree));
+  escalateAgain(root, tree);
   return root;
 }
 
@@ -56,12 +59,8 @@ export function takeUpTree(house: House, tree: Tree, rootId: string): Runner {
 export function openRun(house: House, tree: Tree, runId: string, parent: Runner["parent"]): Runner {
   const state = tree.runs.get(runId);
   if (!state) throw new Error(`The log has nothing of the run ${runId}`);
-  const { tools, allowed_tools } = state.settings;
-  const { tools: registry, delegates } = house.ports;
-  const toolset = parent
-    ? parent.run.tools.only(allowed_tools)
-    : Toolset.of(registry, delegates, tools).only(allowed_tools);
-  return house.open(state, toolset, parent);
+  const { tools, delegates } = house.ports;
+  return house.open(state, parent?.run.tools ?? Toolset.of(tools, delegates, state.settings.tools), parent);
 }
 
 function takeUp(run: Runner, tree: Tree): void {
@@ -99,6 +98,8 @@ function takeUpRunning(run: Runner, call: RunCall, tree: Tree): void {
   const isDelegate = delegateOf(call, tool) !== null;
   const child = isDelegate && call.event_id !== null ? tree.byStart.get(call.event_id) : undefined;
   if (child) return takeUpDelegate(run, call, child, tree);
+  // It ends with its run.
+  if (run.closing !== null) return;
   const handler = isDelegate ? null : handlerOf(run, call);
   // A latent tool's question to the model changes nothing outside, however often it is asked.
   if (handler === null || handler?.idempotent) run.interrupted.set(call, ready);

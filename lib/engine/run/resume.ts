@@ -1,7 +1,8 @@
 import type { CallPlace } from "../engine.ts";
 import { Refused } from "../errors.ts";
 import { watchTime } from "./closing.ts";
-import { askForPlan, begin } from "./outer-loop.ts";
+import { begin, DIALOG_FAILED } from "./direct.ts";
+import { askForPlan } from "./outer-loop.ts";
 import { REASONS } from "./reasons.ts";
 import { placeOf, type RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
@@ -16,9 +17,9 @@ export function resumeRun(run: Runner, places: readonly CallPlace[], actor: stri
   if (run.closing !== null && !state.ended)
     throw new Refused(`The run ${state.id} is coming to its end; resume it when it has, if it has failed`);
   const failed = places.length === 0 ? [...state.calls()].filter((call) => canRunAgain(run, call)) : named(run, places);
-  // A model that gave no plan can be asked again, though no call has failed.
+  // A model that gave no plan can be asked again, though no call has failed; so can a director, when nothing else is left.
   const canAsk = state.status === "failed" && state.proposed === null;
-  if (failed.length === 0 && !canAsk)
+  if (failed.length === 0 && !canAsk && state.error?.code !== DIALOG_FAILED)
     throw new Refused(`No call of the run ${state.id} has failed, so there is nothing to run again`);
   const again = [...failed, ...blockedBy(run, failed)];
   run.closing = null;

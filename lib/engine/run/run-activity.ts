@@ -19,7 +19,8 @@ export function settleTry(run: Runner, call: RunCall, handler: Handler, outcome:
   letGo(run, call);
   if (outcome.ok) return finishCall(run, call, outcome.result);
   const { code, message } = outcome.error;
-  if (!mayRetry(handler, call.retries, outcome.error)) return failCall(run, call, { code, message });
+  if (run.closing?.escalated || !mayRetry(handler, call.retries, outcome.error))
+    return failCall(run, call, { code, message });
   const delay_ms = waitBeforeRetry(call.retries, outcome.error, run.house.ports.random());
   const retried = { ...nameOf(call), attempt: call.attempt, error: { code, message }, delay_ms };
   run.log.emit("call.retried", retried, { actor: `tool:${call.tool}`, caused_by: call.event_id });

@@ -8,9 +8,20 @@ import type { Budget, RunMode } from "../engine.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_ITERATIONS } from "../ports.ts";
 import type { HistorySettings } from "../prompt.ts";
 import { type ToolDefinition, toolDefinition } from "../tools/tool-definition.ts";
+import type { Speaker } from "../turn.ts";
 
-/** How a run was started, as its first event tells. */
-export interface RunSettings {
+/** What only a speaker of a directed turn has, as the newest of its parts tells (D1). */
+export interface Speaking {
+  /** Stands before what it says to its user beside its calls. */
+  prefix: string;
+  /** What it says is for the director alone. */
+  silent: boolean;
+  /** What `{{configuration}}` of its instructions reads (D4). */
+  configuration: JsonObject | null;
+}
+
+/** How a run was started, as its first event tells; in a directed turn, with what its newest speaker has instead. */
+export interface RunSettings extends Speaking {
   mode: RunMode;
   /** Tools to be confirmed in the mode `confirm`; none names all (P22). */
   confirm: string[];
@@ -28,6 +39,8 @@ export interface RunSettings {
   /** Of a turn: the user's message that it answers, and what its agent is told. */
   answers: string | null;
   instructions: string | null;
+  /** A turn in which the director says who speaks (D1). */
+  directed: boolean;
   /** Likewise; null in a turn of before there were such settings. */
   history: HistorySettings | null;
   /** What the prompt knows of the user. */
@@ -56,10 +69,45 @@ export function readSettings(started: Payload<"run.started">): RunSettings {
     delegate: started.delegate ?? null,
     answers: started.answers ?? null,
     instructions: started.instructions ?? null,
+    directed: started.directed ?? false,
     history: started.history ? readHistory(started.history) : null,
     timezone: started.timezone ?? null,
     household_id: started.household_id ?? null,
     locale: started.locale ?? "en",
+    ...{ prefix: "", silent: false, configuration: null },
+  };
+}
+
+type PrintedSpeaker = NonNullable<Payload<"run.iteration">["speaker"]>;
+
+/** Writes who speaks from an iteration on, as its event tells (D12). */
+export function printSpeaker(speaker: Speaker): PrintedSpeaker & JsonObject {
+  const { agent_id, node, instructions, mode, max_iterations } = speaker;
+  return {
+    ...{ agent_id, node, instructions, mode, max_iterations },
+    history: printHistory(speaker.history),
+    ...(speaker.timezone === null ? {} : { timezone: speaker.timezone }),
+    ...(speaker.tools === null ? {} : { allowed_tools: speaker.tools }),
+    ...(speaker.prefix === "" ? {} : { prefix: speaker.prefix }),
+    ...(speaker.silent ? { silent: true } : {}),
+    ...(speaker.configuration === null ? {} : { configuration: speaker.configuration }),
+    ...(speaker.note === null ? {} : { note: speaker.note }),
+  };
+}
+
+/** The settings of a directed turn from a speaker's first iteration on (D1). */
+export function spokenBy(settings: RunSettings, speaker: PrintedSpeaker): RunSettings {
+  return {
+    ...settings,
+    instructions: speaker.instructions,
+    history: readHistory(speaker.history),
+    timezone: speaker.timezone ?? null,
+    allowed_tools: speaker.allowed_tools ?? null,
+    mode: speaker.mode,
+    max_iterations: speaker.max_iterations,
+    prefix: speaker.prefix ?? "",
+    silent: speaker.silent ?? false,
+    configuration: speaker.configuration ?? null,
   };
 }
 

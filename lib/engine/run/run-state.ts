@@ -9,14 +9,17 @@ import { adoptEarly, applyCall, type EarlyCall } from "./apply-call.ts";
 import { applyConfirmation, type Confirmations } from "./apply-confirmation.ts";
 import { awaitedIn } from "./awaited.ts";
 import type { BudgetUse } from "./budget.ts";
+import { Chain } from "./chain.ts";
 import { type MemoryNote, notesOf } from "./memory-notes.ts";
-import { historyOf, type LastIteration, type Rejection } from "./planning-input.ts";
+import { historyOf, type LastIteration, lastOf, type Rejection } from "./planning-input.ts";
+import { ESCALATED } from "./reasons.ts";
 import { earlierKey, endingOf, type RunCall } from "./run-call.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { RunMemory } from "./run-memory.ts";
 import { type InstancePlan, type Proposed, planInstances } from "./run-plan.ts";
 import { RunReads } from "./run-reads.ts";
-import { type RunSettings, readSettings } from "./run-settings.ts";
+import { type RunSettings, readSettings, spokenBy } from "./run-settings.ts";
+import { Spoken } from "./spoken.ts";
 
 const NO_SETTINGS: RunSettings = readSettings({});
 
@@ -28,7 +31,8 @@ export class RunState {
   readonly id: string;
   readonly conversation_id: string;
   readonly parent_run_id: string | null;
-  readonly agent_id: string | null;
+  /** Whose run it is; in a directed turn, who speaks in it or did last. */
+  agent_id: string | null;
   /** Shared by a top-level run and its delegates' runs. */
   readonly use: BudgetUse;
   /** Shared likewise. */
@@ -52,9 +56,11 @@ export class RunState {
   notes: Json[] = [];
   rejection: Rejection | null = null;
   /** What came of the iteration before, for the model. */
-  last: LastIteration = { calls: [], notes: [], rejection: null };
+  last: LastIteration = lastOf();
   /** Native calls of earlier iterations with their results, as the next request repeats them (P19a). */
   readonly history: JsonObject[] = [];
+  /** What of this part of the turn the provider keeps (D7). */
+  readonly chain = new Chain();
   /** Calls that succeeded in earlier iterations, by instance and id (P19b). */
   readonly earlier = new Map<string, RunCall[]>();
   readonly early = new Map<string, EarlyCall>();
@@ -74,6 +80,12 @@ export class RunState {
   /** Confirmations that its user was told of, and the warnings of the memory's newest check. */
   readonly told = new Set<string>();
   warnings: string[] = [];
+  /** Of a directed turn: what has been said in it (D1). */
+  readonly spoken = new Spoken();
+  /** A manager was called in it, or it has ended because one was (D9). */
+  alerted = false;
+  /** Its user was told that a manager was called. */
+  escalated = false;
   /** How often calls were started early and given up with their plan, by their places. */
   readonly dropped = new Map<string, number>();
   /** What a model said last, and what it said with this iteration's plan. */
@@ -147,6 +159,8 @@ export class RunState {
     else if (at !== null) this.use.touch(at);
     if (!REMARKS.has(event.type)) this.latest = event.id;
     if (this.settings.user_id !== null) this.notes_to_keep.push(...notesOf(this, event));
+    this.chain.apply(event);
+    this.spoken.apply(this, event);
     switch (event.type) {
       case "run.started":
         this.settings = readSettings(event.payload);
@@ -159,13 +173,14 @@ export class RunState {
         if (this.parent_call) this.parent_call.iteration = event.payload.iteration ?? 0;
         return;
       case "run.iteration":
-        return this.#iterate(event.payload.iteration ?? this.iteration + 1);
+        return this.#iterate(event.payload.iteration ?? this.iteration + 1, event.payload.speaker);
       case "run.waiting":
         return this.#setStatus("waiting", at);
       case "run.resumed":
         if (event.payload.calls) this.planned_by = event.id;
         return this.#resume(event.payload, at);
       case "run.finished":
+        this.alerted ||= event.payload.reason === ESCALATED;
         this.output = event.payload.output;
         return this.#setStatus("finished", at);
       case "run.failed":
@@ -205,6 +220,10 @@ export class RunState {
         return;
       case "message.created":
         for (const id of awaitedIn(event.payload)) this.told.add(id);
+        this.escalated ||= event.payload.metadata?.escalated === true;
+        return;
+      case "manager.alerted":
+        this.alerted = true;
         return;
       case "call.started":
         this.use.calls += 1;
@@ -255,15 +274,20 @@ export class RunState {
     if (this.parent_run_id === null && at !== null) this.use.setActive(status === "running", at);
   }
 
-  #iterate(iteration: number): void {
+  #iterate(iteration: number, speaker: Payload<"run.iteration">["speaker"]): void {
     this.last = { calls: [...this.calls()], notes: this.notes, rejection: this.rejection };
-    if (this.by_model) this.history.push(...historyOf(this.last, this.#planAnswer));
+    if (this.by_model) {
+      const items = historyOf(this.last, this.#planAnswer);
+      this.history.push(...items);
+      this.chain.answer(items);
+    }
     this.#planAnswer = null;
     for (const call of this.last.calls) {
       if (call.status !== "succeeded") continue;
       const key = earlierKey(call);
       this.earlier.set(key, [...(this.earlier.get(key) ?? []), call]);
     }
+    if (speaker) this.#giveWordTo(speaker);
     this.iteration = iteration;
     this.#isFresh = true;
     this.#takeSnapshot();
@@ -275,6 +299,16 @@ export class RunState {
     this.counts.clear();
     this.open = 0;
     this.endings = [];
+  }
+
+  /** Another agent speaks, or the same one anew: it knows nothing of what was called before (D6). */
+  #giveWordTo(speaker: NonNullable<Payload<"run.iteration">["speaker"]>): void {
+    this.agent_id = speaker.agent_id;
+    this.settings = spokenBy(this.settings, speaker);
+    this.history.length = 0;
+    this.earlier.clear();
+    this.last = lastOf(speaker.note);
+    this.chain.begin();
   }
 
   #adopt(outputs: Parameters<typeof planInstances>[1], notes: Json[]): void {
@@ -309,7 +343,9 @@ export class RunState {
 }
 
 /** What follows in a run does not come of these. */
-const REMARKS: ReadonlySet<string> = new Set(["state.written", "log", "memory.updated", "selfcheck.warned"]);
+const REMARKS: ReadonlySet<string> = new Set([
+  ...["state.written", "log", "memory.updated", "selfcheck.warned", "agent_state.written"],
+]);
 
 function failureOf(error: Failure | string | undefined): Failure | null {
   return typeof error === "string" ? { code: "failed", message: error } : (error ?? null);

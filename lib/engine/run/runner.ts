@@ -25,7 +25,6 @@ export class Runner {
   readonly house: House;
   readonly state: RunState;
   readonly log: RunLog;
-  readonly tools: Toolset;
   /** Of a delegate's run: the run whose call it carries out. */
   readonly parent: { run: Runner; call: RunCall } | null;
   readonly live = new Map<RunCall, Live>();
@@ -42,6 +41,9 @@ export class Runner {
   held: (() => void) | null = null;
   /** Calls off the watch over its time. */
   unwatch: (() => void) | null = null;
+  /** Of which its settings allow some. */
+  readonly #all: Toolset;
+  #tools: { of: RunState["settings"]; set: Toolset } | null = null;
   #slots: Slots<Ready> | null = null;
   readonly #progress = new Map<string, Progress>();
   /** Instances in which something ended since turns were taken. */
@@ -68,7 +70,7 @@ export class Runner {
   constructor(house: House, state: RunState, tools: Toolset, parent: Runner["parent"]) {
     this.house = house;
     this.state = state;
-    this.tools = tools;
+    this.#all = tools;
     this.parent = parent;
     this.log = new RunLog(state, house.ports.clock);
   }
@@ -76,6 +78,13 @@ export class Runner {
   /** The top-level run: its budget holds for all of them. */
   get root(): Runner {
     return this.parent?.run.root ?? this;
+  }
+
+  /** The tools that it may use; in a directed turn, whoever speaks in it. */
+  get tools(): Toolset {
+    const { settings } = this.state;
+    if (this.#tools?.of !== settings) this.#tools = { of: settings, set: this.#all.only(settings.allowed_tools) };
+    return this.#tools.set;
   }
 
   /** Made when they are first needed: the run's own first event says how many there are. */

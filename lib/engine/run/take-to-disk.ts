@@ -1,6 +1,7 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import { UnreadableMemory } from "../memory.ts";
 import { appendPatiently, beginsRun, type Patience } from "./append.ts";
+import { withoutChain } from "./chain.ts";
 import { shut } from "./closing.ts";
 import { documentChange } from "./keep-memory.ts";
 import { isRunEvent } from "./run-event.ts";
@@ -24,7 +25,7 @@ export async function takeToDisk(run: Runner, events: NewEvent[], patience: Pati
     if (manager !== null && !beginsRun(events)) {
       const closing = givingWayTo(manager);
       if (!state.ended) run.post(() => shut(run.root, closing));
-      return takeToDisk(run, withoutSpeech(events, closing.reason), patience);
+      return takeToDisk(run, withoutChain(run, withoutSpeech(events, closing.reason)), patience);
     }
     if (!(error instanceof UnreadableMemory)) throw error;
     await appendPatiently(events, null, house.ports, patience);

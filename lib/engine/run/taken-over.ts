@@ -2,7 +2,7 @@ import type { NewEvent } from "../../../db/repositories.ts";
 import { isJsonObject } from "../../session/json.ts";
 import { isTakenOver } from "../errors.ts";
 import type { Closing } from "./live.ts";
-import { REASONS } from "./reasons.ts";
+import { ESCALATED, REASONS } from "./reasons.ts";
 import type { Runner } from "./runner.ts";
 
 /** The manager for whom the log would not have an agent speak; null where that is not why it refused. */
@@ -29,7 +29,7 @@ export function withoutSpeech(events: readonly NewEvent[], reason: string): NewE
   return events
     .filter(({ type, payload }) => type !== "message.created" || !isJsonObject(payload) || payload.role !== "assistant")
     .map((event) =>
-      event.type === "run.finished" && isJsonObject(event.payload)
+      event.type === "run.finished" && isJsonObject(event.payload) && event.payload.reason !== ESCALATED
         ? { ...event, payload: { ...event.payload, reason } }
         : event,
     );

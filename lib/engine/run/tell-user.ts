@@ -25,6 +25,12 @@ export function tellUser(run: Runner, content: string, caused_by: string | null,
   run.log.emit("message.created", Object.keys(all).length === 0 ? said : { ...said, metadata: all }, { id, caused_by });
 }
 
+/** What an agent says beside its calls: its answer is still to come. */
+export function tellRemark(run: Runner, content: string, caused_by: string | null): void {
+  const { silent, prefix } = run.state.settings;
+  if (!silent && content.trim() !== "") tellUser(run, `${prefix}${content}`, caused_by);
+}
+
 /** The agent's answer at the end of its run. */
 export function tellAnswer(run: Runner, output: Json | undefined, reason: string | undefined): void {
   if (output === undefined && reason === "shadow")
@@ -33,12 +39,20 @@ export function tellAnswer(run: Runner, output: Json | undefined, reason: string
   tellUser(run, typeof output === "string" ? output : JSON.stringify(output), run.state.latest);
 }
 
+/** A manager was called: said once, and before anything else that ends the turn (D9). */
+export function tellEscalated(run: Runner, caused_by: string | null): void {
+  if (run.state.ended || run.state.escalated || !run.closing?.escalated) return;
+  speak(run, ({ escalated }, locale) => escalated(locale), { escalated: true }, caused_by);
+}
+
 /** Why there will be no answer. */
 export function tellFailed(run: Runner, reason: string): void {
   speak(run, ({ failed }, locale) => failed(reason, locale), { failed: true });
 }
 
+/** A person stopped it. Who was told that a manager comes needs to know no more (D9). */
 export function tellCancelled(run: Runner): void {
+  if (run.state.escalated) return;
   speak(run, ({ cancelled }, locale) => cancelled(locale), { cancelled: true });
 }
 
@@ -52,9 +66,14 @@ export function tellWaiting(run: Runner): void {
 }
 
 /** Says something that no model has put into words. */
-function speak(run: Runner, words: (speech: Speech, locale: Locale) => string, metadata: JsonObject): void {
+function speak(
+  run: Runner,
+  words: (speech: Speech, locale: Locale) => string,
+  metadata: JsonObject,
+  caused_by: string | null = run.state.latest,
+): void {
   const { dialog } = run.house.ports;
-  if (dialog) tellUser(run, words(dialog.speech, run.state.settings.locale), run.state.latest, metadata);
+  if (dialog) tellUser(run, words(dialog.speech, run.state.settings.locale), caused_by, metadata);
 }
 
 /** The calls of a plan that was only played, in words. */

@@ -1,14 +1,28 @@
-import { historyMessage } from "../../prompt/from-messages.ts";
+import { historyMessage, type MessageRow } from "../../prompt/from-messages.ts";
 import { createMemory } from "../../server/memory.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
 import type { Guard, Handler } from "../tools/tools.ts";
-import type { Dialog } from "../turn.ts";
+import type { Dialog, ToldMessage } from "../turn.ts";
 import { MemoryJournal } from "./memory-journal.ts";
 import { type SetupOptions, setup } from "./setup.ts";
 
+/** A message as the dialog reads it; the first of its conversation where nothing else is said. */
+export function toldMessage({
+  seq = 1,
+  run_id = null,
+  ...row
+}: MessageRow & Partial<Pick<ToldMessage, "seq" | "run_id">>): ToldMessage {
+  return { ...historyMessage(row), seq, run_id };
+}
+
 /** Says what the engine would have it say, so that tests see what was told. */
 export const dialog: Dialog = {
-  before: async (_, id) => [historyMessage({ id, role: "user", content: "hello" })],
+  before: async (_, id) => [toldMessage({ id, role: "user", content: "hello" })],
+  recall: async () => null,
+  chain: (conversationId, chain) => ({
+    ...{ agent_id: `dialog:${conversationId}`, key: "response_id" },
+    value: chain && { ...chain },
+  }),
   speech: {
     waiting: (descriptions) => `waiting: ${descriptions.join(", ")}`,
     planned: (descriptions) => `planned: ${descriptions.join(", ")}`,

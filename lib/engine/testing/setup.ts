@@ -16,7 +16,7 @@ import { isRunEvent, type RunEvent } from "../run/run-event.ts";
 import type { Activity } from "../tools/activity.ts";
 import { Choice } from "../tools/activity.ts";
 import type { DelegateDefinition } from "../tools/delegate.ts";
-import type { Guard, Handler, RegisteredTool, ToolRegistry } from "../tools/tools.ts";
+import type { Control, Guard, Handler, RegisteredTool, ToolRegistry } from "../tools/tools.ts";
 import type { Dialog, Director, Drafts } from "../turn.ts";
 import { MemoryJournal } from "./memory-journal.ts";
 
@@ -31,6 +31,7 @@ export interface TestTool {
   timeout_ms?: number;
   requires_confirmation?: boolean;
   effect?: Effect;
+  control?: Control;
   guard?: Guard;
   description?: string;
 }
@@ -249,6 +250,7 @@ function toolRegistry(tools: Record<string, TestTool>, activities: Record<string
         requires_confirmation: tool.requires_confirmation ?? false,
         effect: tool.effect ?? "change",
         guard: tool.guard ?? null,
+        ...(tool.control === undefined ? {} : { control: tool.control }),
         handler: tool.activity ? handlerOf(tool.activity, tool) : null,
       },
     ]),

@@ -33,6 +33,7 @@ function laidOver(earlier: RegisteredTool, later: RegisteredTool): RegisteredToo
   return {
     ...overrideTool(earlier, later),
     guard: later.guard ?? earlier.guard,
+    ...(earlier.control === undefined ? {} : { control: earlier.control }),
     effect: strongest([earlier.effect, later.effect]),
   };
 }
@@ -75,10 +76,13 @@ export class Toolset implements Toolbox {
     return new Toolset(this.#tools, this.#delegates, this.#own, new Set(allowed));
   }
 
+  /** Those that are offered: one that hands a turn over only where it is named (D5). */
   list(): RegisteredTool[] {
     const all = new Map(this.#tools.list().map((tool) => [tool.name, tool]));
     for (const [name, tool] of this.#own) all.set(name, tool);
-    return [...all.values()].filter(({ name }) => this.#isAllowed(name));
+    return [...all.values()].filter(
+      ({ name, control }) => this.#isAllowed(name) && (control !== "hand_over" || this.#allowed !== null),
+    );
   }
 
   tool(name: string): RegisteredTool | undefined {

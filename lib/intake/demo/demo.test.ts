@@ -126,6 +126,22 @@ describe("demo sessions", () => {
   });
 });
 
+describe("the demo session of the coffee shop", () => {
+  it("D1, D2, D9: goes through every stage, calls a manager, and comes back by «стоп»", () => {
+    const { runs, summary, alerts } = session("demo-coffee-shop");
+    expect([...runs.values()].map(({ stages }) => stages.map(({ node }) => node))).toEqual([
+      ["detect_stage", "handle_admin", "END"],
+      ["detect_stage", "handle_admin", "handle_demo", "END"],
+      ["detect_stage", "handle_demo_setup", "END"],
+      ["detect_stage", "handle_demo", "END"],
+      ["detect_stage", "handle_demo"],
+      ["detect_stage", "handle_admin", "END"],
+    ]);
+    expect([...runs.values()].map(({ reason }) => reason)).toEqual([null, null, null, null, "escalated", null]);
+    expect([summary.stage, alerts.length, statusOf(summary)]).toEqual(["admin", 1, "idle"]);
+  });
+});
+
 describe("the demo session of deal 1842", () => {
   const recorded = stored(demo.find(({ conversation_id }) => conversation_id === "demo-deal-1842")?.events ?? []);
   const written = recorded.findLastIndex(

@@ -1,4 +1,5 @@
 import type { ImportedConversation } from "../new-event.ts";
+import { coffeeShop } from "./coffee-shop.ts";
 import { deal1842 } from "./deal-1842.ts";
 import { discountAtlas } from "./discount-atlas.ts";
 import { doubleCharge } from "./double-charge.ts";
@@ -20,6 +21,7 @@ const STORIES = [
   refund88412,
   doubleCharge,
   reschedule,
+  coffeeShop,
   invoiceBatch,
 ];
 

@@ -38,7 +38,7 @@ export function writePrompt(
   return {
     ...{ prompt, replaced, missing, tokens },
     parts: toldParts(parts),
-    history: toldHistory(rendered.history, "prompt"),
+    history: toldHistory(rendered.history, "prompt", null),
     budget: {
       ...{ system: tokens - history, state: 0, history, tools: 0 },
       left: LIMITS.max_tokens - history,

@@ -5,6 +5,13 @@ import { MemoryKeeper } from "./memory-keeper.ts";
 import { type Draft, Recording, type RunName } from "./recording.ts";
 import { type About, Turn } from "./turn.ts";
 
+/** How an agent takes a turn; `directed`: the main graph says who speaks in it (D1). */
+interface As {
+  agent?: string;
+  input?: ConstructorParameters<typeof Turn>[3];
+  directed?: boolean;
+}
+
 /** Tells a recorded conversation from its beginning to its end; the clock only goes forward. */
 export class Story {
   readonly #about: About;
@@ -56,6 +63,16 @@ export class Story {
     return this;
   }
 
+  handedBack(by: string): this {
+    this.#cause = this.#recording.add(
+      this.#tick(),
+      "conversation.handed_back",
+      { by },
+      { actor: `operator:${by}`, cause: this.#cause },
+    );
+    return this;
+  }
+
   stage(from: string | null, to: string): this {
     this.#cause = this.#recording.add(
       this.#tick(),
@@ -67,17 +84,18 @@ export class Story {
   }
 
   /** The agent takes its turn; `tell` says what it does. It ends finished unless it waits or was ended otherwise. */
-  turn(tell: (turn: Turn) => void, as: { agent?: string; input?: ConstructorParameters<typeof Turn>[3] } = {}): this {
+  turn(tell: (turn: Turn) => void, as: As = {}): this {
     this.#runs += 1;
     const agentId = as.agent ?? this.#about.agent;
     const run: RunName = { id: `${this.#about.id}:run-${this.#runs}`, parentId: null, agentId };
-    const said = (text: string, cause: Draft, at: number) => {
+    const said = (text: string, cause: Draft, at: number, by: RunName) => {
       this.#at = at;
-      return this.#say("assistant", text, agentId, `agent:${agentId}`, { run, cause });
+      return this.#say("assistant", text, by.agentId, `agent:${by.agentId}`, { run: by, cause });
     };
+    const directedBy = as.directed ? this.#messageId() : null;
     const turn = new Turn(
       this.#about,
-      { recording: this.#recording, run, history: this.#history, memory: this.#memory, say: said },
+      { recording: this.#recording, run, history: this.#history, memory: this.#memory, say: said, directedBy },
       this.#tick(),
       as.input,
       this.#cause,
@@ -103,7 +121,7 @@ export class Story {
   ): Draft {
     this.#messages += 1;
     const at = this.#tick();
-    const id = `${this.#about.id}:m${this.#messages}`;
+    const id = this.#messageId();
     this.#history.push(historyMessage({ id, role, content, name, at: new Date(at).toISOString() }));
     const payload = {
       message_id: id,
@@ -112,6 +130,11 @@ export class Story {
       ...(name !== null && { name }),
     };
     return this.#recording.add(at, "message.created", payload, { actor, ...from });
+  }
+
+  /** The newest message's. */
+  #messageId(): string {
+    return `${this.#about.id}:m${this.#messages}`;
   }
 
   #tick(): number {

@@ -29,8 +29,13 @@ interface Setting {
   run: RunName;
   history: readonly HistoryMessage[];
   memory: MemoryKeeper | null;
-  say: (text: string, cause: Draft, at: number) => Draft;
+  say: (text: string, cause: Draft, at: number, run: RunName) => Draft;
+  /** The user's message that a turn answers which the main graph directs (D1); null where one agent takes it alone. */
+  directedBy: string | null;
 }
+
+/** Who speaks from an iteration on. */
+export type Speaker = NonNullable<Payload<"run.iteration">["speaker"]> & JsonObject;
 
 const MODELS = {
   ru: { model: "yandexgpt-5.1", provider: "yandex" },
@@ -41,10 +46,13 @@ const MODELS = {
 export class Turn {
   /** The clock, epoch ms. */
   at: number;
-  readonly #about: About;
   readonly #setting: Setting;
   readonly #input: JsonObject;
-  readonly #actor: string;
+  #about: About;
+  #run: RunName;
+  #actor: string;
+  /** Who speaks from the next iteration on. */
+  #speaker: Speaker | null = null;
   #iteration = 0;
   #plan: JsonObject[] = [];
   #cause: Draft;
@@ -54,15 +62,31 @@ export class Turn {
     this.#about = about;
     this.#setting = setting;
     this.#input = input;
+    this.#run = setting.run;
     this.#actor = `agent:${setting.run.agentId}`;
     this.at = at;
     const given = Object.keys(input).length > 0;
+    const answers = setting.directedBy;
     this.#cause = setting.recording.add(
       at,
       "run.started",
-      { ...(given && { input }) },
+      { ...(given && { input }), ...(answers !== null && { directed: true, answers }) },
       { actor: this.#actor, run: setting.run, cause },
     );
+  }
+
+  /** Another agent has the word from here on (D1). */
+  giveWordTo(speaker: Speaker): this {
+    this.#speaker = speaker;
+    this.#about = { ...this.#about, instruction: speaker.instructions };
+    this.#run = { ...this.#run, agentId: speaker.agent_id };
+    this.#actor = `agent:${speaker.agent_id}`;
+    return this;
+  }
+
+  /** The id of the newest response of the model. */
+  get responseId(): string {
+    return `resp_${this.#run.id.replaceAll(/\W/g, "_")}_${this.#iteration}`;
   }
 
   /** Asks the model: how long it took, the tokens in and out, and the plan that it made, if any. */
@@ -70,12 +94,18 @@ export class Turn {
     this.#iteration += 1;
     const iteration = this.#iteration;
     const model = { ...MODELS[this.#about.locale], iteration };
-    this.#follow("run.iteration", { iteration });
+    this.#follow("run.iteration", { iteration, ...(this.#speaker && { speaker: this.#speaker }) });
+    this.#speaker = null;
     this.#follow("prompt.rendered", { ...writePrompt(this.#about, this.#setting.history, this.at), iteration });
     this.#follow("model.requested", model);
     this.at += ms;
     const answer = { input_tokens: input, output_tokens: output, finish_reason: plan ? "tool_calls" : "stop" };
-    this.#follow("model.responded", { ...model, ...answer }, "model");
+    const isDirected = this.#setting.directedBy !== null;
+    this.#follow(
+      "model.responded",
+      { ...model, ...answer, ...(isDirected && { response_id: this.responseId }) },
+      "model",
+    );
     if (plan) {
       this.#plan = plan;
       this.#follow("plan.proposed", { iteration, calls: asCalls(plan) });
@@ -91,7 +121,8 @@ export class Turn {
 
   /** Plays the newest plan once for each instance, side by side. */
   playInstances(scenes: Record<string, Scene>): this {
-    const { recording, run, memory } = this.#setting;
+    const { recording, memory } = this.#setting;
+    const run = this.#run;
     const model = MODELS[this.#about.locale];
     const stage = { recording, run, iteration: this.#iteration, actor: this.#actor, model, memory, cause: this.#cause };
     const { at, last, waiting } = playPlan(stage, this.#plan, scenes, this.at);
@@ -124,7 +155,7 @@ export class Turn {
   }
 
   say(text: string): this {
-    this.#cause = this.#setting.say(text, this.#cause, this.at);
+    this.#cause = this.#setting.say(text, this.#cause, this.at, this.#run);
     this.at = this.#cause.at;
     return this;
   }
@@ -146,11 +177,19 @@ export class Turn {
   }
 
   #setGoals(how: keyof typeof GOAL_METHODS, goal: string): this {
-    const { memory, run } = this.#setting;
+    const { memory } = this.#setting;
     const action = { method: GOAL_METHODS[how], params: { goal } };
     const news = { type: "carried_out" as const, action, result: null, effect: "none" as const };
-    memory?.note(news, this.#cause, { actor: this.#actor, run });
+    memory?.note(news, this.#cause, { actor: this.#actor, run: this.#run });
     return this;
+  }
+
+  /** What the main graph tells of its way (D1). */
+  direct<T extends "stage.entered" | "stage.changed" | "agent_state.written">(
+    type: T,
+    payload: Payload<T> & JsonObject,
+  ): this {
+    return this.#follow(type, payload, "system");
   }
 
   #follow<T extends Parameters<Recording["add"]>[1]>(
@@ -158,9 +197,8 @@ export class Turn {
     payload: Payload<T> & JsonObject,
     actor = this.#actor,
   ): this {
-    const { recording, run } = this.#setting;
     this.at += 12;
-    this.#cause = recording.add(this.at, type, payload, { actor, run, cause: this.#cause });
+    this.#cause = this.#setting.recording.add(this.at, type, payload, { actor, run: this.#run, cause: this.#cause });
     return this;
   }
 }

@@ -1,29 +1,11 @@
-import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { agentDefinition } from "../../dialog/agent.ts";
-import type { ModelRequest } from "../../engine/model.ts";
 import { solutionRequest } from "../../engine/planning/request.ts";
 import type { JsonObject } from "../../session/json.ts";
-import { reply } from "./matcher.ts";
 import { SCRIPT } from "./scenarios/scenarios.ts";
 import { crmConversation, TOOLS } from "./testing/crm.ts";
-import { readTurn } from "./turn.ts";
-
-const NOW = new Date("2026-04-10T12:00:00");
-let calls = 0;
-
-/** What the matcher says to a request, without any server. */
-async function ask({ instructions, input, tools }: ModelRequest) {
-  const said = reply(readTurn({ instructions: instructions ?? "", items: input, tools }), SCRIPT, NOW);
-  if ("text" in said) return { text: said.text, calls: [] };
-  const native = said.calls.map(({ name, params }) => ({
-    call_id: `call_${calls++}`,
-    name,
-    arguments: JSON.stringify(params),
-  }));
-  return { text: "", calls: native };
-}
+import { agentOf } from "./testing/dialog.ts";
+import { askMatcher as ask } from "./testing/matched.ts";
 
 let crm: ReturnType<typeof crmConversation>;
 const say = (message: string) => crm.conversation.say(message);
@@ -262,6 +244,14 @@ it("D7: a message beyond all phrases is not acted on in part", async () => {
   expect(made()).toEqual([]);
 });
 
+it.each([
+  ["позовите менеджера", "Просят подключить человека. Сообщение: «позовите менеджера»"],
+  ["Can I talk to a human, please?", "A person is asked for. The message: “Can I talk to a human, please?”"],
+])("D9: a manager is called: %s", async (message, text) => {
+  await say(message);
+  expect(made()).toEqual([{ tool: "CallManager", params: { text, reason: expect.any(String) } }]);
+});
+
 describe("D7: lists", () => {
   it.each([
     ["список сделок", "**Сделки: 12**\n\n- 123: Поставка станков, 100 000 ₽, стадия NEW\n\n…и ещё 11."],
@@ -316,15 +306,12 @@ describe("D7: it says plainly what it is", () => {
   });
 });
 
-it("D4: the shipped CRM agent may use every tool of the CRM and the memory, and all that the scenarios call", async () => {
-  const {
-    tools,
-    mode,
-    default: isDefault,
-  } = agentDefinition.parse(JSON.parse(await readFile("agents/crm.json", "utf8")));
-  expect([mode, isDefault]).toEqual(["full", true]);
+it("D4, D9: the shipped CRM agent may use every tool of the CRM and the memory, call a manager, and do all that its scenarios do", () => {
+  const { tools, mode, stage } = agentOf("crm");
+  expect([mode, stage]).toEqual(["full", null]);
   expect([...(tools ?? [])].sort()).toEqual(TOOLS.map(({ name }) => name).sort());
-  const called = SCRIPT.scenarios.flatMap(({ steps = [] }) => steps.flat().map(({ tool }) => tool));
+  const own = SCRIPT.scenarios.filter(({ agent }) => agent === undefined);
+  const called = own.flatMap(({ steps = [] }) => steps.flat().map(({ tool }) => tool));
   expect(called.filter((tool) => !tools?.includes(tool))).toEqual([]);
 });
 
@@ -386,6 +373,7 @@ const EMPTY = solutionRequest({
     previous: [],
     errors: [],
     history: [],
+    chain: null,
   },
   ...{ tools: TOOLS.map((tool) => ({ ...tool, has_activity: true })), context: { data: [], text: [] } },
 });

@@ -13,9 +13,24 @@ export const FORMATS = {
   day: (value, locale) => dateIn(String(value).slice(0, 10), locale),
   /** Without the end of a sentence. */
   bare: (value) => String(value).replace(/[\s.]+$/, ""),
+  /** As a sentence goes on: names of days and months are small in Russian alone. */
+  inner: (value, locale) => String(value).replace(BEGINNING[locale], (word) => word.toLowerCase()),
+  /** No longer than what a tool takes. */
+  clipped: (value) => clip(String(value)),
   /** As a sentence begins. */
   capital: (value) => String(value).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()),
 } satisfies Record<string, (value: Json, locale: Locale, detail: Json) => string>;
+
+const LONGEST = 1_500;
+
+function clip(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
+}
+
+const BEGINNING = {
+  en: /^(?:after|any|at|before|in|next|on|this|today|tomorrow|tonight)\b/i,
+  ru: /^\p{Lu}(?=\p{Ll})/u,
+};
 
 export function isFormat(name: string): name is keyof typeof FORMATS {
   return Object.hasOwn(FORMATS, name);

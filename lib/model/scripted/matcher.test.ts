@@ -87,6 +87,58 @@ describe("D7: which scenario is played", () => {
   });
 });
 
+describe("D7: what a scenario reads besides the message", () => {
+  const SHELF = [
+    { said: "(bread|loaf)", name: "bread", price: 2 },
+    { said: "cake*", name: "cake", price: 9 },
+  ];
+  const shop: Script = {
+    scenarios: [
+      {
+        name: "sell",
+        instructed: { shop: /^Shop: (.+)$/m },
+        lookups: { found: { by: "message", in: { en: SHELF, ru: [] } } },
+        say: { en: ["{found.name} at {shop}: {found.price}. How many?"], ru: [] },
+      },
+      {
+        name: "count",
+        after: { en: /^(?<name>\w+) at .* How many\?$/, ru: /Сколько\?$/ },
+        phrases: { en: ["^{count:number}$"], ru: ["^{count:number}$"] },
+        texts: { order: { en: "{count} x {name}", ru: "" } },
+        say: { json: { en: { order: "{order}", note: '[?{memory.note} ]"', items: ["{count}"] }, ru: {} } },
+      },
+      { name: "else", say: { en: ["No."], ru: ["Нет."] } },
+    ],
+    troubles: [],
+  };
+  const at = (instructions: string, ...items: JsonObject[]) =>
+    reply(readTurn({ instructions, items, tools: [] }), shop, NOW);
+
+  it("lines of the instructions, and an entry that the message names; without one it does not fit", () => {
+    expect(at("Sell.\nShop: Corner", user("A cake, please"))).toEqual({ text: "cake at Corner: 9. How many?" });
+    expect(at("Sell.", user("a loaf"))).toEqual({ text: "bread at —: 2. How many?" });
+    expect(at("Sell.", user("a pear"))).toEqual({ text: "No." });
+  });
+
+  it("the agent's words just before, of which groups are values; older ones are past", () => {
+    const asked = said("cake at Corner: 9. How many?");
+    const json = '{"order":"3 x cake","note":"\\"","items":[3]}';
+    expect(at("", user("cake"), asked, user("3"))).toEqual({ text: json });
+    expect(at("", user("cake"), asked, user("no"), said("No."), user("3"))).toEqual({ text: "No." });
+    expect(at("", user("3"))).toEqual({ text: "No." });
+  });
+
+  it("a command is of no language: what was spoken before counts", () => {
+    expect(at("", user("привет"), said("Нет."), user("/start"))).toEqual({ text: "Нет." });
+  });
+});
+
+it("a phrase may begin with words that are perhaps there", () => {
+  const { pattern } = compilePhrase("^[(the|a)] [new] task {id:number}");
+  for (const words of ["task 5", "the task 5", "new task 5", "a new task 5"]) expect(words).toMatch(pattern);
+  expect("an old task 5").not.toMatch(pattern);
+});
+
 describe("D7: what came of a call", () => {
   const after = (value: Json) => answer([user("call a manager"), called("c1"), output("c1", value)]);
 

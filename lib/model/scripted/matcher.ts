@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from "../../session/json.ts";
-import { capture, compilePhrase, type Phrase } from "./phrases.ts";
+import type { Locale } from "../../session/locale.ts";
+import { lookUp } from "./lookups.ts";
+import { capture, phraseOf } from "./phrases.ts";
 import type { Scenario, Script, ScriptedCall, Words } from "./script.ts";
 import { fillLine, fillParams, fillWords, type Scope, valueAt } from "./templates.ts";
 import type { CallResult, Turn } from "./turn.ts";
@@ -48,27 +50,33 @@ interface Found {
   values: JsonObject;
 }
 
-/** The scenario by the first of its phrases that the message has; none when it has none of them. */
-function foundIn(scenario: Scenario, { message, locale }: Turn, now: Date): Found[] {
-  if (!scenario.phrases) return [{ scenario, at: 0, values: {} }];
-  for (const phrase of scenario.phrases[locale]) {
-    const captured = capture(compiledPhrase(phrase), message, now);
-    if (captured) return [{ scenario, ...captured }];
+/** The scenario by the first of its phrases that the message has, with all that is looked up by it; else none. */
+function foundIn(scenario: Scenario, turn: Turn, now: Date): Found[] {
+  const { message, locale } = turn;
+  const told = toldBefore(scenario, turn);
+  if (!told) return [];
+  const phrases = scenario.phrases?.[locale].map((phrase) => capture(phraseOf(phrase), message, now));
+  for (const captured of phrases ?? [{ at: 0, values: {} }]) {
+    const values = captured && lookUp(scenario.lookups ?? {}, { ...told, ...captured.values, message }, turn);
+    if (values) return [{ scenario, at: captured.at, values }];
   }
   return [];
 }
 
-const compiled = new Map<string, Phrase>();
-
-function compiledPhrase(phrase: string): Phrase {
-  const known = compiled.get(phrase) ?? compilePhrase(phrase);
-  compiled.set(phrase, known);
-  return known;
+/** What the instructions and the words before the message tell; null when those words are not what the scenario follows. */
+function toldBefore({ after, instructed = {} }: Scenario, { before, instructions, locale }: Turn): JsonObject | null {
+  const found = after && (after[locale].exec(before) ?? after[locale === "en" ? "ru" : "en"].exec(before));
+  if (found === null) return null;
+  const lines = Object.entries(instructed).flatMap(([name, line]): [string, string][] => {
+    const text = line.exec(instructions)?.[1]?.trim();
+    return text ? [[name, text]] : [];
+  });
+  return { ...Object.fromEntries(lines), ...found?.groups };
 }
 
 /** What comes next in a scenario: a question, calls, or its words. */
 function play(
-  { values = {}, wish, steps = [], say }: Scenario,
+  { values = {}, texts = {}, wish, steps = [], say }: Scenario,
   turn: Turn,
   captured: JsonObject,
   script: Script,
@@ -77,9 +85,10 @@ function play(
   const known: Record<string, Json> = { ...captured, memory };
   for (const [name, { otherwise, ask }] of Object.entries(values)) {
     const value = known[name] ?? (otherwise === undefined ? null : valueAt(known, otherwise)) ?? null;
-    if (value === null) return { text: ask[locale] };
+    if (value === null && ask) return { text: ask[locale] };
     known[name] = value;
   }
+  for (const [name, text] of Object.entries(texts)) known[name] = fillLine(text[locale], known, locale);
   if (wish) known.wish = fillLine(wish[locale], known, locale);
 
   const played = playedOf(steps, turn);
@@ -87,8 +96,12 @@ function play(
   const trouble = played.flat().flatMap(troubleOf).at(-1) ?? null;
   const open = played.map((step) => step.filter((call) => isOpen(call, trouble))).find((step) => step.length > 0);
   if (open) return { calls: open.map(({ name, params }) => ({ name, params: fillParams(params, scope, locale) })) };
-  if (!trouble) return { text: fillWords(say, scope, locale) };
+  if (!trouble) return { text: textOf(say, scope, locale) };
   return { text: fillWords(wordsFor(trouble, script), { ...scope, reason: trouble.reason }, locale) };
+}
+
+function textOf(say: Scenario["say"], scope: Scope, locale: Locale): string {
+  return "json" in say ? JSON.stringify(fillParams(say.json[locale], scope, locale)) : fillWords(say, scope, locale);
 }
 
 /** Still to be made. */

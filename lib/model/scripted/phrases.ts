@@ -28,6 +28,7 @@ const UNASKED = String.raw`(?<!(?:^|[^${LETTERS}])(?:не|not|never|don't|dont)\
 export function compilePhrase(phrase: string): Phrase {
   const captures = new Map<string, ValueKind>();
   const body = phrase
+    .replaceAll(/(?<=^|[\^(|])\[([^[\]]*)\] /g, "(?:$1 )?")
     .replaceAll(/ \[([^[\]]*)\]/g, "(?: $1)?")
     .replaceAll(/\[([^[\]]*)\] /g, "(?:$1 )?")
     .replaceAll(/\((?!\?)/g, "(?:")
@@ -43,6 +44,15 @@ export function compilePhrase(phrase: string): Phrase {
   const source = body.endsWith("$") ? body.slice(0, -1) + END : body + toEnd;
   const start = source.startsWith("^") ? "" : String.raw`(?<![${LETTERS}\d])${UNASKED}`;
   return { pattern: new RegExp(start + source, "is"), captures };
+}
+
+const compiled = new Map<string, Phrase>();
+
+/** The phrase of a notation, compiled once. */
+export function phraseOf(notation: string): Phrase {
+  const known = compiled.get(notation) ?? compilePhrase(notation);
+  compiled.set(notation, known);
+  return known;
 }
 
 /** Where a message has a phrase, and the values that it captures there, without those that mean nothing. */

@@ -18,26 +18,49 @@ export interface Scenario {
   agent?: RegExp;
   /** Tools that have to be offered, besides those of its calls. */
   offered?: readonly string[];
+  /** What the agent's words before the message have to say, in either language; values by the names of its groups. */
+  after?: InBoth<RegExp>;
   /** In the notation of `compilePhrase`. Without phrases it fits any message. */
   phrases?: InBoth<readonly string[]>;
   /** What a person can say to try it; help lists it. */
   example?: InBoth<string>;
+  /** Values that the agent's instructions tell: the group of each. */
+  instructed?: Record<string, RegExp>;
+  /** Values from tables, one after another; it fits only when each is found. */
+  lookups?: Record<string, Lookup>;
   /** Values besides those that the phrases capture. */
   values?: Record<string, Value>;
+  /** Texts that its calls and words share, as templates. */
+  texts?: Record<string, InBoth<string>>;
   /** What the user wants, as `to …` continues; templates read it as `wish`. */
   wish?: InBoth<string>;
   /** Calls, a list for each iteration; one tool's calls are told apart by their order. */
   steps?: readonly (readonly ScriptedCall[])[];
   /** What is said when they have succeeded. */
-  say: Words;
+  say: Words | JsonWords;
 }
 
-/** A value that a scenario cannot do without. */
+/** An answer that a program reads. Its texts are templates. */
+export interface JsonWords {
+  json: InBoth<JsonObject>;
+}
+
+/** An entry of a table, chosen by what somebody has said. */
+export interface Lookup {
+  /** Where the words are. */
+  by: string;
+  /** The table, or where it is. The first entry is chosen whose `said`, a phrase, the words have; its texts are templates. */
+  in: InBoth<readonly JsonObject[]> | string;
+  /** What stands for an entry when the words have none. */
+  otherwise?: JsonObject;
+}
+
+/** A value that is looked for further when the message has none. */
 export interface Value {
-  /** Where it is looked for when the message has none. */
+  /** Where else it may be. */
   otherwise?: string;
-  /** What is said when it is not found. */
-  ask: InBoth<string>;
+  /** What is said when it is not found; nothing when the scenario can do without it. */
+  ask?: InBoth<string>;
 }
 
 /** A call of a tool that the agent offers. */

@@ -14,7 +14,8 @@ afterAll(() => scripted.close());
 
 function respond(request: Partial<ModelRequest>) {
   const client = createResponsesModel({ ...scripted, apiKey: null, folder: null });
-  const whole = { instructions: null, input: [], tools: [], format: null, ...request };
+  const alone = { previous_response_id: null, store: false };
+  const whole = { instructions: null, input: [], tools: [], format: null, ...alone, ...request };
   return client.respond(whole, new AbortController().signal);
 }
 
@@ -162,4 +163,20 @@ it("a closed one answers no more", async () => {
   expect((await fetch(models)).status).toBe(200);
   await other.close();
   await expect(fetch(models)).rejects.toThrow();
+});
+
+it("D7: at a pace, the first words of an answer are there before the others, and who leaves is not waited for", async () => {
+  const calm = await startScriptedModel({ logger: pino({ level: "silent" }), pace: 900 });
+  const body = JSON.stringify({ model: calm.model, input: [user("hello")], stream: true });
+  const leaving = new AbortController();
+  const response = await fetch(`${calm.baseUrl}/responses`, { method: "POST", body, signal: leaving.signal });
+  let heard = "";
+  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    heard += piece;
+    if (heard.includes("response.output_text.delta")) break;
+  }
+  leaving.abort();
+  expect(heard.split("event: response.output_text.delta")).toHaveLength(2);
+  expect(heard).not.toContain("response.output_text.done");
+  await calm.close();
 });

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { isJsonObject, type JsonObject } from "../../session/json.ts";
 import { readJson } from "../../session/json-text.ts";
-import { type AnswerItem, answerEvents, errorBody, eventFrame } from "../answer-writer.ts";
+import { type AnswerEvent, type AnswerItem, answerEvents, errorBody, eventFrame } from "../answer-writer.ts";
 import { Chains } from "./chains.ts";
 import { reply } from "./matcher.ts";
 import { asksForJson, type ResponsesRequest, readRequest } from "./request.ts";
@@ -35,18 +36,20 @@ const NO_FORMATS =
 
 /**
  * Starts the scripted model on the loopback: `POST /v1/responses`, streamed or not, and `GET /v1/models`, as the Responses
- * API has them (D7). Port 0 takes a free one.
+ * API has them (D7). Port 0 takes a free one. `pace`: how long each word of a streamed answer takes, in ms.
  */
 export async function startScriptedModel({
   port = 0,
+  pace = 0,
   logger,
 }: {
   port?: number;
+  pace?: number;
   logger: Logger;
 }): Promise<ScriptedModel> {
   const chains = new Chains();
   const server = createServer((request, response) => {
-    serve(request, response, chains).catch((error: unknown) => {
+    serve(request, response, { chains, pace }).catch((error: unknown) => {
       // A client that went away in the middle of its own request is no failure.
       if (request.destroyed && !request.complete) return;
       logger.error({ err: error }, "The scripted model could not answer");
@@ -70,7 +73,13 @@ export async function startScriptedModel({
   };
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, chains: Chains): Promise<void> {
+/** What answers are made with. */
+interface Desk {
+  chains: Chains;
+  pace: number;
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
   const route = `${request.method} ${request.url?.split("?")[0]}`;
   if (route === "GET /v1/models") return answerJson(response, { object: "list", data: [MODEL_ENTRY] });
   if (route !== "POST /v1/responses") return refuse(response, 404, `There is no ${route} here`, null);
@@ -80,13 +89,18 @@ async function serve(request: IncomingMessage, response: ServerResponse, chains:
   if (!body.ok) return refuse(response, 400, `The body cannot be read: ${body.flaw.message}`, null);
   const read = readRequest(body.value);
   if (!read.ok) return refuse(response, 400, read.message, null, read.param);
-  respond(response, read.request, isJsonObject(body.value) ? body.value : {}, chains);
+  await respond(response, read.request, isJsonObject(body.value) ? body.value : {}, desk);
 }
 
 const MODEL_ENTRY = { id: MODEL, object: "model", created: 1_780_000_000, owned_by: "obelus" };
 
 /** Answers a request; `body` is the whole of it, which parts of the answer repeat. */
-function respond(response: ServerResponse, request: ResponsesRequest, body: JsonObject, chains: Chains): void {
+async function respond(
+  response: ServerResponse,
+  request: ResponsesRequest,
+  body: JsonObject,
+  { chains, pace }: Desk,
+): Promise<void> {
   const { previous_response_id: previous, stream, store } = request;
   const before = previous ? chains.upTo(previous) : [];
   if (before === null) {
@@ -108,9 +122,23 @@ function respond(response: ServerResponse, request: ResponsesRequest, body: Json
     chains.keep(answer.id, [...items, ...whole.output.filter(isJsonObject)]);
   }
   if (!stream) return answerJson(response, whole);
+  await speak(response, events, pace);
+}
+
+/** Streams an answer as fast as it is read, and no faster than its pace; a reader who leaves ends it. */
+async function speak(response: ServerResponse, events: readonly AnswerEvent[], pace: number): Promise<void> {
+  const left = new AbortController();
+  const { signal } = left;
+  response.once("close", () => left.abort());
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
-  for (const [sequence_number, event] of events.entries()) {
-    response.write(eventFrame(event.type, JSON.stringify({ ...event, sequence_number })));
+  try {
+    for (const [sequence_number, event] of events.entries()) {
+      if (pace > 0 && event.type === "response.output_text.delta") await pause(pace, undefined, { signal });
+      const goesOn = response.write(eventFrame(event.type, JSON.stringify({ ...event, sequence_number })));
+      if (!goesOn) await once(response, "drain", { signal });
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
   response.end();
 }

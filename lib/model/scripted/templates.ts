@@ -65,7 +65,8 @@ function fillValue(template: Json, scope: Scope, locale: Locale): Json | undefin
   if (isJsonObject(template)) return fillParams(template, scope, locale);
   if (typeof template !== "string") return template;
   const path = ONE_PLACE.exec(template)?.[1];
-  if (path === undefined) return hasAll(template, scope) ? fillLine(template, scope, locale) : undefined;
+  const needed = template.replaceAll(PERHAPS, "");
+  if (path === undefined) return hasAll(needed, scope) ? fillLine(template, scope, locale) : undefined;
   const value = valueAt(scope, path);
   return isAbsent(value) ? undefined : value;
 }

@@ -1,3 +1,4 @@
+import { withoutTimeLine } from "../../prompt/time-line.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
 import { readJson } from "../../session/json-text.ts";
 import type { Locale } from "../../session/locale.ts";
@@ -8,6 +9,8 @@ export interface Turn {
   instructions: string;
   /** The user's newest message; "" when there is none. */
   message: string;
+  /** What the agent said last before it; "" when it said nothing. */
+  before: string;
   /** The language of the newest message that has one. */
   locale: Locale;
   /** The document of the newest message of kind `memory`; empty without one. */
@@ -36,6 +39,7 @@ export function readTurn(request: {
   return {
     instructions,
     message: said[newest] ?? "",
+    before: spokenIn(items.slice(0, Math.max(newest, 0))),
     locale: localeOf(said.filter((words) => words !== null)),
     memory: memoryIn(items),
     functions: new Set(tools.flatMap(({ name }) => (typeof name === "string" ? [name] : []))),
@@ -45,7 +49,14 @@ export function readTurn(request: {
 
 /** The words of a user's message; null for anything else, data and errors included. */
 function wordsOf(item: JsonObject): string | null {
-  return item.role === "user" && dataIn(item) === null ? textOf(item) : null;
+  if (item.role !== "user" || dataIn(item) !== null) return null;
+  const text = textOf(item);
+  return text === null ? null : withoutTimeLine(text);
+}
+
+/** The last words of the agent in these items. */
+function spokenIn(items: readonly JsonObject[]): string {
+  return items.flatMap((item) => (item.role === "assistant" ? (textOf(item) ?? []) : [])).at(-1) ?? "";
 }
 
 function memoryIn(items: readonly JsonObject[]): JsonObject {
@@ -68,8 +79,11 @@ function textOf({ content }: JsonObject): string | null {
   return content.map((part) => (isJsonObject(part) && typeof part.text === "string" ? part.text : "")).join("");
 }
 
+/** It is the same in every language. */
+const COMMAND = /^\/[\w@]+$/;
+
 function localeOf(messages: readonly string[]): Locale {
-  const telling = messages.findLast((words) => /\p{L}/u.test(words)) ?? "";
+  const telling = messages.findLast((words) => /\p{L}/u.test(words) && !COMMAND.test(words)) ?? "";
   return /\p{Script=Cyrillic}/u.test(telling) ? "ru" : "en";
 }
 

@@ -1,5 +1,6 @@
 import type { Json } from "../../session/json.ts";
-import { DATE, readDate } from "./dates.ts";
+import { BUSINESS, readBusiness } from "./business-words.ts";
+import { DATE, MOMENT, readDate } from "./dates.ts";
 
 /** What a phrase can capture: how it is written, and what it means; null for what means nothing. */
 interface Reader {
@@ -20,6 +21,10 @@ const CURRENCY = String.raw`₽|руб${ENDING}|р\.|rub${ENDING}|\$|usd|dollars
 const THOUSAND = String.raw`k|к|тыс\.?|тысяч${ENDING}|thousand`;
 const MILLION = String.raw`m|м|mln|млн\.?|миллион${ENDING}|million`;
 
+const QUESTION_WORD =
+  "а|где|как|какие|какой|какая|когда|кто|куда|можно|почему|сколько|что|есть ли|are|can|could|do|does|how|is|what|when|where|which|who|why";
+const ANSWER = String.raw`(?!.*\?)(?!(?:${QUESTION_WORD})(?!${LETTER})).{1,100}?`;
+
 export const READERS = {
   number: {
     source: String.raw`(?:(?:[#№]|номер|number|no\.?|id)\s*)?\d{1,15}(?!\d)`,
@@ -33,6 +38,14 @@ export const READERS = {
   name: { source: `${LETTER}[${LETTERS}'-]*`, read: (text) => text },
   phone: { source: String.raw`\+?\d[\d() -]{4,18}\d`, read: (text) => text.replaceAll(/[^+\d]/g, "") },
   words: { source: ".+?", read: readWords },
+  /** A kind of business: "цветочного магазина", "a dental clinic". */
+  business: { source: BUSINESS, read: readBusiness },
+  /** A name in quotes. */
+  title: { source: String.raw`[^«»„“”"\n]{1,60}`, read: (text) => text.trim() },
+  /** When it suits somebody, as they said it. */
+  moment: { source: MOMENT, read: (text) => text },
+  /** What somebody answers who was asked, and does not ask in turn. */
+  answer: { source: ANSWER, read: readWords },
 } satisfies Record<string, Reader>;
 
 export type ValueKind = keyof typeof READERS;

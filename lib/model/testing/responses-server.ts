@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { JsonObject } from "../../session/json.ts";
+import { isJsonObject, type JsonObject } from "../../session/json.ts";
 import { type AnswerItem, answerEvents, errorBody, eventFrame } from "../answer-writer.ts";
+import { Chains } from "../scripted/chains.ts";
 
 /** What the server does with one request. */
 export type Answer =
@@ -43,24 +44,39 @@ export interface Received {
   aborted: Promise<void>;
 }
 
-/** A local server that speaks the Responses API and answers as it is told. */
+/** A local server that speaks the Responses API and answers as it is told. What it is asked to store it goes on from (D7). */
 export interface ResponsesServer {
   /** For the client: with `/v1`. */
   baseUrl: string;
   requests: Received[];
   /** Answers to come, one for each request. */
   queue(...answers: Answer[]): void;
+  /** Forgets all that it has stored. */
+  forget(): void;
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port of the loopback. A request without an answer in the queue gets what `answerFor` gives. */
+/**
+ * Starts a server on a free port of the loopback. A request without an answer in the queue gets what `answerFor` gives:
+ * of a request that goes on from a response it is given the whole input, as a model reads it.
+ */
 export async function startResponsesServer(answerFor: (body: JsonObject) => Answer = refuse): Promise<ResponsesServer> {
   const answers: Answer[] = [];
   const requests: Received[] = [];
+  let chains = new Chains();
+  let count = 0;
+  const answer = (body: JsonObject): Served => {
+    const { input, previous_response_id: previous, store } = body;
+    const before = typeof previous === "string" ? chains.upTo(previous) : [];
+    if (before === null) return { answer: forgotten(String(previous)) };
+    const items = [...before, ...(Array.isArray(input) ? input.filter(isJsonObject) : [])];
+    count += 1;
+    const id = `resp_${count}`;
+    const keep = (output: readonly JsonObject[]) => store === true && chains.keep(id, [...items, ...output]);
+    return { answer: answers.shift() ?? answerFor({ ...body, input: items }), id, keep };
+  };
   const server = createServer((request, response) => {
-    void respond(request, response, (body) => answers.shift() ?? answerFor(body), requests).catch((error: unknown) =>
-      response.destroy(asError(error)),
-    );
+    void respond(request, response, answer, requests).catch((error: unknown) => response.destroy(asError(error)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -69,12 +85,28 @@ export async function startResponsesServer(answerFor: (body: JsonObject) => Answ
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
     requests,
     queue: (...more) => void answers.push(...more),
+    forget: () => {
+      chains = new Chains();
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+}
+
+/** What the server does with one request, and what it keeps of it. */
+interface Served {
+  answer: Answer;
+  /** Of the response. */
+  id?: string;
+  keep?(output: readonly JsonObject[]): void;
+}
+
+/** As the API tells it. */
+function forgotten(id: string): Answer {
+  return { status: 400, code: "previous_response_not_found", message: `Previous response with id '${id}' not found.` };
 }
 
 /** A 500 that is not to be retried. */
@@ -85,7 +117,7 @@ function refuse(): Answer {
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  answerFor: (body: JsonObject) => Answer,
+  answerFor: (body: JsonObject) => Served,
   requests: Received[],
 ) {
   const aborted = new Promise<void>((resolve) => response.on("close", () => response.writableFinished || resolve()));
@@ -94,10 +126,10 @@ async function respond(
   if (request.method !== "POST" || request.url !== "/v1/responses") return fail(response, { status: 404 });
   const body: JsonObject = JSON.parse(Buffer.concat(chunks).toString());
   requests.push({ headers: request.headers, body, aborted });
-  const answer = answerFor(body);
+  const { answer, id, keep } = answerFor(body);
   if ("silent" in answer) return;
   if ("status" in answer) return fail(response, answer);
-  await stream(response, answer, body);
+  await stream(response, { ...HEAD, ...(id && { id }), ...answer }, body, keep);
 }
 
 function fail(response: ServerResponse, { status, code, message = "", headers = {} }: Failed) {
@@ -105,10 +137,19 @@ function fail(response: ServerResponse, { status, code, message = "", headers = 
   response.end(errorBody(message, code ?? null));
 }
 
-async function stream(response: ServerResponse, answer: Streamed, request: JsonObject): Promise<void> {
+async function stream(
+  response: ServerResponse,
+  answer: Streamed & typeof HEAD,
+  request: JsonObject,
+  keep: Served["keep"],
+): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   let sequence = 0;
-  for (const event of answerEvents({ ...HEAD, ...answer }, request)) {
+  for (const event of answerEvents(answer, request)) {
+    const whole = event.response;
+    // Before the client can have read it: it may go on from there at once.
+    if (event.type === "response.completed" && isJsonObject(whole) && Array.isArray(whole.output))
+      keep?.(whole.output.filter(isJsonObject));
     await answer.before?.(event.type, sequence);
     if (response.destroyed) return;
     if (answer.cut === event.type) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { SessionEvent } from "../event.ts";
-import type { Json } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 
 const START = Date.parse("2026-11-20T09:00:00.000Z");
 
@@ -30,6 +30,12 @@ export function session(...steps: [type: string, payload: Json, more?: Partial<S
   return steps.map(([type, payload, more], index) => event(index + 1, type, payload, more));
 }
 
+/** Who speaks from an iteration on, as the log tells it. */
+export function speaker(agent_id: string, node: string): JsonObject {
+  const history = { source: "prompt", locale: "en" };
+  return { agent_id, node, instructions: "Answer.", history, mode: "execute", max_iterations: 10 };
+}
+
 const callId = fc.constantFrom("a", "b", "c");
 const instance = fc.constantFrom(undefined, "①", "②");
 const iteration = fc.constantFrom(undefined, 1, 2);
@@ -56,6 +62,12 @@ const step: fc.Arbitrary<[string, Json]> = fc.oneof(
     .tuple(fc.constantFrom("started", "waiting", "resumed", "finished", "failed", "cancelled"))
     .map(([what]): [string, Json] => [`run.${what}`, {}]),
   iteration.map((number): [string, Json] => ["run.iteration", number === undefined ? {} : { iteration: number }]),
+  fc
+    .constantFrom("admin", "demo")
+    .map((agent): [string, Json] => ["run.iteration", { speaker: speaker(agent, `handle_${agent}`) }]),
+  fc
+    .tuple(fc.constantFrom("detect_stage", "handle_admin", "END"), value)
+    .map(([node, answer]): [string, Json] => ["stage.entered", { node, state: { answer } }]),
   fc.tuple(fc.constantFrom(1, 2), fc.uniqueArray(callId), instance).map(([number, ids, own]): [string, Json] => [
     "plan.proposed",
     {

@@ -11,3 +11,12 @@ export const CHANGE = {
 
 /** What may stand between the verb and what it shows. */
 export const ABOUT = { ru: "[мне] [там] [(по|о|об|про|со|с|насчёт|насчет|у|в|на|за)] [(эту|этой|наш*)]" } as const;
+
+/** An agent's work shown on a business. */
+export const DEMO = {
+  en: "(demo|demos|demonstration|demonstrations|example|presentation)",
+  ru: "(демо|демонстраци*|демоверси*|демо-верси*|демо-режим*|демку|пример*|презентаци*)",
+} as const;
+
+/** Perhaps the name of a business, in quotes. */
+export const NAMED = ' [(«|"|“|„){company:title}(»|"|”|“)]';

@@ -57,7 +57,7 @@ export class Conversation {
       delegates: [],
       told: [],
     };
-    return solutionRequest({ ...asked, context, tools, previous: [], errors: [], history });
+    return solutionRequest({ ...asked, context, tools, previous: [], errors: [], history, chain: null });
   }
 
   private async run(native: ModelAnswer["calls"][number]): Promise<CallOutcome> {

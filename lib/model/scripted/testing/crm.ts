@@ -1,5 +1,6 @@
 import { createBitrixClient } from "../../../crm/client.ts";
 import { crmTools } from "../../../crm/tools.ts";
+import { dialogTools } from "../../../dialog/tools.ts";
 import { createSchemaChecker } from "../../../engine/json-schema.ts";
 import type { ModelAnswer, ModelRequest } from "../../../engine/model.ts";
 import type { BuiltInTool } from "../../../engine/tools/tools.ts";
@@ -18,7 +19,8 @@ type Ask = (request: ModelRequest) => Promise<Pick<ModelAnswer, "text" | "calls"
 
 /** The tools of the shipped CRM agent, at the portal of this webhook. */
 export function toolsAt(webhookUrl: string): BuiltInTool[] {
-  return [...memoryTools, ...crmTools({ client: createBitrixClient({ webhookUrl }), riskRules: DEFAULT_RISK_RULES })];
+  const crm = crmTools({ client: createBitrixClient({ webhookUrl }), riskRules: DEFAULT_RISK_RULES });
+  return [...memoryTools, ...crm, ...dialogTools.filter(({ name }) => name === "CallManager")];
 }
 
 /** Nobody listens there. */

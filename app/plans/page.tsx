@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { NowProvider } from "@/components/list/now.tsx";
+import { Playground } from "@/components/playground/playground.tsx";
+import { Header } from "@/components/shell/header.tsx";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("playground"))("title") };
+}
+
+/** The playground: a plan written, checked, played in the mind and run (C9). */
+export default function PlansPage() {
+  return (
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
+      <Header current="plans" />
+      <NowProvider initial={Date.now()}>
+        <Playground />
+      </NowProvider>
+    </div>
+  );
+}

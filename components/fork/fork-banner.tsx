@@ -1,0 +1,93 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Refusal } from "@/components/decision/refusal.tsx";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import { choosePlan } from "@/lib/session/choose-plan.ts";
+import type { Session, Summary } from "@/lib/session/session.ts";
+import { useNameOf } from "./use-name-of.ts";
+import { FORK_MODES, type ForkMode, useRunFork } from "./use-run-fork.ts";
+
+type Source = NonNullable<Summary["forked_from"]>;
+
+/** Where a fork comes from, and what can be done with it while nothing has run in it (E9). */
+export function ForkBanner({ from }: { from: Source }) {
+  const t = useTranslations("fork.banner");
+  const id = useStudio((state) => state.conversationId);
+  const session = useStudio((state) => state.session);
+  const following = useStudio((state) => state.following);
+  const name = useNameOf(from.conversation_id);
+  const isNew = following && isUntouched(session, id, from);
+  return (
+    <section
+      aria-label={t("label")}
+      className="flex min-h-8.5 flex-none flex-wrap items-center gap-x-3 gap-y-1 border-line-strong border-b bg-sunken px-3 py-1 text-12"
+    >
+      <span className="flex min-w-0 items-center gap-1.5">
+        <Icon name="fork" size={14} className="text-fg-3" />
+        <span className="min-w-0 truncate">
+          {t.rich("of", {
+            step: from.seq,
+            name,
+            source: (words) => (
+              <Link
+                href={`/conversations/${encodeURIComponent(from.conversation_id)}?at=${from.seq}`}
+                className="font-medium underline underline-offset-3"
+              >
+                {words}
+              </Link>
+            ),
+          })}
+        </span>
+      </span>
+      {isNew && <Next id={id} hasPlan={choosePlan(session, null, null) !== null} />}
+    </section>
+  );
+}
+
+/** Nobody has spoken and nothing has run in the fork since it was made. */
+function isUntouched({ summary, messages }: Session, id: string, from: Source): boolean {
+  const isOwn = summary.newest_run !== null && !summary.newest_run.startsWith(`${id}:`);
+  return !isOwn && (messages.at(-1)?.seq ?? 0) <= from.seq;
+}
+
+/** What to do next: run what the fork has in hand, or write. */
+function Next({ id, hasPlan }: { id: string; hasPlan: boolean }) {
+  const t = useTranslations("fork.banner");
+  const run = useRunFork(id);
+  const [mode, setMode] = useState<ForkMode>("confirm");
+  return (
+    <>
+      <span className="text-fg-2">{t(hasPlan ? "nothing" : "write")}</span>
+      {hasPlan && (
+        <span className="ml-auto flex items-center gap-1.5">
+          <select
+            aria-label={t("mode")}
+            value={mode}
+            onChange={({ target }) => setMode(FORK_MODES.find((one) => one === target.value) ?? "confirm")}
+            className="h-[var(--control)] rounded-2 border border-line-control bg-surface px-1.5"
+          >
+            {FORK_MODES.map((one) => (
+              <option key={one} value={one}>
+                {t(`modes.${one}`)}
+              </option>
+            ))}
+          </select>
+          <Button variant="primary" disabled={run.isPending || run.isSuccess} onClick={() => run.mutate(mode)}>
+            <Icon name="play" size={14} />
+            {t(run.isPending ? "starting" : "run")}
+          </Button>
+        </span>
+      )}
+      {run.error && (
+        <div className="basis-full">
+          <Refusal error={run.error} />
+        </div>
+      )}
+    </>
+  );
+}

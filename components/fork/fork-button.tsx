@@ -1,0 +1,48 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useRef, useState } from "react";
+import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import type { Session } from "@/lib/session/session.ts";
+import { ForkDialog } from "./fork-dialog.tsx";
+
+/** Opens what it takes to go on from the step of the playhead in a conversation of its own (E9). */
+export function ForkButton({ name }: { name: string | null }) {
+  const t = useTranslations("fork");
+  const store = useStudioStore();
+  const at = useStudio((state) => state.session.at);
+  const button = useRef<HTMLButtonElement>(null);
+  // As it stood when it was opened: what arrives meanwhile does not change what is being edited.
+  const [session, setSession] = useState<Session | null>(null);
+  const label = t("open", { step: at });
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="ghost"
+        aria-label={label}
+        title={label}
+        aria-haspopup="dialog"
+        onClick={() => {
+          store.getState().pause();
+          setSession(store.getState().session);
+        }}
+      >
+        <Icon name="fork" />
+        <span className="narrow:hidden">{t("fork")}</span>
+      </Button>
+      {session && (
+        <ForkDialog
+          session={session}
+          name={name}
+          onClose={() => {
+            setSession(null);
+            button.current?.focus();
+          }}
+        />
+      )}
+    </>
+  );
+}

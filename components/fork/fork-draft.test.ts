@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "@/lib/session/json.ts";
+import { emptySession, fold } from "@/lib/session/reducer.ts";
+import type { Session } from "@/lib/session/session.ts";
+import { session as steps } from "@/lib/session/testing/events.ts";
+import { type ForkDraft, knownValues, newestSaid, openAt, planText, readDraft } from "./fork-draft.ts";
+
+const CALLS = [{ _tool: "get", _id: "get", id: 7 }];
+
+const session = folded(
+  ["message.created", { message_id: "m1", role: "user", content: "Raise it" }],
+  ["run.started", {}],
+  ["plan.proposed", { iteration: 1, calls: CALLS }],
+  ["state.written", { path: "†state.deal", value: { amount: 200 } }],
+  ["state.written", { path: '†state["a b"]', value: "x".repeat(20_000) }],
+  ["state.written", { path: "†state.deal", value: 1, instance: "①" }],
+  ["message.created", { message_id: "m2", role: "assistant", content: "Shall I?" }],
+);
+
+function folded(...told: [type: string, payload: Json][]): Session {
+  return fold(emptySession("c"), steps(...told));
+}
+
+function draft(part: Partial<ForkDraft> = {}): ForkDraft {
+  return { title: " ", what: "step", values: [], plan: planText(session), message: "", ...part };
+}
+
+describe("E9: what a fork is asked for", () => {
+  test("E9: nothing that was not touched", () => {
+    expect(readDraft(draft(), session)).toEqual({ ok: true, body: { at: 7 } });
+    expect(readDraft(draft({ title: " Another way ", plan: " " }), session)).toEqual({
+      ok: true,
+      body: { at: 7, title: "Another way" },
+    });
+  });
+
+  test("E9: values at their paths, and a plan that was changed", () => {
+    const values = [
+      { id: 1, instance: "", path: "†state.deal.amount", text: "90" },
+      { id: 2, instance: "①", path: "†state.deal", text: "null" },
+    ];
+    const plan = JSON.stringify([{ ...CALLS[0], id: 8 }]);
+    expect(readDraft(draft({ values, plan }), session)).toEqual({
+      ok: true,
+      body: {
+        at: 7,
+        edits: [
+          { path: "†state.deal.amount", value: 90 },
+          { instance: "①", path: "†state.deal", value: null },
+        ],
+        plan: [{ _tool: "get", _id: "get", id: 8 }],
+      },
+    });
+  });
+
+  test("E9: each field that is no JSON is told", () => {
+    const values = [
+      { id: 1, instance: "", path: "†state.a", text: "yes" },
+      { id: 2, instance: "", path: "†state.b", text: "1" },
+    ];
+    expect(readDraft(draft({ values, plan: "[" }), session)).toEqual({ ok: false, flawed: new Set([1, "plan"]) });
+  });
+
+  test("E9: another message is said where the user's would have been", () => {
+    const values = [{ id: 1, instance: "", path: "†state.a", text: "not JSON" }];
+    expect(readDraft(draft({ what: "message", message: "Lower it", values }), session)).toEqual({
+      ok: true,
+      body: { at: 0 },
+    });
+    expect(newestSaid(session)).toEqual({ seq: 1, content: "Raise it" });
+    expect(newestSaid(folded(["run.started", {}]))).toBeNull();
+  });
+});
+
+test("E9: the values of the state are offered with what they are, a large one empty", () => {
+  expect(knownValues(session)).toEqual([
+    { instance: "", path: "†state.deal", text: '{\n  "amount": 200\n}' },
+    { instance: "", path: '†state["a b"]', text: "" },
+    { instance: "①", path: "†state.deal", text: "1" },
+  ]);
+  expect(knownValues(folded(["log", 1]))).toEqual([]);
+});
+
+test("E9: what is open at the step is what the fork closes", () => {
+  const asked = { confirmation_id: "c", key: "k", action: { method: "pay", params: {} } };
+  expect(openAt(session)).toEqual({ runs: 1, confirmations: 0 });
+  expect(openAt(folded(["run.started", {}], ["confirmation.requested", asked], ["run.finished", {}]))).toEqual({
+    runs: 0,
+    confirmations: 1,
+  });
+});

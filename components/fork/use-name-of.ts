@@ -1,0 +1,20 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { callApi } from "@/components/client/api.ts";
+import type { Conversation } from "@/db/repositories.ts";
+
+/** What a conversation is called: its title, the first words of its user, its id. */
+export function nameOf({ title, subject, id }: Pick<Conversation, "title" | "subject" | "id">): string {
+  return title ?? subject ?? id;
+}
+
+/** The name of another conversation; its id until that is known, or where it is not there any more. */
+export function useNameOf(id: string): string {
+  const { data } = useQuery({
+    queryKey: ["conversation-name", id],
+    queryFn: async ({ signal }) =>
+      nameOf(await callApi<Conversation>(`/api/conversations/${encodeURIComponent(id)}`, { signal })),
+  });
+  return data ?? id;
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import "./graph.css";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useDirectedRun } from "@/components/stages/use-directed-run.ts";
+import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { GRAPHS, useSelection } from "@/components/studio/use-selection.ts";
+import { Segmented } from "@/components/ui/segmented.tsx";
+import { PlanGraph } from "./plan-graph.tsx";
+
+/** Only turns that the main graph directs have stages to draw. */
+const StageGraph = dynamic(() => import("@/components/stages/stage-graph.tsx").then((room) => room.StageGraph));
+
+/** The run's plan (C4), or the stages that it went through (D1). */
+export function GraphPane() {
+  const t = useTranslations();
+  const { run } = useLookedAt();
+  const directed = useDirectedRun();
+  const [{ graph }, select] = useSelection();
+  return (
+    <section className="pg-pane" aria-label={t(directed ? "stages.label" : "graph.label")}>
+      {run !== null && run.stages.length > 0 && (
+        <div className="pg-switch">
+          <Segmented
+            label={t("stages.switch")}
+            value={graph}
+            options={GRAPHS.map((value) => ({ value, label: t(`stages.graph.${value}`) }))}
+            onChange={(value) => select({ graph: value, node: null })}
+          />
+        </div>
+      )}
+      {directed ? <StageGraph run={directed} /> : <PlanGraph />}
+    </section>
+  );
+}

@@ -1,0 +1,155 @@
+"use client";
+
+import { forceLinting, setDiagnostics } from "@codemirror/lint";
+import { EditorState } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from "react";
+import type { Suggest } from "./editor-completion.ts";
+import { editorExtensions, type Phrases } from "./editor-extensions.ts";
+import type { JsonText, Range } from "./json-place.ts";
+import type { TextChange } from "./write-reference.ts";
+
+/** A text counts as written when nothing was typed for so long, ms; a large one costs more to read. */
+const REST = { small: 150, large: 450 };
+const LARGE = 60_000;
+
+/** A mark in the text, and what it says. */
+export interface EditorMark extends Range {
+  severity: "error" | "warning";
+  message: string;
+}
+
+/** What others do with an editor. */
+export interface EditorHandle {
+  /** The text as it is at this moment. */
+  text(): string;
+  /** Where the cursor stands. */
+  caret(): number;
+  /** Changes the text as one step that can be undone. */
+  change(changes: readonly TextChange[], selected?: Range): void;
+  /** Selects a stretch and brings it into view. */
+  select(range: Range, focus: boolean): void;
+  focus(): void;
+}
+
+interface CodeEditorProps {
+  label: string;
+  placeholder: string;
+  phrases: Phrases;
+  /** The text: what differs from what was told last was written by somebody else. */
+  value: string;
+  /** Those of this very text. */
+  marks: readonly EditorMark[];
+  suggest: Suggest;
+  /** The text has come to rest. */
+  onRest: (text: string) => void;
+  /** The reader has put the cursor somewhere, in the text as it is at this moment. */
+  onCaret: (json: JsonText, position: number) => void;
+  handle: Ref<EditorHandle>;
+}
+
+/** A JSON editor with completion and marks. It owns its text while it is being typed, and tells it when it rests. */
+export function CodeEditor(props: CodeEditorProps) {
+  const { value, marks, handle } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const told = useRef(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const flush = useEffectEvent(() => {
+    clearTimeout(timer.current);
+    const text = view.current?.state.doc.toString() ?? told.current;
+    if (text === told.current) return;
+    told.current = text;
+    props.onRest(text);
+  });
+  const rest = useEffectEvent((length: number) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => flush(), length > LARGE ? REST.large : REST.small);
+  });
+  const caret = useEffectEvent((json: JsonText, position: number) => props.onCaret(json, position));
+  const suggest = useEffectEvent<Suggest>((json, position) => props.suggest(json, position));
+
+  // The outside system is the editor, which draws itself.
+  const open = useEffectEvent((parent: HTMLElement) => {
+    const { label, placeholder, phrases } = props;
+    view.current = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc: value,
+        extensions: editorExtensions({
+          ...{ label, placeholder, phrases },
+          nonce: document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "",
+          suggest: (json, position) => suggest(json, position),
+          onText: (length) => rest(length),
+          onCaret: (json, position) => caret(json, position),
+        }),
+      }),
+    });
+  });
+  useEffect(() => {
+    const parent = host.current;
+    if (!parent) return;
+    open(parent);
+    const leave = () => flush();
+    addEventListener("pagehide", leave);
+    return () => {
+      flush();
+      removeEventListener("pagehide", leave);
+      view.current?.destroy();
+      view.current = null;
+    };
+  }, []);
+
+  const takeOver = useEffectEvent((text: string) => {
+    const { current } = view;
+    if (!current || text === told.current) return;
+    told.current = text;
+    clearTimeout(timer.current);
+    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: text }, selection: { anchor: 0 } });
+  });
+  useEffect(() => takeOver(value), [value]);
+
+  const mark = useEffectEvent((all: readonly EditorMark[]) => {
+    const { current } = view;
+    // Marks of an older text move along with what is typed; those of this text come when it rests.
+    if (!current || current.state.doc.length !== value.length) return;
+    current.dispatch(setDiagnostics(current.state, [...all]));
+    forceLinting(current);
+  });
+  useEffect(() => mark(marks), [marks]);
+
+  useImperativeHandle(handle, () => ({
+    text: () => view.current?.state.doc.toString() ?? told.current,
+    caret: () => view.current?.state.selection.main.head ?? 0,
+    change(changes, selected) {
+      const { current } = view;
+      if (!current) return;
+      const set = current.state.changes([...changes]);
+      current.dispatch({
+        changes: set,
+        ...(selected && { selection: { anchor: selected.from, head: selected.to } }),
+        scrollIntoView: selected !== undefined,
+        userEvent: "input.edge",
+      });
+      told.current = current.state.doc.toString();
+      clearTimeout(timer.current);
+      props.onRest(told.current);
+    },
+    select({ from, to }, focus) {
+      const { current } = view;
+      if (!current) return;
+      const end = current.state.doc.length;
+      const anchor = Math.min(from, end);
+      const head = Math.min(to, end);
+      current.dispatch({
+        selection: { anchor, head },
+        effects: EditorView.scrollIntoView(anchor, { y: "start", yMargin: 60 }),
+      });
+      if (focus) current.focus();
+    },
+    focus: () => view.current?.focus(),
+  }));
+
+  return <div ref={host} className="h-full min-h-0 overflow-hidden" />;
+}

@@ -1,0 +1,58 @@
+import { type Draft, EMPTY_DRAFT } from "./documents.ts";
+import { readDraft } from "./draft-hash.ts";
+
+const KEY = "obelus-plan";
+/** What was being written when another plan was opened. */
+const FORMER_KEY = "obelus-plan-former";
+
+type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+/** What this browser keeps of the playground; empty at first. */
+export function storedDraft(storage: Store): Draft {
+  return read(storage, KEY) ?? EMPTY_DRAFT;
+}
+
+/** What was being written before another plan was opened; null where there is none. */
+export function formerDraft(storage: Store): Draft | null {
+  return read(storage, FORMER_KEY);
+}
+
+/** Keeps a draft over a reload. False: there is no room for it. */
+export function keepDraft(storage: Store, draft: Draft): boolean {
+  return write(storage, KEY, draft);
+}
+
+/** Sets the draft aside that another one takes the place of, unless it says nothing or the same. */
+export function setAside(storage: Store, draft: Draft, next: Draft): boolean {
+  if (isEmpty(draft) || isSame(draft, next)) return false;
+  return write(storage, FORMER_KEY, draft);
+}
+
+export function isEmpty({ plan, context, tools }: Draft): boolean {
+  return [plan, context, tools].every((text) => text.trim() === "");
+}
+
+function isSame(one: Draft, other: Draft): boolean {
+  return one.plan === other.plan && one.context === other.context && one.tools === other.tools;
+}
+
+function read(storage: Store, key: string): Draft | null {
+  const text = storage.getItem(key);
+  if (text === null) return null;
+  try {
+    return readDraft(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function write(storage: Store, key: string, draft: Draft): boolean {
+  try {
+    storage.setItem(key, JSON.stringify(draft));
+    return true;
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === "QuotaExceededError")) throw error;
+    storage.removeItem(key);
+    return false;
+  }
+}

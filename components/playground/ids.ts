@@ -1,0 +1,3 @@
+/** Buttons that a key presses. */
+export const RUN_ID = "playground-run";
+export const SAVE_ID = "playground-save";

@@ -1,0 +1,96 @@
+"use client";
+
+import "@xyflow/react/dist/base.css";
+import "@/components/graph/graph.css";
+import { ReactFlowProvider } from "@xyflow/react";
+import { useTranslations } from "next-intl";
+import { useCallback, useEffect, useEffectEvent, useState } from "react";
+import { EdgeDrawingContext } from "@/components/graph/edge-drawing.ts";
+import { startWorker } from "@/components/graph/elk-worker.ts";
+import { createLevelReader, type DrawnPlan } from "@/components/graph/level-reader.ts";
+import { PlanCanvas } from "@/components/graph/plan-canvas.tsx";
+import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { EmptyState } from "@/components/ui/empty-state.tsx";
+import type { Draft } from "./documents.ts";
+import { ExampleButtons } from "./examples-menu.tsx";
+
+interface PlanPaneProps {
+  /** Tells drafts apart: another one is looked at from its beginning. */
+  opened: number;
+  isReady: boolean;
+  /** The text cannot be read, so that the graph is of what could be read last. */
+  isBroken: boolean;
+  /** An edge was drawn from a call to another, by their ids. */
+  onDraw: (from: string, to: string) => void;
+  onExample: (draft: Draft) => void;
+}
+
+const NOTHING_TOGGLED: ReadonlySet<string> = new Set();
+
+/** The plan as a graph of its calls, in which edges can be drawn. */
+export function PlanPane({ opened, isReady, isBroken, onDraw, onExample }: PlanPaneProps) {
+  const t = useTranslations("playground");
+  const tGraph = useTranslations("graph");
+  const session = useStudio((state) => state.session);
+  const { plan, instance } = useLookedAt();
+  const [readLevel] = useState(createLevelReader);
+
+  // The worker is outside of React: it loads while the text is still on its way.
+  useEffect(startWorker, []);
+
+  const drawn = plan && readLevel(session, plan, instance, NOTHING_TOGGLED);
+  return (
+    <section className="pg-pane" aria-label={tGraph("label")}>
+      {drawn ? (
+        <ReactFlowProvider>
+          <Canvas plan={drawn} identity={`${opened}`} onDraw={onDraw}>
+            {isBroken && (
+              <p className="pg-notice" role="status">
+                {t("broken")}
+              </p>
+            )}
+          </Canvas>
+        </ReactFlowProvider>
+      ) : (
+        <>
+          <div className="pg-toolbar">
+            <h2>{tGraph("title")}</h2>
+          </div>
+          <div className="pg-empty">
+            {isReady && (
+              <EmptyState icon="delegate" title={t("empty.title")} actions={<ExampleButtons onExample={onExample} />}>
+                {t("empty.text")}
+              </EmptyState>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface CanvasProps {
+  plan: DrawnPlan;
+  identity: string;
+  onDraw: PlanPaneProps["onDraw"];
+  children: React.ReactNode;
+}
+
+function Canvas({ plan, identity, onDraw, children }: CanvasProps) {
+  const onConnect = useEffectEvent((from: string, to: string) => {
+    const idOf = (node: string) => plan.level.nodes.find(({ id }) => id === node)?.call.id;
+    const [writer, reader] = [idOf(from), idOf(to)];
+    if (writer !== undefined && reader !== undefined && writer !== reader) onDraw(writer, reader);
+  });
+  const draw = useCallback((from: string, to: string) => onConnect(from, to), []);
+  return (
+    <EdgeDrawingContext value={draw}>
+      <PlanCanvas plan={plan} identity={identity} onToggle={nothing}>
+        {children}
+      </PlanCanvas>
+    </EdgeDrawingContext>
+  );
+}
+
+const nothing = () => undefined;

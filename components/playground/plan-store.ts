@@ -1,0 +1,74 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { StudioState } from "@/components/studio/studio-state.ts";
+import { emptySession } from "@/lib/session/reducer.ts";
+import type { Session } from "@/lib/session/session.ts";
+
+/** How long each wave is shown while a simulation plays, ms: long enough to read what changed. */
+const PACE = 1_100;
+
+/** A plan that is played in the mind, as the studio's parts read it: a step is a wave. */
+export interface PlanStore {
+  store: StoreApi<StudioState>;
+  /** Shows a plan: before anything, and after each wave where it is played. */
+  show(frames: readonly Session[]): void;
+  stop(): void;
+}
+
+/** Makes the one owner of which wave is looked at. */
+export function createPlanStore(): PlanStore {
+  let frames: readonly Session[] = [emptySession(null)];
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  const store = createStore<StudioState>((set, get) => ({
+    ...frameAt(0),
+    conversationId: "",
+    following: false,
+    playing: false,
+    speed: 1,
+    dragging: false,
+    event: null,
+    loading: false,
+    failure: null,
+    connection: "live",
+    timeline: null,
+    seek: (wanted) => set(frameAt(wanted)),
+    step(_unit, direction) {
+      get().pause();
+      set(frameAt(get().at + direction));
+    },
+    goLive: () => set(frameAt(frames.length - 1)),
+    play() {
+      if (get().playing || frames.length < 2) return;
+      set({ playing: true, ...frameAt(get().at === get().last ? 0 : get().at + 1) });
+      timer = setInterval(() => {
+        set(frameAt(get().at + 1));
+        if (get().at === get().last) get().pause();
+      }, PACE);
+    },
+    pause() {
+      clearInterval(timer);
+      if (get().playing) set({ playing: false });
+    },
+    setSpeed: (speed) => set({ speed }),
+    setDragging: (dragging) => set({ dragging }),
+    retry: () => undefined,
+  }));
+
+  function frameAt(wanted: number): Pick<StudioState, "at" | "last" | "session" | "before"> {
+    const last = frames.length - 1;
+    const at = Math.min(Math.max(wanted, 0), last);
+    const session = frames[at] ?? emptySession(null);
+    return { at, last, session, before: frames[at - 1] ?? null };
+  }
+
+  return {
+    store,
+    show(next) {
+      if (next === frames) return;
+      frames = next;
+      if (frames.length < 2) store.getState().pause();
+      store.setState(frameAt(store.getState().at));
+    },
+    stop: () => store.getState().pause(),
+  };
+}

@@ -1,0 +1,102 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useCopy } from "@/components/studio/use-copy.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import { Segmented } from "@/components/ui/segmented.tsx";
+import type { Draft } from "./documents.ts";
+import { printHash } from "./draft-hash.ts";
+import { ExamplesMenu } from "./examples-menu.tsx";
+import { SIDES, type Side } from "./playground-panes.tsx";
+import { RunForm } from "./run-form.tsx";
+import { SaveForm } from "./save-form.tsx";
+import type { OpenDraft } from "./use-draft.ts";
+import type { OpenPlan } from "./use-plan.ts";
+
+interface PlaygroundBarProps {
+  draft: OpenDraft;
+  plan: OpenPlan;
+  side: Side;
+  onSide: (side: Side) => void;
+  /** Another draft was opened. */
+  onOpen: () => void;
+}
+
+/** What can be done with the plan as a whole. */
+export function PlaygroundBar({ draft, plan, side, onSide, onOpen }: PlaygroundBarProps) {
+  const t = useTranslations("playground");
+  const open = (next: Draft) => {
+    draft.open(next);
+    onOpen();
+  };
+  return (
+    <div className="row-start-2 border-line-strong border-b bg-surface">
+      <div className="flex min-h-9 flex-wrap items-center gap-1.5 px-2 py-1">
+        <ExamplesMenu onExample={open} />
+        {draft.hasFormer && (
+          <Button
+            variant="ghost"
+            onClick={() => {
+              draft.swap();
+              onOpen();
+            }}
+          >
+            <Icon name="retry" size={14} />
+            {t("former")}
+          </Button>
+        )}
+        <Segmented
+          label={t("panes.label")}
+          value={side}
+          options={SIDES.map((value) => ({
+            value,
+            label: <span className={value === "text" ? "md:max-[1180px]:hidden" : ""}>{t(`panes.${value}`)}</span>,
+          }))}
+          onChange={onSide}
+          className="hidden! narrow:inline-flex!"
+        />
+        <span className="flex-1" />
+        {draft.draft && <ShareDraft draft={draft.draft} />}
+        <SaveForm plan={plan} />
+        <RunForm plan={plan} />
+      </div>
+      {draft.loss && (
+        <p role="alert" className="px-3 pb-1.5 text-st-failed">
+          {t(`loss.${draft.loss}`)}
+        </p>
+      )}
+      {!draft.isKept && (
+        <p role="alert" className="px-3 pb-1.5 text-st-failed">
+          {t("notKept")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Copies a link that has the plan in it. */
+function ShareDraft({ draft }: { draft: Draft }) {
+  const t = useTranslations("playground.share");
+  const [outcome, copy] = useCopy();
+  const [tooLong, setTooLong] = useState<Draft | null>(null);
+  const share = async () => {
+    const hash = await printHash(draft);
+    if (hash === null) return setTooLong(draft);
+    const { origin, pathname } = window.location;
+    return copy(origin + pathname + hash);
+  };
+  // It is about this very text: a shorter one may fit.
+  const isTooLong = tooLong === draft;
+  const word = isTooLong ? t("tooLong") : outcome ? t(outcome) : t("copy");
+  return (
+    <Button variant="ghost" onClick={share} title={t("title")}>
+      <Icon name={outcome === "copied" ? "check" : "share"} />
+      {word}
+      <span role="status" className="sr-only">
+        {isTooLong || outcome ? word : ""}
+      </span>
+    </Button>
+  );
+}

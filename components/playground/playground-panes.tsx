@@ -1,0 +1,60 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import "./playground.css";
+import { Group, Panel, Separator } from "react-resizable-panels";
+import { useNarrow } from "@/components/studio/use-narrow.ts";
+
+/** The parts of the page, of which a narrow window shows not all at once. */
+export const SIDES = ["text", "graph", "simulation"] as const;
+export type Side = (typeof SIDES)[number];
+
+/** The area in which a hairline can be taken hold of, px. */
+const GRAB = { fine: 8, coarse: 20 };
+
+interface PlaygroundPanesProps extends Record<Side, ReactNode> {
+  /** Which one is looked at where they do not fit side by side. */
+  side: Side;
+}
+
+/** Text, graph and simulation side by side; in a narrow window the text beside one of the others, or one alone. */
+export function PlaygroundPanes({ side, text, graph, simulation }: PlaygroundPanesProps) {
+  const t = useTranslations("playground.panes");
+  const isNarrow = useNarrow();
+  const right = side === "simulation" ? simulation : graph;
+  return (
+    <Group
+      key={isNarrow ? "narrow" : "wide"}
+      id="playground"
+      resizeTargetMinimumSize={GRAB}
+      data-side={side}
+      className="pl-panes row-start-3 min-h-0"
+    >
+      <Panel id="text" minSize={280} defaultSize={isNarrow ? "50%" : "36%"} className="pl-text flex">
+        {text}
+      </Panel>
+      <Hairline label={t("resizeText")} />
+      <Panel id="graph" minSize={260} className="pl-other relative isolate">
+        {isNarrow ? right : graph}
+      </Panel>
+      {!isNarrow && (
+        <>
+          <Hairline label={t("resizeSimulation")} />
+          <Panel id="simulation" minSize={260} defaultSize={320} groupResizeBehavior="preserve-pixel-size">
+            {simulation}
+          </Panel>
+        </>
+      )}
+    </Group>
+  );
+}
+
+function Hairline({ label }: { label: string }) {
+  return (
+    <Separator
+      aria-label={label}
+      className="pl-line relative z-1 w-px bg-line-strong outline-none data-[separator=active]:bg-accent data-[separator=hover]:bg-line-control focus-visible:bg-accent"
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import type { PlanCall } from "@/lib/plan/call.ts";
+import type { SchemaChecker } from "@/lib/plan/schema-checker.ts";
+import { readPlan } from "@/lib/plan/validate-calls.ts";
+import type { JsonObject } from "@/lib/session/json.ts";
+import type { KnownOutput } from "@/lib/session/session.ts";
+import type { KnownTools } from "./toolbox.ts";
+
+/** A plan's calls as far as they can be read in the browser, where no schema is checked. */
+export interface ReadCalls {
+  /** Each id once. */
+  calls: readonly PlanCall[];
+  /** By their places in the plan. */
+  ids: readonly string[];
+  /** The calls with what their tools prescribe (P2), ids filled in. */
+  plan: JsonObject[];
+  /** What tools and delegates know of the calls' writes. */
+  outputs: KnownOutput[];
+}
+
+const UNCHECKED: SchemaChecker = { faults: () => [], refusal: () => null, bounded: () => UNCHECKED };
+
+/** Reads a plan with the tools and delegates that are known; what is wrong with it the server says. */
+export function readCalls(plan: readonly JsonObject[], { tools, delegates }: KnownTools): ReadCalls {
+  const toolbox = { tool: (name: string) => tools.get(name), delegate: (name: string) => delegates.get(name) };
+  const read = readPlan(plan, toolbox, UNCHECKED);
+  return {
+    calls: read.calls.map(({ call }) => call),
+    ids: read.plan.map(({ _id }) => String(_id)),
+    plan: read.plan,
+    outputs: read.outputs,
+  };
+}

@@ -1,0 +1,127 @@
+import { instancesOf, messageOf } from "@/lib/plan/context.ts";
+import { findWaves } from "@/lib/plan/graph.ts";
+import { findLinks } from "@/lib/plan/links.ts";
+import type { Context } from "@/lib/plan/message.ts";
+import type { PlanProblem } from "@/lib/plan/problem.ts";
+import { printReference } from "@/lib/plan/reference.ts";
+import type { Simulation } from "@/lib/plan/simulation.ts";
+import type { SessionEvent } from "@/lib/session/event.ts";
+import type { Json } from "@/lib/session/json.ts";
+import type { EventType } from "@/lib/session/kinds.ts";
+import { emptySession, fold } from "@/lib/session/reducer.ts";
+import type { Session } from "@/lib/session/session.ts";
+import type { ReadCalls } from "./read-calls.ts";
+
+/** The run that a plan of the playground stands in. */
+const RUN = "playground";
+
+/** A plan as a session in which nothing has happened yet, so that the studio's own parts can show it. */
+export function sketchPlan(
+  { plan, outputs }: ReadCalls,
+  context: Context | null,
+  problems: readonly PlanProblem[],
+): Session {
+  const instance = context ? (instancesOf(context)[0] ?? "") : "";
+  const begin = context ? (messageOf(context, "state", instance)?.data ?? null) : null;
+  const written = { path: "†state", value: begin, ...(instance === "" ? {} : { instance }) };
+  return fold(emptySession(null), [
+    event(0, "run.started", { mode: "shadow" }),
+    ...(begin === null ? [] : [event(0, "state.written", written)]),
+    event(0, "plan.proposed", { iteration: 1, calls: plan }),
+    event(0, problems.some(({ severity }) => severity === "error") ? "plan.rejected" : "plan.validated", {
+      iteration: 1,
+      problems: problems.map((problem) => ({ ...problem })),
+      outputs: outputs.map((output) => ({ ...output })),
+    }),
+  ]);
+}
+
+/**
+ * A simulation as sessions: the plan before anything, then as it stands after each wave. Calls that end without running
+ * do so after the wave that decides them.
+ */
+export function framesOf(start: Session, { calls }: ReadCalls, simulation: Simulation): Session[] {
+  const waveOf = endings(calls, simulation);
+  const tools = new Map(calls.map(({ id, tool }) => [id, tool]));
+  const byWave = Map.groupBy(Object.keys(simulation.calls), (id) => waveOf.get(id) ?? simulation.waves.length);
+  const writes = Map.groupBy(simulation.steps, ({ call }) => call);
+  const instance = Object.keys(start.runs.get(RUN)?.state ?? {})[0] ?? "";
+  const frames = [start];
+  for (let wave = 1; wave <= Math.max(simulation.waves.length, ...byWave.keys(), 0); wave++) {
+    const ending = byWave.get(wave) ?? [];
+    const events = ending.flatMap((id) => {
+      const end = simulation.calls[id];
+      if (!end) return [];
+      const call = { call_id: id, iteration: 1, tool: tools.get(id) ?? "", ...(instance === "" ? {} : { instance }) };
+      const own = writes.get(id)?.flatMap((step) => step.writes) ?? [];
+      const hasRun = end.status === "succeeded" || end.status === "superseded" || end.status === "failed";
+      return [
+        ...(hasRun ? [event(wave, "call.started", call)] : []),
+        ...own.map(({ path, value }) =>
+          event(wave, "state.written", {
+            path,
+            value,
+            call_id: id,
+            iteration: 1,
+            ...(instance === "" ? {} : { instance }),
+          }),
+        ),
+        event(wave, `call.${end.status}`, {
+          ...call,
+          ...(end.reason === undefined ? {} : { reason: end.reason }),
+          ...(own[0] === undefined ? {} : { output: own[0].value, branch: branchOf(calls, id, own[0].path) }),
+          ...(end.status === "failed" && own.length > 0 ? { handled: true } : {}),
+        }),
+      ];
+    });
+    frames.push(at(wave, fold(frames[wave - 1] ?? start, events)));
+  }
+  return frames;
+}
+
+/** After which wave each call has ended, from 1. */
+function endings(calls: ReadCalls["calls"], { waves }: Simulation): Map<string, number> {
+  const links = findLinks(calls);
+  const found = new Map(waves.flatMap((wave, index) => wave.map((id) => [id, index + 1] as const)));
+  const before = Map.groupBy(links, ({ to }) => to);
+  const ids = calls.map(({ id }) => id);
+  for (const id of findWaves(ids, links).flat()) {
+    if (found.has(id)) continue;
+    found.set(id, Math.max(1, ...(before.get(id) ?? []).map(({ from }) => found.get(from) ?? 1)));
+  }
+  return found;
+}
+
+/** Which alternative of its output path a call took, by the path that it wrote first. */
+function branchOf(calls: ReadCalls["calls"], id: string, path: string): number {
+  const output = calls.find((call) => call.id === id)?.output ?? [];
+  const taken = output.findIndex((fanOut) => fanOut.some((target) => printed(target.path) === path));
+  return Math.max(0, taken);
+}
+
+function printed(path: readonly string[]): string {
+  return printReference({ kind: "state", path });
+}
+
+/** A wave in which nothing ended is a step, too. */
+function at(step: number, session: Session): Session {
+  return session.at === step ? session : { ...session, at: step };
+}
+
+function event(seq: number, type: EventType, payload: Json): SessionEvent {
+  return {
+    id: `${seq}`,
+    conversation_id: null,
+    seq,
+    position: seq,
+    type,
+    actor: null,
+    agent_id: null,
+    run_id: RUN,
+    parent_run_id: null,
+    caused_by: null,
+    payload,
+    occurred_at: null,
+    recorded_at: "",
+  };
+}

@@ -1,0 +1,115 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import { instancesOf, kindsOf } from "@/lib/plan/context.ts";
+import type { JsonObject } from "@/lib/session/json.ts";
+import type { Session } from "@/lib/session/session.ts";
+import { type Documents, type Draft, EMPTY_DRAFT, readDocuments } from "./documents.ts";
+import { contextOf, knownPaths } from "./known-paths.ts";
+import { type PlacedProblem, placeFaults, placeProblems, placeRefused } from "./place-problems.ts";
+import { type ReadCalls, readCalls } from "./read-calls.ts";
+import { framesOf, sketchPlan } from "./sketch.ts";
+import type { Knowledge } from "./suggestions.ts";
+import { type CheckState, type PlanRequest, useCheck } from "./use-check.ts";
+import { type Known, useKnownTools } from "./use-known-tools.ts";
+import { type Branches, type SimulationState, useSimulation } from "./use-simulation.ts";
+
+/** The states after each wave are as many as the plan is long, so that larger ones are played when asked for. */
+const PLAY_UNASKED = 200;
+
+const NO_CALLS: JsonObject[] = [];
+
+export interface OpenPlan {
+  documents: Documents;
+  /** Null while a text cannot be read. */
+  request: PlanRequest | null;
+  known: Known;
+  knowledge: Knowledge;
+  /** Of the newest plan that could be read. */
+  read: ReadCalls;
+  check: CheckState;
+  /** All that is wrong, in the order of the texts. */
+  problems: readonly PlacedProblem[];
+  /** The plan before anything, and after each wave where it is played. */
+  frames: readonly Session[];
+  simulation: SimulationState;
+  branches: Branches;
+  choose(call: string, branch: number): void;
+  /** It is too large to be played unasked. */
+  isLarge: boolean;
+  play(): void;
+}
+
+/** Reads what is written into all that the page shows. `opened` tells drafts apart. */
+export function usePlan(draft: Draft | null, opened: number): OpenPlan {
+  const documents = useMemo(() => readDocuments(draft ?? EMPTY_DRAFT), [draft]);
+  const last = useLastReadable(documents.values);
+  const known = useKnownTools(last.tools);
+  const read = useMemo(() => readCalls(last.plan, known), [last.plan, known]);
+  const context = useMemo(() => contextOf(last.context), [last.context]);
+  const knowledge = useMemo(
+    () => ({
+      ...known,
+      paths: knownPaths(read, last.context, known),
+      kinds: context ? [...kindsOf(context)] : [],
+      instances: context ? instancesOf(context).filter((instance) => instance !== "") : [],
+    }),
+    [known, read, last.context, context],
+  );
+
+  const { plan, context: messages, tools } = documents.values;
+  const request = useMemo(
+    () => (draft && plan && messages && tools ? { plan, context: messages, tools } : null),
+    [draft, plan, messages, tools],
+  );
+  const check = useCheck(draft, request);
+  const found = check.check;
+  const problems = useMemo(() => {
+    const checked = found && request ? placeProblems(documents, read.ids, found.problems) : [];
+    const refused = found && request ? placeRefused(documents, found.refused) : [];
+    return [...placeFaults(documents), ...refused, ...checked];
+  }, [documents, request, read, found]);
+
+  const [branches, setBranches] = useState<{ opened: number; chosen: Branches }>({ opened, chosen: {} });
+  const chosen = useMemo(
+    () => valid(branches.opened === opened ? branches.chosen : {}, read),
+    [branches, opened, read],
+  );
+  const [asked, setAsked] = useState<PlanRequest | null>(null);
+  const isLarge = read.calls.length > PLAY_UNASKED;
+  const isSound = found?.ok === true && !check.isStale && read.calls.length > 0;
+  const simulation = useSimulation(draft, isSound && (!isLarge || asked === request) ? request : null, chosen);
+
+  const start = useMemo(() => sketchPlan(read, context, found?.problems ?? []), [read, context, found]);
+  const frames = useMemo(
+    () => (simulation.simulation ? framesOf(start, read, simulation.simulation) : [start]),
+    [start, read, simulation.simulation],
+  );
+  return {
+    ...{ documents, request, known, knowledge, read, check, problems, frames, simulation, isLarge },
+    branches: chosen,
+    choose: (call, branch) => setBranches({ opened, chosen: { ...chosen, [call]: branch } }),
+    play: () => setAsked(request),
+  };
+}
+
+/** Each text as it was when it could be read last: a half-written plan still has its graph. */
+function useLastReadable(values: Documents["values"]): Record<keyof Documents["values"], JsonObject[]> {
+  const [last, setLast] = useState({ plan: NO_CALLS, context: NO_CALLS, tools: NO_CALLS });
+  const next = {
+    plan: values.plan ?? last.plan,
+    context: values.context ?? last.context,
+    tools: values.tools ?? last.tools,
+  };
+  const isSame = next.plan === last.plan && next.context === last.context && next.tools === last.tools;
+  if (!isSame) setLast(next);
+  return isSame ? last : next;
+}
+
+/** Choices of calls that are still there and have so many alternatives. */
+function valid(chosen: Branches, { calls }: ReadCalls): Branches {
+  const most = new Map(calls.map(({ id, outputPath }) => [id, (outputPath?.length ?? 1) - 1]));
+  return Object.fromEntries(
+    Object.entries(chosen).filter(([id, branch]) => branch > 0 && branch <= (most.get(id) ?? 0)),
+  );
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { AgentStates } from "../../db/repositories.ts";
+import type { Dialog, StoredChain } from "../engine/turn.ts";
+
+const KEY = "response_id";
+
+const stored = z.strictObject({
+  response_id: z.string().min(1),
+  agent_id: z.string().min(1),
+  run_id: z.string().min(1),
+  answers: z.int().min(1),
+  until: z.int().min(1),
+}) satisfies z.ZodType<StoredChain>;
+
+/** Where the last response of each conversation is kept (D7): beside what else is stored of its dialog. */
+export function createChains(agentStates: Pick<AgentStates, "get">): Pick<Dialog, "recall" | "chain"> {
+  return {
+    async recall(conversationId) {
+      const entry = await agentStates.get(addressOf(conversationId), KEY);
+      // What somebody else has written there leads nowhere: the conversation begins a new chain.
+      return stored.safeParse(entry?.value).data ?? null;
+    },
+    chain(conversationId, chain) {
+      return { agent_id: addressOf(conversationId), key: KEY, value: chain && { ...chain } };
+    },
+  };
+}
+
+function addressOf(conversationId: string): string {
+  return `dialog:${conversationId}`;
+}

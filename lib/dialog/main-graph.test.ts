@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createMainGraph } from "./main-graph.ts";
+import { agentIn } from "./testing/directed-turns.ts";
+import { beginWalk } from "./walk.ts";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+describe("D1: the main graph", () => {
+  it("is drawn with its nodes, and the ways that depend on the state", async () => {
+    const { nodes, edges } = await createMainGraph().draw();
+    expect(nodes.map(({ id }) => id)).toEqual([
+      ...["START", "detect_stage", "handle_admin", "handle_demo", "handle_demo_setup", "END"],
+    ]);
+    const ways = edges.map(({ from, to, conditional, label }) => `${from} ${conditional ? "?" : "→"} ${to} ${label}`);
+    expect(ways.sort()).toEqual(
+      [
+        "START → detect_stage null",
+        "detect_stage ? handle_admin admin",
+        "detect_stage ? handle_demo demo",
+        "detect_stage ? handle_demo_setup demo_setup",
+        "handle_admin ? handle_demo demo",
+        "handle_admin ? END end",
+        "handle_demo → END null",
+        "handle_demo_setup → END null",
+      ].sort(),
+    );
+  });
+
+  it("tells nobody what is said, whatever LangChain's variables say", async () => {
+    const traced = ["LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2"];
+    for (const name of [...traced, "LANGCHAIN_VERBOSE"]) vi.stubEnv(name, "true");
+    vi.stubEnv("LANGSMITH_ENDPOINT", "http://127.0.0.1:9");
+    vi.stubEnv("LANGSMITH_API_KEY", "key");
+    // Traces are sent before the graph has run, and not some time later.
+    vi.stubEnv("LANGCHAIN_CALLBACKS_BACKGROUND", "false");
+    const sent = vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("Nobody is to be told"));
+    const written = (["log", "info", "warn", "error"] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation(() => undefined),
+    );
+    const turn = { conversation_id: "c", locale: "en" as const, told: [], parts: [] };
+    const walk = beginWalk(turn, { forStage: (stage) => agentIn(stage) }, { stage: null, shown: null });
+    const state = { message: "Hi", previous_response_id: null, chat_id: "c", stage: null, extracted_info: null };
+    const said = { answer: "", manager_alert: null, agent_name: null, used_tools: [], response_id: null };
+    await createMainGraph().run({ ...state, ...said }, walk);
+    expect(walk.asked()).not.toBeNull();
+    for (const told of [sent, ...written]) expect(told).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,106 @@
+import type { SpokenPart } from "../engine/turn.ts";
+import type { Agent } from "./agent.ts";
+import { readSetupAnswer, type SetupAnswer } from "./configuration.ts";
+import type { ConversationState } from "./conversation-state.ts";
+import { apology } from "./speech.ts";
+import { isStopCommand } from "./stage-command.ts";
+import { SWITCH_MARKER } from "./switch-marker.ts";
+import { NODES, type NodeName, type Walk } from "./walk.ts";
+
+/** What a node makes of the state. Of one whose agent has still to speak it is of no account: the way ends there. */
+type Change = Partial<ConversationState>;
+
+/** Finds the stage (D2): «стоп», then the stored one, then the administrator's. */
+export function detectStage(state: ConversationState, walk: Walk): Change {
+  walk.enter(NODES.detect, state);
+  const stage = isStopCommand(state.message) ? "admin" : (state.stage ?? "admin");
+  walk.keepStage(stage);
+  return { stage };
+}
+
+/** The administrator answers, or hands the user over to the demonstration (D5), and the stage tells which. */
+export function handleAdmin(state: ConversationState, walk: Walk): Change {
+  const agent = walk.agentOf("admin");
+  walk.enter(NODES.admin, state, agent);
+  const part = walk.hear(agent, NODES.admin);
+  if (!part) return {};
+  const said = saidIn(part, state);
+  if (part.handed_over !== null)
+    // What it said beside its call was told at once.
+    return { ...said, stage: part.handed_over.another_business === true ? "demo_setup" : "demo" };
+  const answer = part.answer ?? "";
+  if (!answer.includes(SWITCH_MARKER)) return { ...said, answer: prefixed(agent, answer, walk) };
+  return { ...said, stage: "demo", answer: prefixed(agent, answer.replaceAll(SWITCH_MARKER, " ").trim(), walk) };
+}
+
+/** The demonstration, which is set up first where it has no configuration, or is to have another (D4). */
+export function handleDemo(state: ConversationState, walk: Walk): Change {
+  const { extracted_info: configuration } = state;
+  if (state.stage !== "demo" || configuration === null)
+    return setUpDemo({ ...state, stage: "demo_setup" }, NODES.demo, walk);
+  const agent = walk.agentOf("demo");
+  walk.keepStage("demo");
+  walk.enter(NODES.demo, state, agent);
+  const part = walk.hear(agent, NODES.demo, { configuration });
+  if (!part) return {};
+  return { ...saidIn(part, state), answer: joined(state.answer, prefixed(agent, part.answer ?? "", walk)) };
+}
+
+/** The user's answer to what the setup agent had asked. */
+export function handleDemoSetup(state: ConversationState, walk: Walk): Change {
+  return setUpDemo(state, NODES.setup, walk);
+}
+
+/** The setup agent says what the demonstration is to be, and is asked once more where that cannot be used (D4). */
+function setUpDemo(state: ConversationState, node: NodeName, walk: Walk): Change {
+  const agent = walk.agentOf("demo_setup");
+  walk.keepStage("demo_setup");
+  walk.enter(node, state, agent);
+  const first = walk.hear(agent, node, { silent: true });
+  if (!first) return {};
+  const found = readSetupAnswer(first.answer);
+  if (found.kind !== "bad") return settle(saidIn(first, state), found, agent, walk);
+  const second = walk.hear(agent, node, { silent: true, note: noteOn(found.fault) });
+  if (!second) return {};
+  return settle(saidIn(second, saidIn(first, state)), readSetupAnswer(second.answer), agent, walk);
+}
+
+function settle(state: ConversationState, found: SetupAnswer, agent: Agent, walk: Walk): Change {
+  switch (found.kind) {
+    case "configuration": {
+      const welcome = prefixed(walk.agentOf("demo"), found.value.welcome_message, walk);
+      walk.keepConfiguration(found.value);
+      walk.keepStage("demo");
+      return { ...state, stage: "demo", extracted_info: found.value, answer: joined(state.answer, welcome) };
+    }
+    case "question":
+      return { ...state, answer: joined(state.answer, prefixed(agent, found.text, walk)) };
+    case "bad":
+      return { ...state, answer: joined(state.answer, apology(walk.locale)) };
+    default:
+      return found satisfies never;
+  }
+}
+
+/** For the model, in the language that its instructions are probably in. */
+function noteOn(fault: string): string {
+  return `Your answer before this one could not be used: ${fault}. Answer with the JSON object alone.`;
+}
+
+function saidIn({ agent_id, used_tools, response_id }: SpokenPart, state: ConversationState): ConversationState {
+  return {
+    ...state,
+    agent_name: agent_id,
+    used_tools: [...new Set([...state.used_tools, ...used_tools])],
+    response_id: response_id ?? state.response_id,
+  };
+}
+
+/** What an agent says behind what stands before all its answers. */
+function prefixed({ prefix }: Agent, answer: string, { locale }: Walk): string {
+  return answer === "" ? "" : `${prefix[locale]}${answer}`;
+}
+
+function joined(...answers: string[]): string {
+  return answers.filter((answer) => answer !== "").join("\n\n");
+}

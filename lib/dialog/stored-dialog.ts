@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { AgentStates } from "../../db/repositories.ts";
+import { STAGES, type Stage } from "./agent.ts";
+import { createChains } from "./chain.ts";
+import { type Configuration, configuration } from "./configuration.ts";
+import { dialogAgent } from "./dialog-agent.ts";
+
+/** Under which keys a conversation's stage and configuration are kept in agent state (D2, D4). */
+export const DIALOG_KEYS = { stage: "stage", configuration: "configuration" } as const;
+
+/** What is kept of a conversation's dialog from turn to turn. */
+export interface StoredDialog {
+  stage: Stage | null;
+  configuration: Configuration | null;
+  /** The response that it goes on from (D7). */
+  response_id: string | null;
+}
+
+/** Where the operator is told of what is stored and does not hold; shaped as Pino is. */
+export interface DialogLogger {
+  warn(fields: object, message: string): void;
+}
+
+const stage = z.enum(STAGES);
+
+/** Reads it. Operators may have written there: what does not hold is as if it were not there, and logged. */
+export async function readStoredDialog(
+  conversationId: string,
+  { agentStates, logger }: { agentStates: Pick<AgentStates, "get">; logger: DialogLogger },
+): Promise<StoredDialog> {
+  const agent_id = dialogAgent(conversationId);
+  async function read<T>(key: string, schema: z.ZodType<T>): Promise<T | null> {
+    const entry = await agentStates.get(agent_id, key);
+    if (!entry) return null;
+    const result = schema.safeParse(entry.value);
+    if (result.success) return result.data;
+    logger.warn({ agent_id, key, reason: result.error.message }, "What is stored of a dialog does not hold");
+    return null;
+  }
+  const [kept, played, chain] = await Promise.all([
+    read(DIALOG_KEYS.stage, stage),
+    read(DIALOG_KEYS.configuration, configuration),
+    createChains(agentStates).recall(conversationId),
+  ]);
+  return { stage: kept, configuration: played, response_id: chain?.response_id ?? null };
+}

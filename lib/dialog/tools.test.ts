@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { createSchemaChecker } from "../engine/json-schema.ts";
+import type { JsonObject } from "../session/json.ts";
+import { dialogTools } from "./tools.ts";
+
+const checker = createSchemaChecker();
+
+/** A tool, and whether its schema takes parameters. */
+function tool(name: string) {
+  const found = dialogTools.find((each) => each.name === name);
+  if (!found) throw new Error(`There is no tool ${name}`);
+  return { ...found, takes: (params: JsonObject) => checker.faults(found.schema, params).length === 0 };
+}
+
+describe("D5, D9: tools by which agents end their part of a turn", () => {
+  it("CallManager ends the whole turn, and says what the manager has to know", () => {
+    const { control, effect, guard, takes } = tool("CallManager");
+    expect([control, effect, guard?.risk({ text: "She wants her money back" })]).toEqual(["escalate", "none", null]);
+    expect([takes({ text: "x" }), takes({ text: "x", reason: "refund" })]).toEqual([true, true]);
+    expect([takes({}), takes({ text: "" }), takes({ text: "x", to: "anna" })]).toEqual([false, false, false]);
+    expect(guard?.describe({ text: "Возврат" }, "ru")).toBe("Позвать менеджера: Возврат");
+  });
+
+  it("SwitchToDemo hands over to the demonstration, of another business where it says so", () => {
+    const { control, effect, guard, takes } = tool("SwitchToDemo");
+    expect([control, effect, guard?.risk({})]).toEqual(["hand_over", "none", null]);
+    expect([takes({}), takes({ another_business: true }), takes({ another_business: "florist" })]).toEqual([
+      ...[true, true, false],
+    ]);
+    expect(guard?.describe({}, "en")).toBe("Begin the demonstration");
+  });
+});

@@ -1,0 +1,122 @@
+import type { DirectedTurn, Direction, Speaker, SpokenPart } from "../turn.ts";
+import { failRun, finishRun } from "./end-run.ts";
+import { controlOf } from "./guarding.ts";
+import { askForPlan, nextIteration } from "./outer-loop.ts";
+import type { RunCall } from "./run-call.ts";
+import { printSpeaker } from "./run-settings.ts";
+import type { Runner } from "./runner.ts";
+import { answerOf, type Part } from "./spoken.ts";
+import { goOn } from "./start-call.ts";
+import { waitsForTurn } from "./turn-place.ts";
+
+/** Begins a run that a model plans, once its turn has come (M11): in a directed turn the director says who speaks first. */
+export function begin(run: Runner, caused_by: string | null): void {
+  if (waitsForTurn(run, () => begin(run, caused_by))) return;
+  if (run.state.settings.directed) direct(run, caused_by);
+  else nextIteration(run, caused_by);
+}
+
+/**
+ * Asks the director how a turn goes on (D1, D6). Nothing is told before it has answered, so that the next process asks it
+ * anew: with the same turn so far, it answers the same (P23).
+ */
+export function direct(run: Runner, caused_by: string | null): void {
+  if (waitsForTurn(run, () => direct(run, caused_by))) return;
+  goOn(run, caused_by);
+  const asking: NonNullable<Runner["asking"]> = { stop: () => undefined, requested: null };
+  run.asking = asking;
+  const answered = (act: () => void) =>
+    run.post(() => {
+      if (run.asking !== asking) return;
+      run.asking = null;
+      act();
+    });
+  run.after(() => {
+    if (run.asking !== asking) return;
+    ask(run).then(
+      (direction) => answered(() => follow(run, direction, caused_by)),
+      (thrown: unknown) => answered(() => failUndirected(run, thrown, caused_by)),
+    );
+  });
+}
+
+async function ask(run: Runner): Promise<Direction> {
+  const { director } = run.house.ports;
+  if (!director) throw new Error("this server has nobody to direct it");
+  return director.next(turnOf(run));
+}
+
+/** The turn as the run's events tell it. */
+function turnOf(run: Runner): DirectedTurn {
+  const { id: run_id, conversation_id, settings, spoken } = run.state;
+  const { answers: message_id, user_id, locale } = settings;
+  if (message_id === null) throw new Error(`The run ${run_id} is directed, and answers nobody`);
+  const parts = spoken.parts.map((part) => partOf(run, part));
+  return structuredClone({ conversation_id, run_id, message_id, user_id, locale, told: spoken.told, parts });
+}
+
+/** What an agent has said and done: of the newest, the iteration that has just ended belongs to it. */
+function partOf(run: Runner, part: Part): SpokenPart {
+  const { state } = run;
+  const isNewest = part === state.spoken.newest;
+  const calls = isNewest ? [...part.calls, ...state.calls()] : part.calls;
+  return {
+    node: part.node,
+    agent_id: part.agent_id,
+    answer: isNewest ? answerOf(state) : part.answer,
+    used_tools: [...new Set(calls.filter(({ attempt }) => attempt > 0).map(({ tool }) => tool))],
+    handed_over: calls.find((call) => handsOver(run, call))?.params ?? null,
+    response_id: part.response_id,
+  };
+}
+
+/** It ends its agent's part of the turn (D5). */
+export function handsOver(run: Runner, call: RunCall): boolean {
+  const isDone = call.status === "succeeded" || call.status === "superseded";
+  return isDone && controlOf(run, { call, tool: call.tool, params: call.params ?? {} }) === "hand_over";
+}
+
+function follow(run: Runner, direction: Direction, caused_by: string | null): void {
+  const told = tell(run, direction, caused_by);
+  switch (direction.kind) {
+    case "ask":
+      return giveWordTo(run, direction.speaker, told);
+    case "answer":
+      return finishRun(run, direction.text);
+    default:
+      return direction satisfies never;
+  }
+}
+
+/** The events of a direction come of one another, in order; gives the last one. */
+function tell(run: Runner, { events }: Direction, caused_by: string | null): string | null {
+  return events.reduce((cause, event) => {
+    const origin = { actor: "system", caused_by: cause };
+    switch (event.type) {
+      case "stage.entered":
+        return run.log.emit(event.type, event.payload, origin);
+      case "stage.changed":
+        return run.log.emit(event.type, event.payload, origin);
+      case "agent_state.written":
+        return run.log.emit(event.type, event.payload, origin);
+      default:
+        return event satisfies never;
+    }
+  }, caused_by);
+}
+
+function giveWordTo(run: Runner, speaker: Speaker, caused_by: string | null): void {
+  const begun = { iteration: run.state.iteration + 1, speaker: printSpeaker(speaker) };
+  askForPlan(run, run.log.emit("run.iteration", begun, { caused_by }));
+}
+
+function failUndirected(run: Runner, thrown: unknown, caused_by: string | null): void {
+  const { id: run_id } = run.state;
+  run.house.ports.logger.error({ err: thrown, run_id }, "A turn could not be directed");
+  const cause = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = `It could not be found out who speaks in this turn: ${cause}; resume the run to try again`;
+  failRun(run, { code: DIALOG_FAILED, message }, caused_by);
+}
+
+/** Why a run fails whose turn could not be directed. */
+export const DIALOG_FAILED = "dialog_failed";

@@ -1,0 +1,35 @@
+import type { Runner } from "./runner.ts";
+import { shownText } from "./shown-text.ts";
+import { isTurn } from "./taken-over.ts";
+
+/** What an agent says with one request, for its user to watch as it comes. */
+export interface Draft {
+  add(piece: string): void;
+  /** The request has ended, in whatever way: nothing is added any more. */
+  end(): void;
+}
+
+const UNWATCHED: Draft = { add: () => undefined, end: () => undefined };
+
+/** A draft of what a run's request gives; nobody watches what is not said to a user. */
+export function openDraft(run: Runner): Draft {
+  const { drafts } = run.house.ports;
+  const { prefix, silent } = run.state.settings;
+  if (!drafts || !isTurn(run) || silent) return UNWATCHED;
+  const { id: run_id, conversation_id, agent_id } = run.state;
+  let said = "";
+  let ended = false;
+  return {
+    add(piece) {
+      if (ended) return;
+      said += piece;
+      const text = shownText(said, drafts.markers);
+      if (text !== "") drafts.write({ conversation_id, run_id, agent_id, text: prefix + text });
+    },
+    end() {
+      if (ended) return;
+      ended = true;
+      drafts.end(run_id);
+    },
+  };
+}

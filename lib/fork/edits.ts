@@ -1,0 +1,51 @@
+import { InvalidInput } from "../engine/errors.ts";
+import { Draft } from "../plan/draft.ts";
+import { parsePath } from "../plan/output-path.ts";
+import { writeValue } from "../plan/state.ts";
+import type { Json } from "../session/json.ts";
+
+/** A value that a person writes into the state. */
+export interface Edit {
+  /** "" for the run's own state. */
+  instance: string;
+  /** `†state.deal.amount` */
+  path: string;
+  value: Json;
+}
+
+/** States by instance; "" is the run's own. */
+export type States = Readonly<Record<string, Json>>;
+
+/**
+ * The states with a person's edits, which may replace what is there (P12 binds calls alone). Throws `InvalidInput`
+ * naming each edit that cannot be.
+ */
+export function editStates(states: States, edits: readonly Edit[]): States {
+  const draft = new Draft<object>({});
+  const edited = new Map(Object.entries(states));
+  const faults = edits.flatMap(({ instance, path, value }, index) => {
+    const fault = (field: string, message: string) => [{ path: `/edits/${index}/${field}`, message }];
+    if (instance !== "" && !edited.has(instance)) return fault("instance", unknownInstance(Object.keys(states)));
+    const target = parsePath(path);
+    if (!target.ok) return fault("path", `is no path of the state: ${target.error.message}`);
+    const written = writeValue(draft, edited.get(instance), target.value.path, value);
+    if (!written.ok) return fault(WHY[written.reason].field, WHY[written.reason].message);
+    edited.set(instance, written.root);
+    return [];
+  });
+  const [first] = faults;
+  if (first) throw new InvalidInput(`${first.path} ${first.message}`, faults);
+  return Object.fromEntries(edited);
+}
+
+const WHY = {
+  below_scalar: { field: "path", message: "lies below a value that is no object; write that value itself" },
+  not_an_object: { field: "value", message: "must be an object where †state alone is written" },
+};
+
+function unknownInstance(names: readonly string[]): string {
+  const known = names.filter((name) => name !== "");
+  return known.length === 0
+    ? "names an instance, and the run has none at this step"
+    : `is none of the run's instances at this step: ${known.join(", ")}`;
+}

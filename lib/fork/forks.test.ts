@@ -1,0 +1,278 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type SqliteSubject, sqliteSubject } from "../../db/sqlite/testing/subject.ts";
+import type { Engine, RunRequest } from "../engine/engine.ts";
+import { newEvent } from "../intake/new-event.ts";
+import type { JsonObject } from "../session/json.ts";
+import type { View } from "../session/session.ts";
+import { anySession, session as steps } from "../session/testing/events.ts";
+import { createForks, type ForkRequest, type Forks } from "./forks.ts";
+
+let subject: SqliteSubject;
+let forks: Forks;
+let started: RunRequest[];
+beforeEach(async () => {
+  subject = await sqliteSubject();
+  started = [];
+  const engine: Pick<Engine, "validate" | "start"> = {
+    validate: () => ({ ok: true, problems: [], graph: { nodes: [], edges: [] } }),
+    async start(request) {
+      started.push(request);
+      return { conversation_id: request.conversation_id ?? "", run_id: "r" };
+    },
+  };
+  forks = createForks({ ...subject.storage, engine });
+});
+afterEach(() => subject.dispose());
+
+const by = { actor: "operator:anna", signal: new AbortController().signal };
+
+function fork(source: string, at: number, more: Partial<ForkRequest> = {}): Promise<string> {
+  return forks.fork(source, { at, title: null, edits: [], plan: null, ...more }, by);
+}
+
+async function append(id: string, ...told: Parameters<typeof steps>): Promise<void> {
+  await subject.storage.log.append(
+    steps(...told).map((event) => ({ ...event, id: `${id}/${event.id}`, conversation_id: id })),
+  );
+}
+
+async function viewOf(id: string, at: number | null = null): Promise<View> {
+  return JSON.parse((await subject.storage.sessions.view(id, at)) ?? "null");
+}
+
+/** What a view tells, names and addresses aside. */
+function nameless({ summary, runs, calls, plans, state, messages, memory, warnings, confirmations }: View): unknown {
+  const told = {
+    status: summary.open_runs ? Object.values(summary.open_runs) : [],
+    runs: runs.map(({ status, iteration, state, started_seq, ended_seq }) => ({
+      status,
+      iteration,
+      state,
+      started_seq,
+      ended_seq,
+    })),
+    calls: calls.map(({ run_id: _run, confirmation_id: _confirmation, ...call }) => call),
+    plans: plans.map(({ run_id: _run, ...plan }) => plan),
+    messages: messages.map(({ seq, role, content }) => ({ seq, role, content })),
+    confirmations: confirmations.map(({ id: _id, run_id: _run, ...rest }) => rest),
+    warnings: warnings.map(({ seq, code }) => ({ seq, code })),
+    state,
+    memory,
+  };
+  return JSON.parse(JSON.stringify(told).replaceAll(/\/api\/conversations\/[^/"]+\//g, "/api/conversations/…/"));
+}
+
+describe("E9: a fork is its source up to the step, and then its own", () => {
+  test("E9: each step of it is that of its source; all that was open is closed, and no sequence of it cannot be", async () => {
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(anySession, fc.nat(), async (events, somewhere) => {
+        fc.pre(events.length > 0);
+        count += 1;
+        const source = `s${count}`;
+        await subject.storage.log.append(
+          events.map((event) => ({ ...event, id: `${source}/${event.id}`, conversation_id: source })),
+        );
+        const at = somewhere % (events.length + 1);
+        const id = await fork(source, at);
+        expect(nameless(await viewOf(id, at))).toEqual(nameless(await viewOf(source, at)));
+        const view = await viewOf(id);
+        expect(view.summary).toMatchObject({
+          open_runs: {},
+          awaiting: [],
+          forked_from: { conversation_id: source, seq: at },
+        });
+        expect(view.calls.filter(({ status }) => status === "running" || status === "parked")).toEqual([]);
+        expect(view.warnings.filter(({ seq }) => seq > at)).toEqual([]);
+        expect((await viewOf(source)).last).toBe(events.length);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("E9: causes, also those that are yet to come, follow; one beyond the step keeps its name", async () => {
+    await append(
+      "s",
+      ["log", 1, { caused_by: "s/e2" }],
+      ["log", 2, { caused_by: "s/e3" }],
+      ["log", 3, { caused_by: "elsewhere" }],
+    );
+    const id = await fork("s", 2);
+    const found = await subject.storage.events.list(id, { after: 0, limit: 9 });
+    expect(found.map(({ caused_by }) => caused_by)).toEqual([`${id}:2`, "s/e3", null]);
+  });
+
+  test("E9: step 0 of a conversation is an empty one, and a step that there is none of is refused by the last", async () => {
+    await append("s", ["log", 1]);
+    expect(await viewOf(await fork("s", 0))).toMatchObject({ last: 1, messages: [], runs: [] });
+    await expect(fork("s", 2)).rejects.toMatchObject({
+      code: "out_of_range",
+      message: expect.stringContaining("0 to 1"),
+    });
+    await expect(fork("s", -1)).rejects.toMatchObject({ code: "out_of_range" });
+    await expect(fork("nobody", 0)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("E9: who was called, or has taken over, has nothing to do with the fork", async () => {
+    await append("s", ["manager.alerted", { text: "Help" }], ["conversation.taken_over", { by: "anna" }]);
+    const id = await fork("s", 2);
+    expect(await subject.storage.conversations.get(id)).toMatchObject({ status: "idle", taken_over: null });
+    expect((await subject.storage.alerts.list({ status: "open", limit: 9 })).items).toHaveLength(1);
+  });
+
+  test("E9, D2: what the dialog keeps of its conversation is the fork's from the step on, but not its responses", async () => {
+    const kept = (key: string, value: string) => ({ agent_id: "dialog:s", key, value });
+    await append(
+      "s",
+      ["agent_state.written", kept("stage", "demo")],
+      ["agent_state.written", kept("response_id", "resp")],
+      ["agent_state.written", kept("stage", "admin")],
+    );
+    const id = await fork("s", 2);
+    const { agentStates } = subject.storage;
+    expect(await agentStates.get(`dialog:${id}`, "stage")).toMatchObject({ value: "demo" });
+    expect(await agentStates.get(`dialog:${id}`, "response_id")).toBeNull();
+    expect(await agentStates.get("dialog:s", "stage")).toMatchObject({ value: "admin", version: 2 });
+  });
+
+  test("E9: a fork of a fork is one like any other", async () => {
+    await append("s", ["run.started", {}], ["log", 2]);
+    const first = await fork("s", 2);
+    const last = (await viewOf(first)).last;
+    const second = await fork(first, last);
+    const view = await viewOf(second);
+    expect(view.summary.forked_from).toEqual({ conversation_id: first, seq: last });
+    expect(view.runs).toMatchObject([{ id: `${second}:run:1`, status: "cancelled", reason: "Forked" }]);
+  });
+});
+
+describe("E9: edits", () => {
+  const state = (path: string, value: JsonObject[string]): Parameters<typeof steps>[number] => [
+    "state.written",
+    { path, value },
+  ];
+
+  test("E9: a person may write over what is there; the state at the step and its other values stay", async () => {
+    await append("s", ["run.started", {}], state("†state.deal", { sum: 10, open: true }), state("†state.late", 1));
+    const id = await fork("s", 2, { edits: [{ instance: "", path: "†state.deal.sum", value: 20 }] });
+    expect((await viewOf(id)).state).toEqual({ "": { deal: { sum: 20, open: true } } });
+    expect((await viewOf("s")).state).toEqual({ "": { deal: { sum: 10, open: true }, late: 1 } });
+  });
+
+  test("E9: each edit that cannot be is named by its place, and nothing is made", async () => {
+    await append("s", ["run.started", {}], state("†state.sum", 10));
+    const edits = [
+      { instance: "", path: "†input.sum", value: 1 },
+      { instance: "", path: "sum", value: 1 },
+      { instance: "", path: "†state.sum.net", value: 1 },
+      { instance: "①", path: "†state.sum", value: 1 },
+      { instance: "", path: "†state", value: 1 },
+    ];
+    await expect(fork("s", 2, { edits })).rejects.toMatchObject({
+      code: "invalid_input",
+      faults: ["0/path", "1/path", "2/path", "3/instance", "4/value"].map((path) => ({
+        path: `/edits/${path}`,
+        message: expect.any(String),
+      })),
+    });
+    expect((await subject.storage.conversations.list({ forked_from: "s", limit: 9 })).items).toEqual([]);
+  });
+
+  test("E9: where nothing has run yet, a run of its own holds them", async () => {
+    await append("s", ["log", 1]);
+    const id = await fork("s", 1, { edits: [{ instance: "", path: "†state.sum", value: 1 }] });
+    const view = await viewOf(id);
+    expect(view.state).toEqual({ "": { sum: 1 } });
+    expect(view.runs).toMatchObject([{ status: "finished", reason: "Forked" }]);
+    expect(view.warnings).toEqual([]);
+  });
+});
+
+describe("E9: running a fork", () => {
+  const get = { _tool: "get", _id: "get", id: 1, _outputPath: "†state.user" };
+  const greet = { _tool: "greet", _id: "hello", name: "†state.user.name", _outputPath: "†state.greeting" };
+  const pay = { _tool: "pay", _id: "pay", sum: 5 };
+  const context: JsonObject[] = [
+    { type: "data", kind: "state", schema: { type: "object" } },
+    { type: "input", question: "why" },
+  ];
+
+  beforeEach(() =>
+    append(
+      "s",
+      ["run.started", { context, user_id: "u", concurrency: 3 }],
+      ["plan.proposed", { iteration: 1, calls: [get, greet, pay] }],
+      ["call.started", { call_id: "get", tool: "get" }],
+      ["call.succeeded", { call_id: "get", tool: "get" }],
+      ["state.written", { path: "†state.user", value: { name: "Ann" }, call_id: "get" }],
+      ["call.started", { call_id: "hello", tool: "greet" }],
+      ["call.succeeded", { call_id: "hello", tool: "greet" }],
+      ["state.written", { path: "†state.greeting", value: "Hi", call_id: "hello" }],
+    ),
+  );
+
+  const run = async (at: number, more: Partial<ForkRequest> = {}) => {
+    const id = await fork("s", at, more);
+    await forks.run(id, { mode: "confirm", confirm: [] });
+    const [request] = started.splice(0);
+    return { id, ids: request?.plan?.map(({ _id }) => _id), state: stateOf(request), request };
+  };
+  const stateOf = (request: RunRequest | undefined) => request?.context.find(({ kind }) => kind === "state")?.data;
+
+  test("E9: what has succeeded is left out; the run begins with the state, the input and the user of the one before", async () => {
+    const { id, ids, state, request } = await run(5);
+    expect(ids).toEqual(["hello", "pay"]);
+    expect(state).toEqual({ user: { name: "Ann" } });
+    expect(request).toMatchObject({ conversation_id: id, user_id: "u", mode: "confirm", concurrency: 3, turn: null });
+    expect(request?.context).toContainEqual({ type: "data", kind: "input", data: { question: "why" } });
+    expect(request?.context).toContainEqual(expect.objectContaining({ kind: "state", schema: { type: "object" } }));
+  });
+
+  test("E9: an edited value is what the run reads", async () => {
+    const { state } = await run(5, { edits: [{ instance: "", path: "†state.user.name", value: "Bob" }] });
+    expect(state).toEqual({ user: { name: "Bob" } });
+  });
+
+  test("E9: an edited call runs again with what read from it, and what they wrote is taken out", async () => {
+    const { ids, state } = await run(8, { plan: [{ ...get, id: 2 }, greet, pay] });
+    expect(ids).toEqual(["get", "hello", "pay"]);
+    expect(state).toEqual({});
+  });
+
+  test("E9: a call whose reasoning alone is another has been done", async () => {
+    const { ids } = await run(8, { plan: [{ ...get, _reasoningForCall: "because" }, greet, pay] });
+    expect(ids).toEqual(["pay"]);
+  });
+
+  test("E9: what a person has written over is kept from the call that wrote it first", async () => {
+    const edits = [{ instance: "", path: "†state.user", value: { name: "Bob" } }];
+    const { state } = await run(8, { edits, plan: [{ ...get, id: 2 }, greet, pay] });
+    expect(state).toEqual({ user: { name: "Bob" } });
+  });
+
+  test("E9: a large value of the state is the value, also with an edit below it", async () => {
+    const text = "x".repeat(20_000);
+    await append(
+      "large",
+      ["run.started", {}],
+      ["plan.proposed", { iteration: 1, calls: [pay] }],
+      ["state.written", { path: "†state.deal", value: { text } }],
+    );
+    const id = await fork("large", 3, { edits: [{ instance: "", path: "†state.deal.sum", value: 1 }] });
+    await forks.run(id, { mode: "shadow", confirm: [] });
+    expect(stateOf(started[0])).toEqual({ deal: { text, sum: 1 } });
+  });
+
+  test("E9: there has to be something to run", async () => {
+    const start = (id: string) => forks.run(id, { mode: "confirm", confirm: [] });
+    await expect(start("s")).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("no fork") });
+    await expect(start(await fork("s", 1))).rejects.toThrow("no plan to run");
+    await expect(start(await fork("s", 8, { plan: [get] }))).rejects.toThrow("is done");
+    const gone = await fork("s", 5);
+    await subject.storage.log.append([
+      newEvent("run.started", {}, { id: "own", conversation_id: gone, run_id: "another" }),
+    ]);
+    await expect(start(gone)).rejects.toThrow("has gone on");
+  });
+});
