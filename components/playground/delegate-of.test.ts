@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import type { JsonObject } from "@/lib/session/json.ts";
 import { delegateOf } from "./delegate-of.ts";
 
 const SETTINGS = { name: "refund", description: "", strict: false, writes: [] };
 
 test("C9, P27: a delegate keeps its messages and its input's schema, and gets its input from who calls it", () => {
   const schema = { type: "object", properties: { id: { type: "string" } } };
-  const context = [
+  const context: JsonObject[] = [
     { type: "input", input: { id: "1842" }, schema },
     { type: "state", state: { limit: 5 } },
     { role: "system", content: "Be brief" },

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
+import { useSelection } from "@/components/studio/use-selection.ts";
 import { StudioContext } from "@/components/studio/use-studio.ts";
 import type { EditorHandle } from "./code-editor.tsx";
 import { ConnectDialog } from "./connect-dialog.tsx";
@@ -44,7 +45,13 @@ export function Playground() {
     }),
     [],
   );
+  const [, select] = useSelection();
   const showPlan = () => setDocument("plan");
+  /** What is selected belongs to the plan that was there. */
+  const startOver = () => {
+    showPlan();
+    select({ call: null, path: null });
+  };
   useSelectedCall({ plan, editor, isShown: document === "plan" && draft.draft !== null });
   usePlaygroundKeys({ store, openText: actions.openText, connect: () => setEdge({ from: "", to: "" }) });
 
@@ -53,7 +60,7 @@ export function Playground() {
       <main id="main" tabIndex={-1} className="grid min-h-0 grid-rows-[auto_auto_minmax(0,1fr)] outline-none">
         <h1 className="sr-only">{t("title")}</h1>
         <OfflineBanner />
-        <PlaygroundBar draft={draft} plan={plan} side={side} onSide={setSide} onOpen={showPlan} />
+        <PlaygroundBar draft={draft} plan={plan} side={side} onSide={setSide} onOpen={startOver} />
         <PlaygroundPanes
           side={side}
           text={
@@ -72,7 +79,10 @@ export function Playground() {
               isReady={draft.draft !== null}
               isBroken={plan.documents.values.plan === null}
               onDraw={actions.drawEdge}
-              onExample={draft.open}
+              onExample={(next) => {
+                draft.open(next);
+                startOver();
+              }}
             />
           }
           simulation={<SimulationPane plan={plan} />}

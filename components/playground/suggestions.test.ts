@@ -4,13 +4,13 @@ import { readJson } from "./json-place.ts";
 import { knownPaths } from "./known-paths.ts";
 import { readCalls } from "./read-calls.ts";
 import { suggest } from "./suggestions.ts";
-import { knownTools } from "./toolbox.ts";
+import { knownTools, type ListedTool } from "./toolbox.ts";
 
 const ORDER: JsonObject = {
   type: "object",
   properties: { id: { type: "string" }, total: { type: "number" } },
 };
-const TOOLS = [
+const TOOLS: ListedTool[] = [
   {
     name: "orders.get",
     description: "Reads an order",

@@ -52,7 +52,7 @@ describe("D7: what a conversation goes on from", () => {
     expect(await chains.recall("c")).toBeNull();
   });
 
-  it.each(["resp_1", { ...CHAIN, until: "5" }, { ...CHAIN, response_id: "" }, [CHAIN]])(
+  it.each<Json>(["resp_1", { ...CHAIN, until: "5" }, { ...CHAIN, response_id: "" }, [{ ...CHAIN }]])(
     "is nothing where somebody has written %j",
     async (value) => {
       const chains = createChains(storage.agentStates);

@@ -14,18 +14,17 @@ const PEOPLE = { echo: { activity: echo, schema: anything }, risky: { activity: 
 /** What a model says to one request: words, calls, or why it cannot. */
 type Saying = { text?: string; calls?: [name: string, params: JsonObject][] } | ModelError;
 
-/** A model whose responses have ids of their own, `resp_1` and on; as its calls have, `c1` and on. */
+/** A model whose responses have ids of their own, `resp_1` and on; as its calls have, `c1`, `c1b` and on. */
 function model(...sayings: Saying[]): { model: Model; asked: ModelRequest[] } {
   const asked: ModelRequest[] = [];
-  let calls = 0;
   async function* respond(request: ModelRequest): AsyncIterable<ModelPart> {
     asked.push(structuredClone(request));
     const saying = sayings[asked.length - 1] ?? new ModelError("unscripted", "nothing is left to say");
     if (saying instanceof ModelError) throw saying;
-    const native = (saying.calls ?? []).map(([name, params]) => {
-      calls += 1;
-      return { call_id: `c${calls}`, name, arguments: JSON.stringify(params) };
-    });
+    const native = (saying.calls ?? []).map(([name, params], at) => ({
+      ...{ call_id: `c${asked.length}${at === 0 ? "" : "abc"[at]}`, name },
+      arguments: JSON.stringify(params),
+    }));
     for await (const part of streamed(saying.text ?? "", native)) {
       if (part.type === "done") part.answer.response_id = `resp_${asked.length}`;
       yield part;
@@ -113,8 +112,8 @@ describe("D7: the requests of a turn", () => {
     await made.run(null, turn(1));
     expect(asked.map(sentIn)).toEqual([
       [null, "say 1"],
-      ["resp_1", "call_output c1", "call_output c2"],
-      ["resp_2", "call_output c3"],
+      ["resp_1", "call_output c1", "call_output c1b"],
+      ["resp_2", "call_output c2"],
     ]);
     expect(asked.every(({ store }) => store)).toBe(true);
     expect(stored(made)).toEqual([{ response_id: "resp_3", agent_id: "crm", run_id: "r1", answers: 1, until: 1 }]);
@@ -150,8 +149,8 @@ describe("D7: the requests of a turn", () => {
     ]);
     await made.run(null, turn(1));
     expect(asked.map(sentIn).slice(1)).toEqual([
-      ["resp_1", "call_output c1", "call_output c2"],
-      ["resp_2", "call_output c3"],
+      ["resp_1", "call_output c1", "call_output c1b"],
+      ["resp_2", "call_output c2"],
     ]);
     const outputs = asked[1]?.input.map(({ output }) => output).filter((output) => output !== undefined) ?? [];
     expect(outputs.every((output) => String(output).includes('"error"'))).toBe(true);
@@ -240,7 +239,7 @@ describe("D7: the next turn", () => {
     expect(second).toEqual(["resp_1", "say 2"]);
     expect(third?.[0]).toBeNull();
     // The one that waited goes on from its own response, and hears what was answered meanwhile.
-    expect(later).toEqual(["resp_2", "call_output c1", "Three"]);
+    expect(later).toEqual(["resp_2", "call_output c2", "Three"]);
     // And of what its user has said meanwhile it is told with the next message.
     expect(fourth).toEqual(["resp_4", "say 3", "say 4"]);
   });
@@ -300,8 +299,8 @@ describe("D7: a response that cannot be gone on from", () => {
     expect(asked.map(sentIn).slice(1)).toEqual([
       ["resp_1", "say 2"],
       [null, "say 1", "One", "say 2"],
-      ["resp_3", "call_output c1"],
-      [null, "say 1", "One", "say 2", "call c1", "call_output c1"],
+      ["resp_3", "call_output c3"],
+      [null, "say 1", "One", "say 2", "call c3", "call_output c3"],
       ["resp_5", "say 3"],
     ]);
     expect(made.runOf("r2")).toMatchObject({ status: "finished", iteration: 2 });
