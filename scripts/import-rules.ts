@@ -38,7 +38,7 @@ const PURE_ROOMS = ["lib/plan", "lib/session"];
 /** Who may know whom: the table of docs/architecture.md. A room may always import from itself. */
 const ROOMS: Record<string, Room> = {
   "lib/plan": { knows: ["lib/session/json.ts"], knowsTypesOf: ["lib/session"], packages: [] },
-  "lib/session": { knows: ["lib/plan"], packages: ["zod", "fast-json-patch"] },
+  "lib/session": { knows: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
   "lib/memory": {
     knows: ["lib/session/json.ts", "lib/session/issues.ts", "lib/plan/problem.ts"],
     knowsTypesOf: ["lib/session"],

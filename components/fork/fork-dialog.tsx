@@ -79,13 +79,13 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
           submit();
         }}
       >
-        <header className="flex-none px-4 pt-3.5 pb-2.5">
+        <div className="flex-none px-4 pt-3.5 pb-2.5">
           <h2 id="fork-heading" className="flex items-center gap-2 text-14 font-semibold">
             <Icon name="fork" className="text-fg-3" />
             <span className="tabular-nums">{t("heading", { step: at })}</span>
           </h2>
           <p className="mt-1 text-pretty text-fg-2">{t("what")}</p>
-        </header>
+        </div>
         <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto border-line border-y px-4 py-3">
           <label className="block">
             <span className="mb-0.5 block text-11 text-fg-3">{t("title")}</span>
@@ -133,7 +133,7 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
             </>
           )}
         </div>
-        <footer className="flex-none px-4 pt-2.5 pb-4">
+        <div className="flex-none px-4 pt-2.5 pb-4">
           <Closings session={session} isWhole={at === session.at} />
           <Refusal error={fork.error} />
           <div className="mt-2.5 flex flex-wrap items-center gap-1.5">
@@ -145,7 +145,7 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
               {t("back")}
             </Button>
           </div>
-        </footer>
+        </div>
       </form>
     </dialog>
   );

@@ -22,6 +22,13 @@ const summary = conversationSummary.extend({
   failed: z.boolean(),
 });
 
+const usage = z.object({
+  model: z.string(),
+  responses: z.int(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+});
+
 const run = z.object({
   id: z.string(),
   parent_run_id: text,
@@ -40,6 +47,7 @@ const run = z.object({
   prompt_seq: seq,
   stages: z.array(z.object({ node: z.string(), agent_id: text, seq: z.int() })),
   speakers: z.array(z.object({ agent_id: z.string(), node: z.string(), iteration: z.int(), seq: z.int() })),
+  usage: z.array(usage),
   state: z.record(z.string(), jsonValue),
   writes: z.array(
     z.object({ seq: z.int(), instance: z.string(), path: z.string(), call_id: text, iteration: z.int() }),
@@ -170,6 +178,7 @@ export const view = z.object({
   plans: z.array(plan),
   calls: z.array(call),
   calls_before: z.int(),
+  usage: z.array(usage),
   state: z.record(z.string(), jsonValue),
   memory: jsonValue,
   conversation_state: jsonObject.nullable(),

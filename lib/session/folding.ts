@@ -82,6 +82,7 @@ export class Folding {
       prompt_seq: null,
       stages: [],
       speakers: [],
+      usage: [],
       state: this.draft.adopt({}),
       writes: this.draft.adopt([]),
     });

@@ -8,6 +8,7 @@ import { foldPlan, foldVerdict } from "./fold-plan.ts";
 import { foldDelegate, foldPrompt, foldRun } from "./fold-run.ts";
 import { foldStage } from "./fold-stage.ts";
 import { foldState } from "./fold-state.ts";
+import { foldUsage } from "./fold-usage.ts";
 import { Folding } from "./folding.ts";
 import type { Session } from "./session.ts";
 import { emptySummary, summarize } from "./summary.ts";
@@ -25,6 +26,7 @@ export function emptySession(conversationId: string | null): Session {
     plans: new Map(),
     calls: new Map(),
     calls_before: 0,
+    usage: [],
     memory: null,
     conversation_state: null,
     confirmations: new Map(),
@@ -104,6 +106,8 @@ function foldKnown(folding: Folding, event: KnownEvent): void {
       });
     case "stage.entered":
       return foldStage(folding, event);
+    case "model.responded":
+      return foldUsage(folding, event);
     case "delegate.started":
       return foldDelegate(folding, event);
     // The summary has what these say; nothing else of the session depends on them.
@@ -115,7 +119,6 @@ function foldKnown(folding: Folding, event: KnownEvent): void {
     case "history.truncated":
     case "placeholder.missing":
     case "model.requested":
-    case "model.responded":
     case "model.failed":
     case "plan.simulated":
     case "delegate.finished":

@@ -117,10 +117,21 @@ export interface Run {
   stages: Stage[];
   /** Who has spoken in it, the newest 100 in order; none where its agent speaks all along. */
   speakers: Speaking[];
+  /** What models were asked in it, its delegates' runs left out, by model in the order they answered. */
+  usage: Usage[];
   /** State per instance; "" is the run's own when there are no instances. */
   state: Record<string, Json>;
   /** Who wrote each path last. */
   writes: Write[];
+}
+
+/** What one model was asked, by what it said of its tokens. */
+export interface Usage {
+  /** "" for what is left over where there are many. */
+  model: string;
+  responses: number;
+  input_tokens: number;
+  output_tokens: number;
 }
 
 /** A run came to a node of the main graph (D1); the conversation state by then is in the event. */
@@ -281,6 +292,8 @@ export interface Session {
   /** By `callKey(run, iteration, instance, id)`, in the order planned or seen. */
   calls: ReadonlyMap<string, Call>;
   calls_before: number;
+  /** What models were asked in all of it, by model. */
+  usage: readonly Usage[];
   memory: Json;
   /** The conversation state at the newest node that a turn came to (D3), a large one as a `Ref`; null before any. */
   conversation_state: JsonObject | null;
@@ -314,6 +327,8 @@ export interface View {
   plans: Plan[];
   calls: Call[];
   calls_before: number;
+  /** What models were asked in all of it, by model. */
+  usage: Usage[];
   /** The state of the newest top-level run, by instance. */
   state: Record<string, Json>;
   memory: Json;

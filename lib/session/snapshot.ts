@@ -3,7 +3,7 @@ import type { Message, Session, View } from "./session.ts";
 import { fromView } from "./view.ts";
 
 /** Snapshots of another version are ignored: raise it with every change of what the reducer makes of an event. */
-export const REDUCER_VERSION = 6;
+export const REDUCER_VERSION = 7;
 
 type Snapshot = Omit<View, "last" | "status" | "stage" | "plan" | "state" | "messages">;
 
@@ -19,6 +19,7 @@ export function takeSnapshot(session: Session): string {
     plans: [...session.plans.values()],
     calls: [...session.calls.values()],
     calls_before: session.calls_before,
+    usage: [...session.usage],
     memory: session.memory,
     conversation_state: session.conversation_state,
     confirmations: [...session.confirmations.values()],

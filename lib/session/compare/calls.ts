@@ -1,0 +1,134 @@
+import { type Change, diffValues } from "../diff.ts";
+import { isJsonObject, isSameJson, type Json } from "../json.ts";
+import type { Call } from "../session.ts";
+import { runNames } from "./runs.ts";
+import { type Compared, comparable, type Sides, type Standing } from "./sides.ts";
+
+/** Two calls that answer to each other, or one that stands alone. */
+export interface CallPair extends Sides<Call> {
+  standing: Standing;
+  params: Change[];
+  output: Change[];
+}
+
+/** Each call of one tool is held against each of the other side up to this many; beyond it they pair in order. */
+const HELD_AGAINST = 100;
+
+/**
+ * The calls of two sessions side by side (C10): by turn, iteration, instance and id; those that are left by tool within
+ * their turn, the most alike first, for a model gives its calls ids of its own. In the order of the first side, what
+ * only the second has after what came before it there.
+ */
+export function compareCalls(a: Compared, b: Compared): CallPair[] {
+  const [ofA, ofB] = [namedCalls(a), namedCalls(b)];
+  const partner = new Map<Call, Call>();
+  const byPlace = new Map(ofB.map(({ place, call }) => [place, call]));
+  for (const { place, call } of ofA) {
+    const other = byPlace.get(place);
+    if (other) partner.set(call, other);
+  }
+  const taken = new Set(partner.values());
+  const restOfA = ofA.filter(({ call }) => !partner.has(call));
+  const restOfB = ofB.filter(({ call }) => !taken.has(call));
+  for (const [one, other] of pairByLikeness(restOfA, restOfB)) partner.set(one, other);
+  return inOrder([...a.calls.values()], [...b.calls.values()], partner).map(comparePair);
+}
+
+interface NamedCall {
+  call: Call;
+  /** All that names it: a call of another tool is another call. */
+  place: string;
+  /** What it can be exchanged within. */
+  group: string;
+}
+
+function namedCalls(session: Compared): NamedCall[] {
+  const names = runNames(session);
+  return [...session.calls.values()].map((call) => {
+    const run = names.get(call.run_id ?? "") ?? call.run_id;
+    return {
+      call,
+      place: JSON.stringify([run, call.tool, call.iteration, call.instance, call.id]),
+      group: JSON.stringify([run, call.tool]),
+    };
+  });
+}
+
+function pairByLikeness(a: readonly NamedCall[], b: readonly NamedCall[]): [Call, Call][] {
+  const groupsOfB = Map.groupBy(b, ({ group }) => group);
+  return [...Map.groupBy(a, ({ group }) => group)].flatMap(([group, ofA]) =>
+    pairGroup(
+      ofA.map(({ call }) => call),
+      (groupsOfB.get(group) ?? []).map(({ call }) => call),
+    ),
+  );
+}
+
+function pairGroup(a: readonly Call[], b: readonly Call[]): [Call, Call][] {
+  if (a.length > HELD_AGAINST || b.length > HELD_AGAINST)
+    return a.slice(0, b.length).flatMap((call, index) => (b[index] ? [[call, b[index]]] : []));
+  const [leavesOfA, leavesOfB] = [a.map(leavesOf), b.map(leavesOf)];
+  const pairs = leavesOfA.flatMap((one, i) => leavesOfB.map((two, j) => ({ i, j, likeness: likeness(one, two) })));
+  pairs.sort((one, two) => two.likeness - one.likeness || one.i + one.j - (two.i + two.j));
+  const [takenA, takenB] = [new Set<number>(), new Set<number>()];
+  const found: [Call, Call][] = [];
+  for (const { i, j } of pairs) {
+    const [one, two] = [a[i], b[j]];
+    if (!one || !two || takenA.has(i) || takenB.has(j)) continue;
+    takenA.add(i);
+    takenB.add(j);
+    found.push([one, two]);
+  }
+  return found;
+}
+
+/** The plain values in a call's parameters, each with its place. */
+function leavesOf({ params }: Call): Set<string> {
+  const leaves = new Set<string>();
+  const collect = (path: string, value: Json) => {
+    if (Array.isArray(value)) for (const [index, entry] of value.entries()) collect(`${path}/${index}`, entry);
+    else if (isJsonObject(value)) for (const [key, entry] of Object.entries(value)) collect(`${path}/${key}`, entry);
+    else leaves.add(`${path}=${JSON.stringify(value)}`);
+  };
+  collect("", comparable(params ?? {}) ?? {});
+  return leaves;
+}
+
+/** The share of plain values that two calls have in common. */
+function likeness(a: Set<string>, b: Set<string>): number {
+  const all = a.union(b).size;
+  return all === 0 ? 1 : a.intersection(b).size / all;
+}
+
+function inOrder(a: readonly Call[], b: readonly Call[], partner: ReadonlyMap<Call, Call>): Sides<Call>[] {
+  const taken = new Set(partner.values());
+  const places = new Map(b.map((call, index) => [call, index]));
+  const rows: Sides<Call>[] = [];
+  let next = 0;
+  const tellAlone = (until: number) => {
+    for (; next < until; next += 1) {
+      const call = b[next];
+      if (call && !taken.has(call)) rows.push({ a: null, b: call });
+    }
+  };
+  for (const call of a) {
+    const other = partner.get(call) ?? null;
+    if (other) tellAlone(places.get(other) ?? 0);
+    rows.push({ a: call, b: other });
+  }
+  tellAlone(b.length);
+  return rows;
+}
+
+function comparePair({ a, b }: Sides<Call>): CallPair {
+  if (!a || !b) return { a, b, standing: a ? "a" : "b", params: [], output: [] };
+  const params = diffValues(comparable(a.params), comparable(b.params));
+  const output = diffValues(comparable(a.output), comparable(b.output));
+  const isSame =
+    params.length + output.length === 0 &&
+    a.status === b.status &&
+    a.handled === b.handled &&
+    a.branch === b.branch &&
+    isSameJson(a.error && { ...a.error }, b.error && { ...b.error });
+  return { a, b, standing: isSame ? "same" : "changed", params, output };
+}

@@ -1,0 +1,67 @@
+import { diffWordsWithSpace } from "diff";
+import { isRef } from "../cite.ts";
+import type { Message } from "../session.ts";
+import { align } from "./align.ts";
+import type { Compared, Sides, Standing } from "./sides.ts";
+
+/** Two messages that answer to each other, or one that stands alone. */
+export interface MessagePair extends Sides<Message> {
+  standing: Standing;
+}
+
+/** A stretch of a message: the other side has it too, or not. */
+export interface Words {
+  text: string;
+  changed: boolean;
+}
+
+/** Longer texts with many differences are told whole: finding their words would take long. */
+const MOST_WORDS = 2_000;
+
+/** The messages of two sessions side by side (C10): those that say the same, and between them those of one role in order. */
+export function compareMessages(a: Compared, b: Compared): MessagePair[] {
+  const { spans } = align(a.messages.map(saying), b.messages.map(saying));
+  const pairs: MessagePair[] = [];
+  let gap: Message[] = [];
+  const close = (others: readonly Message[]) => {
+    pairs.push(...pairByRole(gap, others));
+    gap = [];
+  };
+  for (const span of spans) {
+    const [ofA, ofB] = [a.messages.slice(span.a, span.a + span.count), b.messages.slice(span.b, span.b + span.count)];
+    if (span.kind === "a") gap = ofA;
+    else if (span.kind === "b") close(ofB);
+    else {
+      close([]);
+      for (const [index, message] of ofA.entries())
+        pairs.push({ standing: "same", a: message, b: ofB[index] ?? null });
+    }
+  }
+  close([]);
+  return pairs;
+}
+
+function pairByRole(a: readonly Message[], b: readonly Message[]): MessagePair[] {
+  const role = (message: Message) => message.role;
+  return align(a.map(role), b.map(role)).spans.flatMap((span) =>
+    Array.from({ length: span.count }, (_, index): MessagePair => {
+      const one = span.kind === "b" ? null : (a[span.a + index] ?? null);
+      const two = span.kind === "a" ? null : (b[span.b + index] ?? null);
+      return { standing: span.kind === "same" ? "changed" : span.kind, a: one, b: two };
+    }),
+  );
+}
+
+/** What a message says, and who says it. A long text is here by its size alone. */
+function saying({ role, content }: Message): string {
+  return JSON.stringify([role, isRef(content) ? content.bytes : content]);
+}
+
+/** Both texts in stretches that the other has too, or not. */
+export function compareWords(a: string, b: string): { a: Words[]; b: Words[] } {
+  const parts = diffWordsWithSpace(a, b, { maxEditLength: MOST_WORDS });
+  if (!parts) return { a: [{ text: a, changed: true }], b: [{ text: b, changed: true }] };
+  const side = (isOther: (part: (typeof parts)[number]) => boolean, own: "added" | "removed") =>
+    parts.filter((part) => !isOther(part)).map((part) => ({ text: part.value, changed: part[own] }));
+  return { a: side(({ added }) => added, "removed"), b: side(({ removed }) => removed, "added") };
+}

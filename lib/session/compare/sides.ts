@@ -1,0 +1,51 @@
+import { isRef } from "../cite.ts";
+import { isJsonObject, type Json } from "../json.ts";
+import type { Session } from "../session.ts";
+
+/** Whether an entry stands on both sides, alike or not, or on one alone. */
+export type Standing = "same" | "changed" | "a" | "b";
+
+/** What stands on the two sides of a comparison (C10). */
+export interface Sides<T> {
+  a: T | null;
+  b: T | null;
+}
+
+/** What a comparison needs of a session. */
+export type Compared = Pick<
+  Session,
+  | "conversation_id"
+  | "at"
+  | "summary"
+  | "messages"
+  | "messages_before"
+  | "runs"
+  | "runs_before"
+  | "plans"
+  | "calls"
+  | "calls_before"
+  | "usage"
+  | "memory"
+  | "confirmations"
+>;
+
+/** How many steps at the beginning two sessions have in common because one is a fork of the other, or both are of a third (E9). */
+export function sharedSteps(a: Compared, b: Compared): number {
+  const [ofA, ofB] = [a.summary.forked_from, b.summary.forked_from];
+  const isSame = (one: typeof ofA, id: string | null) => one !== null && one.conversation_id === id;
+  if (isSame(ofB, a.conversation_id)) return ofB?.seq ?? 0;
+  if (isSame(ofA, b.conversation_id)) return ofA?.seq ?? 0;
+  return ofA && ofB && isSame(ofA, ofB.conversation_id) ? Math.min(ofA.seq, ofB.seq) : 0;
+}
+
+/**
+ * A value as it is compared. One that is too large to be here stands for its size: its address names its own session,
+ * and two of one size are taken for the same.
+ */
+export function comparable(value: Json | undefined): Json | undefined {
+  if (value === undefined) return undefined;
+  if (isRef(value)) return { $ref: "", bytes: value.bytes };
+  if (Array.isArray(value)) return value.map((entry) => comparable(entry) ?? null);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, comparable(entry) ?? null]));
+}

@@ -1,0 +1,40 @@
+import type { Run, Session, Usage } from "./session.ts";
+
+/** So many models are told one by one (E8); the others together, without a name. */
+const MODELS = 20;
+
+/** The usage with one more part of it, by model in the order they came. */
+export function addUsage(usage: readonly Usage[], more: Usage): Usage[] {
+  const known = usage.some(({ model }) => model === more.model);
+  const model = known || usage.length < MODELS ? more.model : "";
+  const before = usage.find((one) => one.model === model);
+  if (!before) return [...usage, { ...more, model }];
+  return usage.map((one) => (one === before ? sum(one, more) : one));
+}
+
+/** What models were asked in a run and in the runs of its delegates. */
+export function usageOfRun({ runs }: Pick<Session, "runs">, run: Run): Usage[] {
+  const within = new Set([run.id]);
+  let usage = run.usage.map((one) => ({ ...one }));
+  // A run comes after the one that started it.
+  for (const one of runs.values()) {
+    if (one.id === run.id || one.parent_run_id === null || !within.has(one.parent_run_id)) continue;
+    within.add(one.id);
+    usage = one.usage.reduce(addUsage, usage);
+  }
+  return usage;
+}
+
+/** All models together. */
+export function totalUsage(usage: readonly Usage[]): Usage {
+  return usage.reduce(sum, { model: "", responses: 0, input_tokens: 0, output_tokens: 0 });
+}
+
+function sum(one: Usage, more: Usage): Usage {
+  return {
+    model: one.model,
+    responses: one.responses + more.responses,
+    input_tokens: one.input_tokens + more.input_tokens,
+    output_tokens: one.output_tokens + more.output_tokens,
+  };
+}
