@@ -7,6 +7,7 @@ import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { QueryProvider } from "@/components/client/query-provider.tsx";
 import { I18nProvider } from "@/components/i18n/provider.tsx";
+import { PaletteHost } from "@/components/palette/palette-host.tsx";
 import { parseTheme, THEME_COOKIE, THEME_SCRIPT } from "@/components/shell/theme.ts";
 
 export const metadata: Metadata = { title: { default: "Obelus", template: "%s · Obelus" } };
@@ -45,7 +46,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           >
             {t("skip")}
           </a>
-          <QueryProvider>{children}</QueryProvider>
+          <QueryProvider>
+            {children}
+            <PaletteHost />
+          </QueryProvider>
         </I18nProvider>
       </body>
     </html>

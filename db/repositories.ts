@@ -1,4 +1,6 @@
+import type { Bookmark } from "../lib/session/bookmarks.ts";
 import type { SessionEvent } from "../lib/session/event.ts";
+import type { FindWhere, Found } from "../lib/session/find-in-event.ts";
 import type { Json } from "../lib/session/json.ts";
 import type {
   ConversationStatus,
@@ -7,6 +9,7 @@ import type {
   Summary,
   TakenOver,
 } from "../lib/session/session.ts";
+import type { StateHistoryEntry } from "../lib/session/state-history.ts";
 import type { AgentStateChange, AgentStateChanged, AgentStateEntry, Expectation } from "./agent-state.ts";
 
 export type * from "./agent-state.ts";
@@ -299,10 +302,49 @@ export interface Log {
   }): Promise<AgentStateEntry | null>;
 }
 
-/** Slow reads, done away from the thread that writes. Each answers JSON text, ready to be sent. */
+/** Slow reads, done away from the thread that writes. Views and timelines are JSON text, ready to be sent. */
 export interface Sessions {
   /** The view after event `at` (default: the last); throws `OutOfRange` naming the last. Null: no such conversation. */
   view(conversationId: string, at: number | null): Promise<string | null>;
   /** Slim rows in columns for the whole session after `after`. Null: no such conversation. */
   timeline(conversationId: string, after: number): Promise<string | null>;
+  /**
+   * The steps after `after` at which a path of the state was written or read, oldest first (C6); `path` must be one of
+   * `†state`, `instance` null takes all. Null: no such conversation.
+   */
+  stateHistory(
+    conversationId: string,
+    query: { path: string; instance: string | null; after: number; limit: number },
+  ): Promise<PathHistory | null>;
+  /** The bookmarked steps, in their order. Null: no such conversation. */
+  bookmarks(conversationId: string): Promise<Bookmark[] | null>;
+  /** What models told of their tokens in a range of steps. Null: no such conversation. */
+  tokens(conversationId: string, range: { from: number; to: number }): Promise<Tokens | null>;
+  /** Steps whose payload has all of the words of `q`, newest first, before the step `before` (E14). Null: no such conversation. */
+  search(
+    conversationId: string,
+    query: { q: string; where?: FindWhere; before?: number; limit: number },
+  ): Promise<SessionSearch | null>;
+}
+
+/** The steps at which a path of the state was written or read; `next` is what to ask for after, null at the session's end. */
+export interface PathHistory {
+  items: StateHistoryEntry[];
+  next: string | null;
+}
+
+/** What models told of the tokens they took. */
+export interface Tokens {
+  responses: number;
+  input_tokens: number;
+  output_tokens: number;
+}
+
+/** What was found in a session. An answer looks through a bounded part of it: it may have few items, or none, and a `next`. */
+export interface SessionSearch {
+  items: Found[];
+  /** The earliest step that was looked at. */
+  from: number;
+  /** What to ask for to look on: `before`; null where the session's beginning was reached. */
+  next: string | null;
 }

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { CompareWithSource } from "@/components/compare/compare-link.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -44,6 +45,7 @@ export function ForkBanner({ from }: { from: Source }) {
           })}
         </span>
       </span>
+      <CompareWithSource source={from.conversation_id} fork={id} />
       {isNew && <Next id={id} hasPlan={choosePlan(session, null, null) !== null} />}
     </section>
   );

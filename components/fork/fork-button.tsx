@@ -25,6 +25,7 @@ export function ForkButton({ name }: { name: string | null }) {
         aria-label={label}
         title={label}
         aria-haspopup="dialog"
+        data-command=""
         onClick={() => {
           store.getState().pause();
           setSession(store.getState().session);

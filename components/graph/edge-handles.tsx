@@ -15,10 +15,18 @@ export function EdgeHandles({ box }: { box: Box }) {
   const height = box.height - box.top;
   return (
     <>
-      <Handle type="target" position={Position.Left} className="pg-drop" style={{ top: box.top, height }} />
+      <Handle
+        type="target"
+        position={Position.Left}
+        // While no edge is drawn, the card under it is pressed.
+        isConnectableStart={false}
+        className="pg-drop"
+        style={{ top: box.top, height }}
+      />
       <Handle
         type="source"
         position={Position.Right}
+        isConnectableEnd={false}
         className="pg-grip"
         title={t("drawEdge")}
         style={{ top: box.top + gripTop(height), width: GRIP, height: GRIP }}

@@ -98,7 +98,8 @@ function makeNode(
   depth: number,
 ): GraphNode {
   const keys = [callKey(runId, iteration, scope.instance, call.id), callKey(runId, iteration, "", call.id)] as const;
-  const id = JSON.stringify([runId, iteration, call.id]);
+  // React Flow looks for a node's handles by a selector in which the id stands as it is, between quotes.
+  const id = encodeURIComponent(JSON.stringify([runId, iteration, call.id]));
   const frame = depth < MAX_DEPTH ? delegatedLevel(keys, scope, depth) : null;
   const small = frame !== null && frame.size <= FRAME.maxOpen;
   return {

@@ -9,6 +9,7 @@ import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { type ShownCallStatus, STATUS, STATUS_INK, shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
+import { ExportMenu } from "./export/export-menu.tsx";
 import { FindCall } from "./find-call.tsx";
 import { callOfNode } from "./find-in-session.ts";
 import type { DrawnPlan } from "./level-reader.ts";
@@ -58,6 +59,7 @@ export function PlanToolbar({ plan, laidOut, overview, onFit, onFound, children 
       <Tool icon="plus" label={t("zoomIn")} onClick={() => zoomIn({ duration: moveDuration() })} />
       <Tool icon="fit" label={t("fit")} onClick={onFit} />
       <Tool icon="delegate" label={t("overview")} pressed={overview.shown} onClick={overview.toggle} />
+      <ExportMenu laidOut={laidOut} />
       {children}
     </div>
   );

@@ -17,6 +17,7 @@ export function HandBack({ conversationId, onBack }: { conversationId: string; o
         aria-label={t("handBackLabel")}
         title={t("handBackLabel")}
         disabled={hand.isPending}
+        data-command=""
         onClick={() => hand.mutate("handback")}
       >
         <Icon name="manager" size={14} />

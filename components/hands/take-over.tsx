@@ -32,6 +32,7 @@ export function TakeOver({ conversationId, ends, onTaken }: TakeOverProps) {
           aria-label={t("takeOverLabel")}
           title={t("what")}
           disabled={hand.isPending}
+          data-command=""
           onClick={() => hand.mutate("takeover")}
         >
           {trigger}

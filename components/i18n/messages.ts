@@ -2,14 +2,17 @@ import enAgents from "@/messages/en/agents.json";
 import enAlerts from "@/messages/en/alerts.json";
 import enApprovals from "@/messages/en/approvals.json";
 import enCommon from "@/messages/en/common.json";
+import enCompare from "@/messages/en/compare.json";
 import enCompose from "@/messages/en/compose.json";
 import enDecision from "@/messages/en/decision.json";
 import enEvents from "@/messages/en/events.json";
+import enFind from "@/messages/en/find.json";
 import enFork from "@/messages/en/fork.json";
 import enGraph from "@/messages/en/graph.json";
 import enInspector from "@/messages/en/inspector.json";
 import enList from "@/messages/en/list.json";
 import enMemory from "@/messages/en/memory.json";
+import enPalette from "@/messages/en/palette.json";
 import enPlayground from "@/messages/en/playground.json";
 import enPrompt from "@/messages/en/prompt.json";
 import enReference from "@/messages/en/reference.json";
@@ -18,19 +21,23 @@ import enStudio from "@/messages/en/studio.json";
 import enThread from "@/messages/en/thread.json";
 import enTimeline from "@/messages/en/timeline.json";
 import enTrace from "@/messages/en/trace.json";
+import enTranscript from "@/messages/en/transcript.json";
 import enWorkbench from "@/messages/en/workbench.json";
 import ruAgents from "@/messages/ru/agents.json";
 import ruAlerts from "@/messages/ru/alerts.json";
 import ruApprovals from "@/messages/ru/approvals.json";
 import ruCommon from "@/messages/ru/common.json";
+import ruCompare from "@/messages/ru/compare.json";
 import ruCompose from "@/messages/ru/compose.json";
 import ruDecision from "@/messages/ru/decision.json";
 import ruEvents from "@/messages/ru/events.json";
+import ruFind from "@/messages/ru/find.json";
 import ruFork from "@/messages/ru/fork.json";
 import ruGraph from "@/messages/ru/graph.json";
 import ruInspector from "@/messages/ru/inspector.json";
 import ruList from "@/messages/ru/list.json";
 import ruMemory from "@/messages/ru/memory.json";
+import ruPalette from "@/messages/ru/palette.json";
 import ruPlayground from "@/messages/ru/playground.json";
 import ruPrompt from "@/messages/ru/prompt.json";
 import ruReference from "@/messages/ru/reference.json";
@@ -39,6 +46,7 @@ import ruStudio from "@/messages/ru/studio.json";
 import ruThread from "@/messages/ru/thread.json";
 import ruTimeline from "@/messages/ru/timeline.json";
 import ruTrace from "@/messages/ru/trace.json";
+import ruTranscript from "@/messages/ru/transcript.json";
 import ruWorkbench from "@/messages/ru/workbench.json";
 import type { Locale } from "./locales.ts";
 
@@ -47,14 +55,17 @@ const en = {
   alerts: enAlerts,
   approvals: enApprovals,
   common: enCommon,
+  compare: enCompare,
   compose: enCompose,
   decision: enDecision,
   events: enEvents,
+  find: enFind,
   fork: enFork,
   graph: enGraph,
   inspector: enInspector,
   list: enList,
   memory: enMemory,
+  palette: enPalette,
   playground: enPlayground,
   prompt: enPrompt,
   reference: enReference,
@@ -63,6 +74,7 @@ const en = {
   thread: enThread,
   timeline: enTimeline,
   trace: enTrace,
+  transcript: enTranscript,
   workbench: enWorkbench,
 };
 
@@ -71,14 +83,17 @@ const ru = {
   alerts: ruAlerts,
   approvals: ruApprovals,
   common: ruCommon,
+  compare: ruCompare,
   compose: ruCompose,
   decision: ruDecision,
   events: ruEvents,
+  find: ruFind,
   fork: ruFork,
   graph: ruGraph,
   inspector: ruInspector,
   list: ruList,
   memory: ruMemory,
+  palette: ruPalette,
   playground: ruPlayground,
   prompt: ruPrompt,
   reference: ruReference,
@@ -87,6 +102,7 @@ const ru = {
   thread: ruThread,
   timeline: ruTimeline,
   trace: ruTrace,
+  transcript: ruTranscript,
   workbench: ruWorkbench,
 };
 

@@ -89,7 +89,7 @@ export function ConnectDialog({ plan, onClose, onDraw, ...drawn }: ConnectDialog
                     className="flex min-h-7 w-full items-baseline gap-2 px-2 py-1 text-left hover:bg-hover"
                   >
                     <span className="font-mono font-medium">{name}</span>
-                    <span className="text-11 text-fg-3">
+                    <span className="text-11 whitespace-nowrap text-fg-3">
                       {[type, isRequired ? t("required") : null].filter((word) => word !== null).join(" · ")}
                     </span>
                     {value !== null && (

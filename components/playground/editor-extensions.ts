@@ -4,6 +4,7 @@ import {
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
+  completionStatus,
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
@@ -61,12 +62,17 @@ export function editorExtensions(options: EditorOptions): Extension[] {
     bracketMatching(),
     closeBrackets(),
     search({ top: true }),
-    autocompletion({ override: [completionSource(suggest)], icons: false, maxRenderedOptions: 60 }),
+    autocompletion({
+      override: [completionSource(suggest)],
+      icons: false,
+      maxRenderedOptions: 60,
+      interactionDelay: 0,
+    }),
     placeholder(options.placeholder),
     json(),
     // Tab leaves the editor, as it leaves any field; it only takes a suggestion while the list is open.
     keymap.of([
-      { key: "Tab", run: acceptCompletion },
+      { key: "Tab", run: (view) => acceptCompletion(view) || completionStatus(view.state) !== null },
       ...closeBracketsKeymap,
       ...defaultKeymap,
       ...searchKeymap,

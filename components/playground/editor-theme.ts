@@ -98,9 +98,9 @@ const LOOK = EditorView.theme({
 
 const INK = HighlightStyle.define([
   { tag: tags.propertyName, color: "var(--fg)" },
-  { tag: tags.string, color: "var(--k-state)" },
-  { tag: [tags.number, tags.bool, tags.null], color: "var(--k-run)" },
-  { tag: [tags.separator, tags.squareBracket, tags.brace], color: "var(--fg-3)" },
+  { tag: tags.string, color: "var(--k-tool)" },
+  { tag: [tags.number, tags.bool], color: "var(--k-model)" },
+  { tag: [tags.null, tags.separator, tags.squareBracket, tags.brace], color: "var(--fg-3)" },
   { tag: tags.invalid, color: "var(--st-failed)" },
 ]);
 

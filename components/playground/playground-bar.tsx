@@ -47,16 +47,8 @@ export function PlaygroundBar({ draft, plan, side, onSide, onOpen }: PlaygroundB
             {t("former")}
           </Button>
         )}
-        <Segmented
-          label={t("panes.label")}
-          value={side}
-          options={SIDES.map((value) => ({
-            value,
-            label: <span className={value === "text" ? "md:max-[1180px]:hidden" : ""}>{t(`panes.${value}`)}</span>,
-          }))}
-          onChange={onSide}
-          className="hidden! narrow:inline-flex!"
-        />
+        <SideSwitch sides={BESIDE} side={side === "text" ? "graph" : side} onSide={onSide} className={AT.beside} />
+        <SideSwitch sides={SIDES} side={side} onSide={onSide} className={AT.alone} />
         <span className="flex-1" />
         {draft.draft && <ShareDraft draft={draft.draft} />}
         <SaveForm plan={plan} />
@@ -74,6 +66,23 @@ export function PlaygroundBar({ draft, plan, side, onSide, onOpen }: PlaygroundB
       )}
     </div>
   );
+}
+
+/** What can stand beside the text, where there is room for two. */
+const BESIDE = ["graph", "simulation"] as const;
+const AT = { beside: "hidden! md:max-[1180px]:inline-flex!", alone: "hidden! max-md:inline-flex!" } as const;
+
+interface SideSwitchProps {
+  sides: readonly Side[];
+  side: Side;
+  onSide: (side: Side) => void;
+  className: string;
+}
+
+function SideSwitch({ sides, side, onSide, className }: SideSwitchProps) {
+  const t = useTranslations("playground.panes");
+  const options = sides.map((value) => ({ value, label: t(value) }));
+  return <Segmented label={t("label")} value={side} options={options} onChange={onSide} className={className} />;
 }
 
 /** Copies a link that has the plan in it. */

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { AwaitingBadge } from "@/components/approvals/awaiting-badge.tsx";
+import { PaletteButton } from "@/components/palette/palette-button.tsx";
 import { Brand } from "./brand.tsx";
 import { ConnectionIndicator } from "./connection-indicator.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
@@ -13,6 +14,7 @@ const PAGES = [
   { name: "agents", href: "/agents" },
   { name: "plans", href: "/plans" },
   { name: "prompts", href: "/prompts" },
+  { name: "compare", href: "/compare" },
 ] as const;
 
 /** The top of every page but the studio, which needs the room for its own. */
@@ -46,6 +48,7 @@ export function Header({ current }: { current?: (typeof PAGES)[number]["name"] }
 export function HeaderTools() {
   return (
     <div className="ml-auto flex flex-none items-center gap-1.5">
+      <PaletteButton />
       <ConnectionIndicator />
       <span aria-hidden className="mx-1 h-4.5 w-px bg-line-strong" />
       <LanguageSwitch />

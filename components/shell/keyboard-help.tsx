@@ -27,6 +27,7 @@ export function KeyboardHelp({ groups, bare = false, className = "" }: KeyboardH
   const everywhere: KeyGroup = {
     title: t("page"),
     keys: [
+      { keys: ["Ctrl K", "⌘ K"], does: t("palette") },
       { keys: ["?"], does: t("help") },
       { keys: ["Esc"], does: t("escape") },
     ],

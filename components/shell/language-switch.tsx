@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
-import { rememberPreference } from "@/components/client/preference.ts";
-import { LOCALE_COOKIE, LOCALES, type Locale } from "@/components/i18n/locales.ts";
+import { LOCALES, type Locale } from "@/components/i18n/locales.ts";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
+import { chooseLanguage } from "./choices.ts";
 import { GHOST_BUTTON } from "./ghost-button.ts";
 
 /** The console's language; the page stays where it is. */
@@ -13,7 +13,7 @@ export function LanguageSwitch() {
   const current = useLocale();
   const router = useRouter();
   const choose = (locale: Locale) => {
-    rememberPreference(LOCALE_COOKIE, locale);
+    chooseLanguage(locale);
     router.refresh();
   };
   return (

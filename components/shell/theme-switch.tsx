@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useSyncExternalStore } from "react";
-import { rememberPreference } from "@/components/client/preference.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
+import { chooseTheme } from "./choices.ts";
 import { GHOST_BUTTON } from "./ghost-button.ts";
-import { parseTheme, THEME_COOKIE, THEMES, type Theme } from "./theme.ts";
+import { parseTheme, THEMES, type Theme } from "./theme.ts";
 
 const ICON = { light: "sun", dark: "moon", system: "screen" } as const satisfies Record<Theme, string>;
 
@@ -24,14 +24,10 @@ export function ThemeSwitch() {
     () => parseTheme(document.documentElement.dataset.themeChoice),
     () => "system" as const,
   );
-  const choose = (theme: Theme) => {
-    rememberPreference(THEME_COOKIE, theme);
-    document.documentElement.dataset.themeChoice = theme;
-  };
   return (
     <Menu align="end" label={`${t("label")}: ${t(current)}`} trigger={<Icon name="theme" />} className={GHOST_BUTTON}>
       {THEMES.map((theme) => (
-        <MenuItem key={theme} checked={theme === current} onSelect={() => choose(theme)}>
+        <MenuItem key={theme} checked={theme === current} onSelect={() => chooseTheme(theme)}>
           <Icon name={ICON[theme]} size={14} className="text-fg-3" />
           {t(theme)}
         </MenuItem>

@@ -17,7 +17,7 @@ export function ShareButton() {
     return copy(`${origin}${pathname}${withAt(search, store.getState().at)}`);
   };
   return (
-    <Button variant="ghost" onClick={share} aria-label={t("label")} title={t("label")}>
+    <Button variant="ghost" onClick={share} aria-label={t("label")} title={t("label")} data-command="">
       <Icon name={outcome === "copied" ? "check" : "share"} />
       <span className="narrow:hidden">{outcome ? t(outcome) : t("share")}</span>
       <span role="status" className="sr-only">

@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { CompareLink } from "@/components/compare/compare-link.tsx";
 import { ForkButton } from "@/components/fork/fork-button.tsx";
 import { ForksMenu } from "@/components/fork/forks-menu.tsx";
 import { Brand } from "@/components/shell/brand.tsx";
@@ -50,6 +51,7 @@ export function StudioHeader({ id, name }: { id: string; name: string | null }) 
       <ForksMenu />
       <span aria-hidden className="mx-0.5 h-4.5 w-px flex-none bg-line-strong" />
       <ForkButton name={title === id ? null : title} />
+      <CompareLink id={id} />
       <ShareButton />
       <span aria-hidden className="mx-0.5 h-4.5 w-px flex-none bg-line-strong" />
       <LanguageSwitch />

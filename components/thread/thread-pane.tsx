@@ -55,6 +55,7 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
           ref={scroller}
           tabIndex={0}
           aria-label={t("scroller")}
+          data-found
           className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto pb-2"
         >
           <div>

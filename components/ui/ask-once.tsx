@@ -27,7 +27,7 @@ export function AskOnce({ trigger, label, children, confirm, keep, danger = fals
   const close = () => popover.current?.hidePopover();
   return (
     <>
-      <Button variant="ghost" popoverTarget={id} aria-label={label} title={label}>
+      <Button variant="ghost" popoverTarget={id} aria-label={label} title={label} data-command="">
         {trigger}
       </Button>
       <div

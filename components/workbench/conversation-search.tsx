@@ -9,8 +9,16 @@ import type { Conversation } from "@/db/repositories.ts";
 import { SEARCH_ID } from "./ids.ts";
 import { useFound } from "./use-found.ts";
 
+interface ConversationSearchProps {
+  onChoose: (id: string) => void;
+  /** Where there are several on a page, which the key `/` does not lead to. */
+  fieldId?: string;
+  /** What is searched for, where it is more than a conversation. */
+  label?: string;
+}
+
 /** Finds a conversation by the words in it: arrows and Enter choose among what is found, Escape leaves. */
-export function ConversationSearch({ onChoose }: { onChoose: (id: string) => void }) {
+export function ConversationSearch({ onChoose, fieldId = SEARCH_ID, label }: ConversationSearchProps) {
   const t = useTranslations("workbench.source");
   const list = useId();
   const [text, setText] = useState("");
@@ -49,16 +57,16 @@ export function ConversationSearch({ onChoose }: { onChoose: (id: string) => voi
       >
         <Icon name="search" />
         <input
-          id={SEARCH_ID}
+          id={fieldId}
           role="combobox"
-          aria-label={t("search")}
-          aria-keyshortcuts="/"
+          aria-label={label ?? t("search")}
+          aria-keyshortcuts={fieldId === SEARCH_ID ? "/" : undefined}
           aria-expanded={isOpen}
           aria-controls={list}
           aria-activedescendant={isOpen && found[current] ? `${list}${current}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
-          placeholder={t("search")}
+          placeholder={label ?? t("search")}
           value={text}
           onFocus={open}
           onBlur={close}
@@ -70,7 +78,7 @@ export function ConversationSearch({ onChoose }: { onChoose: (id: string) => voi
           onKeyDown={onKeyDown}
           className="min-w-0 flex-1 text-fg outline-none focus-visible:shadow-none"
         />
-        <Kbd>/</Kbd>
+        {fieldId === SEARCH_ID && <Kbd>/</Kbd>}
       </label>
       <div
         ref={popover}

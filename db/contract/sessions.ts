@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../lib/session/event.ts";
+import type { Json } from "../../lib/session/json.ts";
 import { callKey } from "../../lib/session/keys.ts";
 import { emptySession, fold } from "../../lib/session/reducer.ts";
 import { anySession } from "../../lib/session/testing/events.ts";
@@ -54,6 +55,88 @@ export function sessionsContract(make: MakeSubject): void {
       const { storage } = subject();
       await storage.log.append(newEvents("a", 3));
       await expect(storage.sessions.view("a", at)).rejects.toMatchObject({ code: "out_of_range", last: 3 });
+    });
+
+    describe("search", () => {
+      const say = (id: string, type: string, payload: Json) => newEvent({ id, conversation_id: "a", type, payload });
+      const told = [
+        say("1", "message.created", { message_id: "m1", role: "user", content: 'Верните деньги: 50% of "all" 👍' }),
+        say("2", "state.written", { path: "deal.title", value: "Возврат билета" }),
+        say("3", "call.failed", {
+          call_id: "refund",
+          tool: "crm.pay",
+          error: { code: "OrderGone", message: "a\\b_c" },
+        }),
+        say("4", "message.created", { message_id: "m2", role: "assistant", content: "Деньги вернём завтра" }),
+      ];
+      const seqs = async (q: string, more: Partial<Parameters<Storage["sessions"]["search"]>[1]> = {}) =>
+        (await subject().storage.sessions.search("a", { q, limit: 10, ...more }))?.items.map(({ seq }) => seq);
+
+      test.each([
+        ["деньги", [4, 1]],
+        ["ДЕНЬ", [4, 1]],
+        ["деньги 👍", [1]],
+        ["возврат", [2]],
+        ["deal.title", [2]],
+        ["ordergone", [3]],
+        ["REFUND gone", [3]],
+        ["a\\b_c", [3]],
+        ["aXb_c", []],
+        ['"all"', [1]],
+        ["50%", [1]],
+        ["5%0", []],
+        ["NEAR( * - ^x", []],
+        ["'; --", []],
+        [" \0 ", []],
+      ])(
+        "E14: finds the steps that have all words, newest first, nothing of them being syntax: %j",
+        async (q, found) => {
+          await subject().storage.log.append(told);
+          expect(await seqs(q)).toEqual(found);
+        },
+      );
+
+      test("E14: whatever is typed is words, never a fault", async () => {
+        await subject().storage.log.append(told);
+        await fc.assert(
+          fc.asyncProperty(fc.string({ unit: "binary" }), async (q) => {
+            expect(await seqs(q)).toBeDefined();
+          }),
+        );
+      });
+
+      test("E14: messages, state and other events can be looked through alone", async () => {
+        await subject().storage.log.append(told);
+        expect(await seqs("e", { where: "message" })).toEqual([4, 1]);
+        expect(await seqs("e", { where: "state" })).toEqual([2]);
+        expect(await seqs("e", { where: "event" })).toEqual([3]);
+      });
+
+      test("E14: pages go on where the last one ended, through a session of any length", async () => {
+        const { storage } = subject();
+        await storage.log.append(told);
+        for (let page = 0; page < 5; page += 1) {
+          const logs = Array.from({ length: 1_000 }, (_, index) => say(`log-${page}-${index}`, "log", { page }));
+          await storage.log.append(logs);
+        }
+        const found: number[] = [];
+        let before: number | undefined;
+        do {
+          const answer = await storage.sessions.search("a", { q: "деньги", before, limit: 1 });
+          found.push(...(answer?.items.map(({ seq }) => seq) ?? []));
+          before = answer?.next ? Number(answer.next) : undefined;
+        } while (before !== undefined);
+        expect(found).toEqual([4, 1]);
+        expect(await storage.sessions.search("a", { q: "absent", limit: 10 })).toEqual({
+          items: [],
+          from: 1,
+          next: null,
+        });
+      });
+
+      test("E14: an unknown conversation is not searched", async () => {
+        expect(await subject().storage.sessions.search("none", { q: "a", limit: 1 })).toBeNull();
+      });
     });
 
     test("E14: an unknown conversation has neither view nor timeline", async () => {

@@ -33,6 +33,14 @@ function run(from: Reader, call: Call): unknown {
       return from.timeline(...call.args);
     case "search":
       return from.search(...call.args);
+    case "searchSession":
+      return from.searchSession(...call.args);
+    case "stateHistory":
+      return from.stateHistory(...call.args);
+    case "bookmarks":
+      return from.bookmarks(...call.args);
+    case "tokensBetween":
+      return from.tokensBetween(...call.args);
     case "facets":
       return from.facets(...call.args);
     case "eventsOfType":

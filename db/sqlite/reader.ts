@@ -1,13 +1,27 @@
+import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
 import { toView } from "../../lib/session/view.ts";
 import { OutOfRange } from "../errors.ts";
-import type { Conversation, ConversationQuery, Facets, Page } from "../repositories.ts";
+import type {
+  Conversation,
+  ConversationQuery,
+  Facets,
+  Page,
+  PathHistory,
+  SessionSearch,
+  Sessions,
+  Tokens,
+} from "../repositories.ts";
+import { readBookmarks } from "./bookmarks.ts";
 import type { Connection } from "./connection.ts";
 import { readFacets } from "./conversations.ts";
 import { eventsOfType } from "./events.ts";
 import { FoldedSessions, type Snapshot } from "./folded.ts";
 import { searchConversations } from "./search.ts";
+import { searchSession } from "./search-session.ts";
+import { readStateHistory } from "./state-history.ts";
 import { readTimeline } from "./timeline.ts";
+import { readTokens } from "./tokens.ts";
 import { SNAPSHOT_EVERY } from "./transaction.ts";
 
 /** The slow reads, as a reader thread offers them. What they take and answer is copied between threads. */
@@ -16,6 +30,10 @@ export interface Reader {
   view(conversationId: string, at: number | null): { json: string; lacksSnapshots: boolean } | null;
   timeline(conversationId: string, after: number): string | null;
   search(query: ConversationQuery): Page<Conversation>;
+  searchSession(conversationId: string, query: Parameters<Sessions["search"]>[1]): SessionSearch | null;
+  stateHistory(conversationId: string, query: Parameters<Sessions["stateHistory"]>[1]): PathHistory | null;
+  bookmarks(conversationId: string): Bookmark[] | null;
+  tokensBetween(conversationId: string, from: number, to: number): Tokens | null;
   facets(): Facets;
   eventsOfType(conversationId: string, type: string, after: number, limit: number): SessionEvent[];
   missingSnapshots(conversationId: string, limit: number): Snapshot[];
@@ -38,6 +56,10 @@ export function createReader(connection: Connection): Reader {
       return timeline && JSON.stringify(timeline);
     },
     search: (query) => searchConversations(connection, query),
+    searchSession: (conversationId, query) => searchSession(connection, conversationId, query),
+    stateHistory: (conversationId, query) => readStateHistory(connection, conversationId, query),
+    bookmarks: (conversationId) => readBookmarks(connection, conversationId),
+    tokensBetween: (...range) => readTokens(connection, ...range),
     facets: () => readFacets(connection),
     eventsOfType: (...page) => eventsOfType(connection, ...page),
     missingSnapshots: (conversationId, limit) => folded.missingSnapshots(conversationId, limit),

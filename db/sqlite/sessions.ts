@@ -2,7 +2,7 @@ import type { Sessions } from "../repositories.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { SnapshotKeeper } from "./snapshot-keeper.ts";
 
-/** Views and timelines, read in threads of their own (E8). */
+/** Views, timelines and what is found in them, read in threads of their own (E8). */
 export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): Sessions {
   return {
     async view(conversationId, at) {
@@ -11,5 +11,9 @@ export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): 
       return view?.json ?? null;
     },
     timeline: (conversationId, after) => readers.call("timeline", conversationId, after),
+    stateHistory: (conversationId, query) => readers.call("stateHistory", conversationId, query),
+    bookmarks: (conversationId) => readers.call("bookmarks", conversationId),
+    tokens: (conversationId, { from, to }) => readers.call("tokensBetween", conversationId, from, to),
+    search: (conversationId, query) => readers.call("searchSession", conversationId, query),
   };
 }

@@ -17,18 +17,20 @@ let updates = 500;
 let chats = 1000;
 
 /** The shipped agent of the CRM, alone: whoever writes to the bot speaks with it. */
-function agentsFolder(): string {
+function withCrmAlone(): string {
   const folder = mkdtempSync(join(tmpdir(), "obelus-agents-"));
+  afterAll(() => rm(folder, { recursive: true }));
   const crm = JSON.parse(readFileSync(join(import.meta.dirname, "../../agents/crm.json"), "utf8"));
   writeFileSync(join(folder, "crm.json"), JSON.stringify({ ...crm, default: true }));
   return folder;
 }
 
-/** A server with a bot, and the Telegram that it speaks to; model, agent and portal are those that are shipped. */
-export function withTelegram() {
+/** The agents as they are shipped: whoever writes to the bot speaks with the administrator. */
+export const SHIPPED = join(import.meta.dirname, "../../agents");
+
+/** A server with a bot, and the Telegram that it speaks to; model, agents and portal are those that are shipped. */
+export function withTelegram({ agents = withCrmAlone() } = {}) {
   const botApi = withBotApi();
-  const agents = agentsFolder();
-  afterAll(() => rm(agents, { recursive: true }));
   const env = {
     OBELUS_AGENTS_DIR: agents,
     TELEGRAM_BOT_TOKEN: TOKEN,

@@ -279,7 +279,7 @@ test("C9: the page in Russian, in the dark, and in a narrow window", async ({ br
   await expectAccessible(page);
   await page.setViewportSize({ width: 420, height: 800 });
   await expect(page.getByRole("textbox", { name: "План в JSON" })).toBeVisible();
-  await page.getByText("Симуляция", { exact: true }).first().click();
+  await page.getByText("Симуляция", { exact: true }).filter({ visible: true }).first().click();
   await expect(page.getByRole("button", { name: "Следующая волна" })).toBeVisible();
   await expect(page.getByRole("textbox", { name: "План в JSON" })).toBeHidden();
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);

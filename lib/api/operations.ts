@@ -2,6 +2,7 @@ import type { Operation } from "./operation.ts";
 import { deleteAgentState, getAgentState, putAgentState } from "./operations/agent-state.ts";
 import { getAgentStateVersion, listAgentStateHistory } from "./operations/agent-state-history.ts";
 import { getAgent, listAgents, putAgent } from "./operations/agents.ts";
+import { deleteBookmark, listBookmarks, putBookmark } from "./operations/bookmarks.ts";
 import { cancelRun } from "./operations/cancel-run.ts";
 import { createConversation } from "./operations/create-conversation.ts";
 import { decideConfirmation } from "./operations/decide-confirmation.ts";
@@ -31,7 +32,9 @@ import { postTurn } from "./operations/post-turn.ts";
 import { renderPrompt } from "./operations/render-prompt.ts";
 import { resumeRun } from "./operations/resume-run.ts";
 import { runPlan } from "./operations/run-plan.ts";
+import { searchConversation } from "./operations/search-conversation.ts";
 import { simulatePlan } from "./operations/simulate-plan.ts";
+import { getStateHistory, getTokens } from "./operations/state-history.ts";
 import { streamEvents } from "./operations/stream-events.ts";
 import { postTelegramUpdate } from "./operations/telegram-webhook.ts";
 import { listTools, postTool } from "./operations/tools.ts";
@@ -53,6 +56,12 @@ export const operations: readonly Operation[] = [
   listEvents,
   getTimeline,
   getView,
+  searchConversation,
+  getStateHistory,
+  getTokens,
+  listBookmarks,
+  putBookmark,
+  deleteBookmark,
   exportConversation,
   importConversations,
   forkConversation,

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { AgentStates } from "../../db/repositories.ts";
 import type { Dialog, StoredChain } from "../engine/turn.ts";
-
-const KEY = "response_id";
+import { CHAIN_KEY, dialogAgent } from "../session/dialog-agent.ts";
 
 const stored = z.strictObject({
   response_id: z.string().min(1),
@@ -16,16 +15,12 @@ const stored = z.strictObject({
 export function createChains(agentStates: Pick<AgentStates, "get">): Pick<Dialog, "recall" | "chain"> {
   return {
     async recall(conversationId) {
-      const entry = await agentStates.get(addressOf(conversationId), KEY);
+      const entry = await agentStates.get(dialogAgent(conversationId), CHAIN_KEY);
       // What somebody else has written there leads nowhere: the conversation begins a new chain.
       return stored.safeParse(entry?.value).data ?? null;
     },
     chain(conversationId, chain) {
-      return { agent_id: addressOf(conversationId), key: KEY, value: chain && { ...chain } };
+      return { agent_id: dialogAgent(conversationId), key: CHAIN_KEY, value: chain && { ...chain } };
     },
   };
-}
-
-function addressOf(conversationId: string): string {
-  return `dialog:${conversationId}`;
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { AgentStates } from "../../db/repositories.ts";
+import { dialogAgent } from "../session/dialog-agent.ts";
 import { STAGES, type Stage } from "./agent.ts";
 import { createChains } from "./chain.ts";
 import { type Configuration, configuration } from "./configuration.ts";
-import { dialogAgent } from "./dialog-agent.ts";
 
 /** Under which keys a conversation's stage and configuration are kept in agent state (D2, D4). */
 export const DIALOG_KEYS = { stage: "stage", configuration: "configuration" } as const;

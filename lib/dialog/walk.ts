@@ -1,10 +1,10 @@
 import type { DialogEvent, DirectedTurn, SpokenPart } from "../engine/turn.ts";
+import { dialogAgent } from "../session/dialog-agent.ts";
 import type { JsonObject } from "../session/json.ts";
 import type { Agent, Stage } from "./agent.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import type { Configuration } from "./configuration.ts";
 import { type ConversationState, toldState } from "./conversation-state.ts";
-import { dialogAgent } from "./dialog-agent.ts";
 import { DIALOG_KEYS } from "./stored-dialog.ts";
 
 /** The nodes of the main graph (D1), and its end. */

@@ -2,13 +2,14 @@ import type { NewEvent } from "../../db/repositories.ts";
 import { newEvent } from "../intake/new-event.ts";
 import type { Renaming } from "../intake/renaming.ts";
 import type { PlanProblem } from "../plan/problem.ts";
+import type { Bookmark } from "../session/bookmarks.ts";
 import type { Payload } from "../session/catalogue.ts";
+import { dialogAgent } from "../session/dialog-agent.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import type { EventType } from "../session/kinds.ts";
 import type { Call, CallStatus, Confirmation, Run, Session } from "../session/session.ts";
 import { statusOf } from "../session/summary.ts";
 import type { Edit } from "./edits.ts";
-import { dialogOf } from "./history.ts";
 
 /** Why what was open at the step is closed, as events have it. The console tells it in its reader's language. */
 export const FORKED = "Forked";
@@ -29,6 +30,8 @@ export interface Beginning {
   run: Run | null;
   /** What the conversation's dialog kept by then. */
   dialog: ReadonlyMap<string, Json>;
+  /** Bookmarks of what it brought along that were set later. */
+  bookmarks: readonly Bookmark[];
   /** Who forks. */
   actor: string;
 }
@@ -47,7 +50,9 @@ export function beginFork(beginning: Beginning): NewEvent[] {
   // Whom the source has called, or who has taken it over, has nothing to do with the fork.
   if (statusOf(session.summary) === "escalated") events.add("conversation.handed_back", { reason: FORKED }, "system");
   for (const [key, value] of beginning.dialog)
-    events.add("agent_state.written", { agent_id: dialogOf(forkId), key, value, version: 1 }, "system");
+    events.add("agent_state.written", { agent_id: dialogAgent(forkId), key, value, version: 1 }, "system");
+  for (const { seq, note, by } of beginning.bookmarks)
+    events.add("conversation.bookmarked", { seq, ...(note !== null && { note }) }, by ?? "system");
   if (beginning.edits.length > 0 || beginning.proposal) propose(events, beginning);
   return events.all;
 }

@@ -4,6 +4,7 @@ import type { Engine, RunMode } from "../engine/engine.ts";
 import { InvalidPlan, NotFound, Refused } from "../engine/errors.ts";
 import { callIds } from "../plan/call.ts";
 import type { PlanProblem } from "../plan/problem.ts";
+import type { Bookmark } from "../session/bookmarks.ts";
 import { choosePlan } from "../session/choose-plan.ts";
 import type { JsonObject } from "../session/json.ts";
 import type { Session, View } from "../session/session.ts";
@@ -43,7 +44,7 @@ export interface Forks {
 }
 
 interface Needs {
-  sessions: Pick<Sessions, "view">;
+  sessions: Pick<Sessions, "view" | "bookmarks">;
   events: Pick<Events, "list" | "seqs">;
   log: Pick<Log, "fork">;
   engine: Pick<Engine, "validate" | "start">;
@@ -60,6 +61,12 @@ export function createForks({ sessions, events, log, engine }: Needs): Forks {
     return fromView(view);
   }
 
+  /** Bookmarks of the steps up to one that were set after it; the others come along with the history. */
+  async function bookmarksUpTo(id: string, at: number): Promise<Bookmark[]> {
+    const bookmarks = (await sessions.bookmarks(id)) ?? [];
+    return bookmarks.filter(({ seq, set_seq }) => seq <= at && set_seq > at);
+  }
+
   return {
     async fork(sourceId, { at, title, edits, plan }, { actor, signal }) {
       const session = await sessionAt(sourceId, at);
@@ -72,6 +79,7 @@ export function createForks({ sessions, events, log, engine }: Needs): Forks {
         if (!ok) throw new InvalidPlan(problems);
         proposal.problems = problems;
       }
+      const bookmarks = await bookmarksUpTo(sourceId, at);
       const forkId = randomUUIDv7();
       const history = new History(sourceId, forkId, events);
       const beginning = () =>
@@ -85,6 +93,7 @@ export function createForks({ sessions, events, log, engine }: Needs): Forks {
           renaming: history.renaming,
           run: point.run,
           dialog: history.dialog,
+          bookmarks,
           actor,
         });
       await log.fork({ conversation_id: forkId, length: at, history: history.pages(at), beginning }, signal);

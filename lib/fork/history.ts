@@ -1,5 +1,6 @@
 import type { Events, NewEvent } from "../../db/repositories.ts";
 import { Renaming } from "../intake/renaming.ts";
+import { dialogAgent } from "../session/dialog-agent.ts";
 import { isKnown, type SessionEvent } from "../session/event.ts";
 import type { Json } from "../session/json.ts";
 
@@ -58,13 +59,8 @@ export class History {
     if (!isKnown(event)) return;
     if (event.type !== "agent_state.written" && event.type !== "agent_state.deleted") return;
     const { agent_id, key } = event.payload;
-    if (agent_id !== dialogOf(this.#source) || !DIALOG_KEYS.has(key)) return;
+    if (agent_id !== dialogAgent(this.#source) || !DIALOG_KEYS.has(key)) return;
     if (event.type === "agent_state.written") this.dialog.set(key, event.payload.value);
     else this.dialog.delete(key);
   }
-}
-
-/** The agent as which a conversation's dialog keeps its state. */
-export function dialogOf(conversationId: string): string {
-  return `dialog:${conversationId}`;
 }

@@ -145,6 +145,23 @@ describe("copy", () => {
     expect(first).toMatchObject({ type: "conversation.created", payload: { origin: { conversation_id: "deal" } } });
   });
 
+  it("D2, D7: what its dialog keeps is kept for the copy, but for the response that only the source goes on from", () => {
+    const kept = { stage: "demo", response_id: { response_id: "resp_1" } };
+    const events = Object.entries(kept).map(([key, value]) => ({
+      ...asked,
+      id: key,
+      type: "agent_state.written",
+      payload: { agent_id: "dialog:deal", key, value },
+    }));
+    const foreign = { ...asked, type: "agent_state.written", payload: { agent_id: "planner", key: "plan", value: 1 } };
+    const copied = copyConversation({ conversation_id: "deal", events: [...events, foreign] }, "copy").events;
+    expect(copied.slice(1).map(({ payload }) => payload)).toEqual([
+      { agent_id: "dialog:copy", key: "stage", value: "demo" },
+      { agent_id: "dialog:copy", key: "response_id", value: null },
+      { agent_id: "planner", key: "plan", value: 1 },
+    ]);
+  });
+
   it("E14: any copy folds as its source does, names aside", () => {
     fc.assert(
       fc.property(anyChat, (chat) => {

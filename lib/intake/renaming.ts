@@ -1,4 +1,5 @@
 import type { NewEvent } from "../../db/repositories.ts";
+import { CHAIN_KEY, dialogAgent } from "../session/dialog-agent.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
 
 /**
@@ -38,8 +39,16 @@ export class Renaming {
       run_id: event.run_id && this.run(event.run_id),
       parent_run_id: event.parent_run_id && this.run(event.parent_run_id),
       caused_by: event.caused_by && eventName(event.caused_by),
-      payload: this.#payload(event.payload),
+      payload: this.#dialogOf(event) ?? this.#payload(event.payload),
     };
+  }
+
+  /** What the dialog keeps of itself it keeps under the new name, but for the response that only the source can go on from (D7). */
+  #dialogOf({ type, conversation_id, payload }: NewEvent): Json | null {
+    if (!type.startsWith("agent_state.") || conversation_id === null || !isJsonObject(payload)) return null;
+    if (payload.agent_id !== dialogAgent(conversation_id)) return null;
+    const renamed = { ...payload, agent_id: dialogAgent(this.#conversationId) };
+    return payload.key === CHAIN_KEY && "value" in payload ? { ...renamed, value: null } : renamed;
   }
 
   run(id: string): string {

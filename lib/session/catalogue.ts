@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LONGEST_NOTE } from "./bookmarks.ts";
 import type { Json } from "./json.ts";
 import { EVENT_KINDS, type EventType } from "./kinds.ts";
 import { LOCALES } from "./locale.ts";
@@ -274,6 +275,9 @@ export const PAYLOADS = {
   "conversation.titled": z.strictObject({ title: z.string().max(500) }),
   "conversation.taken_over": takeover,
   "conversation.handed_back": takeover,
+  /** A person marks a step, or changes its note: nothing happens by it. */
+  "conversation.bookmarked": z.strictObject({ seq: z.int().min(1), note: z.string().max(LONGEST_NOTE).optional() }),
+  "conversation.unbookmarked": z.strictObject({ seq: z.int().min(1) }),
   "message.created": z.strictObject({
     message_id: identifier,
     role: messageRole,

@@ -7,6 +7,8 @@ export const EVENT_KINDS = {
   "conversation.titled": "run",
   "conversation.taken_over": "approval",
   "conversation.handed_back": "approval",
+  "conversation.bookmarked": "run",
+  "conversation.unbookmarked": "run",
   "message.created": "message",
   "run.started": "run",
   "run.iteration": "run",

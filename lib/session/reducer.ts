@@ -115,6 +115,8 @@ function foldKnown(folding: Folding, event: KnownEvent): void {
     case "conversation.titled":
     case "conversation.taken_over":
     case "conversation.handed_back":
+    case "conversation.bookmarked":
+    case "conversation.unbookmarked":
     case "stage.changed":
     case "history.truncated":
     case "placeholder.missing":

@@ -1,4 +1,5 @@
 import { addActivity, emptyActivity } from "./activity.ts";
+import { isBookmarking } from "./bookmarks.ts";
 import { isKnown, type KnownEvent, type SessionEvent } from "./event.ts";
 import { kindOf } from "./kinds.ts";
 import type { ConversationStatus, Summary } from "./session.ts";
@@ -35,10 +36,11 @@ export function emptySummary(): Summary {
 /** Folds one event into a conversation's row of the list (E4). Pure; the summary handed in stays as it was. */
 export function summarize(summary: Summary, event: SessionEvent): Summary {
   const at = earlier(event.occurred_at ?? event.recorded_at, event.recorded_at);
+  const counted = { ...summary, event_count: summary.event_count + 1, last_seq: event.seq };
+  // Nothing has happened by it: the conversation keeps its place in the list.
+  if (isBookmarking(event.type) && summary.updated_at !== null) return counted;
   const next: Summary = {
-    ...summary,
-    event_count: summary.event_count + 1,
-    last_seq: event.seq,
+    ...counted,
     created_at: summary.created_at ?? at,
     updated_at: summary.updated_at === null || summary.updated_at < at ? at : summary.updated_at,
     agent_id: summary.agent_id ?? event.agent_id,

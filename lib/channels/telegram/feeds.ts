@@ -1,7 +1,7 @@
 import type { Conversations, Events } from "../../../db/repositories.ts";
 import type { AgentRegistry } from "../../dialog/agent-registry.ts";
 import { localeOf } from "../../dialog/locale.ts";
-import { whereabouts } from "../../dialog/whereabouts.ts";
+import { DIALOG_ZONE, whereabouts } from "../../dialog/whereabouts.ts";
 import { isKnown, type SessionEvent } from "../../session/event.ts";
 import { type Manner, writeDates } from "../answers/dates.ts";
 import { chatIdOf } from "./names.ts";
@@ -9,9 +9,6 @@ import type { Recipient } from "./sender.ts";
 import { fromAgentMarkdown } from "./text/markdown.ts";
 import { type FormattedText, splitText } from "./text/split.ts";
 import { alertText } from "./words.ts";
-
-/** The zone of dialogs that have none (D8). */
-const DEFAULT_ZONE = "Europe/Moscow";
 
 /** What managers are alerted to is followed under this name. */
 export const ALERTS = "alerts";
@@ -94,7 +91,7 @@ export function createFeeds({
     const id = conversation?.agent_id ?? null;
     const agent = id === null ? agents.default() : agents.find(id);
     return {
-      timezone: timezone ?? agent?.timezone ?? DEFAULT_ZONE,
+      timezone: timezone ?? agent?.timezone ?? DIALOG_ZONE,
       locale: localeOf(answer) ?? agent?.locale ?? "ru",
     };
   }

@@ -46,11 +46,15 @@ function deltaTo(run: Runner, user_id: string, document: JsonObject, version: nu
   return memory.deltaTo(document, isKnown ? version : null);
 }
 
-/** What the user's memory lacks, before a model is asked (M10); null where there is none to look at. */
+/**
+ * What the user's memory lacks, before a model is asked (M10); null where there is none to look at. Who can only talk,
+ * as an administrator who hands over, has nothing to see to in it.
+ */
 export function checkMemory(run: Runner): string[] | null {
   const { memory, clock } = run.house.ports;
   const { document } = run.state.memory;
   if (!memory || document === null || run.parent !== null) return null;
+  if (run.tools.list().every(({ control }) => control !== undefined)) return null;
   return memory.check(document, clock.now(), run.state.settings.locale);
 }
 

@@ -1,7 +1,7 @@
 import { type Change, diffValues } from "../diff.ts";
 import { isJsonObject, isSameJson, type Json } from "../json.ts";
 import type { Call } from "../session.ts";
-import { runNames } from "./runs.ts";
+import { FORKED, runNames } from "./runs.ts";
 import { type Compared, comparable, type Sides, type Standing } from "./sides.ts";
 
 /** Two calls that answer to each other, or one that stands alone. */
@@ -15,9 +15,9 @@ export interface CallPair extends Sides<Call> {
 const HELD_AGAINST = 100;
 
 /**
- * The calls of two sessions side by side (C10): by turn, iteration, instance and id; those that are left by tool within
- * their turn, the most alike first, for a model gives its calls ids of its own. In the order of the first side, what
- * only the second has after what came before it there.
+ * The calls of two sessions side by side (C10): by turn, iteration, instance and id; those that are left by tool, within
+ * their turn and then anywhere, the most alike first, for a model gives its calls ids of its own. In the order of the
+ * first side, what only the second has after what came before it there.
  */
 export function compareCalls(a: Compared, b: Compared): CallPair[] {
   const [ofA, ofB] = [namedCalls(a), namedCalls(b)];
@@ -27,39 +27,45 @@ export function compareCalls(a: Compared, b: Compared): CallPair[] {
     const other = byPlace.get(place);
     if (other) partner.set(call, other);
   }
-  const taken = new Set(partner.values());
-  const restOfA = ofA.filter(({ call }) => !partner.has(call));
-  const restOfB = ofB.filter(({ call }) => !taken.has(call));
-  for (const [one, other] of pairByLikeness(restOfA, restOfB)) partner.set(one, other);
-  return inOrder([...a.calls.values()], [...b.calls.values()], partner).map(comparePair);
+  for (const group of [({ run, call }: NamedCall) => `${run} ${call.tool}`, ({ call }: NamedCall) => call.tool]) {
+    const taken = new Set(partner.values());
+    const restOfA = ofA.filter(({ call }) => !partner.has(call));
+    const restOfB = ofB.filter(({ call }) => !taken.has(call));
+    for (const [one, other] of pairByLikeness(restOfA, restOfB, group)) partner.set(one, other);
+  }
+  const plain = ({ call }: NamedCall) => call;
+  return inOrder(ofA.map(plain), ofB.map(plain), partner).map(comparePair);
 }
 
 interface NamedCall {
   call: Call;
   /** All that names it: a call of another tool is another call. */
   place: string;
-  /** What it can be exchanged within. */
-  group: string;
+  run: string;
 }
 
+/** Calls that a fork closed where it begins, and then carried out after all, count once (E9). */
 function namedCalls(session: Compared): NamedCall[] {
   const names = runNames(session);
-  return [...session.calls.values()].map((call) => {
-    const run = names.get(call.run_id ?? "") ?? call.run_id;
-    return {
-      call,
-      place: JSON.stringify([run, call.tool, call.iteration, call.instance, call.id]),
-      group: JSON.stringify([run, call.tool]),
-    };
+  const calls = [...session.calls.values()].map((call) => {
+    const run = names.get(call.run_id ?? "") ?? call.run_id ?? "";
+    return { call, run, place: JSON.stringify([run, call.tool, call.iteration, call.instance, call.id]) };
   });
+  const slot = ({ run, call }: NamedCall) => JSON.stringify([run, call.tool, call.instance, call.id]);
+  const newest = new Map(calls.map((named) => [slot(named), named.call.run_id]));
+  return calls.filter((named) => named.call.reason !== FORKED || newest.get(slot(named)) === named.call.run_id);
 }
 
-function pairByLikeness(a: readonly NamedCall[], b: readonly NamedCall[]): [Call, Call][] {
-  const groupsOfB = Map.groupBy(b, ({ group }) => group);
-  return [...Map.groupBy(a, ({ group }) => group)].flatMap(([group, ofA]) =>
+function pairByLikeness(
+  a: readonly NamedCall[],
+  b: readonly NamedCall[],
+  group: (named: NamedCall) => string,
+): [Call, Call][] {
+  const groupsOfB = Map.groupBy(b, group);
+  return [...Map.groupBy(a, group)].flatMap(([name, ofA]) =>
     pairGroup(
       ofA.map(({ call }) => call),
-      (groupsOfB.get(group) ?? []).map(({ call }) => call),
+      (groupsOfB.get(name) ?? []).map(({ call }) => call),
     ),
   );
 }

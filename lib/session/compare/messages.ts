@@ -33,8 +33,7 @@ export function compareMessages(a: Compared, b: Compared): MessagePair[] {
     else if (span.kind === "b") close(ofB);
     else {
       close([]);
-      for (const [index, message] of ofA.entries())
-        pairs.push({ standing: "same", a: message, b: ofB[index] ?? null });
+      for (const [index, message] of ofA.entries()) pairs.push({ standing: "same", a: message, b: ofB[index] ?? null });
     }
   }
   close([]);

@@ -29,29 +29,45 @@ export interface PlanPair extends Sides<Plan> {
 /** Larger plans are compared by their calls alone: their edges may be very many. */
 const MOST_CALLS = 1_000;
 
-/** The plans of two sessions side by side, by turn and iteration (C10). */
+/**
+ * The plans of two sessions side by side, by turn and iteration (C10). One that has no match is held against the other
+ * side's newest plan of its turn: a fork proposes what is left in an iteration of its own.
+ */
 export function comparePlans(a: Compared, b: Compared): PlanPair[] {
   const [ofA, ofB] = [namedPlans(a), namedPlans(b)];
-  const names = [...new Set([...ofA.keys(), ...ofB.keys()])];
-  return names.map((name) => comparePlan(ofA.get(name) ?? null, ofB.get(name) ?? null));
+  const places = [...new Map([...ofA, ...ofB].map(([place, { turn }]) => [place, turn]))];
+  return places.map(([place, turn]) =>
+    comparePlan(
+      ofA.get(place)?.plan ?? newestOf(ofA.values(), turn),
+      ofB.get(place)?.plan ?? newestOf(ofB.values(), turn),
+    ),
+  );
 }
 
-function namedPlans(session: Compared): Map<string, Plan> {
+interface NamedPlan {
+  plan: Plan;
+  turn: string;
+}
+
+function namedPlans(session: Compared): Map<string, NamedPlan> {
   const names = runNames(session);
   return new Map(
-    [...session.plans.values()].map((plan) => [
-      JSON.stringify([names.get(plan.run_id) ?? plan.run_id, plan.iteration]),
-      plan,
-    ]),
+    [...session.plans.values()].map((plan) => {
+      const turn = names.get(plan.run_id) ?? plan.run_id;
+      return [JSON.stringify([turn, plan.iteration]), { plan, turn }];
+    }),
   );
+}
+
+function newestOf(plans: Iterable<NamedPlan>, turn: string): Plan | null {
+  return [...plans].findLast((named) => named.turn === turn)?.plan ?? null;
 }
 
 function comparePlan(a: Plan | null, b: Plan | null): PlanPair {
   const calls = comparePlanned(a, b);
   const edges = [...edgesBeyond(a, b, "a"), ...edgesBeyond(b, a, "b")];
   if (!a || !b) return { a, b, standing: a ? "a" : "b", calls, edges };
-  const isSame =
-    a.rejected === b.rejected && edges.length === 0 && calls.every(({ standing }) => standing === "same");
+  const isSame = a.rejected === b.rejected && edges.length === 0 && calls.every(({ standing }) => standing === "same");
   return { a, b, standing: isSame ? "same" : "changed", calls, edges };
 }
 

@@ -1,0 +1,69 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Printed, pathName } from "@/components/agents/value-changes.tsx";
+import { printPath } from "@/lib/plan/reference.ts";
+import type { Change } from "@/lib/session/diff.ts";
+import { LOOK, StandingMark } from "./standing-mark.tsx";
+
+/** More make the page slow, and nobody reads them one by one. */
+const SHOWN = 200;
+
+const STANDING = { add: "b", change: "changed", remove: "a" } as const;
+
+interface ChangesProps {
+  changes: readonly Change[];
+  /** What the values are of. */
+  label: string;
+  /** Each is a difference that the reader comes to by the keys. */
+  stops?: boolean;
+}
+
+/** Place by place, what each side has there. */
+export function Changes({ changes, label, stops = false }: ChangesProps) {
+  const t = useTranslations("compare");
+  return (
+    <>
+      <table className="block font-mono text-11 leading-[19px]">
+        <caption className="sr-only">{label}</caption>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">{t("place")}</th>
+            <th scope="col">{t("side.a")}</th>
+            <th scope="col">{t("side.b")}</th>
+          </tr>
+        </thead>
+        <tbody className="flex flex-col gap-y-px">
+          {changes.slice(0, SHOWN).map((change) => (
+            <Row key={printPath(change.path)} change={change} stops={stops} />
+          ))}
+        </tbody>
+      </table>
+      {changes.length > SHOWN && (
+        <p className="pt-1.5 text-fg-3">{t("moreChanges", { count: changes.length - SHOWN })}</p>
+      )}
+    </>
+  );
+}
+
+function Row({ change: { path, kind, before, after }, stops }: { change: Change; stops: boolean }) {
+  const t = useTranslations("compare");
+  const standing = STANDING[kind];
+  const name = pathName(path) || t("whole");
+  return (
+    <tr
+      {...(stops && { "data-difference": true, tabIndex: -1 })}
+      className={`grid grid-cols-[minmax(8rem,1fr)_minmax(0,1.6fr)_minmax(0,1.6fr)] rounded-1 py-0.5 outline-none focus-visible:shadow-focus max-md:grid-cols-2 ${LOOK[standing].ground}`}
+    >
+      <th
+        scope="row"
+        className="flex items-baseline pr-3 text-left font-normal wrap-anywhere text-fg max-md:col-span-2"
+      >
+        <StandingMark standing={standing} className="mr-1.5 ml-1" />
+        {name}
+      </th>
+      <td className="min-w-0 px-2 wrap-anywhere text-fg">{before !== undefined && <Printed value={before} />}</td>
+      <td className="min-w-0 px-2 wrap-anywhere text-fg">{after !== undefined && <Printed value={after} />}</td>
+    </tr>
+  );
+}

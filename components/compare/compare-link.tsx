@@ -1,0 +1,36 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { Icon } from "@/components/ui/icon.tsx";
+import { addressOf } from "./place.ts";
+
+/** Opens the comparison of a conversation with another one that is chosen there. */
+export function CompareLink({ id }: { id: string }) {
+  const t = useTranslations("compare.link");
+  return (
+    <Link
+      href={addressOf({ a: id })}
+      title={t("with")}
+      aria-label={t("with")}
+      className="inline-flex h-[var(--control)] flex-none items-center gap-1.25 rounded-2 px-1.5 font-medium text-fg-2 hover:bg-hover hover:text-fg"
+    >
+      <Icon name="compare" />
+      <span className="narrow:hidden">{t("compare")}</span>
+    </Link>
+  );
+}
+
+/** Opens the comparison of a fork with what it was forked from. */
+export function CompareWithSource({ source, fork }: { source: string; fork: string }) {
+  const t = useTranslations("compare.link");
+  return (
+    <Link
+      href={addressOf({ a: source, b: fork })}
+      className="inline-flex flex-none items-center gap-1.25 rounded-1 font-medium underline underline-offset-3"
+    >
+      <Icon name="compare" size={14} className="text-fg-3" />
+      {t("source")}
+    </Link>
+  );
+}

@@ -1,0 +1,41 @@
+import { type CallPair, compareCalls } from "@/lib/session/compare/calls.ts";
+import { compareMessages, type MessagePair } from "@/lib/session/compare/messages.ts";
+import { comparePlans, type PlanPair } from "@/lib/session/compare/plans.ts";
+import type { Compared, Standing } from "@/lib/session/compare/sides.ts";
+import { compareMemories, compareStates, type StateComparison } from "@/lib/session/compare/states.ts";
+import type { Change } from "@/lib/session/diff.ts";
+
+/** All that is compared of two sessions at their ends, steps left out. */
+export interface Comparison {
+  messages: MessagePair[];
+  plans: PlanPair[];
+  calls: CallPair[];
+  state: StateComparison;
+  memory: Change[];
+  /** How many differences each has. */
+  counts: Record<"messages" | "plan" | "calls" | "state", number>;
+}
+
+/** Compares two sessions in all that their views tell (C10). */
+export function compareSessions(a: Compared, b: Compared): Comparison {
+  const [messages, plans, calls] = [compareMessages(a, b), comparePlans(a, b), compareCalls(a, b)];
+  const [state, memory] = [compareStates(a, b), compareMemories(a, b)];
+  return {
+    messages,
+    plans,
+    calls,
+    state,
+    memory,
+    counts: {
+      messages: messages.filter(isOther).length,
+      plan: plans.filter(isOther).length,
+      calls: calls.filter(isOther).length,
+      state: state.changes.length + memory.length,
+    },
+  };
+}
+
+/** Whether something is not the same on both sides. */
+export function isOther({ standing }: { standing: Standing }): boolean {
+  return standing !== "same";
+}

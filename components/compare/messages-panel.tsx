@@ -1,0 +1,126 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import { Clock } from "@/components/studio/clock.tsx";
+import { useBytes } from "@/components/studio/use-bytes.ts";
+import { compareWords, type MessagePair, type Words } from "@/lib/session/compare/messages.ts";
+import type { Message, View } from "@/lib/session/session.ts";
+import { type Comparison, isOther } from "./compare-sessions.ts";
+import { Nothing } from "./nothing.tsx";
+import { Panel } from "./panel.tsx";
+import { LOOK, StandingMark } from "./standing-mark.tsx";
+import { StepLink } from "./step-link.tsx";
+import { usePlace } from "./use-place.ts";
+
+/** The messages of both sides, with the words that differ. */
+export function MessagesPanel({ comparison, a, b }: { comparison: Comparison; a: View; b: View }) {
+  const t = useTranslations("compare.messages");
+  const [{ only }] = usePlace();
+  const shown = only ? comparison.messages.filter(isOther) : comparison.messages;
+  const before = Math.max(a.messages_before, b.messages_before);
+  return (
+    <Panel count={comparison.counts.messages} narrows>
+      {before > 0 && <p className="px-3 pt-2.5 text-fg-3">{t("before", { count: before })}</p>}
+      {shown.length === 0 && <Nothing words={t(comparison.messages.length === 0 ? "none" : "same")} />}
+      <ol className="mx-auto max-w-360">
+        {shown.map((pair) => (
+          <Row key={`${pair.a?.seq ?? ""}-${pair.b?.seq ?? ""}`} pair={pair} a={a} b={b} />
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function Row({ pair, a, b }: { pair: MessagePair; a: View; b: View }) {
+  const words = useWords(pair);
+  const stop = isOther(pair) ? { "data-difference": true, tabIndex: -1 } : {};
+  return (
+    <li
+      {...stop}
+      className="grid grid-cols-[20px_minmax(0,1fr)_minmax(0,1fr)] border-line border-b outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] max-md:grid-cols-[20px_minmax(0,1fr)]"
+    >
+      <span className="pt-2.5 pl-2 max-md:row-span-2">
+        <StandingMark standing={pair.standing} />
+      </span>
+      <Side
+        message={pair.a}
+        words={words?.a}
+        id={a.conversation_id}
+        tint={pair.standing === "a" ? LOOK.a.ground : ""}
+        mark="bg-del-bg text-del"
+      />
+      <Side
+        message={pair.b}
+        words={words?.b}
+        id={b.conversation_id}
+        tint={pair.standing === "b" ? LOOK.b.ground : ""}
+        mark="bg-add-bg text-add"
+      />
+    </li>
+  );
+}
+
+interface SideProps {
+  message: Message | null;
+  words: Words[] | undefined;
+  id: string | null;
+  tint: string;
+  mark: string;
+}
+
+function Side({ message, words, id, tint, mark }: SideProps) {
+  const t = useTranslations("compare");
+  const role = useTranslations("events.role");
+  const bytes = useBytes();
+  if (!message) return <p className="m-2 rounded-2 bg-canvas p-2 text-fg-3 max-md:hidden">{t("missing")}</p>;
+  const { seq, name, content, created_at } = message;
+  return (
+    <div className="min-w-0 p-2">
+      <div className={`rounded-2 px-2 py-1.5 ${tint}`}>
+        <p className="flex items-baseline gap-2 pb-0.5">
+          <span className="min-w-0 truncate font-semibold">{name ?? roleName(role, message.role)}</span>
+          <StepLink id={id} seq={seq} />
+          <Clock at={created_at} className="ml-auto text-11" />
+        </p>
+        <p className="text-13 leading-[var(--lh-body)] whitespace-pre-wrap wrap-anywhere">
+          {words
+            ? words.map(({ text, changed }, index) =>
+                changed ? (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the words stand as they are
+                  <mark key={index} className={`rounded-1 ${mark}`}>
+                    {text}
+                  </mark>
+                ) : (
+                  text
+                ),
+              )
+            : typeof content === "string"
+              ? content
+              : t("messages.large", { size: bytes(content.bytes) })}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+type RoleWords = ReturnType<typeof useTranslations<"events.role">>;
+
+const ROLES = ["user", "assistant", "system", "tool", "operator"] as const;
+
+function roleName(t: RoleWords, role: string): string {
+  const known = ROLES.find((one) => one === role);
+  return known ? t(known) : role;
+}
+
+/** Where both sides say something else, which words they are; undefined where there is nothing to lay over. */
+function useWords({ a, b, standing }: MessagePair) {
+  const [before, after] = [a?.content, b?.content];
+  return useMemo(
+    () =>
+      standing === "changed" && typeof before === "string" && typeof after === "string"
+        ? compareWords(before, after)
+        : undefined,
+    [standing, before, after],
+  );
+}

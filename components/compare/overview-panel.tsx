@@ -1,0 +1,155 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { useNow } from "@/components/list/now.tsx";
+import { useDuration } from "@/components/studio/use-duration.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { sharedSteps } from "@/lib/session/compare/sides.ts";
+import { type Totals, totalsOf, usageByModel } from "@/lib/session/compare/totals.ts";
+import type { Usage, View } from "@/lib/session/session.ts";
+import { fromView } from "@/lib/session/view.ts";
+import type { Comparison } from "./compare-sessions.ts";
+import { SideBadge } from "./side-badge.tsx";
+import { usePlace } from "./use-place.ts";
+
+const COUNTED = ["steps", "turns", "messages", "calls", "failures"] as const satisfies (keyof Totals)[];
+const TIMED = ["duration", "waiting"] as const satisfies (keyof Totals)[];
+
+/** Both sessions in numbers, and where they differ. */
+export function OverviewPanel({ comparison, a, b }: { comparison: Comparison; a: View; b: View }) {
+  const t = useTranslations("compare.overview");
+  const now = useNow();
+  const format = useFormatter();
+  const duration = useDuration();
+  const [one, two] = [fromView(a), fromView(b)];
+  const [ofA, ofB] = [totalsOf(one, now), totalsOf(two, now)];
+  const shared = sharedSteps(one, two);
+  const usage = usageByModel(one, two);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so it has to be reached by the keys
+    <div
+      tabIndex={0}
+      className="h-full overflow-y-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
+    >
+      <div className="mx-auto grid max-w-240 gap-6 p-4">
+        <Where comparison={comparison} shared={shared} />
+        <table className="w-full border-collapse tabular-nums">
+          <caption className="pb-1.5 text-left font-semibold">{t("numbers")}</caption>
+          <Head />
+          <tbody>
+            {COUNTED.map((name) => (
+              <Row key={name} name={t(name)} a={ofA[name]} b={ofB[name]} write={format.number} />
+            ))}
+            {TIMED.map((name) => (
+              <Row key={name} name={t(name)} a={ofA[name]} b={ofB[name]} write={duration} />
+            ))}
+          </tbody>
+        </table>
+        {usage.length > 0 && (
+          <table className="w-full border-collapse tabular-nums">
+            <caption className="pb-1.5 text-left font-semibold">{t("tokens")}</caption>
+            <Head />
+            <tbody>
+              {usage.flatMap(({ model, a: inA, b: inB }) =>
+                (["input_tokens", "output_tokens"] as const).map((part) => (
+                  <Row
+                    key={`${model} ${part}`}
+                    name={t(part, { model: model || t("otherModels") })}
+                    a={tokensOf(inA, part)}
+                    b={tokensOf(inB, part)}
+                    write={format.number}
+                  />
+                )),
+              )}
+              {usage.length > 1 &&
+                (["input_tokens", "output_tokens"] as const).map((part) => (
+                  <Row
+                    key={part}
+                    name={t(part, { model: t("all") })}
+                    a={ofA[part]}
+                    b={ofB[part]}
+                    write={format.number}
+                  />
+                ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function tokensOf(usage: Usage | null, part: "input_tokens" | "output_tokens"): number {
+  return usage?.[part] ?? 0;
+}
+
+/** How much is different in each part, and the way there. */
+function Where({ comparison: { counts }, shared }: { comparison: Comparison; shared: number }) {
+  const t = useTranslations("compare");
+  const [, change] = usePlace();
+  const parts = (["messages", "plan", "calls", "state"] as const).filter((part) => counts[part] > 0);
+  return (
+    <section>
+      <h2 className="pb-1.5 font-semibold">{t("overview.where")}</h2>
+      {shared > 0 && <p className="pb-2 text-fg-2">{t("overview.shared", { count: shared })}</p>}
+      {parts.length === 0 && <p className="text-fg-2">{t("overview.nowhere")}</p>}
+      <p className="flex flex-wrap gap-2">
+        {parts.map((part) => (
+          <Button key={part} onClick={() => change({ tab: part })}>
+            {t(`tab.${part}`)}
+            <span className="text-fg-3 tabular-nums">{t("differences", { count: counts[part] })}</span>
+          </Button>
+        ))}
+      </p>
+    </section>
+  );
+}
+
+function Head() {
+  const t = useTranslations("compare");
+  return (
+    <thead>
+      <tr className="border-line-strong border-b text-11 text-fg-3">
+        <th scope="col" className="py-1 text-left font-normal">
+          <span className="sr-only">{t("overview.what")}</span>
+        </th>
+        {(["a", "b"] as const).map((side) => (
+          <th key={side} scope="col" className="w-[22%] py-1 text-right font-normal">
+            <SideBadge side={side} />
+            <span className="sr-only">{t(`side.${side}`)}</span>
+          </th>
+        ))}
+        <th scope="col" className="w-[22%] py-1 text-right font-normal">
+          {t("overview.difference")}
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+interface RowProps {
+  name: string;
+  a: number | null;
+  b: number | null;
+  write: (value: number) => string;
+}
+
+function Row({ name, a, b, write }: RowProps) {
+  const t = useTranslations("compare.overview");
+  const delta = a === null || b === null ? null : b - a;
+  return (
+    <tr className="border-line border-b">
+      <th scope="row" className="py-1.25 text-left font-normal text-fg-2">
+        {name}
+      </th>
+      {[a, b].map((value, side) => (
+        <td key={side === 0 ? "a" : "b"} className="py-1.25 text-right">
+          {value === null ? <span className="text-fg-3">–</span> : write(value)}
+        </td>
+      ))}
+      <td className={`py-1.25 text-right ${delta ? "font-medium" : "text-fg-3"}`}>
+        {delta === null ? "–" : delta === 0 ? t("equal") : `${delta > 0 ? "+" : "−"}${write(Math.abs(delta))}`}
+      </td>
+    </tr>
+  );
+}

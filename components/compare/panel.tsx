@@ -1,0 +1,56 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type ReactNode, useRef } from "react";
+import { DifferenceNav } from "./difference-nav.tsx";
+import { usePlace } from "./use-place.ts";
+
+interface PanelProps {
+  count: number;
+  /** What is the same can be left out. */
+  narrows?: boolean;
+  /** More for the bar above. */
+  bar?: ReactNode;
+  children: ReactNode;
+}
+
+/** What is compared, below a bar with the way through its differences. Each is marked with `data-difference`. */
+export function Panel({ count, narrows = false, bar, children }: PanelProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const jump = (by: 1 | -1) => {
+    const stops = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-difference]") ?? [])];
+    const at = stops.findIndex((stop) => stop.contains(document.activeElement));
+    const next = stops[at < 0 ? (by === 1 ? 0 : stops.length - 1) : Math.min(Math.max(at + by, 0), stops.length - 1)];
+    next?.focus({ preventScroll: true });
+    next?.scrollIntoView({ block: "center" });
+  };
+  return (
+    <div className="grid h-full min-h-0 grid-rows-[auto_minmax(0,1fr)]">
+      <div className="flex min-h-[var(--h-toolbar)] flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-3 py-1">
+        {bar}
+        {narrows && <OnlyDifferences />}
+        <span className="flex-1" />
+        <DifferenceNav count={count} onJump={jump} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so it has to be reached by the keys */}
+      <div
+        ref={scroller}
+        tabIndex={0}
+        className="min-h-0 overflow-y-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
+      >
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function OnlyDifferences() {
+  const t = useTranslations("compare");
+  const [{ only }, change] = usePlace();
+  return (
+    <label className="inline-flex min-h-6 cursor-pointer items-center gap-1.5">
+      <input type="checkbox" checked={only} onChange={({ target }) => change({ only: target.checked })} />
+      {t("only")}
+    </label>
+  );
+}

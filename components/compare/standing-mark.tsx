@@ -1,0 +1,22 @@
+import { useTranslations } from "next-intl";
+import type { Standing } from "@/lib/session/compare/sides.ts";
+
+/** How a difference looks: as in any comparison of before and after, the first side being the before. */
+export const LOOK = {
+  same: { sign: "", ground: "", ink: "text-fg-3" },
+  changed: { sign: "~", ground: "bg-chg-bg", ink: "text-chg" },
+  a: { sign: "−", ground: "bg-del-bg", ink: "text-del" },
+  b: { sign: "+", ground: "bg-add-bg", ink: "text-add" },
+} as const satisfies Record<Standing, object>;
+
+/** The sign of a difference, in words for those who do not see it. */
+export function StandingMark({ standing, className = "" }: { standing: Standing; className?: string }) {
+  const t = useTranslations("compare.standing");
+  const { sign, ink } = LOOK[standing];
+  return (
+    <span className={`w-3 flex-none text-center font-mono font-bold ${ink} ${className}`}>
+      <span aria-hidden>{sign}</span>
+      <span className="sr-only">{t(standing)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,136 @@
+"use client";
+
+import "./find.css";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import { Segmented } from "@/components/ui/segmented.tsx";
+import { useListbox } from "@/components/ui/use-listbox.ts";
+import { useSettled } from "@/components/workbench/use-settled.ts";
+import { FIND_WHERE, type FindWhere } from "@/lib/session/find-in-event.ts";
+import { FoundStep } from "./found-step.tsx";
+import { useFind } from "./use-find.ts";
+import { useFound } from "./use-found.ts";
+import { useHighlights } from "./use-highlights.ts";
+
+/** The panel's text field. */
+export const FIND_FIELD = "find-in-session";
+
+/** Long enough to type a word in one go, short enough to feel immediate, ms. */
+const REST = 200;
+
+/** Where the hits are marked: what people read, and the values of the state. */
+const MARKED = "[data-found]";
+
+/** The search within the session, over what it searches; nothing while nobody looks for anything. */
+export function FindPanel() {
+  const [find, setFind] = useFind();
+  return find === null ? null : <Panel find={find} onFind={setFind} />;
+}
+
+function Panel({ find, onFind }: { find: string; onFind: (text: string | null) => void }) {
+  const t = useTranslations("find");
+  const store = useStudioStore();
+  const conversationId = useStudio((state) => state.conversationId);
+  const at = useStudio((state) => state.at);
+  const [where, setWhere] = useState<FindWhere | null>(null);
+  const q = useSettled(find.trim(), REST);
+  const { items, from, hasNextPage, isFetching, error, fetchNextPage, refetch } = useFound(conversationId, q, where);
+  useHighlights(MARKED, q);
+  const show = (index: number) => {
+    const hit = items[index];
+    if (hit) store.getState().seek(hit.seq);
+  };
+  const list = useListbox(items.length, show);
+  const close = () => onFind(null);
+
+  return (
+    <search
+      aria-label={t("open")}
+      className="absolute top-2 left-1/2 z-2 flex max-h-[min(560px,calc(100%-16px))] w-125 max-w-[calc(100%-16px)] -translate-x-1/2 flex-col overflow-hidden rounded-3 border border-line-strong bg-raised shadow-3"
+    >
+      <div className="flex flex-none items-center gap-1.75 border-line border-b py-1.5 pr-1.5 pl-2.5 text-fg-3">
+        <Icon name="search" />
+        <input
+          id={FIND_FIELD}
+          // biome-ignore lint/a11y/noAutofocus: who opens the panel wants to type
+          autoFocus
+          type="search"
+          enterKeyHint="search"
+          aria-label={t("field")}
+          placeholder={t("field")}
+          value={find}
+          {...list.field}
+          onChange={({ target }) => {
+            onFind(target.value);
+            list.setActive(0);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") close();
+            else list.field.onKeyDown(event);
+          }}
+          className="h-[var(--control)] min-w-0 flex-1 text-13 text-fg outline-none focus-visible:shadow-none [&::-webkit-search-cancel-button]:appearance-none"
+        />
+        <Button variant="ghost" square aria-label={t("close")} onClick={close}>
+          <Icon name="close" size={14} />
+        </Button>
+      </div>
+      {q !== "" && (
+        <div className="flex flex-none items-center gap-2 border-line border-b px-2.5 py-1.5">
+          <Segmented
+            label={t("where")}
+            value={where ?? "all"}
+            options={(["all", ...FIND_WHERE] as const).map((value) => ({ value, label: t(`in.${value}`) }))}
+            onChange={(value) => setWhere(value === "all" ? null : value)}
+          />
+          <span role="status" className="ml-auto text-right text-11 text-fg-3 tabular-nums">
+            {isFetching && items.length === 0
+              ? t("looking")
+              : t(hasNextPage ? "more" : "count", { count: items.length, step: from ?? 0 })}
+          </span>
+        </div>
+      )}
+      <div
+        id={list.listId}
+        role="listbox"
+        aria-label={t("hits")}
+        className={`min-h-0 overflow-y-auto ${items.length > 0 ? "p-1" : ""}`}
+      >
+        {items.map((hit, index) => (
+          <FoundStep
+            key={hit.seq}
+            id={list.optionId(index)}
+            hit={hit}
+            active={index === list.active}
+            current={hit.seq === at}
+            onChoose={() => {
+              list.setActive(index);
+              show(index);
+            }}
+          />
+        ))}
+      </div>
+      <Foot>
+        {error && items.length === 0 ? (
+          <>
+            <span role="alert">{error.message}</span>
+            <Button onClick={() => refetch()}>{t("retry")}</Button>
+          </>
+        ) : hasNextPage && items.length > 0 && !isFetching ? (
+          <Button onClick={() => fetchNextPage()}>{t("further")}</Button>
+        ) : q === "" ? (
+          t("hint")
+        ) : items.length === 0 && !isFetching ? (
+          t("none")
+        ) : null}
+      </Foot>
+    </search>
+  );
+}
+
+function Foot({ children }: { children: React.ReactNode }) {
+  if (children === null) return null;
+  return <div className="flex flex-none items-center gap-2 px-3 py-2.5 text-pretty text-fg-3">{children}</div>;
+}

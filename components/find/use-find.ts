@@ -1,0 +1,19 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useCallback } from "react";
+
+const NAME = "find";
+
+/** What is looked for in this session; null while nobody looks. The address owns it, so that a link shows the same hits. */
+export function useFind(): [string | null, (text: string | null) => void] {
+  const find = useSearchParams().get(NAME);
+  const change = useCallback((text: string | null) => {
+    const params = new URLSearchParams(window.location.search);
+    if (text === null) params.delete(NAME);
+    else params.set(NAME, text);
+    const query = params.toString();
+    window.history.replaceState(null, "", query ? `?${query}` : window.location.pathname);
+  }, []);
+  return [find, change];
+}

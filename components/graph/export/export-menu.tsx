@@ -1,0 +1,41 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { Icon } from "@/components/ui/icon.tsx";
+import { Menu, MenuItem } from "@/components/ui/menu.tsx";
+import type { LaidOut } from "../use-layout.ts";
+import { useExport } from "./use-export.ts";
+
+/** The plan at this step as a picture, or as text that draws one (C4). */
+export function ExportMenu({ laidOut }: { laidOut: LaidOut | undefined }) {
+  const t = useTranslations("graph.export");
+  const file = useExport(laidOut);
+  const png = useMutation({ mutationFn: file.png });
+  const none = !laidOut;
+  return (
+    <>
+      <Menu
+        align="end"
+        label={t("label")}
+        className="inline-flex size-[var(--control)] flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-hover hover:text-fg aria-expanded:bg-active"
+        trigger={<Icon name="export" />}
+      >
+        <MenuItem disabled={none} onSelect={file.svg}>
+          {t("svg")}
+        </MenuItem>
+        <MenuItem disabled={none || png.isPending} onSelect={() => png.mutate()}>
+          {t("png")}
+        </MenuItem>
+        <MenuItem disabled={none} onSelect={file.mermaid}>
+          {t("mermaid")}
+        </MenuItem>
+      </Menu>
+      {png.isError && (
+        <span role="alert" className="text-st-failed">
+          {t("failed")}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import type { ShownCallStatus } from "@/components/ui/status.ts";
+import { wiresOf } from "../layout.ts";
+import type { LinkState } from "../link-state.ts";
+import type { GraphNode, PlanLevel } from "../plan-level.ts";
+
+/** What became of calls and edges at the step, and in which words. */
+export interface MermaidLooks {
+  statusOf(node: GraphNode): ShownCallStatus;
+  wordOf(status: ShownCallStatus): string;
+  stateOf(from: GraphNode, to: GraphNode, write: { alternative: number; target: number }): LinkState;
+}
+
+/** How a status that needs a look is drawn; all others keep the look of the page that shows the diagram. */
+const CLASSES: ReadonlyMap<ShownCallStatus, string> = new Map([
+  ["failed", "stroke:#c22f2f,stroke-width:2px"],
+  ["denied", "stroke:#c22f2f,stroke-width:2px"],
+  ["blocked", "stroke:#7a4a2c,stroke-width:2px"],
+  ["parked", "stroke:#9a6700,stroke-width:2px"],
+  ["running", "stroke:#2447d8,stroke-width:2px"],
+  ["planned", "stroke-dasharray:2 3"],
+  ["skipped", "stroke-dasharray:5 4"],
+  ["superseded", "stroke-dasharray:5 4"],
+  ["cancelled", "stroke-dasharray:5 4"],
+]);
+
+/** A whole plan as a Mermaid flowchart (C4): delegates with calls of their own as subgraphs, open or not. */
+export function writeMermaid(level: PlanLevel, looks: MermaidLooks): string {
+  const names = nameNodes(level);
+  const used = new Set<ShownCallStatus>();
+  const body = linesOfLevel(level, { names, used, looks }, "  ");
+  const classes = [...used].flatMap((status) => {
+    const style = CLASSES.get(status);
+    return style ? [`  classDef ${status} ${style}`] : [];
+  });
+  return ["flowchart LR", ...body, ...classes, ""].join("\n");
+}
+
+interface Writing {
+  names: ReadonlyMap<GraphNode, string>;
+  used: Set<ShownCallStatus>;
+  looks: MermaidLooks;
+}
+
+function linesOfLevel(level: PlanLevel, writing: Writing, indent: string): string[] {
+  const { names, looks } = writing;
+  const lines = level.nodes.flatMap((node) => linesOfNode(node, writing, indent));
+  if (level.recorded) {
+    const order = level.nodes.map((node) => names.get(node)).join(" --> ");
+    return level.nodes.length > 1 ? [...lines, `${indent}${order}`] : lines;
+  }
+  const byCall = new Map(level.nodes.map((node) => [node.call.id, node]));
+  for (const { link, pill } of wiresOf(level.nodes, level.links)) {
+    const from = byCall.get(link.from);
+    const to = byCall.get(link.to);
+    const read = to?.box.pills[pill];
+    if (!from || !to || !read) continue;
+    const arrow = arrowOf(looks.stateOf(from, to, link.write), read.fallback);
+    lines.push(`${indent}${names.get(from)} ${arrow}|"${escapeMermaid(read.path)}"| ${names.get(to)}`);
+  }
+  return lines;
+}
+
+function linesOfNode(node: GraphNode, writing: Writing, indent: string): string[] {
+  const { names, used, looks } = writing;
+  const name = names.get(node) ?? "";
+  const status = looks.statusOf(node);
+  const label = `"${escapeMermaid(labelOf(node, looks.wordOf(status)))}"`;
+  const isStyled = CLASSES.has(status);
+  if (isStyled) used.add(status);
+  if (!node.frame) return [`${indent}${name}[${label}]${isStyled ? `:::${status}` : ""}`];
+  return [
+    `${indent}subgraph ${name}[${label}]`,
+    `${indent}  direction LR`,
+    ...linesOfLevel(node.frame, writing, `${indent}  `),
+    `${indent}end`,
+    ...(isStyled ? [`${indent}class ${name} ${status}`] : []),
+  ];
+}
+
+/** The tool, the call's id where it says more, and what became of it. */
+function labelOf({ call: { tool, id } }: GraphNode, word: string): string {
+  return [tool, id === tool ? null : id, word].filter((part) => part !== null).join(" · ");
+}
+
+function arrowOf(state: LinkState, isFallback: boolean): string {
+  return isFallback || state === "off" || state === "cut" ? "-.->" : "-->";
+}
+
+/** Names that no word of the language can be taken for: ids of calls may hold anything, `end` too. */
+function nameNodes(level: PlanLevel, names = new Map<GraphNode, string>()): Map<GraphNode, string> {
+  for (const node of level.nodes) {
+    names.set(node, `n${names.size + 1}`);
+    if (node.frame) nameNodes(node.frame, names);
+  }
+  return names;
+}
+
+/** A text inside of Mermaid's quotes: marks of its language, of HTML and of Markdown become entities. */
+export function escapeMermaid(text: string): string {
+  return text
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .replace(/[#&<>"'`\\*_~[\]{}|;%]/g, (mark) => `#${mark.codePointAt(0)};`)
+    .trim();
+}

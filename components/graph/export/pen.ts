@@ -1,0 +1,75 @@
+import { escapeXml } from "./markup.ts";
+
+/** How a text is set. */
+export interface Type {
+  size: number;
+  weight?: number;
+  mono?: boolean;
+  fill: string;
+  align?: "end";
+}
+
+/** How wide a text is drawn, px. */
+export type Measure = (text: string, type: Type) => number;
+
+const FAMILIES = {
+  ui: "Inter, 'Inter Variable', ui-sans-serif, system-ui, sans-serif",
+  mono: "'JetBrains Mono', 'JetBrains Mono Variable', ui-monospace, Menlo, Consolas, monospace",
+} as const;
+
+/** The font of a text as CSS has it. */
+export function fontOf({ size, weight = 400, mono = false }: Type): string {
+  return `${weight} ${size}px ${mono ? FAMILIES.mono : FAMILIES.ui}`;
+}
+
+/**
+ * One line of text in at most so much room. Its width is told as well: where the font is missing, what takes its place
+ * is drawn narrower rather than over its neighbours.
+ */
+export function writeText(text: string, x: number, y: number, room: number, type: Type, measure: Measure): string {
+  const shown = cut(text, room, type, measure);
+  if (shown === "") return "";
+  const { size, weight, mono = false, fill, align } = type;
+  const look = [
+    `x="${round(x)}" y="${round(y)}" fill="${escapeXml(fill)}" font-size="${size}"`,
+    weight === undefined ? null : `font-weight="${weight}"`,
+    mono ? `font-family="${FAMILIES.mono}"` : null,
+    align ? `text-anchor="${align}"` : null,
+    `textLength="${round(Math.min(room, measure(shown, type)))}" lengthAdjust="spacingAndGlyphs"`,
+  ];
+  return `<text ${look.filter((part) => part !== null).join(" ")}>${escapeXml(shown)}</text>`;
+}
+
+/** A rounded rectangle. */
+export function writeRect(
+  box: { x: number; y: number; width: number; height: number },
+  look: { radius: number; fill: string; stroke?: string; strokeWidth?: number; dash?: string | null },
+): string {
+  const { radius, fill, stroke, strokeWidth = 1, dash } = look;
+  const line = stroke === undefined ? "" : ` stroke="${escapeXml(stroke)}" stroke-width="${strokeWidth}"`;
+  const dashes = dash ? ` stroke-dasharray="${dash}"` : "";
+  return `<rect x="${round(box.x)}" y="${round(box.y)}" width="${round(box.width)}" height="${round(box.height)}" rx="${radius}" fill="${escapeXml(fill)}"${line}${dashes}/>`;
+}
+
+/** The root's font, and that spaces stand as they are. */
+export const ROOT_FONT = `font-family="${FAMILIES.ui}"`;
+
+/** Hundredths of a pixel are all that is seen, at any scale. */
+export function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function cut(text: string, room: number, type: Type, measure: Measure): string {
+  const plain = text.replace(/\s+/g, " ").trim();
+  if (room <= 0) return "";
+  if (measure(plain, type) <= room) return plain;
+  const letters = [...plain].slice(0, 400);
+  let low = 0;
+  let high = letters.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (measure(`${letters.slice(0, middle).join("")}…`, type) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return low === 0 ? "" : `${letters.slice(0, low).join("").trimEnd()}…`;
+}

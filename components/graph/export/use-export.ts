@@ -1,0 +1,111 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useDuration } from "@/components/studio/use-duration.ts";
+import { useShortValue } from "@/components/studio/use-short-value.ts";
+import { useStudioStore } from "@/components/studio/use-studio.ts";
+import { shownStatus } from "@/components/ui/status.ts";
+import { printExpression } from "@/lib/plan/reference.ts";
+import type { Session } from "@/lib/session/session.ts";
+import { tookOf } from "../call-time.tsx";
+import { callOfNode, doneCallOfNode } from "../find-in-session.ts";
+import type { PlacedNode } from "../layout.ts";
+import { linkState } from "../link-state.ts";
+import { edgeState } from "../lost-pills.ts";
+import { paramLines } from "../param-lines.ts";
+import type { PlanLevel } from "../plan-level.ts";
+import type { LaidOut } from "../use-layout.ts";
+import { writeMermaid } from "./mermaid.ts";
+import { pagePalette } from "./palette.ts";
+import { fontOf, type Measure } from "./pen.ts";
+import { drawPng } from "./png.ts";
+import { sizeOf, writeSvg } from "./svg.ts";
+import type { CardWords } from "./svg-card.ts";
+
+export interface PlanExport {
+  svg(): void;
+  png(): Promise<void>;
+  mermaid(): void;
+}
+
+/** Hands the plan at the step at the playhead over as a file, in the page's own colours and words (C4). */
+export function useExport(laidOut: LaidOut | undefined): PlanExport {
+  const words = useWords();
+  const t = useTranslations("graph");
+  const store = useStudioStore();
+  const nameOf = (ending: string) => {
+    const { conversationId, session } = store.getState();
+    return `${conversationId.replace(/[^\w.-]+/g, "-").slice(0, 80) || "plan"}-${session.at}.${ending}`;
+  };
+  const draw = ({ layout }: LaidOut) => {
+    const { session } = store.getState();
+    return writeSvg(layout, {
+      title: t("title"),
+      palette: pagePalette(),
+      measure: pageMeasure(),
+      wordsOf: (placed) => words.ofCard(session, placed),
+      stateOf: (edge) => edgeState(session, edge),
+      headingOf: ({ kind, number }) => t(kind, { number }),
+    });
+  };
+  return {
+    svg() {
+      if (laidOut) save(new Blob([draw(laidOut)], { type: "image/svg+xml" }), nameOf("svg"));
+    },
+    async png() {
+      if (laidOut) save(await drawPng(draw(laidOut), sizeOf(laidOut.layout)), nameOf("png"));
+    },
+    mermaid() {
+      if (!laidOut) return;
+      const text = words.asMermaid(store.getState().session, laidOut.plan.level);
+      save(new Blob([text], { type: "text/plain" }), nameOf("mmd"));
+    },
+  };
+}
+
+function useWords() {
+  const t = useTranslations("events.call_status");
+  const duration = useDuration();
+  const shortValue = useShortValue();
+  return {
+    ofCard(session: Session, { node, box }: PlacedNode): CardWords {
+      const call = callOfNode(session, node);
+      const took = call && tookOf(call);
+      return {
+        status: shownStatus(call),
+        done: doneCallOfNode(session, node),
+        time: took === null ? null : duration(took),
+        lines: paramLines(node.call, call?.params ?? null, box.lines).map(({ name, value }) => ({
+          name,
+          value: value.kind === "value" ? shortValue(value.value) : printExpression(value.expression),
+        })),
+      };
+    },
+    asMermaid: (session: Session, level: PlanLevel) =>
+      writeMermaid(level, {
+        statusOf: (node) => shownStatus(callOfNode(session, node)),
+        wordOf: (status) => t(status),
+        stateOf: (from, to, write) =>
+          linkState(doneCallOfNode(session, from), callOfNode(session, to), write, from.call.output?.length ?? 1),
+      }),
+  };
+}
+
+/** Measures texts as the browser sets them in the page's fonts. */
+function pageMeasure(): Measure {
+  const context = document.createElement("canvas").getContext("2d");
+  return (text, type) => {
+    if (!context) return text.length * type.size * 0.6;
+    context.font = fontOf(type);
+    return context.measureText(text).width;
+  };
+}
+
+/** Hands a file to the browser. */
+function save(file: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

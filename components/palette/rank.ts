@@ -1,0 +1,52 @@
+import { COMMAND_GROUPS, type Command, type CommandGroup } from "./command.ts";
+
+/** Commands of a group that are shown at once: all groups stay in sight. */
+const SHOWN = 6;
+
+/** Commands that belong together, the best first. */
+export interface RankedGroup {
+  group: CommandGroup;
+  commands: Command[];
+}
+
+/**
+ * The commands that have all of the typed words, by group. Within a group the best come first: those whose name begins with
+ * the words, then those in which a word begins with them. Where nothing is typed they stay in their order.
+ */
+export function rankCommands(commands: readonly Command[], typed: string): RankedGroup[] {
+  const words = typed.toLowerCase().split(/\s+/u).filter(Boolean);
+  const scored = commands
+    .map((command) => ({ command, score: scoreOf(command, words) }))
+    .filter(({ score }) => score > 0);
+  return COMMAND_GROUPS.map((group) => ({
+    group,
+    commands: scored
+      .filter(({ command }) => command.group === group)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, SHOWN)
+      .map(({ command }) => command),
+  })).filter((ranked) => ranked.commands.length > 0);
+}
+
+/** 0: a word is missing. */
+function scoreOf({ label, detail = "", words: hidden = "", group }: Command, words: readonly string[]): number {
+  // The server has found these by what is in them.
+  if (group === "conversations") return 1;
+  const name = label.toLowerCase();
+  const all = `${name} ${detail} ${hidden}`.toLowerCase();
+  let score = 1;
+  for (const word of words) {
+    if (name.startsWith(word)) score += 4;
+    else if (startsWord(name, word)) score += 3;
+    else if (startsWord(all, word)) score += 2;
+    else if (!all.includes(word)) return 0;
+  }
+  return score;
+}
+
+function startsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? "")) return true;
+  }
+  return false;
+}

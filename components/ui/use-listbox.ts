@@ -1,0 +1,69 @@
+"use client";
+
+import { type KeyboardEvent, useId, useState } from "react";
+
+interface Listbox {
+  /** The option that Enter chooses; -1 where there is none. */
+  active: number;
+  setActive: (index: number) => void;
+  /** For the text field that the list belongs to. */
+  field: {
+    role: "combobox";
+    "aria-expanded": boolean;
+    "aria-controls": string;
+    "aria-activedescendant": string | undefined;
+    "aria-autocomplete": "list";
+    onKeyDown: (event: KeyboardEvent) => void;
+  };
+  listId: string;
+  optionId: (index: number) => string;
+}
+
+/** A list under a text field that keeps the focus: arrows move, Enter chooses. `count` options, of which the first is active. */
+export function useListbox(count: number, onChoose: (index: number) => void): Listbox {
+  const id = useId();
+  const [wanted, setActive] = useState(0);
+  const active = Math.min(wanted, count - 1);
+  const optionId = (index: number) => `${id}-${index}`;
+  const move = (to: number) => {
+    setActive(to);
+    document.getElementById(optionId(to))?.scrollIntoView({ block: "nearest" });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (count === 0 || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    switch (event.key) {
+      case "ArrowDown":
+        move((active + 1) % count);
+        break;
+      case "ArrowUp":
+        move((active - 1 + count) % count);
+        break;
+      case "PageDown":
+        move(Math.min(count - 1, active + 8));
+        break;
+      case "PageUp":
+        move(Math.max(0, active - 8));
+        break;
+      case "Enter":
+        onChoose(active);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+  return {
+    active,
+    setActive,
+    field: {
+      role: "combobox",
+      "aria-expanded": count > 0,
+      "aria-controls": `${id}-list`,
+      "aria-activedescendant": active >= 0 ? optionId(active) : undefined,
+      "aria-autocomplete": "list",
+      onKeyDown,
+    },
+    listId: `${id}-list`,
+    optionId,
+  };
+}

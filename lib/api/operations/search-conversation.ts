@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { SessionSearch } from "../../../db/repositories.ts";
+import { FIND_WHERE } from "../../session/find-in-event.ts";
+import { answerJson, unknownConversation } from "../answer.ts";
+import { conversationParams, limit, numberParameter } from "../fields.ts";
+import { noBody, operation } from "../operation.ts";
+
+const found = z.object({
+  seq: z.int(),
+  type: z.string(),
+  where: z.enum(FIND_WHERE),
+  path: z.string(),
+  run_id: z.string().nullable(),
+  call_id: z.string().nullable(),
+  excerpt: z.array(z.object({ text: z.string(), marked: z.boolean() })),
+});
+
+const sessionSearch = z.object({
+  items: z.array(found),
+  from: z.int(),
+  next: z.string().nullable(),
+}) satisfies z.ZodType<SessionSearch>;
+
+/** Searches the messages, state and events of a conversation, the newest step first. */
+export const searchConversation = operation({
+  name: "searchConversation",
+  method: "GET",
+  path: "/api/conversations/{id}/search",
+  summary: "Searches the messages, state and events of a conversation, the newest step first.",
+  params: conversationParams,
+  query: z.strictObject({
+    q: z.string().max(500).describe("Words that a step has to have, all of them, in any case."),
+    where: z.enum(FIND_WHERE).optional().describe("Only in what was said, in values of the state, or in other events."),
+    cursor: numberParameter(1).optional().describe("What `next` of another answer said."),
+    limit,
+  }),
+  body: noBody,
+  answers: {
+    200: {
+      description: "Steps that have the words, and how far the search has come: `next` goes on from there.",
+      schema: sessionSearch,
+    },
+  },
+  async run({ params: { id }, query: { q, where, cursor, limit } }, { sessions }) {
+    const found = await sessions.search(id, { q, where, before: cursor, limit });
+    if (found === null) throw unknownConversation(id);
+    return answerJson(found);
+  },
+});

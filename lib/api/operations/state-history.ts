@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { PathHistory, Tokens } from "../../../db/repositories.ts";
+import { parseReference } from "../../plan/reference.ts";
+import { answerJson, unknownConversation } from "../answer.ts";
+import { conversationParams, jsonValue, limit, numberParameter } from "../fields.ts";
+import { noBody, operation } from "../operation.ts";
+
+const text = z.string().nullable();
+
+const pathHistory = z.object({
+  items: z.array(
+    z.object({
+      seq: z.int(),
+      kind: z.enum(["written", "read"]),
+      at: z.iso.datetime().nullable(),
+      run_id: text,
+      iteration: z.int(),
+      instance: z.string(),
+      call_id: text,
+      tool: text,
+      actor: text,
+      path: z.string(),
+      value: jsonValue.optional(),
+    }),
+  ),
+  next: text,
+}) satisfies z.ZodType<PathHistory>;
+
+const statePath = z
+  .string()
+  .max(2_000)
+  .superRefine((path, context) => {
+    const reference = parseReference(path);
+    if (!reference.ok) context.addIssue({ code: "custom", message: `is not a path: ${reference.error.message}` });
+    else if (reference.value.kind !== "state")
+      context.addIssue({ code: "custom", message: "must be a path of †state, such as †state.deal.amount" });
+  });
+
+/** Lists who wrote and who read a path of the state, and when. */
+export const getStateHistory = operation({
+  name: "getStateHistory",
+  method: "GET",
+  path: "/api/conversations/{id}/state-history",
+  summary: "Lists the steps at which a path of the state was written or read, the oldest first.",
+  params: conversationParams,
+  query: z.strictObject({
+    path: statePath.describe("`†state.deal.amount`; paths above and below it count."),
+    instance: z.string().max(200).optional().describe("Only in this instance; `` for what has none."),
+    cursor: numberParameter(0).optional().describe("What `next` of another answer said."),
+    limit,
+  }),
+  body: noBody,
+  answers: {
+    200: {
+      description: "Writes with their values, and calls that read the path as they started. `next` goes on from there.",
+      schema: pathHistory,
+    },
+  },
+  async run({ params: { id }, query: { path, instance = null, cursor = 0, limit } }, { sessions }) {
+    const history = await sessions.stateHistory(id, { path, instance, after: cursor, limit });
+    if (history === null) throw unknownConversation(id);
+    return answerJson(history);
+  },
+});
+
+const tokens = z.object({
+  responses: z.int(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+}) satisfies z.ZodType<Tokens>;
+
+/** Adds up what models took in a range of steps. */
+export const getTokens = operation({
+  name: "getTokens",
+  method: "GET",
+  path: "/api/conversations/{id}/tokens",
+  summary: "Adds up the tokens that models told of in a range of steps.",
+  params: conversationParams,
+  query: z.strictObject({
+    from: numberParameter(1).default(1).describe("The first step of the range."),
+    to: numberParameter(1).default(Number.MAX_SAFE_INTEGER).describe("The last step of the range."),
+  }),
+  body: noBody,
+  answers: { 200: { description: "The sums.", schema: tokens } },
+  async run({ params: { id }, query }, { sessions }) {
+    const sums = await sessions.tokens(id, query);
+    if (sums === null) throw unknownConversation(id);
+    return answerJson(sums);
+  },
+});

@@ -1,0 +1,251 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { SessionEvent } from "../event.ts";
+import type { JsonObject } from "../json.ts";
+import { emptySession, fold } from "../reducer.ts";
+import type { Session } from "../session.ts";
+import { anySession, session as events } from "../testing/events.ts";
+import type { TimelineRow } from "../timeline.ts";
+import { compareCalls } from "./calls.ts";
+import { compareMessages, compareWords } from "./messages.ts";
+import { comparePlans } from "./plans.ts";
+import { alignTurns } from "./runs.ts";
+import { compareMemories, compareStates } from "./states.ts";
+import { compareSteps, stepRows } from "./steps.ts";
+import { totalsOf } from "./totals.ts";
+
+type Steps = Parameters<typeof events>;
+
+const folded = (log: SessionEvent[], id = "c"): Session => fold(emptySession(id), log);
+const made = (...steps: Steps): Session => folded(events(...steps));
+
+/** The slim rows of a log; of calls as much as it takes. */
+function rowsOf(log: SessionEvent[]): TimelineRow[] {
+  return log.map(({ seq, type, payload, run_id }) => {
+    const { call_id: id, tool = "" } = payload as { call_id?: string; tool?: string };
+    const call = type.startsWith("call.") && id ? { run: run_id, iteration: 1, instance: "", id, tool } : null;
+    return { seq, time: null, type, actor: null, run: run_id, call, cause: null, error: type === "call.failed" };
+  });
+}
+
+const stepped = (log: SessionEvent[]) => ({ rows: rowsOf(log), session: folded(log) });
+
+const said = (role: string, content: string): Steps[number] => [
+  "message.created",
+  { message_id: `m-${content}`, role, content },
+];
+const started = (call_id: string, tool: string, params: JsonObject = {}): Steps[number] => [
+  "call.started",
+  { call_id, tool, params, iteration: 1 },
+];
+const ended = (call_id: string, tool: string, output: JsonObject = {}): Steps[number] => [
+  "call.succeeded",
+  { call_id, tool, output, iteration: 1 },
+];
+const START: Steps[number] = ["run.started", { iteration: 1 }];
+
+describe("C10: whatever is compared", () => {
+  test("a session and itself have no differences", () => {
+    fc.assert(
+      fc.property(anySession, (log) => {
+        const one = folded(log);
+        expect(compareCalls(one, one).filter(({ standing }) => standing !== "same")).toEqual([]);
+        expect(compareMessages(one, one).filter(({ standing }) => standing !== "same")).toEqual([]);
+        expect(comparePlans(one, one).filter(({ standing }) => standing !== "same")).toEqual([]);
+        expect(compareStates(one, one).changes).toEqual([]);
+        expect(compareMemories(one, one)).toEqual([]);
+        const steps = compareSteps(stepped(log), stepped(log));
+        expect(steps.pairs.filter(({ standing }) => standing !== "same")).toEqual([]);
+      }),
+    );
+  });
+
+  test("every call, message and step of both sides is there once", () => {
+    fc.assert(
+      fc.property(anySession, anySession, (logA, logB) => {
+        const [a, b] = [folded(logA), folded(logB)];
+        const calls = compareCalls(a, b);
+        expect(new Set(calls.flatMap((pair) => pair.a ?? []))).toEqual(new Set(a.calls.values()));
+        expect(new Set(calls.flatMap((pair) => pair.b ?? []))).toEqual(new Set(b.calls.values()));
+        expect(calls).toHaveLength(a.calls.size + b.calls.size - calls.filter((pair) => pair.a && pair.b).length);
+        expect(compareMessages(a, b).flatMap((pair) => pair.a ?? [])).toEqual(a.messages);
+        expect(compareMessages(a, b).flatMap((pair) => pair.b ?? [])).toEqual(b.messages);
+        const { pairs } = compareSteps(stepped(logA), stepped(logB));
+        expect(pairs.flatMap((pair) => pair.a?.seq ?? [])).toEqual(logA.map(({ seq }) => seq));
+        expect(pairs.flatMap((pair) => pair.b?.seq ?? [])).toEqual(logB.map(({ seq }) => seq));
+      }),
+    );
+  });
+
+  test("the two sides can be exchanged", () => {
+    fc.assert(
+      fc.property(anySession, anySession, (logA, logB) => {
+        const [a, b] = [folded(logA), folded(logB)];
+        const paired = (pairs: ReturnType<typeof compareCalls>, side: "a" | "b", other: "a" | "b") =>
+          new Set(pairs.flatMap((pair) => (pair[side] && pair[other] ? [[pair[side], pair[other]]] : [])));
+        expect(paired(compareCalls(a, b), "a", "b")).toEqual(paired(compareCalls(b, a), "b", "a"));
+        expect(compareMessages(a, b).filter(({ standing }) => standing === "same")).toHaveLength(
+          compareMessages(b, a).filter(({ standing }) => standing === "same").length,
+        );
+        expect(compareStates(a, b).changes).toHaveLength(compareStates(b, a).changes.length);
+      }),
+    );
+  });
+});
+
+describe("C10: calls", () => {
+  test("of one place pair, with what is different in their parameters and results, value by value", () => {
+    const a = made(
+      START,
+      started("1", "deal.get", { id: 7, with: { notes: true } }),
+      ended("1", "deal.get", { sum: 5 }),
+    );
+    const b = made(
+      START,
+      started("1", "deal.get", { id: 8, with: { notes: true } }),
+      ended("1", "deal.get", { sum: 6 }),
+    );
+    const [pair] = compareCalls(a, b);
+    expect(pair?.standing).toBe("changed");
+    expect(pair?.params).toEqual([{ path: ["id"], kind: "change", before: 7, after: 8 }]);
+    expect(pair?.output).toEqual([{ path: ["sum"], kind: "change", before: 5, after: 6 }]);
+  });
+
+  test("whose ids a model made up pair by tool, the most alike first", () => {
+    const a = made(START, started("x1", "deal.get", { id: 7 }), started("x2", "deal.get", { id: 8 }));
+    const b = made(START, started("y1", "deal.get", { id: 8 }), started("y2", "deal.list"), started("y3", "deal.get"));
+    const ids = compareCalls(a, b).map((pair) => [pair.a?.id, pair.b?.id]);
+    expect(ids).toContainEqual(["x2", "y1"]);
+    expect(ids).toContainEqual(["x1", "y3"]);
+    expect(ids).toContainEqual([undefined, "y2"]);
+  });
+
+  test("that a fork closed and then carried out stand once, beside those of its source", () => {
+    const source = folded(events(START, started("1", "t"), ended("1", "t"), started("2", "t"), ended("2", "t")));
+    const fork = folded(
+      events(
+        START,
+        started("1", "t"),
+        ended("1", "t"),
+        ["call.cancelled", { call_id: "2", tool: "t", reason: "Forked", iteration: 1 }],
+        ["run.cancelled", { reason: "Forked" }],
+        ["run.started", { iteration: 1 }, { run_id: "again" }],
+        ["call.started", { call_id: "2", tool: "t", iteration: 1, params: {} }, { run_id: "again" }],
+        ["call.succeeded", { call_id: "2", tool: "t", iteration: 1, output: {} }, { run_id: "again" }],
+      ),
+    );
+    expect(compareCalls(source, fork).map(({ standing, b }) => [standing, b?.run_id])).toEqual([
+      ["same", "run"],
+      ["same", "again"],
+    ]);
+    expect(alignTurns(source, fork).map(({ number, b }) => [number, b?.id])).toEqual([[1, "again"]]);
+  });
+});
+
+test("C10: a plan's calls and edges are told as added, removed and changed", () => {
+  const read = { _tool: "deal.get", _id: "get", _outputPath: "†state.deal" };
+  const a = made(START, ["plan.proposed", { iteration: 1, calls: [read, { _tool: "note", _id: "n", of: 1 }] }]);
+  const b = made(START, [
+    "plan.proposed",
+    { iteration: 1, calls: [read, { _tool: "note", _id: "n", of: "†state.deal" }, { _tool: "more", _id: "m" }] },
+  ]);
+  const [plan] = comparePlans(a, b);
+  expect(plan?.standing).toBe("changed");
+  expect(plan?.calls.map(({ id, standing }) => [id, standing])).toEqual([
+    ["get", "same"],
+    ["n", "changed"],
+    ["m", "b"],
+  ]);
+  expect(plan?.edges.map(({ side, edge }) => [side, edge.from, edge.to, edge.paths])).toEqual([
+    ["b", "get", "n", ["†state.deal"]],
+  ]);
+});
+
+describe("C10: messages", () => {
+  test("that say the same stand side by side; between them those of one role, and what is added stands alone", () => {
+    const a = made(said("user", "hi"), said("assistant", "Your deal is 5"), said("user", "bye"));
+    const b = made(
+      said("user", "hi"),
+      said("assistant", "Your deal is 6"),
+      said("system", "note"),
+      said("user", "bye"),
+    );
+    expect(compareMessages(a, b).map(({ standing }) => standing)).toEqual(["same", "changed", "b", "same"]);
+  });
+
+  test("differ by words", () => {
+    const { a, b } = compareWords("Your deal is 5 now", "Your deal is 6 now");
+    expect(a.filter(({ changed }) => changed)).toEqual([{ text: "5", changed: true }]);
+    expect(b.filter(({ changed }) => changed)).toEqual([{ text: "6", changed: true }]);
+  });
+
+  test("give back both texts whole", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, two) => {
+        const { a, b } = compareWords(one, two);
+        expect(a.map(({ text }) => text).join("")).toBe(one);
+        expect(b.map(({ text }) => text).join("")).toBe(two);
+      }),
+    );
+  });
+});
+
+test("C10: states differ place by place, and what is alike is counted", () => {
+  const a = made(START, ["state.written", { path: "†state.deal", value: { id: 7, sum: 5, old: true } }]);
+  const b = made(START, ["state.written", { path: "†state.deal", value: { id: 7, sum: 6, new: true } }]);
+  const { changes, same } = compareStates(a, b);
+  expect(changes.map(({ path, kind }) => [path.join("."), kind])).toEqual([
+    ["deal.sum", "change"],
+    ["deal.old", "remove"],
+    ["deal.new", "add"],
+  ]);
+  expect(same).toBe(1);
+});
+
+describe("C10: steps", () => {
+  test("that say the same stand side by side, whatever their ids and times; what they brought may differ", () => {
+    const a = events(START, started("1", "t", { n: 1 }), ended("1", "t"));
+    const b = events(said("user", "hello"), START, started("1", "t", { n: 2 }), ended("1", "t"));
+    const { pairs } = compareSteps(stepped(a), stepped(b));
+    expect(pairs.map((pair) => [pair.a?.seq, pair.b?.seq, pair.standing])).toEqual([
+      [undefined, 1, "b"],
+      [1, 2, "same"],
+      [2, 3, "changed"],
+      [3, 4, "same"],
+    ]);
+  });
+
+  test("that are the same for long are folded, some beside each difference kept", () => {
+    const same = Array.from({ length: 20 }, (): Steps[number] => ["log", "x"]);
+    const { pairs } = compareSteps(stepped(events(...same, said("user", "?"))), stepped(events(...same)));
+    const rows = stepRows(pairs, new Set());
+    expect(rows.map((row) => (row.kind === "fold" ? row.count : row.pair.standing))).toEqual([18, "same", "same", "a"]);
+    expect(stepRows(pairs, new Set(["1-1"]))).toHaveLength(22);
+  });
+});
+
+test("C10: totals tell tokens, how long turns took, and how long people were waited for, once where waits overlap", () => {
+  const asked = (id: string): Steps[number] => [
+    "confirmation.requested",
+    { confirmation_id: id, key: id, call_id: id, action: { method: "m", params: {} } },
+  ];
+  const one = made(
+    START,
+    ["model.responded", { model: "m1", provider: "p", input_tokens: 100, output_tokens: 10 }],
+    ["model.responded", { model: "m1", provider: "p", input_tokens: 50, output_tokens: 5 }],
+    asked("c1"),
+    asked("c2"),
+    ["confirmation.approved", { confirmation_id: "c1" }],
+    ["confirmation.approved", { confirmation_id: "c2" }],
+    ["run.finished", {}],
+  );
+  expect(totalsOf(one, 0)).toMatchObject({
+    input_tokens: 150,
+    output_tokens: 15,
+    duration: 7_000,
+    waiting: 3_000,
+    turns: 1,
+    steps: 8,
+  });
+  expect(one.runs.get("run")?.usage).toEqual([{ model: "m1", responses: 2, input_tokens: 150, output_tokens: 15 }]);
+});

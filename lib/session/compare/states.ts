@@ -1,0 +1,41 @@
+import { type Change, diffValues } from "../diff.ts";
+import type { Json } from "../json.ts";
+import type { Run } from "../session.ts";
+import { turnsOf } from "./runs.ts";
+import { type Compared, comparable, type Sides } from "./sides.ts";
+
+/** What is different in a state, and how much of it both sides have alike. */
+export interface StateComparison extends Sides<Run> {
+  changes: Change[];
+  /** Plain values that are the same on both sides. */
+  same: number;
+}
+
+/** The states of the newest turns of two sessions, by instance, place by place (C10). */
+export function compareStates(a: Compared, b: Compared): StateComparison {
+  const [runA, runB] = [turnsOf(a).at(-1) ?? null, turnsOf(b).at(-1) ?? null];
+  const [before, after] = [stateOf(runA), stateOf(runB)];
+  const changes = diffValues(before, after);
+  const lost = changes.reduce((count, change) => count + leaves(change.before), 0);
+  return { a: runA, b: runB, changes, same: leaves(before) - lost };
+}
+
+/** The memories of two sessions, place by place (C10). */
+export function compareMemories(a: Compared, b: Compared): Change[] {
+  return diffValues(comparable(a.memory) ?? undefined, comparable(b.memory) ?? undefined);
+}
+
+/** A run's own state as it is; where there are instances, all of them by name. */
+function stateOf(run: Run | null): Json {
+  if (!run) return {};
+  const names = Object.keys(run.state);
+  const only = names.length === 1 && names[0] === "" ? run.state[""] : run.state;
+  return comparable(only) ?? {};
+}
+
+function leaves(value: Json | undefined): number {
+  if (value === undefined) return 0;
+  if (typeof value !== "object" || value === null) return 1;
+  const entries = Object.values(value);
+  return entries.length === 0 ? 1 : entries.reduce<number>((count, entry) => count + leaves(entry), 0);
+}

@@ -1,0 +1,119 @@
+import { isSameJson, type Json } from "../json.ts";
+import type { TimelineRow } from "../timeline.ts";
+import { align } from "./align.ts";
+import { alignTurns } from "./runs.ts";
+import { type Compared, comparable, type Sides, type Standing, sharedSteps } from "./sides.ts";
+
+/** A line of the comparison by steps. */
+export interface StepPair extends Sides<TimelineRow> {
+  standing: Standing;
+}
+
+export interface StepComparison {
+  pairs: StepPair[];
+  /** False where some part was too different to be aligned: there, one side's steps follow the other's. */
+  complete: boolean;
+}
+
+/** What two sessions are compared by: their slim rows, and what they were at the end. */
+export interface SteppedSession {
+  rows: readonly TimelineRow[];
+  session: Compared;
+}
+
+/**
+ * All steps of two sessions side by side, by what they say: type, call and tool, not ids and times (C10). Steps that say
+ * the same are `changed` where what they brought is known to differ: a message's text, a call's parameters or result.
+ */
+export function compareSteps(a: SteppedSession, b: SteppedSession): StepComparison {
+  const shared = sharedSteps(a.session, b.session);
+  const both = alignTurns(a.session, b.session).filter((turn) => turn.a !== null && turn.b !== null);
+  const cuts = {
+    a: both.map((turn) => (turn.a?.started_seq ?? 1) - 1),
+    b: both.map((turn) => (turn.b?.started_seq ?? 1) - 1),
+  };
+  const { spans, complete } = align(a.rows.map(saying), b.rows.map(saying), { shared, cuts });
+  const [broughtByA, broughtByB] = [broughtBy(a.session), broughtBy(b.session)];
+  const pairs: StepPair[] = [];
+  for (const span of spans) {
+    for (let index = 0; index < span.count; index += 1) {
+      const one = span.kind === "b" ? null : (a.rows[span.a + index] ?? null);
+      const two = span.kind === "a" ? null : (b.rows[span.b + index] ?? null);
+      const differs = one && two && isOther(broughtByA.get(one.seq), broughtByB.get(two.seq));
+      pairs.push({ standing: span.kind === "same" && differs ? "changed" : span.kind, a: one, b: two });
+    }
+  }
+  return { pairs, complete };
+}
+
+function saying({ type, call, error }: TimelineRow): string {
+  const said = error ? `${type}!` : type;
+  return call === null ? said : JSON.stringify([said, call.tool, call.id, call.instance, call.iteration]);
+}
+
+/** What steps brought, as far as the session at its end tells it. */
+function broughtBy({ messages, calls }: Compared): Map<number, Json> {
+  const brought = new Map<number, Json>();
+  for (const { seq, role, content } of messages)
+    brought.set(seq, [role, typeof content === "string" ? content : content.bytes]);
+  for (const { started_seq, ended_seq, params, output, error } of calls.values()) {
+    if (started_seq !== null) brought.set(started_seq, comparable(params) ?? null);
+    if (ended_seq !== null) brought.set(ended_seq, [comparable(output) ?? null, error && { ...error }]);
+  }
+  return brought;
+}
+
+function isOther(a: Json | undefined, b: Json | undefined): boolean {
+  return a !== undefined && b !== undefined && !isSameJson(a, b);
+}
+
+/** A line of the list: a step, or many that are the same on both sides, folded. */
+export type StepRow =
+  | { kind: "step"; pair: StepPair }
+  | { kind: "fold"; id: string; count: number; a: number; b: number; open: boolean };
+
+/** Fewer steps than these are not worth a fold: some stay beside each difference, so that it stands in its place. */
+const FOLDED = 6;
+const BESIDE = 2;
+
+/** The lines to show: what is the same for long is folded, unless its fold is among the opened. */
+export function stepRows(pairs: readonly StepPair[], opened: ReadonlySet<string>): StepRow[] {
+  const rows: StepRow[] = [];
+  for (let from = 0; from < pairs.length; ) {
+    let to = from;
+    while (pairs[to]?.standing === "same") to += 1;
+    if (to === from) {
+      const pair = pairs[from];
+      if (pair) rows.push({ kind: "step", pair });
+      from += 1;
+    } else {
+      addSame(rows, pairs.slice(from, to), from === 0, to === pairs.length, opened);
+      from = to;
+    }
+  }
+  return rows;
+}
+
+function addSame(
+  rows: StepRow[],
+  same: readonly StepPair[],
+  isFirst: boolean,
+  isLast: boolean,
+  opened: ReadonlySet<string>,
+): void {
+  const before = isFirst ? 0 : BESIDE;
+  const after = isLast ? 0 : BESIDE;
+  const inner = same.slice(before, same.length - after);
+  const step = (pair: StepPair): StepRow => ({ kind: "step", pair });
+  if (inner.length < FOLDED) {
+    rows.push(...same.map(step));
+    return;
+  }
+  const [a, b] = [inner[0]?.a?.seq ?? 0, inner[0]?.b?.seq ?? 0];
+  const id = `${a}-${b}`;
+  const open = opened.has(id);
+  rows.push(...same.slice(0, before).map(step));
+  rows.push({ kind: "fold", id, count: inner.length, a, b, open });
+  if (open) for (const pair of inner) rows.push(step(pair));
+  rows.push(...same.slice(same.length - after).map(step));
+}
