@@ -8,22 +8,27 @@ export class Refusal extends Error {}
 
 const problem = z.object({ detail: z.string() });
 
+interface Call extends RequestInit {
+  /** Another server than the one of the environment. */
+  server?: string;
+}
+
 /** Asks the running server. Throws a `Refusal` with what it says when it refuses, or when it cannot be reached. */
-export async function callServer(path: string, init: RequestInit = {}): Promise<Response> {
-  const response = await reach(path, init);
+export async function callServer(path: string, { server = SERVER, ...init }: Call = {}): Promise<Response> {
+  const response = await reach(server, path, init);
   if (!response.ok) throw new Refusal(await reason(response));
   return response;
 }
 
-async function reach(path: string, init: RequestInit): Promise<Response> {
+async function reach(server: string, path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(new URL(path, SERVER), init);
+    return await fetch(new URL(path, server), init);
   } catch (error) {
     const { code, message } = causeOf(error);
     if (code === "ECONNREFUSED") {
-      throw new Refusal(`no server answers at ${SERVER}; start it with npm start, or name another one in OBELUS_URL`);
+      throw new Refusal(`no server answers at ${server}; start it with npm start, or name another one in OBELUS_URL`);
     }
-    throw new Refusal(`the request to ${SERVER} broke off (${code ?? message}); try again`);
+    throw new Refusal(`the request to ${server} broke off (${code ?? message}); try again`);
   }
 }
 

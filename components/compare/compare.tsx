@@ -63,7 +63,11 @@ export function Compare() {
   };
   return (
     <>
-      <main id="main" tabIndex={-1} className="grid min-h-0 grid-rows-[auto_auto_auto_minmax(0,1fr)] outline-none">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_auto_minmax(0,1fr)] outline-none"
+      >
         <h1 className="sr-only">{t("title")}</h1>
         <OfflineBanner />
         <div className="relative row-start-2 grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-center border-line border-b">

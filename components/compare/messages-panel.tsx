@@ -76,7 +76,7 @@ function Side({ message, words, id, tint, mark }: SideProps) {
   if (!message) return <p className="m-2 rounded-2 bg-canvas p-2 text-fg-3 max-md:hidden">{t("missing")}</p>;
   const { seq, name, content, created_at } = message;
   return (
-    <div className="min-w-0 p-2">
+    <div className="min-w-0 p-2 md:not-last:border-line md:not-last:border-r">
       <div className={`rounded-2 px-2 py-1.5 ${tint}`}>
         <p className="flex items-baseline gap-2 pb-0.5">
           <span className="min-w-0 truncate font-semibold">{name ?? roleName(role, message.role)}</span>

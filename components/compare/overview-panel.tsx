@@ -2,10 +2,13 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useNow } from "@/components/list/now.tsx";
+import { useCostWords } from "@/components/studio/use-cost-words.ts";
 import { useDuration } from "@/components/studio/use-duration.ts";
+import { usePrices } from "@/components/studio/use-prices.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { sharedSteps } from "@/lib/session/compare/sides.ts";
 import { type Totals, totalsOf, usageByModel } from "@/lib/session/compare/totals.ts";
+import { type Cost, costOf } from "@/lib/session/prices.ts";
 import type { Usage, View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import type { Comparison } from "./compare-sessions.ts";
@@ -26,7 +29,6 @@ export function OverviewPanel({ comparison, a, b }: { comparison: Comparison; a:
   const shared = sharedSteps(one, two);
   const usage = usageByModel(one, two);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so it has to be reached by the keys
     <div
       tabIndex={0}
       className="h-full overflow-y-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
@@ -71,12 +73,34 @@ export function OverviewPanel({ comparison, a, b }: { comparison: Comparison; a:
                     write={format.number}
                   />
                 ))}
+              <CostRows a={a} b={b} />
             </tbody>
           </table>
         )}
       </div>
     </div>
   );
+}
+
+/** What both sides cost, by currency, where the prices of all their models are known. */
+function CostRows({ a, b }: { a: View; b: View }) {
+  const t = useTranslations("compare.overview");
+  const words = useCostWords();
+  const prices = usePrices();
+  const [ofA, ofB] = [costOf(a.usage, prices), costOf(b.usage, prices)];
+  if (!ofA || !ofB) return null;
+  const currencies = [...new Set([...ofA, ...ofB].map(({ currency }) => currency))];
+  const amountIn = (costs: readonly Cost[], currency: string) =>
+    costs.find((cost) => cost.currency === currency)?.amount ?? 0;
+  return currencies.map((currency) => (
+    <Row
+      key={currency}
+      name={t("cost", { currency })}
+      a={amountIn(ofA, currency)}
+      b={amountIn(ofB, currency)}
+      write={(amount) => words([{ currency, amount }])}
+    />
+  ));
 }
 
 function tokensOf(usage: Usage | null, part: "input_tokens" | "output_tokens"): number {

@@ -32,7 +32,6 @@ export function Panel({ count, narrows = false, bar, children }: PanelProps) {
         <span className="flex-1" />
         <DifferenceNav count={count} onJump={jump} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so it has to be reached by the keys */}
       <div
         ref={scroller}
         tabIndex={0}

@@ -13,7 +13,11 @@ const place: fc.Arbitrary<Place> = fc.record({
 const read = (address: string) => parsePlace(new URL(address, "http://localhost").searchParams);
 
 test("C10: what is compared, and what of it is looked at, is in the address and comes back from it", () => {
-  fc.assert(fc.property(place, (one) => expect(read(addressOf(one))).toEqual(one)));
+  fc.assert(
+    fc.property(place, (one) => {
+      expect(read(addressOf(one))).toEqual(one);
+    }),
+  );
 });
 
 test("C10: an address that means nothing is the empty page's", () => {

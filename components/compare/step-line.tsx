@@ -47,7 +47,12 @@ export function StepLine({ row, selected, onSelect, onToggle }: StepLineProps) {
 function Step({ row }: { row: TimelineRow | null }) {
   const name = useEventName();
   const missing = useTranslations("compare")("missing");
-  if (!row) return <span className="sr-only">{missing}</span>;
+  if (!row)
+    return (
+      <span>
+        <span className="sr-only">{missing}</span>
+      </span>
+    );
   return (
     <span className="flex min-w-0 items-baseline gap-2 px-2">
       <span className="w-11 flex-none text-right font-mono text-11 text-fg-3 tabular-nums">{row.seq}</span>

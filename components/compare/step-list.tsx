@@ -37,7 +37,7 @@ export function StepList({ comparison, a, b }: { comparison: StepComparison; a: 
     setSelected(row);
     virtualizer.scrollToIndex(index, { align: "center" });
   };
-  const toggle = (id: string) => setOpened((before) => before.symmetricDifference(new Set([id])));
+  const toggle = (id: string) => setOpened((before) => toggled(before, id));
   const pair = selected?.kind === "step" ? selected.pair : null;
   return (
     <div className="grid h-full min-h-0 grid-rows-[auto_minmax(0,1fr)]">
@@ -46,7 +46,6 @@ export function StepList({ comparison, a, b }: { comparison: StepComparison; a: 
         <span className="flex-1" />
         <DifferenceNav count={starts.length} onJump={jump} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so it has to be reached by the keys */}
       <div
         ref={scroller}
         tabIndex={0}
@@ -98,4 +97,8 @@ function isSame(row: StepRow, other: StepRow): boolean {
 
 function indexOf(rows: readonly StepRow[], selected: StepRow): number {
   return rows.findIndex((row) => isSame(row, selected));
+}
+
+function toggled(opened: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return opened.has(id) ? new Set([...opened].filter((one) => one !== id)) : new Set([...opened, id]);
 }

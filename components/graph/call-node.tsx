@@ -29,6 +29,7 @@ export const CallNode = memo(function CallNode({ data }: NodeProps<CallFlowNode>
       <div className="pg-title">
         <NodeName node={node} call={call} />
         {node.frame ? <OpenButton node={node} /> : <DelegateMark name={node.call.delegate} />}
+        {node.heads !== null && <CloseChain node={node} />}
         {box.outputs.length === 0 && <CallTime call={call} />}
       </div>
       <CardLines node={node} call={call} />
@@ -79,6 +80,16 @@ function DelegateMark({ name }: { name: string | null }) {
     <span className="pg-delegate" role="img" aria-label={t("delegate", { name })} title={t("delegate", { name })}>
       <Icon name="delegate" size={14} />
     </span>
+  );
+}
+
+function CloseChain({ node }: { node: GraphNode }) {
+  const t = useTranslations("graph.chain");
+  const { toggleChain } = useGraphActions();
+  return (
+    <Button variant="ghost" square className="pg-open" aria-label={t("close")} onClick={() => toggleChain(node)}>
+      <Icon name="minus" size={12} />
+    </Button>
   );
 }
 

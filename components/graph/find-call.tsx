@@ -72,13 +72,13 @@ export function FindCall({ nodes, onFound }: FindCallProps) {
   );
 }
 
-function matchesQuery({ node, box }: PlacedNode, query: string): boolean {
+function matchesQuery({ node }: PlacedNode, query: string): boolean {
   const wanted = query.toLowerCase();
-  const texts = [
-    node.call.tool,
-    node.call.id,
+  const texts = (node.chain ?? [node]).flatMap(({ call, box }) => [
+    call.tool,
+    call.id,
     ...box.pills.map(({ path }) => path),
     ...box.outputs.map(({ path }) => path),
-  ];
+  ]);
   return texts.some((text) => text.toLowerCase().includes(wanted));
 }

@@ -1,5 +1,6 @@
 import { callOfEvent } from "@/components/studio/event-call.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
+import { type ShownCallStatus, shownStatus } from "@/components/ui/status.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
 import type { GraphNode } from "./plan-level.ts";
@@ -21,6 +22,24 @@ export function doneCallOfNode(session: Session, node: GraphNode): Call | null {
     if (earlier?.status === "succeeded" && earlier.tool === call.tool) return earlier;
   }
   return call;
+}
+
+// Of a chain's calls the one that most needs a look, or is under way, tells for all.
+const WORST: readonly ShownCallStatus[] = [
+  ...(["failed", "blocked", "parked", "denied", "running", "handled", "cancelled", "superseded"] as const),
+  ...(["planned", "skipped", "succeeded"] as const),
+];
+
+/** How a node is shown: as its call, or as the worst of a collapsed chain's. */
+export function statusOfNode(session: Session, node: GraphNode): ShownCallStatus {
+  if (!node.chain) return shownStatus(callOfNode(session, node));
+  const found = new Set(node.chain.map((member) => shownStatus(callOfNode(session, member))));
+  return WORST.find((status) => found.has(status)) ?? "planned";
+}
+
+/** Tells whether a node stands for a call: it is its own, or one of a collapsed chain's. */
+export function standsFor(session: Session, node: GraphNode, call: Call): boolean {
+  return (node.chain ?? [node]).some((one) => callOfNode(session, one) === call);
 }
 
 let asked: Pick<StudioState, "session" | "event"> | null = null;

@@ -14,7 +14,7 @@ export type CallFlowNode = Node<
     found: boolean;
     tabStop: boolean;
   },
-  "call" | "frame"
+  "call" | "frame" | "chain"
 >;
 
 /** What the reader looks at, as far as it changes how nodes are drawn. */
@@ -59,7 +59,7 @@ function flowNode(placed: PlacedNode, feeds: readonly PlacedEdge[]): CallFlowNod
   const height = Math.round(box.height);
   return {
     id: node.id,
-    type: node.open ? "frame" : "call",
+    type: node.open ? "frame" : node.chain ? "chain" : "call",
     position: { x, y },
     width,
     height,

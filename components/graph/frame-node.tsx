@@ -39,11 +39,9 @@ export const FrameNode = memo(function FrameNode({ data }: NodeProps<CallFlowNod
 /** How far the delegate is: its calls that ended, of those that are known. */
 function Progress({ node }: { node: GraphNode }) {
   const t = useTranslations("graph");
-  const total = node.frame?.nodes.length ?? 0;
-  const done = useStudio(
-    ({ session }) => node.frame?.nodes.filter((child) => hasEnded(callOfNode(session, child)?.status)).length ?? 0,
-  );
-  return <span className="pg-progress">{t("delegateProgress", { done, total })}</span>;
+  const calls = (node.frame?.whole ?? node.frame)?.nodes ?? [];
+  const done = useStudio(({ session }) => calls.filter((child) => hasEnded(callOfNode(session, child)?.status)).length);
+  return <span className="pg-progress">{t("delegateProgress", { done, total: calls.length })}</span>;
 }
 
 function hasEnded(status: string | undefined): boolean {

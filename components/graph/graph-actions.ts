@@ -9,6 +9,8 @@ export interface GraphActions {
   selectPath(path: string): void;
   /** Opens a delegate's frame in place, or closes it. */
   toggleFrame(node: GraphNode): void;
+  /** Opens a chain in place, or collapses it again by its first call; the focus goes along. */
+  toggleChain(node: GraphNode): void;
 }
 
 export const GraphActionsContext = createContext<GraphActions | null>(null);

@@ -17,14 +17,14 @@ export function GraphPane() {
   const t = useTranslations();
   const { run } = useLookedAt();
   const directed = useDirectedRun();
-  const [{ graph }, select] = useSelection();
+  const [, select] = useSelection();
   return (
     <section className="pg-pane" aria-label={t(directed ? "stages.label" : "graph.label")}>
       {run !== null && run.stages.length > 0 && (
         <div className="pg-switch">
           <Segmented
             label={t("stages.switch")}
-            value={graph}
+            value={directed ? "stages" : "plan"}
             options={GRAPHS.map((value) => ({ value, label: t(`stages.graph.${value}`) }))}
             onChange={(value) => select({ graph: value, node: null })}
           />

@@ -1,6 +1,8 @@
 import { overlaps } from "@/lib/plan/overlap.ts";
 import { parseReference, type Reference } from "@/lib/plan/reference.ts";
-import type { PlacedEdge, PlacedNode } from "./layout.ts";
+import type { Box } from "./geometry.ts";
+import type { PlacedEdge } from "./layout.ts";
+import type { GraphNode } from "./plan-level.ts";
 
 /** What of a node touches the selected path: positions among its pills and outputs. */
 export interface Lit {
@@ -15,11 +17,16 @@ export function readSelectedPath(path: string | null): Reference | null {
 }
 
 /** What of a node lights up for a path; null when nothing does. */
-export function litOf({ box }: Pick<PlacedNode, "box">, path: Reference | null): Lit | null {
+export function litOf(
+  { box, node }: { box: Box; node?: Pick<GraphNode, "chain"> },
+  path: Reference | null,
+): Lit | null {
   if (!path) return null;
   const reads = box.pills.flatMap(({ reference }, index) => (overlaps(reference, path) ? [index] : []));
   const writes = box.outputs.flatMap(({ reference }, index) => (overlaps(reference, path) ? [index] : []));
-  return reads.length + writes.length > 0 ? { reads, writes } : null;
+  // A collapsed chain lights up for what is read and written inside of it, too.
+  const isInside = node?.chain?.some((member) => litOf({ box: member.box }, path) !== null) ?? false;
+  return reads.length + writes.length > 0 || isInside ? { reads, writes } : null;
 }
 
 /** Tells whether an edge carries the path: both of its ends touch it. */

@@ -5,7 +5,8 @@ import { type LinkState, linkState } from "./link-state.ts";
 
 /** What became of an edge at this step. */
 export function edgeState(session: Session, { from, to, write }: Pick<PlacedEdge, "from" | "to" | "write">): LinkState {
-  return linkState(doneCallOfNode(session, from), callOfNode(session, to), write, from.call.output?.length ?? 1);
+  const reader = to.chain?.[0] ?? to;
+  return linkState(doneCallOfNode(session, from), callOfNode(session, reader), write, from.call.output?.length ?? 1);
 }
 
 /**

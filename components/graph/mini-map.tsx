@@ -4,8 +4,8 @@ import { useReactFlow, useStore } from "@xyflow/react";
 import { useTranslations } from "next-intl";
 import { memo, type PointerEvent } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import { STATUS, shownStatus } from "@/components/ui/status.ts";
-import { callOfNode } from "./find-in-session.ts";
+import { STATUS } from "@/components/ui/status.ts";
+import { statusOfNode } from "./find-in-session.ts";
 import type { Layout, PlacedNode } from "./layout.ts";
 
 const WIDTH = 142;
@@ -54,7 +54,7 @@ export const MiniMap = memo(function MiniMap({ layout }: { layout: Layout }) {
 });
 
 function MiniNode({ placed: { node, box, x, y } }: { placed: PlacedNode }) {
-  const status = useStudio(({ session }) => STATUS[shownStatus(callOfNode(session, node))].token);
+  const status = useStudio(({ session }) => STATUS[statusOfNode(session, node)].token);
   return (
     <rect
       className={node.open ? "pg-mini pg-mini-frame" : "pg-mini"}

@@ -1,12 +1,14 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { worstOf } from "@/components/studio/plan-problems.ts";
-import { STATUS, shownStatus } from "@/components/ui/status.ts";
+import { type ShownCallStatus, STATUS, shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Call } from "@/lib/session/session.ts";
 import { EdgeHandles } from "./edge-handles.tsx";
 import type { CallFlowNode } from "./flow-elements.ts";
+import { IterationMarksContext } from "./iteration-marks.ts";
+import { NodeMark } from "./node-mark.tsx";
 import { NodePills } from "./node-pills.tsx";
 import { NodeProblems, useNodeProblems } from "./node-problems.tsx";
 import type { GraphNode } from "./plan-level.ts";
@@ -19,24 +21,29 @@ interface NodeShellProps {
   call: Call | null;
   /** It is a frame round the calls of a delegate. */
   framed?: boolean;
+  /** How it is shown, where that is not its call's own status. */
+  status?: ShownCallStatus;
   children: ReactNode;
 }
 
 /** What a call's card and a delegate's frame share: the paths that are read above, and the marks of its state. */
-export function NodeShell({ data, call, framed = false, children }: NodeShellProps) {
+export function NodeShell({ data, call, framed = false, status, children }: NodeShellProps) {
   const { placed, feeds, lit, selected, found } = data;
   const { node, box, order } = placed;
+  const mark = useContext(IterationMarksContext).get(node.id);
   return (
     <div
       className={framed ? "pg-node pg-framed" : "pg-node"}
-      data-status={STATUS[shownStatus(call)].token}
+      data-status={STATUS[status ?? shownStatus(call)].token}
       data-fault={worstOf(useNodeProblems(node)) ?? undefined}
       data-lit={lit !== null || undefined}
       data-selected={selected || undefined}
       data-found={found || undefined}
+      data-change={mark?.kind}
     >
       <NodePills box={box} feeds={feeds} lit={lit?.reads ?? NOTHING} reachable={selected} />
       {order !== null && <span className="pg-order">{order}</span>}
+      {mark && <NodeMark mark={mark} />}
       <EdgeHandles box={box} />
       <div className={framed ? "pg-card pg-frame" : "pg-card"} style={{ top: box.top }}>
         {children}

@@ -9,25 +9,29 @@ import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { CallNode } from "./call-node.tsx";
 import { Captions } from "./captions.tsx";
+import { ChainNode } from "./chain-node.tsx";
 import { EdgeDrawingContext } from "./edge-drawing.ts";
 import { EdgeLayer } from "./edge-layer.tsx";
-import { callOfNode } from "./find-in-session.ts";
+import { standsFor } from "./find-in-session.ts";
 import { flowNodes, lightNodes } from "./flow-elements.ts";
 import { FrameNode } from "./frame-node.tsx";
+import { GoneCalls } from "./gone-calls.tsx";
 import { GraphActionsContext } from "./graph-actions.ts";
 import type { DrawnPlan } from "./level-reader.ts";
 import { readSelectedPath } from "./light.ts";
 import { Overview } from "./overview.tsx";
+import { ALONE, type PlanIterations } from "./plan-iterations.ts";
 import { PlanToolbar } from "./plan-toolbar.tsx";
 import { useArrowKeys } from "./use-arrow-keys.ts";
 import { useFraming } from "./use-framing.ts";
 import { useGraphActionsOf } from "./use-graph-actions-of.ts";
 import { type LaidOut, useLayout } from "./use-layout.ts";
+import { useMoveFocus } from "./use-move-focus.ts";
 import { useOverview } from "./use-overview.ts";
 import { useShowSelected } from "./use-show-selected.ts";
 import { detailAt, ZOOM } from "./viewport.ts";
 
-const NODE_TYPES = { call: CallNode, frame: FrameNode };
+const NODE_TYPES = { call: CallNode, frame: FrameNode, chain: ChainNode };
 
 /** Up to so many calls all are kept in the page: drawing them when they come into view would show while panning. */
 const KEEP_ALL = 120;
@@ -39,6 +43,8 @@ interface PlanCanvasProps {
   /** Tells plans apart: another one is looked at from its beginning. */
   identity: string;
   onToggle: (id: string) => void;
+  /** What the plan has in common with the run's other iterations. */
+  iterations?: PlanIterations;
   /** What more the toolbar offers. */
   tools?: ReactNode;
   /** What lies over the graph. */
@@ -46,13 +52,14 @@ interface PlanCanvasProps {
 }
 
 /** The toolbar and, under it, the graph with its mini-map and legend. */
-export function PlanCanvas({ plan, identity, onToggle, tools, children }: PlanCanvasProps) {
+export function PlanCanvas({ plan, identity, onToggle, iterations = ALONE, tools, children }: PlanCanvasProps) {
   const t = useTranslations("graph");
-  const laidOut = useLayout(plan);
+  const laidOut = useLayout(plan, iterations);
   const framing = useFraming(laidOut?.layout, identity);
   const [found, setFound] = useState(NOTHING_FOUND);
   const overview = useOverview(laidOut?.layout);
-  const actions = useGraphActionsOf(onToggle);
+  const [canvas, moveFocus] = useMoveFocus(laidOut?.layout);
+  const actions = useGraphActionsOf(onToggle, moveFocus);
   const onKeyDown = useArrowKeys(laidOut?.layout);
   const draw = use(EdgeDrawingContext);
   const { nodes, path, selected } = useNodes(laidOut, found, draw !== null);
@@ -66,7 +73,13 @@ export function PlanCanvas({ plan, identity, onToggle, tools, children }: PlanCa
         {tools}
       </PlanToolbar>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the arrow keys of the calls inside it */}
-      <div className="pg-canvas" data-detail={detail} data-large={size > KEEP_ALL || undefined} onKeyDown={onKeyDown}>
+      <div
+        ref={canvas}
+        className="pg-canvas"
+        data-detail={detail}
+        data-large={size > KEEP_ALL || undefined}
+        onKeyDown={onKeyDown}
+      >
         <ReactFlow
           nodes={nodes}
           nodeTypes={NODE_TYPES}
@@ -92,6 +105,7 @@ export function PlanCanvas({ plan, identity, onToggle, tools, children }: PlanCa
         >
           <Background gap={16} size={1} />
           {laidOut && <Captions layout={laidOut.layout} />}
+          {laidOut && laidOut.gone.length > 0 && <GoneCalls gone={laidOut.gone} />}
           {laidOut && <EdgeLayer layout={laidOut.layout} path={path} cull={size > KEEP_ALL} />}
         </ReactFlow>
         {children}
@@ -120,8 +134,8 @@ function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>, draw
   const selectedCall = useMemo(() => findCall(session, looked, call), [session, looked, call]);
   const selected = useMemo(
     () =>
-      laidOut?.layout.nodes.find(({ node }) => selectedCall !== null && callOfNode(session, node) === selectedCall)
-        ?.node.id ?? null,
+      laidOut?.layout.nodes.find(({ node }) => selectedCall !== null && standsFor(session, node, selectedCall))?.node
+        .id ?? null,
     [laidOut, session, selectedCall],
   );
   const nodes = useMemo(

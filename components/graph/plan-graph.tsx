@@ -10,8 +10,11 @@ import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { startWorker } from "./elk-worker.ts";
+import { IterationBar } from "./iteration-bar.tsx";
+import { IterationMarksContext } from "./iteration-marks.ts";
 import { createLevelReader } from "./level-reader.ts";
 import { PlanCanvas } from "./plan-canvas.tsx";
+import { createIterationsReader } from "./plan-iterations.ts";
 import type { Toggled } from "./plan-level.ts";
 import { PlanProblems } from "./plan-problems.tsx";
 
@@ -21,7 +24,8 @@ export function PlanGraph() {
   const session = useStudio((state) => state.session);
   const { plan, run, instance } = useLookedAt();
   const [selection] = useSelection();
-  const [readLevel] = useState(createLevelReader);
+  const [readLevel] = useState(() => createLevelReader({ collapse: true }));
+  const [readIterations] = useState(createIterationsReader);
   const [toggled, setToggled] = useState<Toggled>(new Set());
   const toggle = useCallback((id: string) => setToggled((before) => flip(before, id)), []);
 
@@ -43,16 +47,24 @@ export function PlanGraph() {
       </>
     );
   }
+  const drawn = readLevel(session, plan, instance, toggled);
+  const iterations = readIterations({ session, plan, drawn, instance, toggled });
+  // On a common ground the view stays where it is.
+  const place = iterations.ground ? "ground" : selection.iteration === null && plan.recorded ? "" : plan.iteration;
   return (
     <ReactFlowProvider>
-      <PlanCanvas
-        plan={readLevel(session, plan, instance, toggled)}
-        identity={`${plan.run_id} ${selection.iteration === null && plan.recorded ? "" : plan.iteration}`}
-        onToggle={toggle}
-        tools={<PlaygroundLink plan={plan} />}
-      >
-        <PlanProblems />
-      </PlanCanvas>
+      <IterationMarksContext value={iterations.marks}>
+        <PlanCanvas
+          plan={drawn}
+          identity={`${plan.run_id} ${place}`}
+          iterations={iterations}
+          onToggle={toggle}
+          tools={<PlaygroundLink plan={plan} />}
+        >
+          <PlanProblems />
+          <IterationBar changes={iterations.changes} />
+        </PlanCanvas>
+      </IterationMarksContext>
     </ReactFlowProvider>
   );
 }

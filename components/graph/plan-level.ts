@@ -6,6 +6,7 @@ import { choosePlan } from "@/lib/session/choose-plan.ts";
 import { isJsonObject, type JsonObject } from "@/lib/session/json.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Call, Plan, Session } from "@/lib/session/session.ts";
+import { collapseChains } from "./chains.ts";
 import { type Box, boxOf, FRAME } from "./geometry.ts";
 import { paramLines } from "./param-lines.ts";
 
@@ -18,6 +19,8 @@ export interface PlanLevel {
   links: Link[];
   /** All nodes, those of frames counted too. */
   size: number;
+  /** With the calls that stand in collapsed chains; null where nothing is collapsed. */
+  whole: { nodes: readonly GraphNode[]; links: readonly Link[] } | null;
 }
 
 /** A call as a node. What became of it is not here, but in the session under its keys. */
@@ -36,6 +39,10 @@ export interface GraphNode {
   frame: PlanLevel | null;
   /** The frame is drawn open. */
   open: boolean;
+  /** The calls in a row that it stands for, collapsed into one; null for a call. */
+  chain: readonly GraphNode[] | null;
+  /** The first of a chain that is open: the chain's own id. */
+  heads: string | null;
 }
 
 /** Delegates within delegates are drawn to this depth (P27). */
@@ -51,6 +58,8 @@ interface Scope {
   session: Session;
   instance: string;
   toggled: Toggled;
+  /** Long chains may be collapsed into one node each. */
+  collapse?: boolean;
 }
 
 /** Reads a plan of a session into what has to be drawn; it depends on the plan and its delegates' plans alone. */
@@ -71,7 +80,8 @@ function proposedLevel(plan: Plan, scope: Scope, depth: number): PlanLevel {
   const nodes = calls.map((call) =>
     makeNode(call, plan.run_id, plan.iteration, waveOf.get(call.id) ?? 0, scope, depth),
   );
-  return { recorded: false, nodes, links, size: sizeOf(nodes) };
+  const level = { recorded: false, nodes, links, size: sizeOf(nodes), whole: null };
+  return scope.collapse ? collapseChains(level, scope.toggled) : level;
 }
 
 /** Recorded calls of several iterations may share an id, so they are taken from the session rather than the plan. */
@@ -81,12 +91,17 @@ function recordedLevel(plan: Plan, scope: Scope, depth: number): PlanLevel {
     .filter((call) => (call.run_id ?? "") === plan.run_id && shown.has(`${call.instance} ${call.id}`))
     .filter((call) => call.instance === "" || scope.instance === "" || call.instance === scope.instance)
     .map((call, index) => recordedNode(recordedCall(call), plan.run_id, call.iteration, index, scope, depth));
-  return { recorded: true, nodes, links: [], size: sizeOf(nodes) };
+  return { recorded: true, nodes, links: [], size: sizeOf(nodes), whole: null };
 }
 
 /** The nodes of a plan and of the frames that are open in it. */
 export function shownNodes({ nodes }: PlanLevel): GraphNode[] {
   return nodes.flatMap((node) => (node.open && node.frame ? [node, ...shownNodes(node.frame)] : [node]));
+}
+
+/** The same with each call of a collapsed chain instead of the chain. */
+export function shownCalls(level: PlanLevel): GraphNode[] {
+  return shownNodes(level).flatMap((node) => node.chain ?? [node]);
 }
 
 function makeNode(
@@ -112,6 +127,8 @@ function makeNode(
     wave,
     frame,
     open: frame !== null && small !== scope.toggled.has(id),
+    chain: null,
+    heads: null,
   };
 }
 

@@ -13,7 +13,7 @@ import { ExportMenu } from "./export/export-menu.tsx";
 import { FindCall } from "./find-call.tsx";
 import { callOfNode } from "./find-in-session.ts";
 import type { DrawnPlan } from "./level-reader.ts";
-import { type GraphNode, shownNodes } from "./plan-level.ts";
+import { type GraphNode, shownCalls } from "./plan-level.ts";
 import { moveDuration } from "./use-framing.ts";
 import type { LaidOut } from "./use-layout.ts";
 
@@ -46,7 +46,7 @@ interface PlanToolbarProps {
 export function PlanToolbar({ plan, laidOut, overview, onFit, onFound, children }: PlanToolbarProps) {
   const t = useTranslations("graph");
   const { zoomIn, zoomOut } = useReactFlow();
-  const nodes = useMemo(() => shownNodes(plan.level), [plan]);
+  const nodes = useMemo(() => shownCalls(plan.level), [plan]);
   return (
     <div className="pg-toolbar">
       <h2>{t("title")}</h2>

@@ -24,9 +24,11 @@ export function levelOf(plan: JsonObject[], recorded = false): PlanLevel {
       wave: waves.findIndex((wave) => wave.includes(call.id)),
       frame: null,
       open: false,
+      chain: null,
+      heads: null,
     }),
   );
-  return { recorded, nodes, links, size: nodes.length };
+  return { recorded, nodes, links, size: nodes.length, whole: null };
 }
 
 /** A plan in layers, each call reading up to two of the layer before. */

@@ -8,7 +8,7 @@ import { callOfNode } from "./find-in-session.ts";
 import type { GraphActions } from "./graph-actions.ts";
 
 /** What nodes can do, as one object that stays the same while the session moves. */
-export function useGraphActionsOf(onToggle: (id: string) => void): GraphActions {
+export function useGraphActionsOf(onToggle: (id: string) => void, onMoveFocus: (id: string) => void): GraphActions {
   const store = useStudioStore();
   const selectCall = useSelectCall();
   const [, select] = useSelection();
@@ -21,7 +21,12 @@ export function useGraphActionsOf(onToggle: (id: string) => void): GraphActions 
       },
       selectPath: (path) => select({ path, tab: "state" }),
       toggleFrame: (node) => onToggle(node.id),
+      toggleChain(node) {
+        const id = node.heads ?? node.id;
+        onToggle(id);
+        onMoveFocus(node.heads ?? node.chain?.[0]?.id ?? id);
+      },
     }),
-    [store, selectCall, select, onToggle],
+    [store, selectCall, select, onToggle, onMoveFocus],
   );
 }

@@ -3,24 +3,46 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useStore } from "@xyflow/react";
 import { useMemo } from "react";
+import { goneOn, placeOn } from "./ground.ts";
 import { layOut } from "./lay-out.ts";
-import { type Layout, rebind } from "./layout.ts";
+import { type Layout, type PlacedNode, rebind } from "./layout.ts";
 import type { DrawnPlan } from "./level-reader.ts";
+import type { PlanIterations } from "./plan-iterations.ts";
 import { columnsFor } from "./recorded-rows.ts";
 
 /** A layout together with the plan that it is of: while the next one is made, the last pair stays on screen. */
 export interface LaidOut {
   plan: DrawnPlan;
   layout: Layout;
+  /** Where calls stand that the iteration before had, and this plan has no more. */
+  gone: readonly PlacedNode[];
 }
 
-/** Lays a plan out, once for each structure; statuses do not move anything. Undefined until the first is ready. */
-export function useLayout(plan: DrawnPlan): LaidOut | undefined {
+/**
+ * Lays a plan out, once for each structure; statuses do not move anything. Undefined until the first is ready. With a
+ * `ground` it stands where its calls stand there.
+ */
+export function useLayout(plan: DrawnPlan, { ground, changes }: PlanIterations): LaidOut | undefined {
+  const laidOut = useOwnLayout(ground ?? plan);
+  return useMemo(
+    () =>
+      ground && laidOut?.plan === ground
+        ? { plan, layout: placeOn(laidOut.layout, plan.level), gone: goneOn(laidOut.layout, changes?.removed ?? []) }
+        : laidOut,
+    [laidOut, ground, changes, plan],
+  );
+}
+
+function useOwnLayout(plan: DrawnPlan): LaidOut | undefined {
   const width = useStore((state) => state.width);
   const columns = plan.level.recorded ? columnsFor(width) : 0;
   const { data, error } = useQuery({
     queryKey: ["plan-layout", plan.key, columns],
-    queryFn: async ({ signal }): Promise<LaidOut> => ({ plan, layout: await layOut(plan.level, columns, signal) }),
+    queryFn: async ({ signal }): Promise<LaidOut> => ({
+      plan,
+      layout: await layOut(plan.level, columns, signal),
+      gone: [],
+    }),
     enabled: width > 0,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
@@ -31,7 +53,7 @@ export function useLayout(plan: DrawnPlan): LaidOut | undefined {
   return useMemo(
     () =>
       data && data.plan !== plan && data.plan.key === plan.key
-        ? { plan, layout: rebind(data.layout, plan.level) }
+        ? { plan, layout: rebind(data.layout, plan.level), gone: [] }
         : data,
     [data, plan],
   );

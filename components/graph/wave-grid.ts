@@ -66,7 +66,7 @@ function routeAll(placed: readonly PlacedNode[], wires: readonly Wire[]): Placed
 }
 
 /** Goes along the writer's row to the reader's column and turns there; against the order of waves, it goes round. */
-function route(start: Point, end: Point, track: number): Point[] {
+export function route(start: Point, end: Point, track: number): Point[] {
   const turn = end.x - 20 - track;
   if (turn > start.x) return [start, { x: turn, y: start.y }, { x: turn, y: end.y }, end];
   const out = start.x + 14 + track;

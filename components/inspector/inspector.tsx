@@ -82,7 +82,7 @@ export function Inspector() {
           ))}
         </div>
       </div>
-      <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}${tab}`} className="min-h-0 flex-1">
+      <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}${tab}`} data-found className="min-h-0 flex-1">
         <Panel />
       </div>
     </section>

@@ -18,6 +18,8 @@ interface JsonTreeRowProps {
   prefix: string;
   mark: RowMark | null;
   aside: ReactNode;
+  /** The row has what is looked for; it is the present hit or another. */
+  hit: "current" | "other" | null;
   isActive: boolean;
   isSelected: boolean;
   onToggle: () => void;
@@ -34,6 +36,11 @@ const INK: Record<RowKind, string> = {
   cited: "text-fg-3",
 };
 
+const HIT = {
+  other: "bg-mark text-mark-fg",
+  current: "bg-mark text-mark-fg outline-2 outline-accent",
+} as const;
+
 const GROUND = { add: "bg-add-bg", change: "bg-chg-bg" } as const satisfies Record<RowMark, string>;
 const SIGN = { add: "+", change: "~" } as const satisfies Record<RowMark, string>;
 const SIGN_INK = { add: "text-add", change: "text-chg" } as const satisfies Record<RowMark, string>;
@@ -45,6 +52,7 @@ export function JsonTreeRow({
   prefix,
   mark,
   aside,
+  hit,
   isActive,
   isSelected,
   onToggle,
@@ -100,12 +108,17 @@ export function JsonTreeRow({
           )}
         </span>
         {key !== undefined && (
-          <span className={`max-w-[60%] flex-none truncate ${isSelected ? "font-semibold text-accent" : "text-fg"}`}>
+          <span
+            data-hit={hit ?? undefined}
+            className={`max-w-[60%] flex-none truncate ${hit ? HIT[hit] : isSelected ? "font-semibold text-accent" : "text-fg"}`}
+          >
             {key}
             {!(row.expanded && row.size > 0) && <span className="pr-1.25 font-normal text-fg-3">:</span>}
           </span>
         )}
-        <span className={`min-w-0 truncate ${INK[row.kind]}`}>{row.expanded ? "" : <Brief row={row} />}</span>
+        <span className={`min-w-0 truncate ${hit ? HIT[hit] : INK[row.kind]}`}>
+          {row.expanded ? "" : <Brief row={row} />}
+        </span>
         <span className="ml-auto flex max-w-[55%] flex-none pl-2 font-sans text-fg-3 group-hover/row:hidden">
           <span className="min-w-0 truncate">{aside}</span>
         </span>

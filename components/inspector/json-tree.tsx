@@ -8,6 +8,13 @@ import type { Json } from "@/lib/session/json.ts";
 import { type JsonRow, jsonRows, type RowMark, rowByKey, textOf } from "./json-rows.ts";
 import { JsonTreeRow } from "./json-tree-row.tsx";
 
+/** Rows that somebody looks for. */
+export interface TreeFind {
+  hits: ReadonlySet<string>;
+  current: string | null;
+  way: ReadonlySet<string>;
+}
+
 interface JsonTreeProps {
   label: string;
   value: Json;
@@ -19,6 +26,8 @@ interface JsonTreeProps {
   markOf?: (row: JsonRow) => RowMark | null;
   /** Rows that are open until the reader says otherwise. */
   opened?: ReadonlySet<string>;
+  /** What is looked for: the rows that have it, the present one, and those that must be open for it to be seen. */
+  find?: TreeFind | undefined;
   /** What stands at the right end of a row. */
   asideOf?: (row: JsonRow) => ReactNode;
   className?: string;
@@ -38,6 +47,7 @@ export function JsonTree({
   onSelect,
   markOf,
   opened = NONE,
+  find,
   asideOf,
   className = "",
 }: JsonTreeProps) {
@@ -46,9 +56,10 @@ export function JsonTree({
   const scroller = useRef<HTMLDivElement>(null);
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [active, setActive] = useState(0);
+  const way = find?.way ?? NONE;
   const rows = useMemo(
-    () => jsonRows(value, (id, byDefault) => toggled.get(id) ?? (opened.has(id) || byDefault)),
-    [value, toggled, opened],
+    () => jsonRows(value, (id, byDefault) => way.has(id) || (toggled.get(id) ?? (opened.has(id) || byDefault))),
+    [value, toggled, opened, way],
   );
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -67,6 +78,15 @@ export function JsonTree({
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection moves the reader's place
   useEffect(bringIntoView, [selected]);
+  const hit = find?.current ?? null;
+  const showHit = useEffectEvent(() => {
+    const index = hit === null ? -1 : rows.findIndex(({ id }) => id === hit);
+    if (index < 0) return;
+    setActive(index);
+    virtualizer.scrollToIndex(index);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another hit moves the reader's place
+  useEffect(showHit, [hit]);
 
   const toggle = (row: JsonRow) => setToggled((before) => new Map(before).set(row.id, !row.expanded));
   const onKeyDown = (event: KeyboardEvent) => {
@@ -123,6 +143,7 @@ export function JsonTree({
                 prefix={prefix}
                 mark={markOf?.(row) ?? null}
                 aside={asideOf?.(row)}
+                hit={row.id === hit ? "current" : find?.hits.has(row.id) ? "other" : null}
                 isActive={index === active}
                 isSelected={row.id === selected}
                 onToggle={() => toggle(row)}

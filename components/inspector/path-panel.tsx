@@ -13,6 +13,7 @@ import { printReference, type Reference, valueAt } from "@/lib/plan/reference.ts
 import type { Call } from "@/lib/session/session.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { textOf } from "./json-rows.ts";
+import { PathHistory } from "./path-history.tsx";
 import { earlierValue, readersOf, writerAt } from "./state-paths.ts";
 import type { StateView } from "./use-state-view.ts";
 
@@ -87,6 +88,7 @@ export function PathPanel({ view, reference, onClear }: PathPanelProps) {
           </Line>
         )}
       </dl>
+      {isState && <PathHistory path={path} instance={looked.instance} />}
     </section>
   );
 }

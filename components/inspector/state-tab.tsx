@@ -2,13 +2,19 @@
 
 import { useTranslations } from "next-intl";
 import { useSelection } from "@/components/studio/use-selection.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { printReference } from "@/lib/plan/reference.ts";
 import { AbsentPaths } from "./absent-paths.tsx";
 import type { JsonRow } from "./json-rows.ts";
 import { JsonTree } from "./json-tree.tsx";
 import { PathPanel } from "./path-panel.tsx";
+import { StateFindBox } from "./state-find.tsx";
+import { StatePair } from "./state-pair.tsx";
 import { parseSelectedPath, readersOf } from "./state-paths.ts";
 import { StepChanges } from "./step-changes.tsx";
+import { usePinnedStep } from "./use-pinned-step.ts";
+import { useStateFind } from "./use-state-find.ts";
 import { type StateView, useStateView } from "./use-state-view.ts";
 
 /** The state at the step: what the step changed, the tree with who wrote what, and the selected path (C6). */
@@ -19,6 +25,8 @@ export function StateTab() {
   const reference = parseSelectedPath(selected);
   const selectedId = reference?.kind === "state" ? printReference(reference).slice("†state".length) : null;
   const { looked, state, absent } = view;
+  const find = useStateFind(state);
+  const [pinned, pin] = usePinnedStep();
 
   const pick = (path: JsonRow["path"]) => {
     const text = printReference({ kind: "state", path });
@@ -29,14 +37,25 @@ export function StateTab() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <StepChanges view={view} onPick={pick} />
-      <div className="flex h-7.5 flex-none items-center justify-between border-line border-b px-3 text-11 text-fg-3">
-        <span>
-          <span className="font-mono">†state</span> {looked.instance}
-        </span>
-        {!isEmpty && <span>{t("writtenBy")}</span>}
+      <div className="flex h-7.5 flex-none items-center gap-1 border-line border-b pr-3 pl-3 text-11 text-fg-3">
+        {find.isOpen && pinned === null ? (
+          <StateFindBox find={find} />
+        ) : (
+          <>
+            <span className="min-w-0 truncate">
+              <span className="font-mono">†state</span> {looked.instance}
+            </span>
+            {!isEmpty && pinned === null && <span className="min-w-0 truncate pl-2">{t("writtenBy")}</span>}
+            <span className="flex-1" />
+            {!isEmpty && pinned === null && <IconButton icon="search" name={t("find")} onClick={find.open} />}
+            <PinButton pinned={pinned} onPin={pin} />
+          </>
+        )}
       </div>
       <div className="flex min-h-0 flex-1 flex-col overflow-hidden">
-        {isEmpty ? (
+        {pinned !== null ? (
+          <StatePair view={view} step={pinned} selected={selectedId} onPick={pick} />
+        ) : isEmpty ? (
           <p className="px-3 py-2 text-fg-3">{looked.run ? t("empty") : t("noRun")}</p>
         ) : (
           <JsonTree
@@ -47,14 +66,40 @@ export function StateTab() {
             onSelect={({ path }) => pick(path)}
             markOf={view.markOf}
             opened={view.opened}
+            find={find.isOpen ? find : undefined}
             asideOf={(row) => <Aside view={view} row={row} isSelected={row.id === selectedId} />}
             className="min-h-15 shrink py-1.5"
           />
         )}
-        {absent.length > 0 && <AbsentPaths absent={absent} selectedId={selectedId} onPick={pick} />}
+        {absent.length > 0 && pinned === null && <AbsentPaths absent={absent} selectedId={selectedId} onPick={pick} />}
       </div>
       {reference && <PathPanel view={view} reference={reference} onClear={() => select({ path: null })} />}
     </div>
+  );
+}
+
+/** Keeps this step's state on the screen, to be compared with another's; or lets go of it. */
+function PinButton({ pinned, onPin }: { pinned: number | null; onPin: (step: number | null) => void }) {
+  const t = useTranslations("inspector.state");
+  const at = useStudio((state) => state.at);
+  return pinned === null ? (
+    <IconButton icon="compare" name={t("pin", { step: at })} onClick={() => onPin(at)} />
+  ) : (
+    <IconButton icon="close" name={t("unpin", { step: pinned })} onClick={() => onPin(null)} />
+  );
+}
+
+function IconButton({ icon, name, onClick }: { icon: IconName; name: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      title={name}
+      onClick={onClick}
+      className="inline-flex size-6 flex-none items-center justify-center rounded-1 text-fg-2 hover:bg-active hover:text-fg"
+    >
+      <Icon name={icon} size={14} />
+    </button>
   );
 }
 

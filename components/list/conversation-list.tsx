@@ -73,6 +73,7 @@ export function ConversationList({ origin }: { origin: string }) {
           scroller={scroller}
           rows={rows}
           total={total ?? null}
+          next={data?.pages.at(-1)?.next ?? null}
           hasMore={hasNextPage}
           loadingMore={isFetchingNextPage}
           failed={isFetchNextPageError}

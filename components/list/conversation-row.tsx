@@ -49,6 +49,7 @@ interface ConversationRowProps {
   /** Pixels left free above it for rows that are not drawn. */
   gap: number;
   onFocus: (id: string) => void;
+  onOpen: (id: string) => void;
 }
 
 /** One conversation: what it is about, how it stands, and the way in. */
@@ -58,6 +59,7 @@ export const ConversationRow = memo(function ConversationRow({
   current,
   gap,
   onFocus,
+  onOpen,
 }: ConversationRowProps) {
   const t = useTranslations("list");
   const format = useFormatter();
@@ -84,8 +86,10 @@ export const ConversationRow = memo(function ConversationRow({
       <Cell className="min-w-0">
         <Link
           id={rowLinkId(id)}
-          href={`/conversations/${encodeURIComponent(id)}`}
+          // Found by its words, it opens at the step that has them.
+          href={`/conversations/${encodeURIComponent(id)}${conversation.hit ? `?at=${conversation.hit.seq}` : ""}`}
           prefetch={false}
+          onClick={() => onOpen(id)}
           onFocus={() => onFocus(id)}
           className="block truncate text-[12.5px] font-medium"
         >

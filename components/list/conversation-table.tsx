@@ -1,15 +1,17 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type RefObject, useCallback, useEffect, useState } from "react";
+import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { Button } from "@/components/ui/button.tsx";
 import type { Conversation } from "@/db/repositories.ts";
 import { PAGE_SIZE } from "./conversation-pages.ts";
 import { ConversationRow, rowLinkId } from "./conversation-row.tsx";
+import { keepPlace } from "./list-place.ts";
 import { ROW_HEIGHT, rowsToDraw, scrollTopFor } from "./row-window.ts";
 import { SkeletonRows } from "./skeleton-rows.tsx";
 import { TableHead } from "./table-head.tsx";
+import { useListPlace } from "./use-list-place.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 import { useView } from "./use-view.ts";
 
@@ -24,6 +26,8 @@ interface ConversationTableProps {
   rows: readonly Conversation[];
   /** How many there are in all; null while that is unknown. */
   total: number | null;
+  /** How the list goes on after these rows; null at its end. */
+  next: string | null;
   hasMore: boolean;
   loadingMore: boolean;
   /** Loading more failed: it waits to be asked for by hand. */
@@ -33,7 +37,7 @@ interface ConversationTableProps {
 
 /** The list itself: only the rows on screen are drawn, and one more for the keyboard. */
 export function ConversationTable(props: ConversationTableProps) {
-  const { scroller, rows, total, hasMore, loadingMore, failed, onMore } = props;
+  const { scroller, rows, total, next, hasMore, loadingMore, failed, onMore } = props;
   const t = useTranslations("list");
   const [currentId, setCurrentId] = useState<string | null>(null);
   const current = rows.findIndex(({ id }) => id === currentId);
@@ -52,6 +56,14 @@ export function ConversationTable(props: ConversationTableProps) {
     [rows, current, scroller],
   );
   useRowKeys(move);
+  const onReturn = useCallback((id: string) => {
+    flushSync(() => setCurrentId(id));
+    document.getElementById(rowLinkId(id))?.focus({ preventScroll: true });
+  }, []);
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
+  useListPlace({ ids, scroller, hasMore, loadingMore, onMore, onReturn });
+  const onOpen = (id: string) =>
+    keepPlace({ query: window.location.search, ids, next, at: id, top: scroller.current?.scrollTop ?? 0 });
 
   const nearEnd = view !== null && view.top + view.size >= rows.length - AHEAD;
   const wantsMore = nearEnd && hasMore && !loadingMore && !failed;
@@ -78,6 +90,7 @@ export function ConversationTable(props: ConversationTableProps) {
                   current={index === current}
                   gap={(index - (drawn[place - 1] ?? -1) - 1) * ROW_HEIGHT}
                   onFocus={setCurrentId}
+                  onOpen={onOpen}
                 />
               )
             );

@@ -9,6 +9,7 @@ import type { Facets } from "@/db/repositories.ts";
 import { useChannelName } from "./channel-icon.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { type Filters, isFiltered, PERIODS } from "./filters.ts";
+import { SavedMenu } from "./saved-menu.tsx";
 import { SearchBox } from "./search-box.tsx";
 
 const FIRST_FILTER = "filter-channel";
@@ -73,6 +74,7 @@ export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps
         options={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
         onChange={(period) => onChange({ period })}
       />
+      <SavedMenu filters={filters} onChange={onChange} />
       {isFiltered(filters) && (
         <Button variant="ghost" onClick={onClear}>
           {t("filters.clear")}

@@ -1,7 +1,16 @@
 import type { IconName } from "@/components/ui/icons.tsx";
 
 /** What a command is about, in the order in which the palette shows them. */
-export const COMMAND_GROUPS = ["here", "steps", "calls", "state", "runs", "conversations", "pages", "settings"] as const;
+export const COMMAND_GROUPS = [
+  "here",
+  "steps",
+  "calls",
+  "state",
+  "runs",
+  "conversations",
+  "pages",
+  "settings",
+] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
 /** One thing that the palette can do. */

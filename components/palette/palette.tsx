@@ -48,7 +48,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <label className="flex flex-none items-center gap-2 border-line border-b px-3 text-fg-3">
           <Icon name="search" />
           <input
-            // biome-ignore lint/a11y/noAutofocus: it is what the dialog is for
             autoFocus
             aria-label={t("field")}
             placeholder={t("field")}

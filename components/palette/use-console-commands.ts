@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { chooseLanguage, chooseTheme } from "@/components/shell/choices.ts";
 import { LOCALES } from "@/components/i18n/locales.ts";
+import { chooseLanguage, chooseTheme } from "@/components/shell/choices.ts";
 import { THEMES } from "@/components/shell/theme.ts";
 import type { Conversation } from "@/db/repositories.ts";
 import type { Command } from "./command.ts";
@@ -29,8 +29,7 @@ export function useConsoleCommands(conversations: readonly Conversation[]): Comm
       icon: "thread",
       label: one.title ?? one.subject ?? one.id,
       detail: [one.user_id, one.title || one.subject ? one.id : null].filter(Boolean).join(" · "),
-      run: () =>
-        router.push(`/conversations/${encodeURIComponent(one.id)}${one.hit ? `?at=${one.hit.seq}` : ""}`),
+      run: () => router.push(`/conversations/${encodeURIComponent(one.id)}${one.hit ? `?at=${one.hit.seq}` : ""}`),
     })),
     ...PAGES.map<Command>(({ name, href, icon }) => ({
       id: `page-${name}`,

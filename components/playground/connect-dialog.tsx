@@ -44,7 +44,8 @@ export function ConnectDialog({ plan, onClose, onDraw, ...drawn }: ConnectDialog
       ref={(dialog) => {
         if (dialog && !dialog.open) dialog.showModal();
       }}
-      closedby="any"
+      // Letting go of the edge would count as a press beside it.
+      closedby="closerequest"
       onClose={onClose}
       aria-labelledby="connect-title"
       className="dialog w-105 max-w-[94vw] text-12 text-fg"

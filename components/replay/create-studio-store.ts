@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { ApiProblem } from "@/components/client/api.ts";
 import { subscribeLive } from "@/components/client/live.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
+import { isBookmarking } from "@/lib/session/bookmarks.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import type { View } from "@/lib/session/session.ts";
 import { rowOf, type TimelineRow } from "@/lib/session/timeline.ts";
@@ -202,7 +203,8 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
     if (timeline) set({ timeline: [...timeline, ...rows.filter(({ seq }) => seq > timeline.length)] });
     else early.push(...rows);
     set({ last: newest });
-    if (following) goTo(newest);
+    // Who marks a step stays where the mark was set.
+    if (following && events.some(({ type }) => !isBookmarking(type))) goTo(newest);
   }
 
   return {

@@ -4,9 +4,14 @@ import { useLookedAt } from "@/components/studio/use-looked-at.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import type { Run } from "@/lib/session/session.ts";
 
-/** The looked-at run, while its stages are looked at; null where its plan is, or where nothing directed it (D1). */
+/**
+ * The looked-at run, while its stages are looked at; null where its plan is, or where nothing directed it (D1). Of a run
+ * that called nothing its stages are all there is to see.
+ */
 export function useDirectedRun(): Run | null {
-  const { run } = useLookedAt();
+  const { run, plan } = useLookedAt();
   const [{ graph }] = useSelection();
-  return graph === "stages" && run !== null && run.stages.length > 0 ? run : null;
+  if (run === null || run.stages.length === 0) return null;
+  const kind = graph ?? (plan === null ? "stages" : "plan");
+  return kind === "stages" ? run : null;
 }

@@ -42,19 +42,22 @@ const SAID: Record<keyof typeof REASONS, string[]> = {
 
 const UNREADABLE = new UnreadableMemory("anna", "/goals must be an array").message;
 
-test.each([...Object.values(SAID).flat(), UNREADABLE, FORKED])("P21, P24: the console tells in both languages: %s", (said) => {
-  const known = knownReason(said);
-  expect(known).not.toBeNull();
-  for (const locale of LOCALES) {
-    const onError = (error: Error): never => {
-      throw error;
-    };
-    const t = createTranslator({ locale, messages: messagesOf(locale), namespace: "studio.reason", onError });
-    const told = known === null ? "" : t(known.name, known.values);
-    expect(/[а-я]/i.test(told)).toBe(locale === "ru");
-    expect(told).not.toContain("NaN");
-  }
-});
+test.each([...Object.values(SAID).flat(), UNREADABLE, FORKED])(
+  "P21, P24: the console tells in both languages: %s",
+  (said) => {
+    const known = knownReason(said);
+    expect(known).not.toBeNull();
+    for (const locale of LOCALES) {
+      const onError = (error: Error): never => {
+        throw error;
+      };
+      const t = createTranslator({ locale, messages: messagesOf(locale), namespace: "studio.reason", onError });
+      const told = known === null ? "" : t(known.name, known.values);
+      expect(/[а-я]/i.test(told)).toBe(locale === "ru");
+      expect(told).not.toContain("NaN");
+    }
+  },
+);
 
 test("P21: the console knows all that a plan's progress says of calls that never start", () => {
   const reasonsOf = (calls: JsonObject[], ends: Parameters<Progress["end"]>[]) => {

@@ -7,6 +7,7 @@ import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import { Clock } from "./clock.tsx";
 import { RunStatusIcon } from "./run-status-icon.tsx";
 import { turnStarts } from "./turns.ts";
+import { UsageLines } from "./usage-lines.tsx";
 import { useLookedAt } from "./use-looked-at.ts";
 import { useSelection } from "./use-selection.ts";
 import { useStudio } from "./use-studio.ts";
@@ -71,6 +72,7 @@ export function RunMenu() {
           ))}
         </>
       )}
+      <UsageLines run={run} />
     </Menu>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { CompareLink } from "@/components/compare/compare-link.tsx";
+import { FindButton } from "@/components/find/find-button.tsx";
 import { ForkButton } from "@/components/fork/fork-button.tsx";
 import { ForksMenu } from "@/components/fork/forks-menu.tsx";
 import { Brand } from "@/components/shell/brand.tsx";
@@ -14,10 +14,12 @@ import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { newestTopLevelRun } from "@/lib/session/choose-plan.ts";
 import { statusOf } from "@/lib/session/summary.ts";
 import { InstanceSwitch } from "./instance-switch.tsx";
+import { ListLink } from "./list-link.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunMenu } from "./run-menu.tsx";
 import { conversationName } from "./run-name.ts";
 import { ShareButton } from "./share-button.tsx";
+import { StudioMenu } from "./studio-menu.tsx";
 import { useKeyGroups } from "./use-key-groups.ts";
 import { useStudio } from "./use-studio.ts";
 
@@ -30,9 +32,7 @@ export function StudioHeader({ id, name }: { id: string; name: string | null }) 
     <header className="flex h-[var(--h-header)] flex-none items-center gap-2 border-line-strong border-b bg-surface px-3">
       <Brand named={false} />
       <nav aria-label={t("crumbs")} className="ml-1 flex min-w-15 items-center gap-1.5 whitespace-nowrap">
-        <Link href="/" className="rounded-1 text-fg-3 hover:text-fg narrow:hidden">
-          {t("conversations")}
-        </Link>
+        <ListLink />
         <span aria-hidden className="text-fg-3 narrow:hidden">
           /
         </span>
@@ -53,6 +53,8 @@ export function StudioHeader({ id, name }: { id: string; name: string | null }) 
       <ForkButton name={title === id ? null : title} />
       <CompareLink id={id} />
       <ShareButton />
+      <FindButton />
+      <StudioMenu />
       <span aria-hidden className="mx-0.5 h-4.5 w-px flex-none bg-line-strong" />
       <LanguageSwitch />
       <ThemeSwitch />

@@ -1,11 +1,13 @@
 "use client";
 
+import { FindPanel } from "@/components/find/find-panel.tsx";
 import { ForkBanner } from "@/components/fork/fork-banner.tsx";
 import { StudioProvider } from "@/components/replay/studio-provider.tsx";
 import type { Summary, View } from "@/lib/session/session.ts";
 import { LoadBar } from "./load-bar.tsx";
 import { Panes } from "./panes.tsx";
 import { StudioHeader } from "./studio-header.tsx";
+import { useStudioCommands } from "./use-studio-commands.ts";
 import { useStudioKeys } from "./use-studio-keys.ts";
 
 interface StudioProps {
@@ -33,6 +35,7 @@ export function Studio({ conversationId, name, view, at, badAt, forkedFrom }: St
 
 function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "badAt" | "forkedFrom"> & { id: string }) {
   useStudioKeys();
+  useStudioCommands();
   return (
     <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
       <div className="flex min-w-0 flex-col">
@@ -41,6 +44,7 @@ function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "bad
       </div>
       <main id="main" tabIndex={-1} className="relative min-h-0 outline-none">
         <LoadBar />
+        <FindPanel />
         <Panes badAt={badAt} />
       </main>
     </div>

@@ -15,6 +15,9 @@ export function useKeyGroups(): KeyGroup[] {
         { keys: ["Shift", "←", "→"], does: t("call") },
         { keys: ["[", "]"], does: t("message") },
         { keys: ["E", "Shift E"], does: t("error") },
+        { keys: ["A", "Shift A"], does: t("approval") },
+        { keys: ["M", "Shift M"], does: t("alert") },
+        { keys: ["B"], does: t("bookmark") },
         { keys: ["Home", "End"], does: t("ends") },
         { keys: ["L"], does: t("live") },
       ],
@@ -23,7 +26,16 @@ export function useKeyGroups(): KeyGroup[] {
       title: t("view"),
       keys: [
         { keys: ["+", "−", "0"], does: t("zoom") },
+        { keys: ["I", "O"], does: t("range") },
         { keys: ["Esc"], does: t("clear") },
+        { keys: ["/"], does: t("find") },
+      ],
+    },
+    {
+      title: t("list"),
+      keys: [
+        { keys: ["J", "K"], does: t("walk") },
+        { keys: ["U"], does: t("back") },
       ],
     },
     {

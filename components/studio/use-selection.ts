@@ -24,7 +24,8 @@ export interface Selection {
   iteration: number | null;
   /** The instance that is looked at; null: the first. */
   instance: string | null;
-  graph: GraphKind;
+  /** Null: the plan, or of a run that the main graph directed and that called nothing its stages. */
+  graph: GraphKind | null;
   /** A node of the main graph; null: where the turn stands. */
   node: string | null;
 }
@@ -39,16 +40,13 @@ export function parseSelection(params: URLSearchParams): Selection {
     run: params.get("run"),
     iteration: iteration !== null && /^\d{1,7}$/.test(iteration) ? Number(iteration) : null,
     instance: params.get("instance"),
-    graph: GRAPHS.find((name) => name === params.get("graph")) ?? "plan",
+    graph: GRAPHS.find((name) => name === params.get("graph")) ?? null,
     node: params.get("node"),
   };
 }
 
 /** What a parameter that is missing stands for. */
-const DEFAULTS: ReadonlyMap<string, unknown> = new Map([
-  ["tab", "state"],
-  ["graph", "plan"],
-]);
+const DEFAULTS: ReadonlyMap<string, unknown> = new Map([["tab", "state"]]);
 
 /** Writes a change of selection into query parameters; null and defaults take a parameter away. */
 export function withSelection(params: URLSearchParams, change: Partial<Selection>): URLSearchParams {

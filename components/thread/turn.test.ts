@@ -25,6 +25,11 @@ describe("C3: a turn that has nothing to show yet says so", () => {
     );
   });
 
+  it("D1: says nothing more once the turn has come to the end of the main graph", () => {
+    expect(turn(["run.started", { directed: true }], ["stage.entered", { node: "handle_admin" }])).toBe("thinking");
+    expect(turn(["run.started", { directed: true }], ["stage.entered", { node: "END" }])).toBeNull();
+  });
+
   it("says nothing while a person is asked, and when it is over", () => {
     expect(turn(["run.started", {}], ["run.waiting", {}])).toBeNull();
     for (const end of ["run.finished", "run.failed", "run.cancelled"])

@@ -2,6 +2,8 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
+import type { Bookmark } from "@/lib/session/bookmarks.ts";
+import type { StepRange } from "@/lib/session/range.ts";
 import { LANES, type Lane, type LaneBox, layLanes, OPTIONAL_LANES } from "@/lib/session/timeline-layout.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import type { Chart } from "./chart.ts";
@@ -16,10 +18,12 @@ interface BoardProps {
   chart: Chart;
   model: TimelineModel;
   choice: ViewChoice;
+  range: StepRange | null;
+  bookmarks: readonly Bookmark[];
 }
 
 /** The overview and the lanes: labels are text, the rest is drawn by the chart. */
-export function Board({ chart, model, choice }: BoardProps) {
+export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
   const t = useTranslations("timeline");
   const words = useWords(model);
   const overview = useRef<HTMLDivElement>(null);
@@ -45,6 +49,8 @@ export function Board({ chart, model, choice }: BoardProps) {
       veil: part("veil"),
       range: part("range"),
       rangeText: part("range-text"),
+      selection: part("selection"),
+      overviewSelection: part("overview-selection"),
       overviewHead: part("overview-head"),
       overviewVeil: part("overview-veil"),
       brush: part("brush"),
@@ -52,7 +58,9 @@ export function Board({ chart, model, choice }: BoardProps) {
   }, [chart]);
 
   useEffect(() => {
-    if (plotSize && overviewSize) chart.show({ model, axis, boxes, words, lanes: plotSize, overview: overviewSize });
+    if (!plotSize || !overviewSize) return;
+    const marked = bookmarks.map(({ seq }) => seq).filter((seq) => seq <= model.rows.length);
+    chart.show({ model, axis, boxes, words, range, bookmarks: marked, lanes: plotSize, overview: overviewSize });
   });
 
   const height = boxes.reduce((sum, box) => sum + box.height, 0);
@@ -65,6 +73,7 @@ export function Board({ chart, model, choice }: BoardProps) {
       <div ref={overview} className="timeline-overview" {...brush}>
         <canvas />
         <div data-part="overview-veil" className="timeline-veil" />
+        <div data-part="overview-selection" className="timeline-selection" hidden />
         <div data-part="brush" className="timeline-brush" hidden />
         <div data-part="overview-head" className="timeline-head" />
       </div>

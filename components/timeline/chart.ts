@@ -1,5 +1,6 @@
 import type { StoreApi } from "zustand/vanilla";
 import type { StudioState } from "@/components/studio/studio-state.ts";
+import type { StepRange } from "@/lib/session/range.ts";
 import type { Axis } from "@/lib/session/timeline-axis.ts";
 import type { Lane, LaneBox } from "@/lib/session/timeline-layout.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
@@ -18,6 +19,7 @@ import {
 } from "@/lib/session/timeline-projection.ts";
 import { turnStart } from "@/lib/session/timeline-steps.ts";
 import { drawAxis, drawFolds, drawFoldTexts, stripsInSight } from "./draw/axis.ts";
+import { drawBookmarks } from "./draw/bookmarks.ts";
 import { drawEvents } from "./draw/events.ts";
 import type { Frame } from "./draw/frame.ts";
 import { drawAgent, drawApprovals, drawModel, drawUser } from "./draw/lanes.ts";
@@ -35,6 +37,10 @@ export interface Scene {
   axis: Axis;
   boxes: readonly LaneBox[];
   words: Words;
+  /** The selected range of steps; null where none is. */
+  range: StepRange | null;
+  /** The marked steps, in their order. */
+  bookmarks: readonly number[];
   lanes: Size;
   overview: Size;
 }
@@ -48,6 +54,8 @@ export interface ChartElements {
   veil: HTMLElement;
   range: HTMLElement;
   rangeText: HTMLElement;
+  selection: HTMLElement;
+  overviewSelection: HTMLElement;
   overviewHead: HTMLElement;
   overviewVeil: HTMLElement;
   brush: HTMLElement;
@@ -59,6 +67,7 @@ const RANGE_TEXT = 260;
 const TOLD_APART = 1_000;
 const BEFORE = 120;
 const AFTER = 60;
+const MARK = 4;
 /** How far from the edge the playhead may come before the view turns over, and where it then stands, as shares. */
 const EDGE = 0.02;
 const AFTER_TURN = { forth: 0.12, back: 0.88, live: 0.85 } as const;
@@ -76,6 +85,8 @@ export class Chart {
   #viewport: Viewport = FITTED;
   #projection: Projection | null = null;
   #whole: Projection | null = null;
+  /** A range while it is being drawn with the pointer; the selected one otherwise. */
+  #drawn: StepRange | null = null;
   #frame: number | null = null;
   #isStale = true;
 
@@ -108,6 +119,17 @@ export class Chart {
       this.#frame = null;
       this.#elements = null;
     };
+  }
+
+  /** Shows a range while it is being drawn; null goes back to the selected one. */
+  showRange(range: StepRange | null): void {
+    this.#drawn = range;
+    this.#redraw();
+  }
+
+  /** Shows exactly the steps of a range. */
+  zoomTo({ from, to }: StepRange): void {
+    if (this.#scene) this.#look(between(this.#scene, from, to));
   }
 
   show(scene: Scene): void {
@@ -217,16 +239,33 @@ export class Chart {
     } = scene;
     const strips = stripsInSight(projection);
     drawLanes({ context, projection, model, boxes, height, palette, words, strips, messages: this.#texts.bySeq });
-    drawOverview(prepare(elements.overview, scene.overview), {
+    const overview = prepare(elements.overview, scene.overview);
+    drawOverview(overview, {
       projection: whole,
       model,
       palette,
       height: scene.overview.height,
     });
+    const marks = { steps: scene.bookmarks, color: palette.accent, ground: palette.canvas };
+    drawBookmarks(context, { ...marks, projection });
+    drawBookmarks(overview, { ...marks, projection: whole });
+    this.#placeSelection(elements.selection, projection);
+    this.#placeSelection(elements.overviewSelection, whole);
     const { from, to } = this.brush();
     elements.brush.hidden = projection.fitted;
     elements.brush.style.transform = `translateX(${from}px)`;
     elements.brush.style.width = `${to - from}px`;
+  }
+
+  /** Half a mark more than its steps, at both ends. */
+  #placeSelection(element: HTMLElement, projection: Projection): void {
+    const range = this.#drawn ?? this.#scene?.range ?? null;
+    element.hidden = range === null;
+    if (range === null) return;
+    const from = Math.max(xOf(projection, range.from) - MARK, -MARK);
+    const to = Math.min(xOf(projection, range.to) + MARK, projection.width + MARK);
+    element.style.transform = `translateX(${from}px)`;
+    element.style.width = `${Math.max(to - from, 0)}px`;
   }
 
   #placeHead(elements: ChartElements, scene: Scene, projection: Projection, whole: Projection): void {
@@ -251,14 +290,17 @@ export class Chart {
   }
 }
 
-/** All of a session, as long as single steps can be told apart; of a longer one what surrounds the playhead. */
-function firstLook({ axis, lanes }: Scene, at: number): Viewport {
-  const count = axis.units.length;
+/** The selected range, else all of a session, as long as single steps can be told apart; of a longer one what surrounds the playhead. */
+function firstLook(scene: Scene, at: number): Viewport {
+  const count = scene.axis.units.length;
+  if (scene.range) return between(scene, scene.range.from, scene.range.to);
   if (count <= TOLD_APART) return FITTED;
+  return between(scene, Math.max(at - BEFORE, 1), Math.min(at + AFTER, count));
+}
+
+function between({ axis, lanes }: Scene, from: number, to: number): Viewport {
   const whole = project(axis, lanes.width, FITTED);
-  const from = placeAt(whole, xOf(whole, Math.max(at - BEFORE, 1)));
-  const to = placeAt(whole, xOf(whole, Math.min(at + AFTER, count)));
-  return showBetween(axis, lanes.width, from, to);
+  return showBetween(axis, lanes.width, placeAt(whole, xOf(whole, from)), placeAt(whole, xOf(whole, to)));
 }
 
 function durationOf({ rows }: TimelineModel, from: number, to: number): number | null {

@@ -5,9 +5,10 @@ import { useStudio } from "@/components/studio/use-studio.ts";
 import { PathPill } from "@/components/ui/path-pill.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
 import { isJsonObject } from "@/lib/session/json.ts";
-import { type EventKind, kindOf } from "@/lib/session/kinds.ts";
+import { kindOf } from "@/lib/session/kinds.ts";
 import type { TimelineRow } from "@/lib/session/timeline.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
+import { KindMark } from "./kind-mark.tsx";
 import { useEventName } from "./use-event-name.ts";
 
 const CLOCK = {
@@ -114,20 +115,4 @@ function StepLink({ row, title }: { row: TimelineRow; title: string }) {
       </button>
     </Tooltip>
   );
-}
-
-const SHAPES = {
-  message: "timeline-mark-tall",
-  run: "timeline-mark-short",
-  model: "timeline-mark-short",
-  tool: "timeline-mark-short",
-  memory: "timeline-mark-short",
-  state: "timeline-mark-diamond",
-  approval: "timeline-mark-disc",
-  error: "timeline-mark-cross",
-} as const satisfies Record<EventKind, string>;
-
-/** The mark that the step has in the lane of events. */
-function KindMark({ kind }: { kind: EventKind }) {
-  return <span aria-hidden className={`timeline-mark ${SHAPES[kind]}`} style={{ color: `var(--k-${kind})` }} />;
 }

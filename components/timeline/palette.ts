@@ -12,6 +12,7 @@ export interface Palette {
   lineControl: string;
   barFg: string;
   waiting: string;
+  accent: string;
   /** Font families, for `font` of a canvas. */
   ui: string;
 }
@@ -40,6 +41,7 @@ export function readPalette(element: Element): Palette {
     lineControl: token("--line-control"),
     barFg: token("--bar-fg"),
     waiting: token("--st-waiting"),
+    accent: token("--accent"),
     ui: style.fontFamily,
   };
 }

@@ -47,6 +47,7 @@ export function Plot({ plot, chart, height, model }: PlotProps) {
     >
       <canvas />
       <div data-part="veil" className="timeline-veil" />
+      <div data-part="selection" className="timeline-selection" hidden />
       <div data-part="range" className="timeline-range" hidden>
         <span data-part="range-text" />
       </div>

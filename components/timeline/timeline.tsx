@@ -7,9 +7,12 @@ import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Board } from "./board.tsx";
 import { Chart } from "./chart.ts";
+import { RangeBar } from "./range-bar.tsx";
 import { Transport } from "./transport.tsx";
+import { useBookmarkPanel } from "./use-bookmark-panel.ts";
 import { useKeys } from "./use-keys.ts";
 import { useModel } from "./use-model.ts";
+import { useRange } from "./use-range.ts";
 import { useViewChoice } from "./use-view-choice.ts";
 
 /** The studio's timeline (C5): the transport, and below it the session from first to last step. */
@@ -19,12 +22,17 @@ export function Timeline() {
   const [chart] = useState(() => new Chart(store));
   const model = useModel();
   const choice = useViewChoice();
-  useKeys(chart);
+  const [range, select] = useRange();
+  const panel = useBookmarkPanel(model?.bookmarked ?? 0);
+  useKeys(chart, panel.mark);
   return (
     <section aria-label={t("label")} className="timeline">
-      <Transport chart={chart} model={model} choice={choice} />
+      <Transport chart={chart} model={model} choice={choice} panel={panel} />
+      {model && range && (
+        <RangeBar model={model} range={range} onZoom={() => chart.zoomTo(range)} onClear={() => select(null)} />
+      )}
       {model && model.rows.length > 0 ? (
-        <Board chart={chart} model={model} choice={choice} />
+        <Board chart={chart} model={model} choice={choice} range={range} bookmarks={panel.bookmarks.all} />
       ) : (
         <Nothing isLoaded={model !== null} />
       )}

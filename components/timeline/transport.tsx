@@ -9,9 +9,11 @@ import { Menu, MenuItem } from "@/components/ui/menu.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
+import { BookmarksPanel } from "./bookmarks-panel.tsx";
 import type { Chart } from "./chart.ts";
 import { CurrentStep } from "./current-step.tsx";
 import { LanesMenu } from "./lanes-menu.tsx";
+import type { BookmarkPanel } from "./use-bookmark-panel.ts";
 import type { ViewChoice } from "./use-view-choice.ts";
 
 const SPEEDS = [0.5, 1, 2, 4, 8] as const satisfies Speed[];
@@ -21,10 +23,11 @@ interface TransportProps {
   chart: Chart;
   model: TimelineModel | null;
   choice: ViewChoice;
+  panel: BookmarkPanel;
 }
 
 /** The row over the lanes: moving through the session, where it stands, and how it is looked at. */
-export function Transport({ chart, model, choice }: TransportProps) {
+export function Transport({ chart, model, choice, panel }: TransportProps) {
   return (
     <div className="flex h-9 flex-none items-center gap-0.5 border-line border-b pr-3 pl-2 whitespace-nowrap">
       <StepButton icon="previous-message" name="previousMessage" shortcut="Alt ←" unit="message" direction={-1} />
@@ -38,7 +41,8 @@ export function Transport({ chart, model, choice }: TransportProps) {
       <span className="mx-1 h-4 w-px flex-none bg-line-strong" />
       <CurrentStep model={model} />
       <span className="grow" />
-      {model && model.errors > 0 && <ErrorButton count={model.errors} />}
+      {model && <JumpButtons model={model} />}
+      {model && <BookmarksPanel panel={panel} model={model} />}
       {model && (
         <>
           <LanesMenu model={model} choice={choice} />
@@ -111,26 +115,33 @@ function SpeedMenu() {
   );
 }
 
-function ErrorButton({ count }: { count: number }) {
+const JUMPS = [
+  { unit: "alert", icon: "manager", shortcut: "M", ink: "text-st-escalated" },
+  { unit: "approval", icon: "clock", shortcut: "A", ink: "text-st-waiting" },
+  { unit: "error", icon: "failed", shortcut: "E", ink: "text-st-failed" },
+] as const satisfies { unit: StepUnit; icon: IconName; shortcut: string; ink: string }[];
+
+/** To the next alert, approval or error, each where there are any. */
+function JumpButtons({ model }: { model: TimelineModel }) {
   const t = useTranslations("timeline");
   const step = useStudio((state) => state.step);
-  return (
-    <Tooltip text={t("nextError")} shortcut="E">
+  const counts = { alert: model.alerts, approval: model.approvals, error: model.errors };
+  return JUMPS.filter(({ unit }) => counts[unit] > 0).map(({ unit, icon, shortcut, ink }) => (
+    <Tooltip key={unit} text={t(`next.${unit}`)} shortcut={shortcut}>
       <Button
         variant="ghost"
-        className="text-st-failed"
-        aria-label={`${t("errors", { count })}. ${t("nextError")}`}
-        onClick={() => step("error", 1)}
+        className={`tabular-nums ${ink}`}
+        aria-label={`${t(`count.${unit}`, { count: counts[unit] })}. ${t(`next.${unit}`)}`}
+        onClick={() => step(unit, 1)}
       >
-        <Icon name="failed" size={14} />
-        <span className="narrow:hidden">{t("errors", { count })}</span>
-        <span className="hidden narrow:inline">{count}</span>
+        <Icon name={icon} size={14} />
+        {counts[unit]}
       </Button>
     </Tooltip>
-  );
+  ));
 }
 
-function ScaleSwitch({ model, choice }: Omit<TransportProps, "chart" | "model"> & { model: TimelineModel }) {
+function ScaleSwitch({ model, choice }: Omit<TransportProps, "chart" | "model" | "panel"> & { model: TimelineModel }) {
   const t = useTranslations("timeline");
   if (!model.time)
     return (

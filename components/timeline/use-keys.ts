@@ -5,6 +5,7 @@ import type { StoreApi } from "zustand/vanilla";
 import type { StepUnit, StudioState } from "@/components/studio/studio-state.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
 import type { Chart } from "./chart.ts";
+import { parseRange, selectRange } from "./use-range.ts";
 
 /** Where keys mean something of their own. */
 const OWN_KEYS =
@@ -15,7 +16,7 @@ const PRESSED = "button, a, summary";
 const ZOOM = 1.6;
 
 /** The transport by keyboard, wherever the focus is, unless it is where keys mean something else. */
-export function useKeys(chart: Chart): void {
+export function useKeys(chart: Chart, mark: () => void): void {
   const store = useStudioStore();
   // The outside system is the keyboard, page-wide.
   useEffect(() => {
@@ -24,18 +25,33 @@ export function useKeys(chart: Chart): void {
       const { target } = event;
       if (target instanceof Element && target.closest(OWN_KEYS)) return;
       if (event.key === " " && target instanceof Element && target.closest(PRESSED)) return;
-      const act = actionOf(event, store, chart);
+      const act = actionOf(event, store, { chart, mark });
       if (!act) return;
       event.preventDefault();
       act();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [store, chart]);
+  }, [store, chart, mark]);
 }
 
-function actionOf(event: KeyboardEvent, store: StoreApi<StudioState>, chart: Chart): (() => void) | null {
-  const { step, seek, play, pause, playing, last } = store.getState();
+/** What the next or previous of which a letter leads to. */
+const JUMPS: Record<string, StepUnit> = { e: "error", a: "approval", m: "alert" };
+
+/** Sets one end of the selected range to the playhead; a range that would be turned round begins anew. */
+function moveEdge(edge: "from" | "to", at: number, last: number): void {
+  const params = new URLSearchParams(window.location.search);
+  const range = parseRange(params.get("from"), params.get("to"), last);
+  const next = range ? { ...range, [edge]: at } : { from: at, to: at };
+  selectRange(next.from <= next.to ? next : { from: at, to: at });
+}
+
+function actionOf(
+  event: KeyboardEvent,
+  store: StoreApi<StudioState>,
+  { chart, mark }: { chart: Chart; mark: () => void },
+): (() => void) | null {
+  const { step, seek, play, pause, playing, last, at } = store.getState();
   const unit: StepUnit = event.shiftKey ? "call" : event.altKey ? "message" : "step";
   switch (event.key) {
     case "ArrowLeft":
@@ -53,9 +69,18 @@ function actionOf(event: KeyboardEvent, store: StoreApi<StudioState>, chart: Cha
     case "End":
       return () => seek(last);
     case "e":
-      return event.altKey ? null : () => step("error", 1);
     case "E":
-      return event.altKey ? null : () => step("error", -1);
+    case "a":
+    case "A":
+    case "m":
+    case "M":
+      return event.altKey ? null : () => step(JUMPS[event.key.toLowerCase()] ?? "error", event.shiftKey ? -1 : 1);
+    case "b":
+    case "B":
+      return event.altKey ? null : mark;
+    case "i":
+    case "o":
+      return event.altKey || at === 0 ? null : () => moveEdge(event.key === "i" ? "from" : "to", at, last);
     case "+":
     case "=":
       return () => chart.zoomBy(ZOOM);

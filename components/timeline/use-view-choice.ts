@@ -1,6 +1,7 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
+import { setParam } from "@/components/studio/set-params.ts";
 import type { AxisMode } from "@/lib/session/timeline-axis.ts";
 import { OPTIONAL_LANES, type OptionalLane } from "@/lib/session/timeline-layout.ts";
 
@@ -30,11 +31,3 @@ export function useViewChoice(): ViewChoice {
 }
 
 const MODES: readonly AxisMode[] = ["time", "steps"];
-
-function setParam(name: string, value: string): void {
-  const params = new URLSearchParams(window.location.search);
-  if (value === "") params.delete(name);
-  else params.set(name, value);
-  const text = params.toString();
-  window.history.replaceState(null, "", text === "" ? window.location.pathname : `?${text}`);
-}

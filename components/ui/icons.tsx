@@ -9,6 +9,8 @@ export const ICONS = {
       <path d="M5.5 8h5" />
     </>
   ),
+  bookmark: <path d="M4.5 2.5h7v11L8 10.6l-3.5 2.9z" />,
+  bookmarked: <path d="M4.5 2.5h7v11L8 10.6l-3.5 2.9z" fill="currentColor" />,
   cancelled: (
     <>
       <circle cx="8" cy="8" r="5.25" />

@@ -13,6 +13,7 @@ import { exportConversation } from "./operations/export-conversation.ts";
 import { forkConversation, runFork } from "./operations/fork-conversation.ts";
 import { getConversation } from "./operations/get-conversation.ts";
 import { getFacets } from "./operations/get-facets.ts";
+import { getPrices } from "./operations/get-prices.ts";
 import { getRun } from "./operations/get-run.ts";
 import { getTimeline } from "./operations/get-timeline.ts";
 import { getView } from "./operations/get-view.ts";
@@ -94,6 +95,7 @@ export const operations: readonly Operation[] = [
   getMemory,
   putMemory,
   renderPrompt,
+  getPrices,
   postTelegramUpdate,
   getHealth,
   getReady,

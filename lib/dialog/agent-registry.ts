@@ -5,7 +5,7 @@ import { identifier } from "../session/catalogue.ts";
 import { type Agent, type AgentDefinition, agentDefinition, STAGES, type Stage } from "./agent.ts";
 
 /** Files of the agents' folder that are no agents. */
-const OTHER_FILES = ["mcp.json", "risk.json"];
+const OTHER_FILES = ["mcp.json", "prices.json", "risk.json"];
 
 /** The agents of this server. They are read anew at each turn, so that a changed one counts from the next turn on (D12). */
 export interface AgentRegistry {

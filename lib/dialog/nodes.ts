@@ -28,9 +28,8 @@ export function handleAdmin(state: ConversationState, walk: Walk): Change {
   if (part.handed_over !== null)
     // What it said beside its call was told at once.
     return { ...said, stage: part.handed_over.another_business === true ? "demo_setup" : "demo" };
-  const answer = part.answer ?? "";
-  if (!answer.includes(SWITCH_MARKER)) return { ...said, answer: prefixed(agent, answer, walk) };
-  return { ...said, stage: "demo", answer: prefixed(agent, answer.replaceAll(SWITCH_MARKER, " ").trim(), walk) };
+  const answer = prefixed(agent, part.answer ?? "", walk);
+  return part.answer?.includes(SWITCH_MARKER) ? { ...said, stage: "demo", answer } : { ...said, answer };
 }
 
 /** The demonstration, which is set up first where it has no configuration, or is to have another (D4). */
@@ -96,9 +95,10 @@ function saidIn({ agent_id, used_tools, response_id }: SpokenPart, state: Conver
   };
 }
 
-/** What an agent says behind what stands before all its answers. */
+/** What an agent says behind what stands before all its answers. Whoever writes the marker, its user never sees it (D5). */
 function prefixed({ prefix }: Agent, answer: string, { locale }: Walk): string {
-  return answer === "" ? "" : `${prefix[locale]}${answer}`;
+  const shown = answer.includes(SWITCH_MARKER) ? answer.replaceAll(SWITCH_MARKER, " ").trim() : answer;
+  return shown.trim() === "" ? "" : `${prefix[locale]}${shown}`;
 }
 
 function joined(...answers: string[]): string {

@@ -5,16 +5,18 @@ import type { Locale } from "../session/locale.ts";
 export const speech: Speech = {
   waiting: (descriptions, locale) => `${WORDS[locale].waiting}\n\n${list(descriptions)}`,
   planned: (descriptions, locale) => `${WORDS[locale].planned}\n\n${list(descriptions)}`,
-  failed: (reason, locale) => `${WORDS[locale].failed} ${reason}.`,
+  failed: ({ code, message }, locale) => `${WORDS[locale].failed} ${FAILURES[locale].get(code) ?? `${message}.`}`,
+  silent: (locale) => WORDS[locale].silent,
   cancelled: (locale) => WORDS[locale].cancelled,
   escalated: (locale) => WORDS[locale].escalated,
 };
 
-const WORDS: Record<Locale, Record<"waiting" | "planned" | "failed" | "cancelled" | "escalated", string>> = {
+const WORDS: Record<Locale, Record<"waiting" | "planned" | "failed" | "silent" | "cancelled" | "escalated", string>> = {
   en: {
     waiting: "I am waiting for a person to confirm this:",
     planned: "I have planned this; nothing has been carried out, because I only plan at present:",
     failed: "I could not finish this.",
+    silent: "I have found no answer to this. Please say it in other words.",
     cancelled: "I was stopped before I could answer.",
     escalated: "I have called a manager, who will write to you here. Thank you for your patience.",
   },
@@ -22,9 +24,31 @@ const WORDS: Record<Locale, Record<"waiting" | "planned" | "failed" | "cancelled
     waiting: "Жду подтверждения от человека:",
     planned: "Я только составил план и ничего не выполнил, потому что сейчас работаю в режиме планирования:",
     failed: "Не получилось довести это до конца.",
+    silent: "Ответа у меня не нашлось. Скажите, пожалуйста, другими словами.",
     cancelled: "Меня остановили, прежде чем я смог ответить.",
     escalated: "Я позвал менеджера, он напишет вам сюда. Спасибо за терпение.",
   },
+};
+
+/**
+ * Failures that users meet, in words for them, by code. The exact reason, with addresses and settings in it, is the
+ * operator's, and stands in the log; of what only an operator can mend the sentence itself is told.
+ */
+const FAILURES: Record<Locale, ReadonlyMap<string, string>> = {
+  en: new Map([
+    ["model_failed", "The language model did not answer as it should. Please try again a little later."],
+    ["no_model", "No language model is connected here."],
+    ["iteration_limit", "It took more steps than I may take. Please ask for less at once."],
+    ["budget_spent", "It took more than I may spend. Please ask for less at once."],
+    ["dialog_failed", "This conversation is not completely set up. Please try later, or write “stop”."],
+  ]),
+  ru: new Map([
+    ["model_failed", "Языковая модель не ответила как следует. Попробуйте, пожалуйста, чуть позже."],
+    ["no_model", "Языковая модель здесь не подключена."],
+    ["iteration_limit", "Понадобилось больше шагов, чем мне разрешено. Попросите, пожалуйста, о меньшем за один раз."],
+    ["budget_spent", "Понадобилось больше, чем мне разрешено потратить. Попросите, пожалуйста, о меньшем за один раз."],
+    ["dialog_failed", "Этот разговор настроен не до конца. Попробуйте, пожалуйста, позже или напишите «стоп»."],
+  ]),
 };
 
 const APOLOGY: Record<Locale, string> = {

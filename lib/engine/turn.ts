@@ -2,6 +2,7 @@ import type { HistoryMessage } from "../prompt/prompt.ts";
 import type { Payload } from "../session/catalogue.ts";
 import type { JsonObject } from "../session/json.ts";
 import type { Locale } from "../session/locale.ts";
+import type { Failure } from "../session/session.ts";
 import type { RunMode } from "./engine.ts";
 import type { HistorySettings } from "./prompt.ts";
 
@@ -51,8 +52,10 @@ export interface Speech {
   waiting(descriptions: readonly string[], locale: Locale): string;
   /** The agent runs in shadow: these were planned, and nothing was carried out. */
   planned(descriptions: readonly string[], locale: Locale): string;
-  /** The turn failed for this reason. */
-  failed(reason: string, locale: Locale): string;
+  /** The turn failed: words for a failure's code, else its own sentence, which is written for who operates the server. */
+  failed(failure: Failure, locale: Locale): string;
+  /** The turn ended, and nothing at all was said in it. */
+  silent(locale: Locale): string;
   /** A person stopped the turn. */
   cancelled(locale: Locale): string;
   /** A manager was called (D9). */

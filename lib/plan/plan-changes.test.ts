@@ -15,7 +15,10 @@ describe("C4: what changed from one iteration's plan to the next", () => {
   test("C4: a call whose tool, parameters or output path differ is changed, with what differs", () => {
     const { changed } = comparePlans(
       [GET, CHECK],
-      [{ ...GET, id: 8, limit: 1 }, { ...CHECK, terms: { most: 10, least: 2 }, _outputPath: "†state.ok" }],
+      [
+        { ...GET, id: 8, limit: 1 },
+        { ...CHECK, terms: { most: 10, least: 2 }, _outputPath: "†state.ok" },
+      ],
     );
     expect([...changed]).toEqual([
       ["get", ["id", "limit"]],
@@ -26,7 +29,10 @@ describe("C4: what changed from one iteration's plan to the next", () => {
   test("C4: the order of calls and of keys, and the reasoning, change nothing", () => {
     const { added, changed, removed } = comparePlans(
       [GET, CHECK],
-      [{ terms: { least: 1, most: 10 }, _id: "check", _tool: "policy.check" }, { ...GET, _reasoningForCall: "again" }],
+      [
+        { terms: { least: 1, most: 10 }, _id: "check", _tool: "policy.check" },
+        { ...GET, _reasoningForCall: "again" },
+      ],
     );
     expect([added, [...changed], removed]).toEqual([[], [], []]);
   });

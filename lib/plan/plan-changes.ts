@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../session/json.ts";
+import { isSameJson, type JsonObject } from "../session/json.ts";
 
 /** What became of the calls of a plan in the next iteration's plan, by their ids (C4). */
 export interface PlanChanges {
@@ -37,15 +37,5 @@ function byId(calls: readonly JsonObject[]): Map<string, JsonObject> {
 
 function fieldsThatDiffer(one: JsonObject, other: JsonObject): string[] {
   const fields = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...fields].filter((field) => !WORDS.has(field) && !isSame(one[field], other[field]));
-}
-
-/** The order of an object's keys says nothing. */
-function isSame(one: Json | undefined, other: Json | undefined): boolean {
-  if (one === other) return true;
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const left = new Map<string, Json>(Object.entries(one));
-  const right = new Map<string, Json>(Object.entries(other));
-  return left.size === right.size && [...left].every(([key, value]) => right.has(key) && isSame(value, right.get(key)));
+  return [...fields].filter((field) => !WORDS.has(field) && !isSameJson(one[field], other[field]));
 }

@@ -19,8 +19,10 @@ import type { ServerTools } from "../engine/tools/tools.ts";
 import { DEFAULT_RISK_RULES, riskRules as riskSchema } from "../memory/risk.ts";
 import type { SchemaChecker } from "../plan/schema-checker.ts";
 import { OWN_AGENTS } from "../session/catalogue.ts";
+import type { Prices } from "../session/prices.ts";
 import type { Config } from "./config.ts";
 import { memoryTools } from "./memory-tools.ts";
+import { readPrices } from "./prices.ts";
 import { secretKey } from "./secret-key.ts";
 import { StartupError } from "./startup-error.ts";
 import { storedDefinitions, storedEntries } from "./stored-definitions.ts";
@@ -33,6 +35,8 @@ export interface Registries {
   agents: AgentRegistry;
   tools: ServerTools;
   delegates: DelegateRegistry;
+  /** What models cost, where the operator says so. */
+  prices: Prices;
   /** Ends the connections to MCP servers and their processes. */
   close(): Promise<void>;
 }
@@ -64,13 +68,14 @@ export async function openRegistries({ config, storage, checker, logger, crm }: 
       folder: config.agentsDir,
       stored: storedEntries(OWN_AGENTS.agents, () => agentDefinition, stored),
     });
+    const prices = await readPrices(config.agentsDir);
     const riskRules = (await readAgentsFile(join(config.agentsDir, RISK_FILE), riskSchema)) ?? DEFAULT_RISK_RULES;
     const builtIn = [...crmTools({ client: crm, riskRules }), ...memoryTools, ...dialogTools];
     const http = { refuse: allowHosts(config.httpToolHosts), sealing: createSealing(await secretKey(config.dataDir)) };
     const definitions = storedDefinitions(OWN_AGENTS.tools, toolDefinition, stored);
     const mcp = connectMcpServers(servers, { checker, logger });
     const tools = await createToolRegistry({ activities: new Map(), builtIn, mcp, definitions, http, checker });
-    return { agents, tools, delegates, close: mcp.close };
+    return { agents, tools, delegates, prices, close: mcp.close };
   } catch (error) {
     throw error instanceof AgentsFileError ? new StartupError(`${error.message}.`, { cause: error }) : error;
   }

@@ -19,6 +19,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { DelegateRegistry } from "../engine/tools/delegate.ts";
 import type { ServerTools } from "../engine/tools/tools.ts";
 import type { Forks } from "../fork/forks.ts";
+import type { Prices } from "../session/prices.ts";
 import type { Bus } from "./bus.ts";
 import type { Config } from "./config.ts";
 import type { LiveDrafts } from "./drafts.ts";
@@ -42,6 +43,8 @@ export interface Services {
   promptTrials: PromptTrials;
   tools: ServerTools;
   delegates: DelegateRegistry;
+  /** What models cost, where the operator says so. */
+  prices: Prices;
   sessions: Sessions;
   /** Null where no bot is configured. */
   telegram: Telegram | null;

@@ -1,3 +1,4 @@
+import { isBookmarking } from "./bookmarks.ts";
 import type { TimelineRows } from "./timeline.ts";
 import { type Axis, type AxisMode, stepAxis, timeAxis } from "./timeline-axis.ts";
 import { kindRanks } from "./timeline-bins.ts";
@@ -17,6 +18,11 @@ export interface TimelineModel {
   mode: AxisMode;
   effects: Effects;
   errors: number;
+  /** How often a person was asked, and a manager called. */
+  approvals: number;
+  alerts: number;
+  /** The newest step that set or removed a bookmark; 0 where none did. */
+  bookmarked: number;
 }
 
 /**
@@ -42,6 +48,9 @@ export function modelMaker(): (rows: TimelineRows) => TimelineModel {
       steps: stepAxis(rows.length),
       effects: effectsOf(rows),
       errors: (known?.errors ?? 0) + added.filter(isError).length,
+      approvals: (known?.approvals ?? 0) + countOf(added, "confirmation.requested"),
+      alerts: (known?.alerts ?? 0) + countOf(added, "manager.alerted"),
+      bookmarked: added.findLast(({ type }) => isBookmarking(type))?.seq ?? known?.bookmarked ?? 0,
     };
     return model;
   };
@@ -49,6 +58,10 @@ export function modelMaker(): (rows: TimelineRows) => TimelineModel {
 
 /** Events sent together without times all happened when they arrived: below this, ms, time is not worth drawing. */
 const MOMENT_MS = 50;
+
+function countOf(rows: TimelineRows, wanted: string): number {
+  return rows.filter(({ type }) => type === wanted).length;
+}
 
 function lengthOf(rows: TimelineRows): number {
   const first = rows.find(({ time }) => time !== null)?.time ?? 0;

@@ -1,7 +1,7 @@
 import { isErrorStep, type TimelineRow, type TimelineRows } from "./timeline.ts";
 
 /** What "previous" and "next" go by. */
-export type StepUnit = "step" | "call" | "message" | "run" | "error";
+export type StepUnit = "step" | "call" | "message" | "run" | "error" | "approval" | "alert";
 
 const IS_UNIT = {
   step: () => true,
@@ -9,6 +9,8 @@ const IS_UNIT = {
   message: ({ type }) => type === "message.created",
   run: ({ type }) => type === "run.started",
   error: isError,
+  approval: ({ type }) => type === "confirmation.requested",
+  alert: ({ type }) => type === "manager.alerted",
 } as const satisfies Record<StepUnit, (row: TimelineRow) => boolean>;
 
 /** The nearest step of a unit after or before `at`; null where there is none. Before the first step lies step 0. */

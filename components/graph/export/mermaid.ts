@@ -43,13 +43,14 @@ interface Writing {
 
 function linesOfLevel(level: PlanLevel, writing: Writing, indent: string): string[] {
   const { names, looks } = writing;
-  const lines = level.nodes.flatMap((node) => linesOfNode(node, writing, indent));
+  const { nodes, links } = level.whole ?? level;
+  const lines = nodes.flatMap((node) => linesOfNode(node, writing, indent));
   if (level.recorded) {
-    const order = level.nodes.map((node) => names.get(node)).join(" --> ");
-    return level.nodes.length > 1 ? [...lines, `${indent}${order}`] : lines;
+    const order = nodes.map((node) => names.get(node)).join(" --> ");
+    return nodes.length > 1 ? [...lines, `${indent}${order}`] : lines;
   }
-  const byCall = new Map(level.nodes.map((node) => [node.call.id, node]));
-  for (const { link, pill } of wiresOf(level.nodes, level.links)) {
+  const byCall = new Map(nodes.map((node) => [node.call.id, node]));
+  for (const { link, pill } of wiresOf(nodes, links)) {
     const from = byCall.get(link.from);
     const to = byCall.get(link.to);
     const read = to?.box.pills[pill];
@@ -88,7 +89,7 @@ function arrowOf(state: LinkState, isFallback: boolean): string {
 
 /** Names that no word of the language can be taken for: ids of calls may hold anything, `end` too. */
 function nameNodes(level: PlanLevel, names = new Map<GraphNode, string>()): Map<GraphNode, string> {
-  for (const node of level.nodes) {
+  for (const node of (level.whole ?? level).nodes) {
     names.set(node, `n${names.size + 1}`);
     if (node.frame) nameNodes(node.frame, names);
   }

@@ -8,7 +8,7 @@ import { shownStatus } from "@/components/ui/status.ts";
 import { printExpression } from "@/lib/plan/reference.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { tookOf } from "../call-time.tsx";
-import { callOfNode, doneCallOfNode } from "../find-in-session.ts";
+import { callOfNode, doneCallOfNode, statusOfNode } from "../find-in-session.ts";
 import type { PlacedNode } from "../layout.ts";
 import { linkState } from "../link-state.ts";
 import { edgeState } from "../lost-pills.ts";
@@ -65,6 +65,7 @@ export function useExport(laidOut: LaidOut | undefined): PlanExport {
 
 function useWords() {
   const t = useTranslations("events.call_status");
+  const tChain = useTranslations("graph.chain");
   const duration = useDuration();
   const shortValue = useShortValue();
   return {
@@ -72,13 +73,15 @@ function useWords() {
       const call = callOfNode(session, node);
       const took = call && tookOf(call);
       return {
-        status: shownStatus(call),
+        status: statusOfNode(session, node),
         done: doneCallOfNode(session, node),
-        time: took === null ? null : duration(took),
-        lines: paramLines(node.call, call?.params ?? null, box.lines).map(({ name, value }) => ({
-          name,
-          value: value.kind === "value" ? shortValue(value.value) : printExpression(value.expression),
-        })),
+        time: took === null || node.chain ? null : duration(took),
+        lines: node.chain
+          ? [{ name: "", value: tChain("count", { count: node.chain.length }) }]
+          : paramLines(node.call, call?.params ?? null, box.lines).map(({ name, value }) => ({
+              name,
+              value: value.kind === "value" ? shortValue(value.value) : printExpression(value.expression),
+            })),
       };
     },
     asMermaid: (session: Session, level: PlanLevel) =>

@@ -80,8 +80,8 @@ describe("D1, D6: a turn in which agents speak one after another", () => {
       ...["run.started", "stage.entered", "agent_state.written", "stage.changed", "run.iteration"],
     ]);
     expect(first.slice(1).map(({ caused_by }) => caused_by)).toEqual(first.slice(0, -1).map(({ id }) => id));
-    // The director's answer is empty: nothing is said.
-    expect(told(made)).toEqual([]);
+    // The director's answer is empty, and whoever asks is not left without a word.
+    expect(told(made)).toEqual(["silent"]);
   });
 
   test("D5: a tool that hands over ends its part after the iteration, and the next agent goes on in the same turn", async () => {
@@ -115,6 +115,29 @@ describe("D1, D6: a turn in which agents speak one after another", () => {
       ["admin", "agent:admin"],
       ["demo", "agent:demo"],
     ]);
+  });
+
+  test("D5: a marker beside calls is said to nobody, and a remark of nothing else is none", async () => {
+    const drafts = { markers: ["[SECRET]"], write: () => undefined, end: () => undefined };
+    const remarks = ["One [SECRET] moment", " [SECRET] "].map((text, at) =>
+      call("look", { value: at }, { text, id: `${at}` }),
+    );
+    const { bench: made } = bench(inTurn(speaker("admin", { prefix: "[A] " })), [...remarks, says("Here")], { drafts });
+    await made.run(null, directedTurn());
+    expect(told(made)).toEqual(["[A] One   moment", "Here"]);
+  });
+
+  test("D6: an agent that says nothing, blanks or a marker alone leaves its user not without a word; a remark is one", async () => {
+    for (const [sayings, said] of [
+      [[says("")], ["silent"]],
+      [[says("  \n ")], ["silent"]],
+      [[call("look", { value: 1 }), says("")], ["silent"]],
+      [[call("look", { value: 1 }, { text: "One moment" }), says("")], ["One moment"]],
+    ] as const) {
+      const { bench: made } = bench(inTurn(speaker("admin")), [...sayings]);
+      const id = await made.run(null, directedTurn());
+      expect([made.runOf(id).status, told(made)]).toEqual(["finished", said]);
+    }
   });
 
   test("P19b: a call that another agent made before is made again", async () => {

@@ -20,7 +20,7 @@ export function finishRun(run: Runner, output: Json | undefined, reason?: string
 
 /** The run comes to a bad end, which tells a person what to do. */
 export function failRun(run: Runner, error: Failure, cause: string | null = run.state.latest): void {
-  tellFailed(run, error.message);
+  tellFailed(run, error);
   keepChain(run, false);
   const caused_by = run.log.emit("run.failed", { error: { ...error } }, { caused_by: cause });
   tellDelegate(run, { error: { ...error } }, caused_by);

@@ -86,6 +86,8 @@ export class RunState {
   alerted = false;
   /** Its user was told that a manager was called. */
   escalated = false;
+  /** Its user was told something, a remark too. */
+  spoke = false;
   /** How often calls were started early and given up with their plan, by their places. */
   readonly dropped = new Map<string, number>();
   /** What a model said last, and what it said with this iteration's plan. */
@@ -221,6 +223,7 @@ export class RunState {
       case "message.created":
         for (const id of awaitedIn(event.payload)) this.told.add(id);
         this.escalated ||= event.payload.metadata?.escalated === true;
+        this.spoke ||= event.payload.role === "assistant";
         return;
       case "manager.alerted":
         this.alerted = true;

@@ -17,3 +17,9 @@ function before(text: string, marker: string): string {
     if (text.endsWith(marker.slice(0, length))) return text.slice(0, -length);
   return text;
 }
+
+/** A whole text as its user gets it: without the markers in it (D5). */
+export function withoutMarkers(text: string, markers: readonly string[]): string {
+  if (!markers.some((marker) => text.includes(marker))) return text;
+  return markers.reduce((left, marker) => left.replaceAll(marker, " "), text).trim();
+}

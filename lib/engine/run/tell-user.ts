@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Json, JsonObject } from "../../session/json.ts";
 import type { Locale } from "../../session/locale.ts";
+import type { Failure } from "../../session/session.ts";
 import type { Speech } from "../turn.ts";
 import { descriptionOf } from "./parking.ts";
 import type { Runner } from "./runner.ts";
+import { withoutMarkers } from "./shown-text.ts";
 
 /** What a user said, with the run that answers it. */
 export function tellUserMessage(
@@ -25,18 +27,25 @@ export function tellUser(run: Runner, content: string, caused_by: string | null,
   run.log.emit("message.created", Object.keys(all).length === 0 ? said : { ...said, metadata: all }, { id, caused_by });
 }
 
-/** What an agent says beside its calls: its answer is still to come. */
+/** What an agent says beside its calls: its answer is still to come. Markers are said to nobody (D5). */
 export function tellRemark(run: Runner, content: string, caused_by: string | null): void {
   const { silent, prefix } = run.state.settings;
-  if (!silent && content.trim() !== "") tellUser(run, `${prefix}${content}`, caused_by);
+  const remark = shownOf(run, content);
+  if (!silent && remark.trim() !== "") tellUser(run, `${prefix}${remark}`, caused_by);
 }
 
-/** The agent's answer at the end of its run. */
+function shownOf({ house }: Runner, text: string): string {
+  return withoutMarkers(text, house.ports.drafts?.markers ?? []);
+}
+
+/** The agent's answer at the end of its run. Nobody who asks is left without a word (D6). */
 export function tellAnswer(run: Runner, output: Json | undefined, reason: string | undefined): void {
   if (output === undefined && reason === "shadow")
     return speak(run, ({ planned }, locale) => planned(plannedIn(run), locale), { planned: true });
-  if (output === undefined || output === null) return;
-  tellUser(run, typeof output === "string" ? output : JSON.stringify(output), run.state.latest);
+  const given = output ?? "";
+  const answer = shownOf(run, typeof given === "string" ? given : JSON.stringify(given));
+  if (answer.trim() !== "") tellUser(run, answer, run.state.latest);
+  else if (!run.state.spoke) speak(run, ({ silent }, locale) => silent(locale), { silent: true });
 }
 
 /** A manager was called: said once, and before anything else that ends the turn (D9). */
@@ -46,8 +55,8 @@ export function tellEscalated(run: Runner, caused_by: string | null): void {
 }
 
 /** Why there will be no answer. */
-export function tellFailed(run: Runner, reason: string): void {
-  speak(run, ({ failed }, locale) => failed(reason, locale), { failed: true });
+export function tellFailed(run: Runner, failure: Failure): void {
+  speak(run, ({ failed }, locale) => failed(failure, locale), { failed: true });
 }
 
 /** A person stopped it. Who was told that a manager comes needs to know no more (D9). */

@@ -26,7 +26,8 @@ export const dialog: Dialog = {
   speech: {
     waiting: (descriptions) => `waiting: ${descriptions.join(", ")}`,
     planned: (descriptions) => `planned: ${descriptions.join(", ")}`,
-    failed: (reason) => `failed: ${reason}`,
+    failed: ({ message }) => `failed: ${message}`,
+    silent: () => "silent",
     cancelled: () => "cancelled",
     escalated: () => "escalated",
   },

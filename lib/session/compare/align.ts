@@ -15,8 +15,16 @@ export interface Alignment {
   complete: boolean;
 }
 
-/** More differences than these in one part cost time that nobody waits for: about 0.1 s at this many. */
-const MOST_EDITS = 1_000;
+/**
+ * Finding so many differences takes up to half a second where both sides are long. Where one is short they cost less, and
+ * as many more are found.
+ */
+const MOST_EDITS = 1_500;
+const MOST_WORK = 2_000_000;
+
+function mostEdits(shorter: number): number {
+  return Math.max(MOST_EDITS, Math.floor(MOST_WORK / Math.max(1, shorter)));
+}
 
 /**
  * Lays two sequences over each other by what their entries say, so that as much as possible stands side by side (C10).
@@ -79,7 +87,7 @@ function alignPart(a: readonly string[], b: readonly string[], at: { a: number; 
 
 function alignMiddle(a: string[], b: string[], at: { a: number; b: number }): Span[] | null {
   if (a.length === 0 || b.length === 0) return apart(at.a, a.length, at.b, b.length);
-  const parts = diffArrays(a, b, { maxEditLength: MOST_EDITS });
+  const parts = diffArrays(a, b, { maxEditLength: mostEdits(Math.min(a.length, b.length)) });
   if (!parts) return null;
   const place = { ...at };
   return parts.map(({ added, removed, count }) => {

@@ -101,9 +101,10 @@ function leavesOf({ params }: Call): Set<string> {
 }
 
 /** The share of plain values that two calls have in common. */
-function likeness(a: Set<string>, b: Set<string>): number {
-  const all = a.union(b).size;
-  return all === 0 ? 1 : a.intersection(b).size / all;
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = [...a].filter((leaf) => b.has(leaf)).length;
+  const all = a.size + b.size - common;
+  return all === 0 ? 1 : common / all;
 }
 
 function inOrder(a: readonly Call[], b: readonly Call[], partner: ReadonlyMap<Call, Call>): Sides<Call>[] {

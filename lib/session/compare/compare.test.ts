@@ -215,6 +215,18 @@ describe("C10: steps", () => {
     ]);
   });
 
+  test("that write the same path or propose a plan are changed where the value or the plan is another", () => {
+    const told = (value: number) =>
+      events(
+        START,
+        ["plan.proposed", { iteration: 1, calls: [{ _tool: "t", _id: "1", n: value }] }],
+        ["state.written", { path: "†state.sum", value }],
+        ["state.written", { path: "†state.alike", value: 1 }],
+      );
+    const { pairs } = compareSteps(stepped(told(5)), stepped(told(6)));
+    expect(pairs.map(({ standing }) => standing)).toEqual(["same", "changed", "changed", "same"]);
+  });
+
   test("that are the same for long are folded, some beside each difference kept", () => {
     const same = Array.from({ length: 20 }, (): Steps[number] => ["log", "x"]);
     const { pairs } = compareSteps(stepped(events(...same, said("user", "?"))), stepped(events(...same)));

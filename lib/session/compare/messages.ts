@@ -60,7 +60,7 @@ function saying({ role, content }: Message): string {
 export function compareWords(a: string, b: string): { a: Words[]; b: Words[] } {
   const parts = diffWordsWithSpace(a, b, { maxEditLength: MOST_WORDS });
   if (!parts) return { a: [{ text: a, changed: true }], b: [{ text: b, changed: true }] };
-  const side = (isOther: (part: (typeof parts)[number]) => boolean, own: "added" | "removed") =>
-    parts.filter((part) => !isOther(part)).map((part) => ({ text: part.value, changed: part[own] }));
-  return { a: side(({ added }) => added, "removed"), b: side(({ removed }) => removed, "added") };
+  const side = (own: "added" | "removed", other: "added" | "removed") =>
+    parts.flatMap((part) => (part[other] ? [] : [{ text: part.value, changed: part[own] }]));
+  return { a: side("removed", "added"), b: side("added", "removed") };
 }

@@ -1,8 +1,8 @@
-import { isSameJson, type Json } from "../json.ts";
 import type { TimelineRow } from "../timeline.ts";
 import { align } from "./align.ts";
+import { broughtBy, isOther } from "./brought.ts";
 import { alignTurns } from "./runs.ts";
-import { type Compared, comparable, type Sides, type Standing, sharedSteps } from "./sides.ts";
+import { type Compared, type Sides, type Standing, sharedSteps } from "./sides.ts";
 
 /** A line of the comparison by steps. */
 export interface StepPair extends Sides<TimelineRow> {
@@ -33,7 +33,7 @@ export function compareSteps(a: SteppedSession, b: SteppedSession): StepComparis
     b: both.map((turn) => (turn.b?.started_seq ?? 1) - 1),
   };
   const { spans, complete } = align(a.rows.map(saying), b.rows.map(saying), { shared, cuts });
-  const [broughtByA, broughtByB] = [broughtBy(a.session), broughtBy(b.session)];
+  const [broughtByA, broughtByB] = [broughtBy(a.session, a.rows), broughtBy(b.session, b.rows)];
   const pairs: StepPair[] = [];
   for (const span of spans) {
     for (let index = 0; index < span.count; index += 1) {
@@ -49,22 +49,6 @@ export function compareSteps(a: SteppedSession, b: SteppedSession): StepComparis
 function saying({ type, call, error }: TimelineRow): string {
   const said = error ? `${type}!` : type;
   return call === null ? said : JSON.stringify([said, call.tool, call.id, call.instance, call.iteration]);
-}
-
-/** What steps brought, as far as the session at its end tells it. */
-function broughtBy({ messages, calls }: Compared): Map<number, Json> {
-  const brought = new Map<number, Json>();
-  for (const { seq, role, content } of messages)
-    brought.set(seq, [role, typeof content === "string" ? content : content.bytes]);
-  for (const { started_seq, ended_seq, params, output, error } of calls.values()) {
-    if (started_seq !== null) brought.set(started_seq, comparable(params) ?? null);
-    if (ended_seq !== null) brought.set(ended_seq, [comparable(output) ?? null, error && { ...error }]);
-  }
-  return brought;
-}
-
-function isOther(a: Json | undefined, b: Json | undefined): boolean {
-  return a !== undefined && b !== undefined && !isSameJson(a, b);
 }
 
 /** A line of the list: a step, or many that are the same on both sides, folded. */

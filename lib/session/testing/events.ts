@@ -133,6 +133,8 @@ const step: fc.Arbitrary<[string, Json]> = fc.oneof(
     ["manager.alerted", { text: "help" }],
     ["conversation.taken_over", {}],
     ["conversation.handed_back", {}],
+    ["conversation.bookmarked", { seq: 1, note: "look here" }],
+    ["conversation.unbookmarked", { seq: 1 }],
     ["stage.changed", { from: null, to: "demo" }],
     ["selfcheck.warned", { warnings: ["no goals"] }],
     ["log", "anything"],

@@ -1,0 +1,39 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { readId } from "@/components/studio/read-id.ts";
+import { entriesOf } from "@/components/transcript/entries.ts";
+import { Transcript } from "@/components/transcript/transcript.tsx";
+import { readTranscript } from "@/lib/server/read-transcript.ts";
+import { services } from "@/lib/server/services.ts";
+
+interface TranscriptPageProps {
+  params: Promise<{ id: string }>;
+}
+
+/** Asked for by the page and its title alike, and read once. */
+const findConversation = cache((id: string) => services().conversations.get(id));
+
+export async function generateMetadata({ params }: TranscriptPageProps): Promise<Metadata> {
+  const conversation = await findConversation(readId((await params).id));
+  return conversation ? { title: conversation.title ?? conversation.subject ?? conversation.id } : {};
+}
+
+/** A conversation to be printed. */
+export default async function TranscriptPage({ params }: TranscriptPageProps) {
+  const id = readId((await params).id);
+  const conversation = await findConversation(id);
+  if (!conversation) notFound();
+  const { events, omitted } = await readTranscript(services().events, id);
+  const { title, subject, user_id, agent_id, channel, updated_at } = conversation;
+  return (
+    <Transcript
+      id={id}
+      title={title ?? subject ?? id}
+      facts={[user_id, agent_id, channel].filter((fact) => fact !== null)}
+      updatedAt={updated_at}
+      entries={entriesOf(events)}
+      omitted={omitted}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { wiresOf } from "../layout.ts";
+import { layeredPlan, levelOf } from "../testing.ts";
+import { layOutWaves } from "../wave-grid.ts";
+import { escapeXml } from "./markup.ts";
+import { writeText } from "./pen.ts";
+import { scaleOf } from "./png.ts";
+import { type Picture, sizeOf, writeSvg } from "./svg.ts";
+
+const PICTURE: Picture = {
+  title: "Plan & <more>",
+  palette: (token) => `#${token}`,
+  measure: (text, { size }) => text.length * size * 0.5,
+  stateOf: () => "idle",
+  headingOf: ({ number }) => `wave ${number}`,
+  wordsOf: ({ node }) => ({
+    status: "planned",
+    done: null,
+    lines: [{ name: "amount", value: node.call.id }],
+    time: null,
+  }),
+};
+
+function draw(plan = layeredPlan(12, 4)): string {
+  const { nodes, links } = levelOf(plan);
+  return writeSvg(layOutWaves(nodes, wiresOf(nodes, links)), PICTURE);
+}
+
+const countOf = (text: string, part: string) => text.split(part).length - 1;
+
+describe("C4: a plan as SVG", () => {
+  test("C4: every call and every edge is in it, at its real size, with what it reads and writes", () => {
+    const { nodes, links } = levelOf(layeredPlan(12, 4));
+    const layout = layOutWaves(nodes, wiresOf(nodes, links));
+    const svg = draw();
+    const { width, height } = sizeOf(layout);
+    expect(svg.startsWith(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"`)).toBe(true);
+    for (const { call } of nodes) expect(svg).toContain(`>${call.id}</text>`);
+    expect(countOf(svg, 'stroke="#edge-idle" stroke-width="1.5"/>')).toBe(layout.edges.length + nodes.length);
+    expect(countOf(svg, ">†state.v3</text>")).toBe(5);
+    expect(countOf(svg, ">†state.v11</text>")).toBe(1);
+    expect(svg).toContain(">wave 3</text>");
+  });
+
+  test("C4: texts are no markup, and hold nothing that XML does not know", () => {
+    const svg = draw([{ _tool: '</text><script>"&', _id: "a\u0001b" }]);
+    expect(svg).not.toContain("<script>");
+    expect(svg).toContain("&#60;/text&#62;&#60;script&#62;&#34;&#38;");
+    expect(svg).toContain("<title>Plan &#38; &#60;more&#62;</title>");
+    expect(escapeXml("a\u0001\uD800b")).toBe("ab");
+  });
+
+  test("C4: a text is cut where its room ends, with its width told", () => {
+    const type = { size: 10, fill: "black" };
+    expect(writeText("abcdefghij", 0, 0, 25, type, PICTURE.measure)).toContain('textLength="25"');
+    expect(writeText("abcdefghij", 0, 0, 25, type, PICTURE.measure)).toContain(">abcd…</text>");
+    expect(writeText("abcdefghij", 0, 0, 0, type, PICTURE.measure)).toBe("");
+  });
+
+  test("C4: a PNG is twice as large as life, and as large as browsers draw where the plan is larger", () => {
+    expect(scaleOf(1_000, 500)).toBe(2);
+    expect(scaleOf(32_000, 500)).toBe(0.5);
+    const scale = scaleOf(15_000, 15_000);
+    expect((15_000 * scale) ** 2).toBeLessThanOrEqual(120_000_001);
+  });
+});

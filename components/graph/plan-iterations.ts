@@ -1,0 +1,89 @@
+import { comparePlans, type PlanChanges } from "@/lib/plan/plan-changes.ts";
+import { planKey } from "@/lib/session/keys.ts";
+import type { Plan, Session } from "@/lib/session/session.ts";
+import { groundOf } from "./ground.ts";
+import type { IterationMark, IterationMarks } from "./iteration-marks.ts";
+import type { DrawnPlan } from "./level-reader.ts";
+import { readLevel, type Toggled } from "./plan-level.ts";
+
+/** What became of the calls since the iteration before that proposed any. */
+export interface IterationChanges extends PlanChanges {
+  /** The iteration that it is compared with, and its plan. */
+  since: number;
+  before: Plan;
+}
+
+/** What a plan has in common with the run's other iterations. */
+export interface PlanIterations {
+  changes: IterationChanges | null;
+  /** What all of them are laid out on, so that calls that stay keep their places; null where each stands for itself. */
+  ground: DrawnPlan | null;
+  /** How nodes differ from the iteration before, by their ids. */
+  marks: IterationMarks;
+}
+
+export const ALONE: PlanIterations = { changes: null, ground: null, marks: new Map() };
+
+/** Above so many calls in all, iterations are not laid over each other. */
+const MOST_CALLS = 600;
+
+interface Looked {
+  session: Session;
+  plan: Plan;
+  drawn: DrawnPlan;
+  instance: string;
+  toggled: Toggled;
+}
+
+/** Makes a reader that answers the same object while the proposed plans of a run are the same. */
+export function createIterationsReader(): (looked: Looked) => PlanIterations {
+  let known: unknown[] = [];
+  let read: PlanIterations = ALONE;
+  return (looked) => {
+    const { session, plan, drawn, instance } = looked;
+    if (plan.recorded) return ALONE;
+    const proposed = [...session.plans.values()].filter(
+      ({ run_id, calls }) => run_id === plan.run_id && calls.length > 0,
+    );
+    const next = [drawn, instance, ...proposed];
+    if (next.length !== known.length || next.some((part, index) => part !== known[index])) {
+      known = next;
+      const changes = changesOf(session, plan, proposed);
+      read = { changes, ground: readGround(looked, proposed), marks: marksOf(drawn, changes) };
+    }
+    return read;
+  };
+}
+
+function changesOf(session: Session, plan: Plan, proposed: readonly Plan[]): IterationChanges | null {
+  const before = proposed
+    .filter(({ iteration }) => iteration < plan.iteration)
+    .toSorted((a, b) => b.iteration - a.iteration)[0];
+  const after = session.plans.get(planKey(plan.run_id, plan.iteration));
+  if (!before || !after) return null;
+  return { ...comparePlans(before.calls, after.calls), since: before.iteration, before };
+}
+
+/** Where all calls are new, saying so of each says nothing. */
+function marksOf({ level }: DrawnPlan, changes: IterationChanges | null): IterationMarks {
+  const marks = new Map<string, IterationMark>();
+  if (!changes) return marks;
+  const { nodes } = level.whole ?? level;
+  const added = new Set(changes.added.length < nodes.length ? changes.added : []);
+  for (const { id, call } of nodes) {
+    const fields = changes.changed.get(call.id);
+    if (added.has(call.id)) marks.set(id, { kind: "added" });
+    else if (fields) marks.set(id, { kind: "changed", fields });
+  }
+  return marks;
+}
+
+function readGround({ session, plan, drawn, instance, toggled }: Looked, proposed: readonly Plan[]): DrawnPlan | null {
+  const sum = proposed.reduce((total, { calls }) => total + calls.length, 0);
+  if (proposed.length < 2 || sum > MOST_CALLS) return null;
+  const ordered = proposed.toSorted((a, b) => a.iteration - b.iteration);
+  const levels = ordered.map((one) =>
+    one.iteration === plan.iteration ? drawn.level : readLevel(one, { session, instance, toggled }),
+  );
+  return groundOf(levels, drawn.level);
+}

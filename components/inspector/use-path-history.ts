@@ -1,0 +1,29 @@
+"use client";
+
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { callApi } from "@/components/client/api.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import type { PathHistory } from "@/db/repositories.ts";
+
+const PAGE = 100;
+
+/** The steps at which a path of the state was written or read, oldest first, page by page (C6). */
+export function usePathHistory(path: string, instance: string) {
+  const conversationId = useStudio((state) => state.conversationId);
+  // What has been recorded stays: only a session that goes on has more to tell.
+  const last = useStudio((state) => state.last);
+  return useInfiniteQuery({
+    queryKey: ["state-history", conversationId, path, instance, last],
+    queryFn: ({ pageParam, signal }) =>
+      callApi<PathHistory>(
+        // An empty instance is one, too: addresses made of a query leave empty values out.
+        `/api/conversations/${encodeURIComponent(conversationId)}/state-history?instance=${encodeURIComponent(instance)}`,
+        { query: { path, cursor: pageParam, limit: PAGE }, signal },
+      ),
+    initialPageParam: "0",
+    getNextPageParam: ({ next }) => next,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}

@@ -1,0 +1,53 @@
+/** Filters and search that a person gave a name; the query is the list's address, so it can be shared as it is. */
+export interface SavedFilter {
+  name: string;
+  /** With its question mark. */
+  query: string;
+}
+
+/** Kept in this browser: nobody else's list changes by it. */
+export const SAVED_KEY = "obelus-filters";
+
+/** Longer names do not fit the menu. */
+export const NAME_LENGTH = 60;
+
+/** Reads what was stored; what is none of it, by another version or by hand, is left out. */
+export function parseSaved(text: string | null): SavedFilter[] {
+  if (text === null) return [];
+  try {
+    const stored: unknown = JSON.parse(text);
+    return Array.isArray(stored) ? stored.filter(isSaved) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isSaved(value: unknown): value is SavedFilter {
+  if (typeof value !== "object" || value === null || !("name" in value) || !("query" in value)) return false;
+  return typeof value.name === "string" && typeof value.query === "string" && value.query.startsWith("?");
+}
+
+/** With a filter under a name: a name is there once, and takes the new filter. */
+export function withSaved(all: readonly SavedFilter[], { name, query }: SavedFilter): SavedFilter[] {
+  const clean = { name: name.trim().slice(0, NAME_LENGTH), query };
+  if (clean.name === "") return [...all];
+  const known = all.findIndex((one) => one.name === clean.name);
+  return known === -1 ? [...all, clean] : all.with(known, clean);
+}
+
+/** With another name for one of them, in its place; a name that another has is refused. */
+export function renamed(all: readonly SavedFilter[], from: string, to: string): SavedFilter[] {
+  const name = to.trim().slice(0, NAME_LENGTH);
+  if (name === "" || all.some((one) => one.name === name)) return [...all];
+  return all.map((one) => (one.name === from ? { ...one, name } : one));
+}
+
+/** Whether two addresses filter alike, whatever the order of their parameters. */
+export function isSameQuery(a: string, b: string): boolean {
+  const sorted = (query: string) =>
+    [...new URLSearchParams(query)]
+      .map((pair) => pair.join("="))
+      .sort()
+      .join("&");
+  return sorted(a) === sorted(b);
+}

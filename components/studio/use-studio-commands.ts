@@ -1,0 +1,163 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useEffect } from "react";
+import { useFind } from "@/components/find/use-find.ts";
+import { writersOf } from "@/components/inspector/state-paths.ts";
+import { type Command, offerCommands } from "@/components/palette/command.ts";
+import type { TimelineRow } from "@/lib/session/timeline.ts";
+import { isError } from "@/lib/session/timeline-steps.ts";
+import { lookedAt } from "./looked-at.ts";
+import type { StudioState } from "./studio-state.ts";
+import { useListWalk } from "./use-list-walk.ts";
+import { useSelectCall } from "./use-select-call.ts";
+import { INSPECTOR_TABS, parseSelection, useSelection } from "./use-selection.ts";
+import { useStudioStore } from "./use-studio.ts";
+
+/** Offers the palette what can be done in this session: its steps, calls, values, runs and tabs, and the way to others. */
+export function useStudioCommands(): void {
+  const t = useTranslations();
+  const store = useStudioStore();
+  const router = useRouter();
+  const [, select] = useSelection();
+  const selectCall = useSelectCall();
+  const [, setFind] = useFind();
+  const { walk, leave } = useListWalk();
+
+  // The outside system is the palette.
+  useEffect(() => {
+    const steps = (state: StudioState, typed: string): Command[] => {
+      const { at, last, timeline, seek, goLive } = state;
+      const step = Number(/^#?(\d{1,9})$/.exec(typed.trim())?.[1] ?? Number.NaN);
+      const jump = (id: string, icon: Command["icon"], to: number | undefined, label: string): Command[] =>
+        to === undefined
+          ? []
+          : [{ id, group: "steps", icon, label, detail: t("find.step", { step: to }), run: () => seek(to) }];
+      const rows = timeline ?? [];
+      const newest = (is: (row: TimelineRow) => boolean) => rows.findLast(is)?.seq;
+      return [
+        ...(step <= last
+          ? [
+              {
+                id: "step",
+                group: "steps",
+                icon: "next-step",
+                label: t("palette.studio.step", { step }),
+                detail: t("palette.studio.of", { last }),
+                words: typed,
+                run: () => seek(step),
+              } as const,
+            ]
+          : []),
+        ...jump("error", "failed", rows.find((row) => row.seq > at && isError(row))?.seq, t("palette.studio.error")),
+        ...jump(
+          "error-before",
+          "failed",
+          rows.findLast((row) => row.seq < at && isError(row))?.seq,
+          t("palette.studio.errorBefore"),
+        ),
+        ...jump(
+          "approval",
+          "waiting",
+          newest(({ type }) => type === "confirmation.requested"),
+          t("palette.studio.approval"),
+        ),
+        ...jump(
+          "alert",
+          "escalated",
+          newest(({ type }) => type === "manager.alerted"),
+          t("palette.studio.alert"),
+        ),
+        { id: "live", group: "steps", icon: "play", label: t("palette.studio.live"), keys: ["L"], run: goLive },
+        { id: "first", group: "steps", icon: "previous-step", label: t("palette.studio.first"), run: () => seek(0) },
+      ];
+    };
+
+    const ofSession = ({ session }: StudioState): Command[] => {
+      const looked = lookedAt(session, parseSelection(new URLSearchParams(window.location.search)));
+      const { run, runs, instance } = looked;
+      const paths = run ? [...writersOf(session, run, instance).keys()] : [];
+      return [
+        ...[...session.calls.values()].reverse().map<Command>((call, index) => ({
+          id: `call-${index}`,
+          group: "calls",
+          icon: "right",
+          label: call.tool,
+          detail: [call.id, call.instance, t(`events.call_status.${call.status}`)].filter(Boolean).join(" · "),
+          run: () => selectCall(call),
+        })),
+        ...paths.map<Command>((path) => ({
+          id: `path-${path}`,
+          group: "state",
+          icon: "write",
+          label: `†state${path}`,
+          run: () => select({ path: `†state${path}`, tab: "state" }),
+        })),
+        ...INSPECTOR_TABS.map<Command>((tab) => ({
+          id: `tab-${tab}`,
+          group: "runs",
+          icon: "fit",
+          label: t("palette.studio.tab", { name: t(`inspector.tabs.${tab}`) }),
+          run: () => select({ tab }),
+        })),
+        ...runs.map<Command>((one, index) => ({
+          id: `run-${one.id}`,
+          group: "runs",
+          icon: "play",
+          label: t("palette.studio.run", { number: session.runs_before + index + 1 }),
+          detail: one.id,
+          run: () => select({ run: one.id, iteration: null, instance: null, call: null }),
+        })),
+      ];
+    };
+
+    const ways: Command[] = [
+      {
+        id: "transcript",
+        group: "here",
+        icon: "thread",
+        label: t("studio.menu.transcript"),
+        words: "print pdf",
+        run: () => router.push(`${window.location.pathname}/transcript`),
+      },
+      {
+        id: "export",
+        group: "here",
+        icon: "export",
+        label: t("studio.menu.export"),
+        words: "export ndjson",
+        run: () => window.location.assign(`/api${window.location.pathname}/export`),
+      },
+      {
+        id: "find",
+        group: "here",
+        icon: "search",
+        label: t("palette.studio.find"),
+        keys: ["/"],
+        run: () => setFind(""),
+      },
+      {
+        id: "next",
+        group: "here",
+        icon: "down",
+        label: t("palette.studio.next"),
+        keys: ["J"],
+        run: () => void walk(1),
+      },
+      {
+        id: "previous",
+        group: "here",
+        icon: "up",
+        label: t("palette.studio.previous"),
+        keys: ["K"],
+        run: () => void walk(-1),
+      },
+      { id: "list", group: "here", icon: "left", label: t("palette.studio.list"), keys: ["U"], run: leave },
+    ];
+    return offerCommands((typed) => {
+      const state = store.getState();
+      return [...steps(state, typed), ...ofSession(state), ...ways];
+    });
+  }, [t, router, store, select, selectCall, setFind, walk, leave]);
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import { type RefObject, useCallback, useRef, useState } from "react";
+import { useStudioStore } from "@/components/studio/use-studio.ts";
+import { type Bookmarks, useBookmarks } from "./use-bookmarks.ts";
+
+/** The list of marks: which note is being edited, and what a key or a button does to it. */
+export interface BookmarkPanel {
+  bookmarks: Bookmarks;
+  popover: RefObject<HTMLDivElement | null>;
+  /** The step whose note is being edited; null for none. */
+  editing: number | null;
+  edit(seq: number | null): void;
+  /** Marks the step at the playhead, where it is not, and opens the list at its note. */
+  mark(): void;
+  /** Ends the editing of a note; null leaves it as it was. */
+  write(seq: number, note: string | null): void;
+}
+
+export function useBookmarkPanel(newest: number): BookmarkPanel {
+  const store = useStudioStore();
+  const bookmarks = useBookmarks(newest);
+  const popover = useRef<HTMLDivElement>(null);
+  const [editing, edit] = useState<number | null>(null);
+  const { all, put } = bookmarks;
+  const mark = useCallback(() => {
+    const { at } = store.getState();
+    if (at === 0) return;
+    if (!all.some(({ seq }) => seq === at)) put(at, null);
+    popover.current?.showPopover();
+    edit(at);
+  }, [store, all, put]);
+  return {
+    bookmarks,
+    popover,
+    editing,
+    edit,
+    mark,
+    write(seq, note) {
+      // Leaving the field after a key has ended the editing says nothing new.
+      if (editing !== seq) return;
+      edit(null);
+      const known = all.find((one) => one.seq === seq)?.note ?? "";
+      if (note !== null && note.trim() !== known) put(seq, note.trim() || null);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { callApi, sendApi } from "@/components/client/api.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import type { Bookmark } from "@/lib/session/bookmarks.ts";
+
+/** The marked steps of the conversation, and how to mark them. */
+export interface Bookmarks {
+  all: readonly Bookmark[];
+  /** Marks a step, or changes its note. */
+  put(seq: number, note: string | null): void;
+  remove(seq: number): void;
+  saving: boolean;
+  /** Why the newest change was not made, in words; null where it was. */
+  failure: string | null;
+}
+
+type Change = { seq: number; note: string | null } | { seq: number; removed: true };
+
+/** `newest`: the newest step that set or removed one, 0 for none: the log tells when there is something to read. */
+export function useBookmarks(newest: number): Bookmarks {
+  const conversationId = useStudio((state) => state.conversationId);
+  const address = `/api/conversations/${encodeURIComponent(conversationId)}/bookmarks`;
+  const client = useQueryClient();
+  const { data } = useQuery({
+    queryKey: ["bookmarks", conversationId, newest],
+    queryFn: ({ signal }) => callApi<{ items: Bookmark[] }>(address, { signal }),
+    enabled: newest > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+  const change = useMutation({
+    mutationFn: (one: Change) =>
+      "removed" in one
+        ? sendApi(`${address}/${one.seq}`, { method: "DELETE" })
+        : sendApi(`${address}/${one.seq}`, { method: "PUT", body: one.note === null ? {} : { note: one.note } }),
+    // The stream may not be there to tell of it.
+    onSuccess: () => client.invalidateQueries({ queryKey: ["bookmarks", conversationId] }),
+  });
+  return {
+    all: data?.items ?? NONE,
+    put: (seq, note) => change.mutate({ seq, note }),
+    remove: (seq) => change.mutate({ seq, removed: true }),
+    saving: change.isPending,
+    failure: change.error?.message ?? null,
+  };
+}
+
+const NONE: readonly Bookmark[] = [];

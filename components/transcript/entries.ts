@@ -1,0 +1,80 @@
+import { isKnown, type SessionEvent } from "@/lib/session/event.ts";
+
+/** One thing in a transcript, in its place. */
+export type TranscriptEntry = { seq: number; at: string | null } & (
+  | { kind: "message"; role: string; name: string | null; text: string }
+  | { kind: "call"; outcome: "succeeded" | "failed" | "denied"; tool: string; callId: string; why: string | null }
+  | {
+      kind: "decision";
+      outcome: "requested" | "approved" | "denied";
+      what: string;
+      by: string | null;
+      why: string | null;
+    }
+  | { kind: "alert"; text: string; why: string | null }
+  | { kind: "hands"; outcome: "taken" | "back"; by: string | null; why: string | null }
+  | { kind: "failure"; why: string }
+);
+
+/** What the events of a transcript tell, in order; those of other types tell nothing. */
+export function entriesOf(events: readonly SessionEvent[]): TranscriptEntry[] {
+  // A decision names its confirmation; the request alone says what was asked.
+  const asked = new Map<string, string>();
+  return events.flatMap((event) => entryOf(event, asked));
+}
+
+function entryOf(event: SessionEvent, asked: Map<string, string>): TranscriptEntry[] {
+  if (!isKnown(event)) return [];
+  const place = { seq: event.seq, at: event.occurred_at };
+  switch (event.type) {
+    case "message.created": {
+      const { role, name, content } = event.payload;
+      const spoken = role === "assistant" ? event.agent_id : personOf(event.actor);
+      return [{ ...place, kind: "message", role, name: name ?? spoken, text: content }];
+    }
+    case "call.succeeded":
+    case "call.failed":
+    case "call.denied": {
+      const { tool, call_id, error, reason } = event.payload;
+      const outcome =
+        event.type === "call.succeeded" ? "succeeded" : event.type === "call.failed" ? "failed" : "denied";
+      return [{ ...place, kind: "call", outcome, tool, callId: call_id, why: error?.message ?? reason ?? null }];
+    }
+    case "confirmation.requested": {
+      const { confirmation_id, description, action, reason } = event.payload;
+      const what = description ?? action.method;
+      asked.set(confirmation_id, what);
+      return [{ ...place, kind: "decision", outcome: "requested", what, by: event.agent_id, why: reason ?? null }];
+    }
+    case "confirmation.approved":
+    case "confirmation.denied": {
+      const { confirmation_id, decided_by, reason } = event.payload;
+      const outcome = event.type === "confirmation.approved" ? "approved" : "denied";
+      const what = asked.get(confirmation_id) ?? confirmation_id;
+      const by = decided_by ?? personOf(event.actor);
+      return [{ ...place, kind: "decision", outcome, what, by, why: reason ?? null }];
+    }
+    case "manager.alerted":
+      return [{ ...place, kind: "alert", text: event.payload.text, why: event.payload.reason ?? null }];
+    case "conversation.taken_over":
+    case "conversation.handed_back": {
+      const outcome = event.type === "conversation.taken_over" ? "taken" : "back";
+      const { by, reason } = event.payload;
+      return [{ ...place, kind: "hands", outcome, by: by ?? personOf(event.actor), why: reason ?? null }];
+    }
+    case "run.failed": {
+      const { error, reason } = event.payload;
+      const why = typeof error === "string" ? error : (error?.message ?? reason ?? "");
+      return [{ ...place, kind: "failure", why }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Whom an actor names: `operator:anna` is Anna. */
+function personOf(actor: string | null): string | null {
+  if (actor === null) return null;
+  const colon = actor.indexOf(":");
+  return colon === -1 ? actor : actor.slice(colon + 1);
+}

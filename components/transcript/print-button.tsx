@@ -1,0 +1,14 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button.tsx";
+
+/** Opens the browser's print dialog, which makes PDFs as well. */
+export function PrintButton() {
+  const t = useTranslations("transcript");
+  return (
+    <Button variant="primary" data-command="" onClick={() => window.print()}>
+      {t("print")}
+    </Button>
+  );
+}

@@ -1,0 +1,142 @@
+import "./transcript.css";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { MarkdownText } from "@/components/thread/markdown.tsx";
+import type { TranscriptEntry } from "./entries.ts";
+import { PrintButton } from "./print-button.tsx";
+import { TranscriptTime } from "./transcript-time.tsx";
+
+/** More messages than these stand as they were written: to set them all as Markdown would take longer than to read them. */
+const SET_UP_TO = 1_000;
+
+interface TranscriptProps {
+  id: string;
+  title: string;
+  /** What is told of the conversation below its title: its user, its agent, its channel. */
+  facts: readonly string[];
+  /** When it was last active. */
+  updatedAt: string;
+  entries: readonly TranscriptEntry[];
+  /** Messages before the first that it has. */
+  omitted: number;
+}
+
+/** A conversation as a record on paper: what was said, what was done, who allowed it and when. */
+export function Transcript({ id, title, facts, updatedAt, entries, omitted }: TranscriptProps) {
+  const t = useTranslations("transcript");
+  const format = useFormatter();
+  const messages = entries.filter(({ kind }) => kind === "message").length;
+  const href = `/conversations/${encodeURIComponent(id)}`;
+  return (
+    <div className="transcript" data-theme="light">
+      <main id="main" tabIndex={-1} className="transcript-sheet outline-none">
+        <div className="transcript-tools mb-6 flex items-center gap-3">
+          <a href={href} className="rounded-1 text-fg-2 underline underline-offset-3 hover:text-fg">
+            {t("back")}
+          </a>
+          <span className="flex-1" />
+          <PrintButton />
+        </div>
+        <header className="mb-5">
+          <h1 className="text-20 leading-7 font-semibold text-balance wrap-anywhere">{title}</h1>
+          <p className="mt-1 text-fg-2">{[...facts, t("messages", { count: messages })].join(" · ")}</p>
+          <p className="mt-0.5 text-11 text-fg-3">
+            <span className="font-mono wrap-anywhere">{id}</span>
+            {" · "}
+            {t("until")} <TranscriptTime at={updatedAt} long />
+          </p>
+          {omitted > 0 && <p className="mt-3 text-fg-2">{t("omitted", { count: format.number(messages), omitted })}</p>}
+        </header>
+        {entries.length === 0 && <p className="text-fg-2">{t("empty")}</p>}
+        {entries.map((entry) => (
+          <Entry key={entry.seq} entry={entry} isSet={messages <= SET_UP_TO} />
+        ))}
+      </main>
+    </div>
+  );
+}
+
+function Entry({ entry, isSet }: { entry: TranscriptEntry; isSet: boolean }) {
+  if (entry.kind === "message")
+    return (
+      <article className="transcript-entry transcript-said">
+        <TranscriptTime at={entry.at} />
+        <div>
+          <Speaker name={entry.name} role={entry.role} />
+          <div className="transcript-text">
+            {entry.role === "assistant" && isSet ? (
+              <MarkdownText text={entry.text} id={`m${entry.seq}`} />
+            ) : (
+              <p className="whitespace-pre-wrap">{entry.text}</p>
+            )}
+          </div>
+        </div>
+      </article>
+    );
+  return (
+    <div className="transcript-entry transcript-fact">
+      <TranscriptTime at={entry.at} />
+      <Fact entry={entry} />
+    </div>
+  );
+}
+
+function Speaker({ name, role }: { name: string | null; role: string }) {
+  const t = useTranslations("events.role");
+  const known = (["user", "assistant", "system", "tool", "operator"] as const).find((one) => one === role);
+  const spoken = known ? t(known) : role;
+  return (
+    <h2 className="transcript-name font-semibold">
+      {name ?? spoken}
+      {name !== null && <span className="font-normal text-fg-3"> · {spoken}</span>}
+    </h2>
+  );
+}
+
+function Fact({ entry }: { entry: Exclude<TranscriptEntry, { kind: "message" }> }) {
+  const t = useTranslations("transcript");
+  const quoted = useQuoted();
+  switch (entry.kind) {
+    case "call":
+      return (
+        <p className="transcript-text">
+          <span className="font-mono text-11">{entry.tool}</span> {t(`call.${entry.outcome}`)}
+          {entry.outcome !== "succeeded" && entry.why !== null && `: ${entry.why}`}
+        </p>
+      );
+    case "decision":
+      return (
+        <div className="transcript-decided transcript-text">
+          <p className="font-medium">{t(`decision.${entry.outcome}`, { by: entry.by ?? t("somebody") })}</p>
+          <p>{entry.what}</p>
+          {entry.why !== null && <p className="text-fg-3">{quoted(entry.why)}</p>}
+        </div>
+      );
+    case "alert":
+      return (
+        <p className="transcript-text">
+          <b className="font-medium">{t("alert")}</b> {entry.text}
+          {entry.why !== null && ` (${entry.why})`}
+        </p>
+      );
+    case "hands":
+      return (
+        <p className="transcript-text">
+          {t(`hands.${entry.outcome}`, { by: entry.by ?? t("somebody") })}
+          {entry.why !== null && `: ${entry.why}`}
+        </p>
+      );
+    case "failure":
+      return (
+        <p className="transcript-text">
+          <b className="font-medium">{t("failure")}</b> {entry.why}
+        </p>
+      );
+    default:
+      return entry satisfies never;
+  }
+}
+
+function useQuoted() {
+  const locale = useLocale();
+  return (text: string) => (locale === "ru" ? `«${text}»` : `“${text}”`);
+}

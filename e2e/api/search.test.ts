@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { withServer } from "./server.ts";
+
+const server = withServer();
+const search = (query: string, id = "c") => server.get(`/api/conversations/${id}/search?${query}`);
+const seqs = (body: { items: { seq: number }[] }) => body.items.map(({ seq }) => seq);
+
+describe("E14: a conversation is searched", () => {
+  it("finds steps by their words, newest first, with where they stand and what is around them", async () => {
+    const said = (id: string, content: string) => ({
+      conversation_id: "c",
+      type: "message.created",
+      payload: { message_id: id, role: "user", content },
+    });
+    await server.post("/api/events", [
+      said("1", 'Верните деньги за билет, 50% of "all" 👍'),
+      { conversation_id: "c", run_id: "r", type: "run.started", payload: {} },
+      {
+        conversation_id: "c",
+        run_id: "r",
+        type: "state.written",
+        payload: { path: "deal.title", value: "Возврат билета", call_id: "get" },
+      },
+      said("2", "Билет вернём"),
+    ]);
+    const { status, body } = await search(`q=${encodeURIComponent("билет")}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ from: 1, next: null });
+    expect(body.items).toMatchObject([
+      { seq: 4, type: "message.created", where: "message", path: "content", run_id: null, call_id: null },
+      {
+        seq: 3,
+        type: "state.written",
+        where: "state",
+        path: "deal.title",
+        run_id: "r",
+        call_id: "get",
+        excerpt: [
+          { text: "Возврат ", marked: false },
+          { text: "билет", marked: true },
+          { text: "а", marked: false },
+        ],
+      },
+      { seq: 1, where: "message" },
+    ]);
+    expect(seqs((await search(`q=${encodeURIComponent("билет")}&where=state`)).body)).toEqual([3]);
+    expect(seqs((await search(`q=${encodeURIComponent('"all" 50% 👍')}`)).body)).toEqual([1]);
+  });
+
+  it("goes on where the last answer ended", async () => {
+    const first = await search(`q=${encodeURIComponent("билет")}&limit=2`);
+    expect(seqs(first.body)).toEqual([4, 3]);
+    const second = await search(`q=${encodeURIComponent("билет")}&limit=2&cursor=${first.body.next}`);
+    expect(seqs(second.body)).toEqual([1]);
+    expect(second.body.next).toBeNull();
+  });
+
+  it.each(['"', "NEAR(", "-x", "* *", "content:x", "%", "\\"])("takes %j for words, never for syntax", async (q) => {
+    expect((await search(`q=${encodeURIComponent(q)}`)).status).toBe(200);
+  });
+
+  it("refuses what it cannot mean, and a conversation that is not there", async () => {
+    expect((await search("q=a", "absent")).status).toBe(404);
+    expect((await search("")).body.errors).toMatchObject([{ path: "/q" }]);
+    expect((await search("q=a&where=nowhere")).status).toBe(400);
+    expect((await search("q=a&cursor=x")).status).toBe(400);
+    expect((await search(`q=${"a".repeat(501)}`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import type { SessionEvent } from "../session/event.ts";
+import { MOST_MESSAGES, readTranscript } from "./read-transcript.ts";
+
+/** A log in memory that answers pages as the repository does. */
+function logOf(types: readonly string[]) {
+  const log = types.map(
+    (type, index): SessionEvent => ({
+      id: `e${index}`,
+      conversation_id: "c",
+      seq: index + 1,
+      position: index + 1,
+      type,
+      actor: null,
+      agent_id: null,
+      run_id: null,
+      parent_run_id: null,
+      caused_by: null,
+      payload: {},
+      occurred_at: null,
+      recorded_at: "2026-01-01T00:00:00.000Z",
+    }),
+  );
+  return {
+    list: async (_id: string, { after, limit, type }: { after: number; limit: number; type?: string }) =>
+      log.filter((event) => event.seq > after && event.type === type).slice(0, limit),
+  };
+}
+
+it("C: a transcript tells what was said, done and decided, in the order in which it happened", async () => {
+  const types = ["message.created", "call.started", "call.succeeded", "model.requested", "manager.alerted"];
+  const { events, omitted } = await readTranscript(logOf(types), "c");
+  expect(events.map(({ type }) => type)).toEqual(["message.created", "call.succeeded", "manager.alerted"]);
+  expect(omitted).toBe(0);
+});
+
+it("C: of a very long conversation it has the newest messages, what was done since, and how many are left out", async () => {
+  const said = Array.from({ length: MOST_MESSAGES + 3_500 }, () => "message.created");
+  const { events, omitted } = await readTranscript(logOf(["call.succeeded", ...said, "call.failed"]), "c");
+  expect(omitted).toBe(3_500);
+  expect(events).toHaveLength(MOST_MESSAGES + 1);
+  expect(events.at(-1)?.type).toBe("call.failed");
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { costOf } from "./prices.ts";
+import { emptySession, fold } from "./reducer.ts";
+import { session } from "./testing/events.ts";
+import { totalUsage, usageOfRun } from "./usage.ts";
+
+const answered = (model: string, input_tokens: number, output_tokens: number) => ({
+  model,
+  provider: "p",
+  input_tokens,
+  output_tokens,
+});
+
+describe("C10: what models were asked", () => {
+  const one = fold(
+    emptySession("c"),
+    session(
+      ["run.started", {}],
+      ["model.responded", answered("m1", 100, 10)],
+      ["run.started", {}, { run_id: "child", parent_run_id: "run" }],
+      ["model.responded", answered("m2", 40, 4), { run_id: "child", parent_run_id: "run" }],
+      ["run.started", {}, { run_id: "next" }],
+      ["model.responded", answered("m1", 1, 1), { run_id: "next" }],
+      ["model.responded", { model: "m1", provider: "p" }, { run_id: null }],
+    ),
+  );
+
+  test("is told by model, for the session, and for a run with its delegates", () => {
+    expect(one.usage).toEqual([
+      { model: "m1", responses: 3, input_tokens: 101, output_tokens: 11 },
+      { model: "m2", responses: 1, input_tokens: 40, output_tokens: 4 },
+    ]);
+    const run = one.runs.get("run");
+    expect(run && totalUsage(usageOfRun(one, run))).toMatchObject({
+      responses: 2,
+      input_tokens: 140,
+      output_tokens: 14,
+    });
+  });
+
+  test("of more models than can be told one by one, the others stand together", () => {
+    const many = Array.from({ length: 30 }, (_, n): [string, ReturnType<typeof answered>] => [
+      "model.responded",
+      answered(`m${n}`, 1, 0),
+    ]);
+    const { usage } = fold(emptySession("c"), session(...many));
+    expect(usage).toHaveLength(21);
+    expect(totalUsage(usage).input_tokens).toBe(30);
+    expect(usage.at(-1)).toEqual({ model: "", responses: 10, input_tokens: 10, output_tokens: 0 });
+  });
+
+  test("costs what the prices of a million tokens say, by currency; nothing is made up where a price is not known", () => {
+    const m1 = { input: 10, output: 100, currency: "EUR" };
+    expect(costOf(one.usage, { m1, m2: { input: 1, output: 0, currency: "USD" } })).toEqual([
+      { currency: "EUR", amount: (101 * 10 + 11 * 100) / 1e6 },
+      { currency: "USD", amount: 40 / 1e6 },
+    ]);
+    expect(costOf(one.usage, { m1 })).toBeNull();
+    expect(costOf(one.usage, {})).toBeNull();
+  });
+});

@@ -1,0 +1,170 @@
+import type { JsonObject } from "../../lib/session/json.ts";
+import { Random } from "./random.ts";
+import { type Choice, type SeedEvent, type Seeding, Teller } from "./seeding.ts";
+
+const AGENT = "month-end";
+const ACCOUNTS_A_REGION = 12;
+/** What is carried out before what: a wave begins when all that it reads has arrived. */
+const ORDER = ["ledger.periods.open", "accounts.list", "invoices.list", "payments.match", "ledger.post", "mail.send"];
+/** So many calls start together. */
+const WAVE = 200;
+/** The run is still going on: of its last calls some run and some wait. */
+const SETTLED = 0.94;
+
+type PlannedCall = { _tool: string; _id: string; _outputPath: string } & JsonObject;
+
+/** One plan of very many calls: it fans out over regions and accounts, and comes together in a report. */
+export function widePlan({ seed, size, now }: Choice): Seeding {
+  const id = `seed-wide-plan-${size}-${seed}`;
+  const calls = planOf(size);
+  return {
+    total: 8 + size * 3,
+    events: tellPlan(new Teller(id, now - size * 40 - 60_000), new Random(seed), calls),
+    open: [{ path: `/conversations/${id}`, shows: `a plan of ${calls.length.toLocaleString("en")} calls` }],
+  };
+}
+
+/** So many calls, every one after those whose results it reads. */
+function planOf(size: number): PlannedCall[] {
+  const calls: PlannedCall[] = [
+    { _tool: "ledger.periods.open", _id: "period", month: "†input.month", _outputPath: "†state.period" },
+  ];
+  for (let account = 0; calls.length < size; account += 1) {
+    const region = Math.floor(account / ACCOUNTS_A_REGION);
+    if (account % ACCOUNTS_A_REGION === 0) calls.push(openRegion(region));
+    calls.push(...accountCalls(account, region));
+  }
+  const kept = calls.slice(0, Math.max(1, size - 1));
+  return size > 1 ? [...kept, report(kept)] : kept;
+}
+
+function openRegion(region: number): PlannedCall {
+  return {
+    _tool: "accounts.list",
+    _id: `region_${region}`,
+    period: "†state.period.id",
+    region,
+    _outputPath: `†state.regions.r${region}`,
+  };
+}
+
+/** An account's invoices are read and matched, what matches is posted, and its owner is told. */
+function accountCalls(account: number, region: number): PlannedCall[] {
+  const own = `†state.accounts.a${account}`;
+  return [
+    {
+      _tool: "invoices.list",
+      _id: `read_${account}`,
+      account: `†state.regions.r${region}.first`,
+      _outputPath: `${own}.invoices`,
+    },
+    {
+      _tool: "payments.match",
+      _id: `match_${account}`,
+      invoices: `${own}.invoices`,
+      _outputPath: `${own}.matched`,
+    },
+    { _tool: "ledger.post", _id: `post_${account}`, entries: `${own}.matched.entries`, _outputPath: `${own}.posted` },
+    {
+      _tool: "mail.send",
+      _id: `tell_${account}`,
+      text: `${own}.posted && ${own}.invoices`,
+      _outputPath: `${own}.told`,
+    },
+  ];
+}
+
+/** Reads the first account of some regions: what each of thousands says would fit on no screen. */
+function report(calls: readonly PlannedCall[]): PlannedCall {
+  const posted = calls.filter(({ _tool }) => _tool === "ledger.post").map(({ _outputPath }) => _outputPath);
+  const read = posted.filter((_, index) => index % ACCOUNTS_A_REGION === 0).slice(0, 24);
+  return {
+    _tool: "report.close",
+    _id: "report",
+    posted: read.length > 0 ? read.join(" && ") : "†state.period.id",
+    _outputPath: "†state.report",
+  };
+}
+
+function* tellPlan(teller: Teller, random: Random, calls: PlannedCall[]): Generator<SeedEvent> {
+  const from = { actor: `agent:${AGENT}`, agent: AGENT, run: `${teller.conversation}:run-1` };
+  const title = `Month end: ${calls.length.toLocaleString("en")} calls`;
+  yield teller.tell("conversation.created", { title, channel: "api", user_id: "svc-ledger" }, { actor: "system" });
+  const wish = "Close November: match every account's invoices with its payments, post what matches, tell the owners.";
+  yield teller.say("user", wish, "svc-ledger", { actor: "user:svc-ledger" }, 100);
+  yield teller.tell("run.started", { input: { month: "2026-11" } }, from, 20);
+  yield teller.tell("run.iteration", { iteration: 1 }, from, 5);
+  yield teller.tell("plan.proposed", { iteration: 1, calls }, from, 4_200);
+  yield teller.tell("plan.validated", { iteration: 1, problems: [] }, from, 300);
+  const broken = new Set<string>();
+  const waves = wavesOf(calls);
+  let left = Math.floor(calls.length * SETTLED);
+  for (const wave of waves) {
+    if (left <= 0) return;
+    yield* tellWave(teller, random, { wave, settled: left, broken }, from);
+    left -= wave.length;
+  }
+}
+
+function wavesOf(calls: readonly PlannedCall[]): PlannedCall[][] {
+  const steps = [...ORDER, "report.close"].map((tool) => calls.filter(({ _tool }) => _tool === tool));
+  return steps.flatMap((step) =>
+    Array.from({ length: Math.ceil(step.length / WAVE) }, (_, index) => step.slice(index * WAVE, (index + 1) * WAVE)),
+  );
+}
+
+interface Wave {
+  wave: readonly PlannedCall[];
+  /** How many of them have ended; the others still run. */
+  settled: number;
+  /** Where results can no longer arrive. */
+  broken: Set<string>;
+}
+
+/** Calls start together; what reads a broken one's result is blocked. */
+function* tellWave(
+  teller: Teller,
+  random: Random,
+  { wave, settled, broken }: Wave,
+  from: { actor: string; agent: string; run: string },
+): Generator<SeedEvent> {
+  const blocked = wave.filter((call) => readsBroken(call, broken));
+  for (const call of wave) {
+    const named = { call_id: call._id, iteration: 1, tool: call._tool };
+    if (!blocked.includes(call)) yield teller.tell("call.started", { ...named, attempt: 1 }, from, 1);
+    else yield teller.tell("call.blocked", { ...named, reason: "waits for what can no longer arrive" }, from, 1);
+  }
+  for (const call of blocked) broken.add(call._outputPath);
+  const running = wave.filter((call) => !blocked.includes(call));
+  for (const call of running.slice(0, settled)) yield* end(teller, random, { call, broken }, from);
+}
+
+function* end(
+  teller: Teller,
+  random: Random,
+  { call, broken }: { call: PlannedCall; broken: Set<string> },
+  from: { actor: string; agent: string; run: string },
+): Generator<SeedEvent> {
+  const named = { call_id: call._id, iteration: 1, tool: call._tool };
+  const tool = { ...from, actor: `tool:${call._tool}` };
+  const isRoot = call._tool === "ledger.periods.open" || call._tool === "accounts.list";
+  if (!isRoot && random.chance(0.004)) {
+    broken.add(call._outputPath);
+    const error = { code: "LEDGER_LOCKED", message: "Somebody else has this account open" };
+    yield teller.tell("call.failed", { ...named, error }, tool, random.between(5, 30));
+    return;
+  }
+  const output = { id: random.between(1_000, 9_999), first: random.between(1, 900), entries: random.between(1, 40) };
+  yield teller.tell("call.succeeded", { ...named, output }, tool, random.between(5, 60));
+  yield teller.tell(
+    "state.written",
+    { path: call._outputPath, value: output, call_id: call._id, iteration: 1 },
+    from,
+    1,
+  );
+}
+
+function readsBroken(call: PlannedCall, broken: ReadonlySet<string>): boolean {
+  const read = Object.entries(call).flatMap(([name, value]) => (name.startsWith("_") ? [] : [String(value)]));
+  return [...broken].some((path) => read.some((text) => text.includes(path)));
+}
