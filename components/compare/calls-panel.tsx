@@ -58,13 +58,13 @@ function Row({ pair, a, b }: { pair: CallPair; a: View; b: View }) {
           </summary>
           {params.length > 0 && (
             <section className="pb-2">
-              <h3 className="pb-0.5 text-11 text-fg-3">{t("params")}</h3>
+              <h2 className="pb-0.5 text-11 text-fg-3">{t("params")}</h2>
               <Changes changes={params} label={t("params")} />
             </section>
           )}
           {output.length > 0 && (
             <section className="pb-1">
-              <h3 className="pb-0.5 text-11 text-fg-3">{t("output")}</h3>
+              <h2 className="pb-0.5 text-11 text-fg-3">{t("output")}</h2>
               <Changes changes={output} label={t("output")} />
             </section>
           )}

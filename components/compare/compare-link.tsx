@@ -11,6 +11,7 @@ export function CompareLink({ id }: { id: string }) {
   return (
     <Link
       href={addressOf({ a: id })}
+      data-command
       title={t("with")}
       aria-label={t("with")}
       className="inline-flex h-[var(--control)] flex-none items-center gap-1.25 rounded-2 px-1.5 font-medium text-fg-2 hover:bg-hover hover:text-fg"

@@ -36,7 +36,9 @@ function Panel({ find, onFind }: { find: string; onFind: (text: string | null) =
   const conversationId = useStudio((state) => state.conversationId);
   const at = useStudio((state) => state.at);
   const [where, setWhere] = useState<FindWhere | null>(null);
-  const q = useSettled(find.trim(), REST);
+  // The address follows what is typed, a moment later; nothing else changes it while the panel is open.
+  const [text, setText] = useState(find);
+  const q = useSettled(text.trim(), REST);
   const { items, from, hasNextPage, isFetching, error, fetchNextPage, refetch } = useFound(conversationId, q, where);
   useHighlights(MARKED, q);
   const show = (index: number) => {
@@ -45,11 +47,16 @@ function Panel({ find, onFind }: { find: string; onFind: (text: string | null) =
   };
   const list = useListbox(items.length, show);
   const close = () => onFind(null);
+  const type = (next: string) => {
+    setText(next);
+    onFind(next);
+    list.setActive(0);
+  };
 
   return (
     <search
       aria-label={t("open")}
-      className="absolute top-2 left-1/2 z-2 flex max-h-[min(560px,calc(100%-16px))] w-125 max-w-[calc(100%-16px)] -translate-x-1/2 flex-col overflow-hidden rounded-3 border border-line-strong bg-raised shadow-3"
+      className="absolute top-[calc(var(--h-toolbar)+8px)] left-1/2 z-2 flex max-h-[min(560px,calc(100%-var(--h-toolbar)-16px))] w-125 max-w-[calc(100%-16px)] -translate-x-1/2 flex-col overflow-hidden rounded-3 border border-line-strong bg-raised shadow-3"
     >
       <div className="flex flex-none items-center gap-1.75 border-line border-b py-1.5 pr-1.5 pl-2.5 text-fg-3">
         <Icon name="search" />
@@ -61,15 +68,14 @@ function Panel({ find, onFind }: { find: string; onFind: (text: string | null) =
           enterKeyHint="search"
           aria-label={t("field")}
           placeholder={t("field")}
-          value={find}
+          value={text}
           {...list.field}
-          onChange={({ target }) => {
-            onFind(target.value);
-            list.setActive(0);
-          }}
+          onChange={({ target }) => type(target.value)}
           onKeyDown={(event) => {
-            if (event.key === "Escape") close();
-            else list.field.onKeyDown(event);
+            if (event.key !== "Escape") return list.field.onKeyDown(event);
+            // The browser would empty the field, which is a search for nothing.
+            event.preventDefault();
+            close();
           }}
           className="h-[var(--control)] min-w-0 flex-1 text-13 text-fg outline-none focus-visible:shadow-none [&::-webkit-search-cancel-button]:appearance-none"
         />

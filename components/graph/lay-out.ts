@@ -1,6 +1,7 @@
 import { fromElk, toElk } from "./elk-graph.ts";
 import { runElk, TooSlow } from "./elk-worker.ts";
 import { FRAME, frameOf, headOf } from "./geometry.ts";
+import { pageTurn } from "./in-slices.ts";
 import { type Layout, moveLayout, wiresOf } from "./layout.ts";
 import type { GraphNode, PlanLevel } from "./plan-level.ts";
 import { layOutRows } from "./recorded-rows.ts";
@@ -40,6 +41,7 @@ async function layOutLevel(level: PlanLevel, columns: number, route: Route): Pro
 
 async function layOutProposed(nodes: GraphNode[], level: PlanLevel, route: Route): Promise<Layout> {
   const wires = wiresOf(nodes, level.links);
+  await pageTurn();
   try {
     const answer = await route(nodes, wires);
     if (answer) return fromElk(answer, nodes, wires);

@@ -33,7 +33,7 @@ export function createLevelReader({ collapse = false } = {}): LevelReader {
 }
 
 /** A text that changes when calls come or go or a delegate gets a plan, and with nothing else. */
-function structureOf(session: Session, plan: Plan, depth = 0): string {
+export function structureOf(session: Session, plan: Plan, depth = 0): string {
   const proposed = session.plans.get(planKey(plan.run_id, plan.iteration));
   const others = plan.calls.slice(plan.recorded ? 0 : (proposed?.calls.length ?? 0));
   const parts: unknown[] = [plan.run_id, plan.iteration, plan.recorded, proposed && identityOf(proposed)];

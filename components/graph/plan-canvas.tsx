@@ -13,7 +13,7 @@ import { ChainNode } from "./chain-node.tsx";
 import { EdgeDrawingContext } from "./edge-drawing.ts";
 import { EdgeLayer } from "./edge-layer.tsx";
 import { standsFor } from "./find-in-session.ts";
-import { flowNodes, lightNodes } from "./flow-elements.ts";
+import { type CallFlowNode, flowNodes, lightNodes } from "./flow-elements.ts";
 import { FrameNode } from "./frame-node.tsx";
 import { GoneCalls } from "./gone-calls.tsx";
 import { GraphActionsContext } from "./graph-actions.ts";
@@ -27,6 +27,7 @@ import { useFraming } from "./use-framing.ts";
 import { useGraphActionsOf } from "./use-graph-actions-of.ts";
 import { type LaidOut, useLayout } from "./use-layout.ts";
 import { useMoveFocus } from "./use-move-focus.ts";
+import { type Region, touches, useNear } from "./use-near.ts";
 import { useOverview } from "./use-overview.ts";
 import { useShowSelected } from "./use-show-selected.ts";
 import { detailAt, ZOOM } from "./viewport.ts";
@@ -125,6 +126,11 @@ export function PlanCanvas({ plan, identity, onToggle, iterations = ALONE, tools
   );
 }
 
+function isNear({ data: { placed } }: CallFlowNode, near: Region): boolean {
+  const { x, y, box } = placed;
+  return touches({ left: x, top: y, right: x + box.width, bottom: y + box.height }, near);
+}
+
 function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>, drawing: boolean) {
   const [{ path, call }] = useSelection();
   const looked = useLookedAt();
@@ -138,9 +144,10 @@ function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>, draw
         .id ?? null,
     [laidOut, session, selectedCall],
   );
+  const near = useNear((laidOut?.plan.level.size ?? 0) > KEEP_ALL);
   const nodes = useMemo(
-    () => lightNodes(bare, { path: reference, selected, found }),
-    [bare, reference, selected, found],
+    () => lightNodes(near ? bare.filter((node) => isNear(node, near)) : bare, { path: reference, selected, found }),
+    [bare, near, reference, selected, found],
   );
   return { nodes, path: reference, selected };
 }

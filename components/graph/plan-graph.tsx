@@ -12,11 +12,11 @@ import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { startWorker } from "./elk-worker.ts";
 import { IterationBar } from "./iteration-bar.tsx";
 import { IterationMarksContext } from "./iteration-marks.ts";
-import { createLevelReader } from "./level-reader.ts";
 import { PlanCanvas } from "./plan-canvas.tsx";
 import { createIterationsReader } from "./plan-iterations.ts";
 import type { Toggled } from "./plan-level.ts";
 import { PlanProblems } from "./plan-problems.tsx";
+import { useDrawnPlan } from "./use-drawn-plan.ts";
 
 /** The plan that the studio looks at, at the place of the playhead, as a graph of its calls (C4). */
 export function PlanGraph() {
@@ -24,10 +24,11 @@ export function PlanGraph() {
   const session = useStudio((state) => state.session);
   const { plan, run, instance } = useLookedAt();
   const [selection] = useSelection();
-  const [readLevel] = useState(() => createLevelReader({ collapse: true }));
   const [readIterations] = useState(createIterationsReader);
   const [toggled, setToggled] = useState<Toggled>(new Set());
   const toggle = useCallback((id: string) => setToggled((before) => flip(before, id)), []);
+
+  const drawn = useDrawnPlan({ session, plan, instance, toggled });
 
   // The worker is outside of React: it loads while the plan is still on its way.
   useEffect(startWorker, []);
@@ -47,7 +48,20 @@ export function PlanGraph() {
       </>
     );
   }
-  const drawn = readLevel(session, plan, instance, toggled);
+  if (!drawn) {
+    return (
+      <>
+        <div className="pg-toolbar">
+          <h2>{t("title")}</h2>
+        </div>
+        <div className="pg-canvas">
+          <p className="pg-loading" role="status">
+            {t("layingOut")}
+          </p>
+        </div>
+      </>
+    );
+  }
   const iterations = readIterations({ session, plan, drawn, instance, toggled });
   // On a common ground the view stays where it is.
   const place = iterations.ground ? "ground" : selection.iteration === null && plan.recorded ? "" : plan.iteration;

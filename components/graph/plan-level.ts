@@ -1,6 +1,6 @@
-import { type PlanCall, readCall, readCalls } from "@/lib/plan/call.ts";
+import { type PlanCall, readCall, readCallsInTurn } from "@/lib/plan/call.ts";
 import { findWaves, uniqueCalls } from "@/lib/plan/graph.ts";
-import { findLinks, type Link } from "@/lib/plan/links.ts";
+import { findLinksInTurn, type Link } from "@/lib/plan/links.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
 import { choosePlan } from "@/lib/session/choose-plan.ts";
 import { isJsonObject, type JsonObject } from "@/lib/session/json.ts";
@@ -64,22 +64,35 @@ interface Scope {
 
 /** Reads a plan of a session into what has to be drawn; it depends on the plan and its delegates' plans alone. */
 export function readLevel(plan: Plan, scope: Scope, depth = 0): PlanLevel {
-  return plan.recorded ? recordedLevel(plan, scope, depth) : proposedLevel(plan, scope, depth);
+  if (plan.recorded) return recordedLevel(plan, scope, depth);
+  const steps = readProposed(plan, scope, depth);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
 }
 
-function proposedLevel(plan: Plan, scope: Scope, depth: number): PlanLevel {
-  const calls = uniqueCalls(
-    readCalls(
-      plan.calls.filter((call) => isShown(call, scope.instance)),
-      plan.outputs,
-    ),
-  );
-  const links = findLinks(calls);
+/** Reads a proposed plan in small steps, so that one of thousands of calls can be read in slices of time. */
+export function* readProposed(plan: Plan, scope: Scope, depth = 0): Generator<void, PlanLevel> {
+  const shown = plan.calls.filter((call) => isShown(call, scope.instance));
+  const read: PlanCall[] = [];
+  for (const call of readCallsInTurn(shown, plan.outputs)) {
+    read.push(call);
+    yield;
+  }
+  const calls = uniqueCalls(read);
+  const links: Link[] = [];
+  for (const found of findLinksInTurn(calls)) {
+    links.push(...found);
+    yield;
+  }
   const ids = calls.map(({ id }) => id);
   const waveOf = new Map(findWaves(ids, links).flatMap((wave, index) => wave.map((id) => [id, index] as const)));
-  const nodes = calls.map((call) =>
-    makeNode(call, plan.run_id, plan.iteration, waveOf.get(call.id) ?? 0, scope, depth),
-  );
+  yield;
+  const nodes: GraphNode[] = [];
+  for (const call of calls) {
+    nodes.push(makeNode(call, plan.run_id, plan.iteration, waveOf.get(call.id) ?? 0, scope, depth));
+    yield;
+  }
   const level = { recorded: false, nodes, links, size: sizeOf(nodes), whole: null };
   return scope.collapse ? collapseChains(level, scope.toggled) : level;
 }

@@ -46,6 +46,7 @@ function useOwnLayout(plan: DrawnPlan): LaidOut | undefined {
     enabled: width > 0,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
+    structuralSharing: false,
     retry: false,
   });
   if (error) throw error;

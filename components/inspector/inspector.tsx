@@ -55,7 +55,7 @@ export function Inspector() {
 
   return (
     <section aria-label={t("title")} className="@container flex h-full min-h-0 flex-col bg-surface">
-      <div className="h-[var(--h-toolbar)] flex-none border-line border-b px-1.5 @max-[350px]:px-0.5">
+      <div className="h-[var(--h-toolbar)] flex-none overflow-x-auto overflow-y-hidden border-line border-b px-1.5 [scrollbar-width:none] @max-[350px]:px-0.5">
         {/* As wide as a row of tabs looks well, wider where a language needs it. */}
         <div
           ref={tabs}

@@ -38,7 +38,7 @@ const INK: Record<RowKind, string> = {
 
 const HIT = {
   other: "bg-mark text-mark-fg",
-  current: "bg-mark text-mark-fg outline-2 outline-accent",
+  current: "bg-mark text-mark-fg",
 } as const;
 
 const GROUND = { add: "bg-add-bg", change: "bg-chg-bg" } as const satisfies Record<RowMark, string>;
@@ -59,11 +59,12 @@ export function JsonTreeRow({
   onPick,
 }: JsonTreeRowProps) {
   const t = useTranslations("inspector.tree");
-  const ground = isSelected
-    ? "bg-accent-soft shadow-[inset_2px_0_0_var(--accent)]"
-    : mark
-      ? GROUND[mark]
-      : "hover:bg-hover";
+  const ground =
+    isSelected || hit === "current"
+      ? "bg-accent-soft shadow-[inset_2px_0_0_var(--accent)]"
+      : mark
+        ? GROUND[mark]
+        : "hover:bg-hover";
   const active = isActive ? "group-focus-visible/tree:outline-2 -outline-offset-2 outline-accent" : "";
   const key = row.path.at(-1);
   return (

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isSameJson, type Json } from "@/lib/session/json.ts";
 import { countDifferences, pairRows } from "./pair-rows.ts";
 
-const all = { isOpen: () => true, onlyChanges: false };
+const all: Parameters<typeof pairRows>[2] = { isOpen: () => true, onlyChanges: false };
 const rowsOf = (before: Json, after: Json, options = all) =>
   pairRows(before, after, options).map(({ id, kind }) => [id, kind]);
 

@@ -24,7 +24,7 @@ export function StateFindBox({ find }: { find: StateFind }) {
         }}
         aria-label={t("label")}
         placeholder={t("placeholder")}
-        className="h-6 min-w-0 flex-1 bg-transparent text-12 text-fg outline-none placeholder:text-fg-3"
+        className="h-6 min-w-0 flex-1 bg-transparent text-12 text-fg outline-none placeholder:text-fg-3 [&::-webkit-search-cancel-button]:hidden"
       />
       <output className="flex-none text-11 text-fg-3 tabular-nums">
         {find.text.trim() !== "" &&

@@ -45,8 +45,8 @@ export function StateTab() {
             <span className="min-w-0 truncate">
               <span className="font-mono">†state</span> {looked.instance}
             </span>
-            {!isEmpty && pinned === null && <span className="min-w-0 truncate pl-2">{t("writtenBy")}</span>}
             <span className="flex-1" />
+            {!isEmpty && pinned === null && <span className="min-w-0 truncate px-1">{t("writtenBy")}</span>}
             {!isEmpty && pinned === null && <IconButton icon="search" name={t("find")} onClick={find.open} />}
             <PinButton pinned={pinned} onPin={pin} />
           </>

@@ -14,12 +14,12 @@ export function usePathHistory(path: string, instance: string) {
   const last = useStudio((state) => state.last);
   return useInfiniteQuery({
     queryKey: ["state-history", conversationId, path, instance, last],
-    queryFn: ({ pageParam, signal }) =>
-      callApi<PathHistory>(
-        // An empty instance is one, too: addresses made of a query leave empty values out.
-        `/api/conversations/${encodeURIComponent(conversationId)}/state-history?instance=${encodeURIComponent(instance)}`,
-        { query: { path, cursor: pageParam, limit: PAGE }, signal },
-      ),
+    queryFn: ({ pageParam, signal }) => {
+      // An empty instance is one, too, which the query of a call would leave out.
+      const query = new URLSearchParams({ path, instance, cursor: pageParam, limit: String(PAGE) });
+      const address = `/api/conversations/${encodeURIComponent(conversationId)}/state-history?${query}`;
+      return callApi<PathHistory>(address, { signal });
+    },
     initialPageParam: "0",
     getNextPageParam: ({ next }) => next,
     staleTime: Number.POSITIVE_INFINITY,

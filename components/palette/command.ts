@@ -1,15 +1,18 @@
 import type { IconName } from "@/components/ui/icons.tsx";
 
-/** What a command is about, in the order in which the palette shows them. */
+/**
+ * What a command is about, in the order in which the palette shows them where none fits better. What the server has to be
+ * asked for comes last: it must not move what is about to be chosen.
+ */
 export const COMMAND_GROUPS = [
   "here",
   "steps",
   "calls",
   "state",
   "runs",
-  "conversations",
   "pages",
   "settings",
+  "conversations",
 ] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 

@@ -20,7 +20,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   // As the page was when the palette opened over it.
   const [onPage] = useState(commandsOnPage);
   const { found, error, isTheirs } = useFound(typed, true);
-  const everywhere = useConsoleCommands(found);
+  const everywhere = useConsoleCommands(isTheirs ? found : []);
   const groups = rankCommands([...onPage, ...offeredCommands(typed), ...everywhere], typed);
   const commands = groups.flatMap((group) => group.commands);
   const choose = (index: number) => {

@@ -41,6 +41,19 @@ describe("C: the palette's commands", () => {
     ]);
   });
 
+  it("stand with the best group first; what the server found comes after what is called so", () => {
+    const commands = [
+      command("redeal"),
+      command("Roof", { group: "conversations" }),
+      command("Deals", { group: "pages" }),
+    ];
+    expect(ranked(commands, "deal").map(([group]) => group)).toEqual(["pages", "calls", "conversations"]);
+  });
+
+  it("leave theme and language to who types them", () => {
+    expect(ranked([command("Theme: dark", { group: "settings" })], "")).toEqual([]);
+  });
+
   it("show every conversation that the server has found, whatever its name is", () => {
     expect(ranked([command("Roof", { group: "conversations" })], "barn")).toEqual([["conversations", ["Roof"]]]);
   });

@@ -11,21 +11,24 @@ export interface RankedGroup {
 
 /**
  * The commands that have all of the typed words, by group. Within a group the best come first: those whose name begins with
- * the words, then those in which a word begins with them. Where nothing is typed they stay in their order.
+ * the words, then those in which a word begins with them; so do the groups. Where nothing is typed all stay in their order.
  */
 export function rankCommands(commands: readonly Command[], typed: string): RankedGroup[] {
   const words = typed.toLowerCase().split(/\s+/u).filter(Boolean);
   const scored = commands
     .map((command) => ({ command, score: scoreOf(command, words) }))
     .filter(({ score }) => score > 0);
-  return COMMAND_GROUPS.map((group) => ({
-    group,
-    commands: scored
-      .filter(({ command }) => command.group === group)
-      .sort((a, b) => b.score - a.score)
-      .slice(0, SHOWN)
-      .map(({ command }) => command),
-  })).filter((ranked) => ranked.commands.length > 0);
+  return COMMAND_GROUPS.filter((group) => words.length > 0 || group !== "settings")
+    .map((group) => ({
+      group,
+      best: scored
+        .filter(({ command }) => command.group === group)
+        .sort((a, b) => b.score - a.score)
+        .slice(0, SHOWN),
+    }))
+    .filter(({ best }) => best.length > 0)
+    .sort((a, b) => (b.best[0]?.score ?? 0) - (a.best[0]?.score ?? 0))
+    .map(({ group, best }) => ({ group, commands: best.map(({ command }) => command) }));
 }
 
 /** 0: a word is missing. */

@@ -14,6 +14,7 @@ const PAGES = [
   { name: "agents", href: "/agents", icon: "manager" },
   { name: "plans", href: "/plans", icon: "delegate" },
   { name: "prompts", href: "/prompts", icon: "pencil" },
+  { name: "compare", href: "/compare", icon: "compare" },
 ] as const;
 
 const THEME_ICON = { light: "sun", dark: "moon", system: "screen" } as const;

@@ -35,6 +35,13 @@ it("H6: what changed between two prompts stands with three lines around it, long
   ]);
 });
 
+it("H6: Russian words are told apart as words, not letter by letter", () => {
+  expect(seen(lineChanges("Сумма сделки теперь 5 рублей", "Сумма сделки раньше 5 рублей"))).toEqual([
+    "-Сумма сделки [теперь] 5 рублей",
+    "+Сумма сделки [раньше] 5 рублей",
+  ]);
+});
+
 it("H6: in a line that changed little, the words that differ are marked", () => {
   expect(seen(lineChanges("Now: 09:02, Moscow\nend", "Now: 09:03, Moscow\nend"))).toEqual([
     "-Now: 09:[02], Moscow",

@@ -1,4 +1,5 @@
-import { diffLines, diffWordsWithSpace } from "diff";
+import { diffLines } from "diff";
+import { wordChanges } from "@/lib/session/compare/words.ts";
 
 /** A stretch of a line; `changed` where the line it is set against has other words. */
 export interface Words {
@@ -81,18 +82,19 @@ function replaced(old: readonly string[], now: readonly string[]): ChangedLine[]
 
 function wordsOf(old: string, now: string): [ChangedLine, ChangedLine] | null {
   if (old.length > LONGEST_COMPARED || now.length > LONGEST_COMPARED) return null;
-  const changes = diffWordsWithSpace(old, now);
+  const changes = wordChanges(old, now);
+  if (!changes) return null;
   // Lines with little in common are read as two lines.
-  const common = changes.reduce((sum, { value, added, removed }) => sum + (added || removed ? 0 : value.length), 0);
+  const common = changes.reduce((sum, { text, added, removed }) => sum + (added || removed ? 0 : text.length), 0);
   if (common * 2 < Math.max(old.length, now.length)) return null;
   return [
     {
       kind: "remove",
-      words: changes.filter(({ added }) => !added).map(({ value, removed }) => ({ text: value, changed: removed })),
+      words: changes.filter(({ added }) => !added).map(({ text, removed }) => ({ text, changed: removed })),
     },
     {
       kind: "add",
-      words: changes.filter(({ removed }) => !removed).map(({ value, added }) => ({ text: value, changed: added })),
+      words: changes.filter(({ removed }) => !removed).map(({ text, added }) => ({ text, changed: added })),
     },
   ];
 }

@@ -24,8 +24,10 @@ import { drawEvents } from "./draw/events.ts";
 import type { Frame } from "./draw/frame.ts";
 import { drawAgent, drawApprovals, drawModel, drawUser } from "./draw/lanes.ts";
 import { drawOverview } from "./draw/overview.ts";
+import { prepare } from "./draw/prepare.ts";
 import { drawTools } from "./draw/tools.ts";
 import { type Hit, hitAt } from "./hit.ts";
+import { between, firstLook } from "./look.ts";
 import { MessageTexts } from "./message-texts.ts";
 import { type Palette, readPalette } from "./palette.ts";
 import type { Size } from "./use-size.ts";
@@ -63,10 +65,7 @@ export interface ChartElements {
 
 /** The turn says how long it is where it hides no clock time of the axis. */
 const RANGE_TEXT = 260;
-/** A session up to so many steps is shown whole at first, a longer one so far before and after the playhead. */
-const TOLD_APART = 1_000;
-const BEFORE = 120;
-const AFTER = 60;
+/** A selected range reaches so far beyond the places of its steps, in pixels. */
 const MARK = 4;
 /** How far from the edge the playhead may come before the view turns over, and where it then stands, as shares. */
 const EDGE = 0.02;
@@ -290,35 +289,10 @@ export class Chart {
   }
 }
 
-/** The selected range, else all of a session, as long as single steps can be told apart; of a longer one what surrounds the playhead. */
-function firstLook(scene: Scene, at: number): Viewport {
-  const count = scene.axis.units.length;
-  if (scene.range) return between(scene, scene.range.from, scene.range.to);
-  if (count <= TOLD_APART) return FITTED;
-  return between(scene, Math.max(at - BEFORE, 1), Math.min(at + AFTER, count));
-}
-
-function between({ axis, lanes }: Scene, from: number, to: number): Viewport {
-  const whole = project(axis, lanes.width, FITTED);
-  return showBetween(axis, lanes.width, placeAt(whole, xOf(whole, from)), placeAt(whole, xOf(whole, to)));
-}
-
 function durationOf({ rows }: TimelineModel, from: number, to: number): number | null {
   const start = rows[from - 1]?.time ?? null;
   const end = rows[to - 1]?.time ?? null;
   return start === null || end === null ? null : Math.max(end - start, 0);
-}
-
-/** A cleared canvas that measures in CSS pixels and is as sharp as the screen. */
-function prepare(canvas: HTMLCanvasElement, { width, height, ratio }: Size): CanvasRenderingContext2D {
-  const context = canvas.getContext("2d");
-  if (!context) throw new Error("This browser draws no canvas");
-  const pixels = { width: Math.round(width * ratio), height: Math.round(height * ratio) };
-  if (canvas.width !== pixels.width) canvas.width = pixels.width;
-  if (canvas.height !== pixels.height) canvas.height = pixels.height;
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, width, height);
-  return context;
 }
 
 function drawLanes(frame: Frame): void {

@@ -2,17 +2,24 @@
 
 import { useFormatter } from "next-intl";
 
-/** When something was said or done, by the reader's clock: in the margin, or `long` in a sentence. */
+/** When something was said or done, by the reader's clock: the time alone in the margin, all of it `long` in a sentence. */
 export function TranscriptTime({ at, long = false }: { at: string | null; long?: boolean }) {
   const format = useFormatter();
   if (at === null) return <span className="transcript-no-time">–</span>;
   const date = new Date(at);
-  if (long) return <time dateTime={at}>{format.dateTime(date, { dateStyle: "long", timeStyle: "short" })}</time>;
   return (
     <time dateTime={at}>
-      {format.dateTime(date, { day: "numeric", month: "short", year: "numeric" })}
-      <br />
-      {format.dateTime(date, { hour: "2-digit", minute: "2-digit", second: "2-digit" })}
+      {long
+        ? format.dateTime(date, { dateStyle: "long", timeStyle: "short" })
+        : format.dateTime(date, { hour: "2-digit", minute: "2-digit", second: "2-digit" })}
     </time>
   );
+}
+
+/** The day above what was said first on it, by the reader's clock. */
+export function TranscriptDay({ at, before }: { at: string | null; before: string | null }) {
+  const format = useFormatter();
+  const dayOf = (time: string) => format.dateTime(new Date(time), { dateStyle: "full" });
+  if (at === null || (before !== null && dayOf(before) === dayOf(at))) return null;
+  return <p className="transcript-day">{dayOf(at)}</p>;
 }

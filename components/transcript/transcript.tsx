@@ -1,9 +1,10 @@
 import "./transcript.css";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { Fragment } from "react";
 import { MarkdownText } from "@/components/thread/markdown.tsx";
 import type { TranscriptEntry } from "./entries.ts";
 import { PrintButton } from "./print-button.tsx";
-import { TranscriptTime } from "./transcript-time.tsx";
+import { TranscriptDay, TranscriptTime } from "./transcript-time.tsx";
 
 /** More messages than these stand as they were written: to set them all as Markdown would take longer than to read them. */
 const SET_UP_TO = 1_000;
@@ -27,7 +28,7 @@ export function Transcript({ id, title, facts, updatedAt, entries, omitted }: Tr
   const messages = entries.filter(({ kind }) => kind === "message").length;
   const href = `/conversations/${encodeURIComponent(id)}`;
   return (
-    <div className="transcript" data-theme="light">
+    <div className="transcript">
       <main id="main" tabIndex={-1} className="transcript-sheet outline-none">
         <div className="transcript-tools mb-6 flex items-center gap-3">
           <a href={href} className="rounded-1 text-fg-2 underline underline-offset-3 hover:text-fg">
@@ -47,8 +48,11 @@ export function Transcript({ id, title, facts, updatedAt, entries, omitted }: Tr
           {omitted > 0 && <p className="mt-3 text-fg-2">{t("omitted", { count: format.number(messages), omitted })}</p>}
         </header>
         {entries.length === 0 && <p className="text-fg-2">{t("empty")}</p>}
-        {entries.map((entry) => (
-          <Entry key={entry.seq} entry={entry} isSet={messages <= SET_UP_TO} />
+        {entries.map((entry, index) => (
+          <Fragment key={entry.seq}>
+            <TranscriptDay at={entry.at} before={entries[index - 1]?.at ?? null} />
+            <Entry entry={entry} isSet={messages <= SET_UP_TO} />
+          </Fragment>
         ))}
       </main>
     </div>

@@ -239,6 +239,35 @@ export function conversationsContract(make: MakeSubject): void {
         ]);
       });
 
+      test("E14: a word that thousands of messages have is found like any other, whoever said it how often", async () => {
+        const { log, conversations } = subject().storage;
+        // One says it thousands of times, one in its title alone; one does not.
+        const says: [id: string, title: string, texts: string[]][] = [
+          ["one", "First", Array.from({ length: 5_200 }, (_, place) => `common ${place}`)],
+          ["two", "Second", ["nothing"]],
+          ["three", "A common title", ["nothing"]],
+          ["four", "Fourth", ["so common", "Common, and later", "nothing"]],
+        ];
+        for (const [day, [id, title, texts]] of says.entries()) {
+          const at = { conversation_id: id, occurred_at: `2026-01-0${day + 1}T00:00:01Z` };
+          await log.append([
+            ...conversation(id, { title, channel: id === "one" ? "web" : "api" }, at.occurred_at),
+            ...texts.map((text, place) => newMessage(`${id}/${place}`, text, at)),
+          ]);
+        }
+        const { items } = await conversations.list({ q: "comm", limit: 10 });
+        expect(items.map(({ id, hit }) => [id, hit?.seq, hit?.parts.map(({ text }) => text).join("")])).toEqual([
+          ["four", 3, "Common, and later"],
+          ["three", undefined, undefined],
+          ["one", 5_201, "common 5199"],
+        ]);
+        const pages = [["four", "three"], ["one"]];
+        expect(await pagesOf(conversations, { q: "common", limit: 2 })).toEqual(pages);
+        expect(await pagesBackOf(conversations, { q: "common", limit: 2 })).toEqual(pages);
+        expect(ids((await conversations.list({ q: "common", limit: 10, channel: "web" })).items)).toEqual(["one"]);
+        expect(ids((await conversations.list({ q: "common later", limit: 10 })).items)).toEqual(["four"]);
+      });
+
       test("E14: a new title is found, the old one is not", async () => {
         await search("");
         const { log, conversations } = subject().storage;

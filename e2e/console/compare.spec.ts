@@ -165,6 +165,24 @@ test("C10: sessions are chosen, exchanged and missed by their page", async ({ pa
   await expect(page.getByRole("main")).toContainText("The second conversation of the address is not on this server");
 });
 
+test("C10: the studio tells the tokens of a run and of the conversation by the step", async ({ page }) => {
+  const id = await send(page.request, "Deal eight", { deal: 8, amount: 300, noted: true });
+  await page.goto(`/conversations/${id}`);
+  await page
+    .getByRole("banner")
+    .getByRole("button", { name: /^Run 1/ })
+    .click();
+  await expect(page.getByText("150 tokens read, 20 written")).toHaveCount(2);
+  await expectAccessible(page);
+  await page.goto(`/conversations/${id}?at=3`);
+  await page
+    .getByRole("banner")
+    .getByRole("button", { name: /^Run 1/ })
+    .click();
+  await expect(page.getByRole("menuitemradio").first()).toBeVisible();
+  await expect(page.getByText(/tokens read/)).toHaveCount(0);
+});
+
 test("C10: in Russian and in the dark, and on a narrow screen", async ({ page, context, baseURL }) => {
   const a = await send(page.request, "Сделка семь", { deal: 7, amount: 250 });
   const b = await send(page.request, "Сделка восемь", { deal: 8, amount: 300, noted: true });

@@ -65,8 +65,10 @@ async function record(request: APIRequestContext, steps: Step[]): Promise<string
 /** Opens a studio and waits until it hears the server and its plan is laid out. */
 async function open(page: Page, id: string, query = ""): Promise<void> {
   await page.goto(`/conversations/${encodeURIComponent(id)}${query}`);
-  await expect(page.getByText(/^(Live|Прямой эфир|You look at step|Вы смотрите шаг)/).first()).toBeVisible();
-  await expect(page.locator(".pg-node").first()).toBeVisible();
+  await expect(page.getByText(/^(Live|Прямой эфир|You look at step|Вы смотрите шаг)/).first()).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(page.locator(".pg-node").first()).toBeVisible({ timeout: 15_000 });
 }
 
 /** Chooses a way to export the plan, and gives the file's name and bytes. */
@@ -87,7 +89,7 @@ test.describe("C4: the plan graph", () => {
     await open(page, id, "?iteration=1");
 
     const svg = await exported(page, "As SVG");
-    expect(svg.name).toBe(`${id}-9.svg`);
+    expect(svg.name).toBe(`${id}-10.svg`);
     const text = svg.bytes.toString();
     for (const part of ["deal.get", "policy.check", "deal.update", "†state.deal.amount", "wave 3"])
       expect(text).toContain(part);
@@ -101,14 +103,14 @@ test.describe("C4: the plan graph", () => {
     expect(drawn.broken).toBe(false);
 
     const png = await exported(page, "As PNG");
-    expect(png.name).toBe(`${id}-9.png`);
+    expect(png.name).toBe(`${id}-10.png`);
     expect(png.bytes.subarray(1, 4).toString()).toBe("PNG");
     expect(png.bytes.readUInt32BE(16)).toBe(drawn.width * 2);
 
     const mermaid = (await exported(page, "As Mermaid")).bytes.toString();
-    expect(mermaid).toContain('n1["deal.get · get · succeeded"]');
+    expect(mermaid).toContain('n1["deal.get · get · Succeeded"]');
     expect(mermaid).toContain('n1 -->|"†state.deal.amount"| n2');
-    expect(mermaid).toContain('n2["policy.check · check · failed"]:::failed');
+    expect(mermaid).toContain('n2["policy.check · check · Failed"]:::failed');
   });
 
   test("C4: from one iteration to the next: what is new, changed and gone is marked, and what stays keeps its place", async ({
@@ -164,7 +166,7 @@ test.describe("C4: the plan graph", () => {
   test("C4: a long chain is one node that tells its worst, and opens in place by keyboard", async ({ page }) => {
     const id = await record(page.request, CHAINED);
     await open(page, id);
-    const chain = graph(page).getByRole("button", { name: "8 calls in a row, failed: open" });
+    const chain = graph(page).getByRole("button", { name: "8 calls in a row, Failed: open" });
     await expect(chain).toBeVisible();
     await expect(graph(page).getByText("45 calls")).toBeVisible();
     await expect(node(page, "step.4", "")).toHaveCount(0);
@@ -172,7 +174,7 @@ test.describe("C4: the plan graph", () => {
 
     await chain.press("Enter");
     await expect(node(page, "step.1", "")).toBeFocused();
-    await expect(node(page, "step.2", "failed")).toBeVisible();
+    await expect(node(page, "step.2", "Failed")).toBeVisible();
     await graph(page).getByRole("button", { name: "Collapse the chain" }).click();
     await expect(chain).toBeFocused();
   });
@@ -182,10 +184,10 @@ test.describe("C4: the plan graph", () => {
     await open(page, id, "?iteration=1&at=3");
     const all = () =>
       page.locator(".react-flow__node").evaluateAll((nodes) => nodes.map(({ style }) => style.transform));
-    await expect(node(page, "policy.check", "planned")).toBeVisible();
+    await expect(node(page, "policy.check", "Planned")).toBeVisible();
     const before = await all();
     await page.goto(`/conversations/${id}?iteration=1&at=8`);
-    await expect(node(page, "policy.check", "failed")).toBeVisible();
+    await expect(node(page, "policy.check", "Failed")).toBeVisible();
     expect(await all()).toEqual(before);
   });
 

@@ -20,7 +20,11 @@ export async function recordTalk(page: Page, title: string, said: string): Promi
     { ...base, type: "run.started", payload: {} },
     { ...base, type: "call.started", payload: { call_id: "get", tool: "crm.deal.get" } },
     { ...base, type: "call.succeeded", payload: { call_id: "get", tool: "crm.deal.get", output: { ok: true } } },
-    { ...base, type: "state.written", payload: { path: "†state.deal.note", value: "Красные тюльпаны", call_id: "get" } },
+    {
+      ...base,
+      type: "state.written",
+      payload: { path: "†state.deal.note", value: "Красные тюльпаны", call_id: "get" },
+    },
     {
       ...base,
       type: "confirmation.requested",

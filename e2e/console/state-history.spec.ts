@@ -67,8 +67,13 @@ test("C6: what is looked for in the state is found in keys and values, one hit a
   await openAt(page, id, "?at=16");
   await page.getByRole("button", { name: "Find in the state" }).click();
   const box = page.getByRole("searchbox", { name: "Find in the state" });
-  await box.fill("t");
-  await expect(page.getByText("1 / 2")).toBeVisible();
+  await box.fill("l");
+  await expect(page.getByText("1 / 3")).toBeVisible();
+  await box.press("Enter");
+  await expect(page.getByText("2 / 3")).toBeVisible();
+  await box.press("Shift+Enter");
+  await box.press("Shift+Enter");
+  await expect(page.getByText("3 / 3")).toBeVisible();
   await box.fill("tick");
   await expect(page.getByText("1 / 1")).toBeVisible();
   await expect(page.locator("[data-hit=current]")).toContainText("title");

@@ -84,7 +84,7 @@ async function inLanguage(context: BrowserContext, baseURL: string | undefined, 
 
 test("C2: a recorded conversation opens from the list, with its title and status", async ({ page }) => {
   // Other tests record conversations too, and the list draws only those in view.
-  await page.goto("/?q=5521");
+  await page.goto("/?agent=shop-assistant");
   await page.getByRole("link", { name: "Order 5521: wrong size" }).click();
   await expect(page).toHaveURL(/\/conversations\/demo-wrong-size/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Order 5521: wrong size");

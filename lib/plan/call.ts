@@ -79,10 +79,18 @@ export interface PlanCall {
  * `outputs` is what tools and delegates know of the calls' writes; the calls' output paths then name it, too.
  */
 export function readCalls(calls: readonly JsonObject[], outputs: readonly KnownOutput[] = []): PlanCall[] {
+  return [...readCallsInTurn(calls, outputs)];
+}
+
+/** The same one by one, for who must not be kept from other things by a plan of thousands. */
+export function* readCallsInTurn(
+  calls: readonly JsonObject[],
+  outputs: readonly KnownOutput[] = [],
+): Generator<PlanCall, void> {
   const ids = callIds(calls);
   const known = new Map(outputs.map((output) => [output.call_id, output]));
   const seen = new Set<string>();
-  return calls.map((call, index) => {
+  for (const [index, call] of calls.entries()) {
     const id = ids[index] ?? "";
     const read = readCall(call, id);
     if (seen.has(id)) {
@@ -95,8 +103,8 @@ export function readCalls(calls: readonly JsonObject[], outputs: readonly KnownO
     }
     seen.add(id);
     const output = known.get(id);
-    return output ? { ...read, output: withKnown(read.output, output) } : read;
-  });
+    yield output ? { ...read, output: withKnown(read.output, output) } : read;
+  }
 }
 
 /** An output path with `†state` alone put as its keys (P9), and a delegate's own paths beside the first alternative (P27). */

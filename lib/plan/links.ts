@@ -37,9 +37,14 @@ export function hasMoreLinks(calls: readonly PlanCall[], most: number): boolean 
 
 /** Finds all links between different calls, in the order of the readers and of what they read. */
 export function findLinks(calls: readonly PlanCall[]): Link[] {
+  return [...findLinksInTurn(calls)].flat();
+}
+
+/** The same reader by reader, for who must not be kept from other things by a plan of thousands. */
+export function* findLinksInTurn(calls: readonly PlanCall[]): Generator<Link[], void> {
   const writers = new WriterIndex(calls);
-  const links: Link[] = [];
   for (const { id, reads } of calls) {
+    const links: Link[] = [];
     reads.forEach(({ expression }, read) => {
       expression.forEach((gate, alternative) => {
         gate.forEach((reference, member) => {
@@ -49,8 +54,8 @@ export function findLinks(calls: readonly PlanCall[]): Link[] {
         });
       });
     });
+    yield links;
   }
-  return links;
 }
 
 interface Write {

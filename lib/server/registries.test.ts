@@ -123,6 +123,19 @@ describe("What the operator can mend is said at the start", () => {
     await rm(file);
   });
 
+  it("C10: what models cost can be said in a file", async () => {
+    expect((await open()).prices).toEqual({});
+    const file = join(folder, "agents", "prices.json");
+    const prices = { "writer-1": { input: 0.25, output: 2, currency: "USD" } };
+    await writeFile(file, JSON.stringify(prices));
+    const { prices: known, agents } = await open();
+    expect(known).toEqual(prices);
+    expect(agents.find("prices")).toBeUndefined();
+    await writeFile(file, '{"writer-1": {"input": -1, "output": 2, "currency": "USD"}}');
+    await expect(open()).rejects.toThrow("prices.json: /writer-1/input must be 0 or more, for a million tokens");
+    await rm(file);
+  });
+
   it("of a key that is none; one is made for the owner alone, and stays", async () => {
     const key = await secretKey(folder);
     expect(await secretKey(folder)).toEqual(key);

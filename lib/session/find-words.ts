@@ -35,7 +35,7 @@ const LEAD = 32;
 /** What stands around the first hit in a text, on one line, with all hits in it marked. */
 export function excerptOf(text: string, pattern: RegExp): Part[] {
   const [first] = placesOf(text, pattern);
-  const from = cutBefore(text, Math.max(0, (first?.[0] ?? 0) - LEAD));
+  const from = wordAfter(text, Math.max(0, (first?.[0] ?? 0) - LEAD), first?.[0] ?? 0);
   const to = cutBefore(text, Math.min(text.length, Math.max(from + LENGTH, first?.[1] ?? 0)));
   const shown = text.slice(from, to);
   const parts: Part[] = [];
@@ -49,6 +49,13 @@ export function excerptOf(text: string, pattern: RegExp): Part[] {
   if (from > 0) lined.unshift({ text: "…", marked: false });
   if (to < text.length) lined.push({ text: "…", marked: false });
   return joined(lined);
+}
+
+/** Where a word begins between two places, so that an excerpt does not begin within one; the first where none does. */
+function wordAfter(text: string, from: number, to: number): number {
+  if (from === 0) return 0;
+  const space = text.slice(from, to).search(/\s\S/u);
+  return space === -1 ? cutBefore(text, from) : from + space + 1;
 }
 
 /** A place that does not tear a surrogate pair. */

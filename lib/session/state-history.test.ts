@@ -4,9 +4,17 @@ import { parseReference } from "../plan/reference.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { type HistoryStep, StateHistory, type StateHistoryEntry } from "./state-history.ts";
 
-type Told = [type: HistoryStep["type"], fields: Partial<HistoryStep> & { payload?: Json }];
+type Fields = {
+  call_id?: string;
+  tool?: string;
+  instance?: string;
+  iteration?: number;
+  actor?: string;
+  payload?: Json;
+};
+type Told = [type: HistoryStep["type"], fields: Fields];
 
-const write = (path: string, value: Json, fields: Partial<HistoryStep> = {}): Told => [
+const write = (path: string, value: Json, fields: Fields = {}): Told => [
   "state.written",
   { payload: { path, value }, ...fields },
 ];
@@ -14,7 +22,7 @@ const propose = (iteration: number, calls: JsonObject[]): Told => [
   "plan.proposed",
   { iteration, payload: { iteration, calls } },
 ];
-const start = (call_id: string, fields: Partial<HistoryStep> = {}): Told => [
+const start = (call_id: string, fields: Fields = {}): Told => [
   "call.started",
   { call_id, tool: `tool.${call_id}`, ...fields },
 ];

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { ShownCallStatus } from "@/components/ui/status.ts";
+import type { JsonObject } from "@/lib/session/json.ts";
 import { levelOf } from "../testing.ts";
 import { escapeMermaid, writeMermaid } from "./mermaid.ts";
 
-const PLAN = [
+const PLAN: JsonObject[] = [
   { _tool: "deal.get", _id: "deal", _outputPath: "†state.deal" },
   { _tool: "policy.check", _id: "end", amount: "†state.deal.amount", _outputPath: "†state.ok || †state.no" },
   { _tool: "deal.update", _id: "deal.update", ok: "†state.ok || †message.ok" },

@@ -4,7 +4,7 @@ import type { LinkState } from "../link-state.ts";
 import type { GraphNode, PlanLevel } from "../plan-level.ts";
 
 /** What became of calls and edges at the step, and in which words. */
-export interface MermaidLooks {
+interface MermaidLooks {
   statusOf(node: GraphNode): ShownCallStatus;
   wordOf(status: ShownCallStatus): string;
   stateOf(from: GraphNode, to: GraphNode, write: { alternative: number; target: number }): LinkState;

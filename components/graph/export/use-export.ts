@@ -22,7 +22,7 @@ import { drawPng } from "./png.ts";
 import { sizeOf, writeSvg } from "./svg.ts";
 import type { CardWords } from "./svg-card.ts";
 
-export interface PlanExport {
+interface PlanExport {
   svg(): void;
   png(): Promise<void>;
   mermaid(): void;

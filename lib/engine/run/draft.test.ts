@@ -34,6 +34,17 @@ describe("C3: an answer can be watched while it comes", () => {
     expect(seen).toEqual([`crm: ${LONG.slice(0, 20)}`, `crm: ${LONG.slice(0, 40)}`, `crm: ${LONG}`, null]);
   });
 
+  test("a long text is looked through a few times for its length, not at each piece of it", async () => {
+    // In 5,000 pieces.
+    const long = "rain ".repeat(20_000);
+    const { made, seen } = bench({ model: scripted(says(long)).model });
+    await made.run(null, turn);
+    expect(seen.length).toBeLessThan(1_000);
+    // What can be watched is never far behind.
+    expect(seen.at(-2)?.length).toBeGreaterThan(long.length * 0.99);
+    expect(made.events("run.finished")[0]?.payload.output).toHaveLength(long.length);
+  });
+
   test("each request has its own: a remark beside a call, then the answer", async () => {
     const native = [{ call_id: "a", name: "look", arguments: "{}" }];
     const { model } = scripted({ native, text: "I look." }, says("Here it is."));

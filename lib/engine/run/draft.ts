@@ -9,6 +9,9 @@ export interface Draft {
   end(): void;
 }
 
+/** A long text is looked through again only when it has grown by a part of its length: else each piece would cost all of it. */
+const STEPS = 128;
+
 const UNWATCHED: Draft = { add: () => undefined, end: () => undefined };
 
 /** A draft of what a run's request gives; nobody watches what is not said to a user. */
@@ -19,10 +22,13 @@ export function openDraft(run: Runner): Draft {
   const { id: run_id, conversation_id, agent_id } = run.state;
   let said = "";
   let ended = false;
+  let next = 0;
   return {
     add(piece) {
       if (ended) return;
       said += piece;
+      if (said.length < next) return;
+      next = said.length + Math.floor(said.length / STEPS);
       const text = shownText(said, drafts.markers);
       if (text !== "") drafts.write({ conversation_id, run_id, agent_id, text: prefix + text });
     },

@@ -179,6 +179,16 @@ describe("C10: messages", () => {
     expect(b.filter(({ changed }) => changed)).toEqual([{ text: "6", changed: true }]);
   });
 
+  test("differ by words in any script; what has next to nothing in common is told whole", () => {
+    const { a } = compareWords("Сумма сделки теперь 5", "Сумма сделки была 5");
+    expect(a).toEqual([
+      { text: "Сумма сделки ", changed: false },
+      { text: "теперь", changed: true },
+      { text: " 5", changed: false },
+    ]);
+    expect(compareWords("One thing, as it was", "Quite another thing was meant here").a).toHaveLength(1);
+  });
+
   test("give back both texts whole", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, two) => {

@@ -1,8 +1,8 @@
-import { diffWordsWithSpace } from "diff";
 import { isRef } from "../cite.ts";
 import type { Message } from "../session.ts";
 import { align } from "./align.ts";
 import type { Compared, Sides, Standing } from "./sides.ts";
+import { type WordChange, wordChanges } from "./words.ts";
 
 /** Two messages that answer to each other, or one that stands alone. */
 export interface MessagePair extends Sides<Message> {
@@ -15,8 +15,8 @@ export interface Words {
   changed: boolean;
 }
 
-/** Longer texts with many differences are told whole: finding their words would take long. */
-const MOST_WORDS = 2_000;
+/** Texts that have less than this share in common are told whole: a word here and there says nothing. */
+const LIKE = 0.25;
 
 /** The messages of two sessions side by side (C10): those that say the same, and between them those of one role in order. */
 export function compareMessages(a: Compared, b: Compared): MessagePair[] {
@@ -58,9 +58,15 @@ function saying({ role, content }: Message): string {
 
 /** Both texts in stretches that the other has too, or not. */
 export function compareWords(a: string, b: string): { a: Words[]; b: Words[] } {
-  const parts = diffWordsWithSpace(a, b, { maxEditLength: MOST_WORDS });
-  if (!parts) return { a: [{ text: a, changed: true }], b: [{ text: b, changed: true }] };
+  const changes = wordChanges(a, b);
+  if (!changes || !isLike(changes, Math.max(a.length, b.length)))
+    return { a: [{ text: a, changed: true }], b: [{ text: b, changed: true }] };
   const side = (own: "added" | "removed", other: "added" | "removed") =>
-    parts.flatMap((part) => (part[other] ? [] : [{ text: part.value, changed: part[own] }]));
+    changes.flatMap((change) => (change[other] ? [] : [{ text: change.text, changed: change[own] }]));
   return { a: side("removed", "added"), b: side("added", "removed") };
+}
+
+function isLike(changes: readonly WordChange[], longer: number): boolean {
+  const common = changes.flatMap(({ added, removed, text }) => (added || removed ? [] : text));
+  return common.join("").replace(/\s/gu, "").length >= longer * LIKE;
 }

@@ -1,0 +1,63 @@
+import type { Page } from "@playwright/test";
+import { widePlan } from "../../scripts/seed/wide-plan.ts";
+import { openPage, takeLongestTask } from "./open-page.ts";
+import type { Figure, Subject } from "./subject.ts";
+
+const SIZES = [
+  { calls: 1_000, target: "1 s" },
+  { calls: 5_000, target: "2 s" },
+];
+const PAN_MS = 3_000;
+/** The page is still at work after the first calls are drawn. */
+const SETTLE_MS = 2_000;
+
+/** Wide plans: when they are on screen, and how they are panned. */
+export async function measurePlan(subject: Subject, now: number): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const size of SIZES) figures.push(...(await measure(subject, size, now)));
+  return figures;
+}
+
+async function measure(
+  { browser, seed }: Subject,
+  { calls, target }: (typeof SIZES)[number],
+  now: number,
+): Promise<Figure[]> {
+  const address = await seed(widePlan({ seed: 1, size: calls, now }));
+  await using opened = await openPage(browser);
+  const { page } = opened;
+  await page.goto(address, { waitUntil: "commit" });
+  const shown = await page.evaluate(async () => {
+    while (!document.querySelector(".react-flow__node")) await new Promise(requestAnimationFrame);
+    return performance.now();
+  });
+  await page.waitForTimeout(SETTLE_MS);
+  const opening = await takeLongestTask(page);
+  const perSecond = await pan(page);
+  const name = `plan of ${calls.toLocaleString("en")} calls`;
+  return [
+    { what: `${name}: on screen after`, measured: `${(shown / 1_000).toFixed(2)} s`, target },
+    { what: `${name}: longest task while opening`, measured: opening, target: "50 ms" },
+    { what: `${name}: panned`, measured: `${perSecond.toFixed(0)} frames/s`, target: "50 frames/s" },
+    { what: `${name}: longest task while panning`, measured: await takeLongestTask(page), target: "50 ms" },
+  ];
+}
+
+/** Drags the graph to and fro; frames a second. */
+async function pan(page: Page): Promise<number> {
+  const box = await page.locator(".react-flow__pane").boundingBox();
+  if (!box) throw new Error("The graph has no ground to drag");
+  const frames = page.evaluate(async (lasts) => {
+    const started = performance.now();
+    let count = 0;
+    for (; performance.now() - started < lasts; count += 1) await new Promise(requestAnimationFrame);
+    return (count * 1_000) / (performance.now() - started);
+  }, PAN_MS);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const started = performance.now();
+  for (let turn = 0; performance.now() - started < PAN_MS; turn += 1) {
+    await page.mouse.move(x, y);
+    await page.mouse.wheel(turn % 2 === 0 ? 40 : -30, turn % 4 < 2 ? 60 : -60);
+  }
+  return frames;
+}

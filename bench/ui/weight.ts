@@ -1,0 +1,36 @@
+import { deepDelegates } from "../../scripts/seed/deep-delegates.ts";
+import { openPage } from "./open-page.ts";
+import type { Figure, Subject } from "./subject.ts";
+
+/** Scripts that come this long, in ms, after the last one are no part of the first load. */
+const QUIET_MS = 1_500;
+
+/** The compressed JavaScript of a first load, with what it loads by itself. */
+export async function measureWeight(subject: Subject, now: number): Promise<Figure[]> {
+  const studio = await subject.seed(deepDelegates({ seed: 1, size: 1, now }));
+  return [
+    { what: "list: first load, JavaScript", measured: await weigh(subject, subject.server.address), target: "180 kB" },
+    { what: "studio: first load, JavaScript", measured: await weigh(subject, studio), target: "400 kB" },
+  ];
+}
+
+async function weigh({ browser }: Subject, address: string): Promise<string> {
+  await using opened = await openPage(browser);
+  const { page, cdp } = opened;
+  const scripts = new Set<string>();
+  let bytes = 0;
+  let newest = performance.now();
+  cdp.on("Network.responseReceived", ({ requestId, type }) => {
+    if (type === "Script") scripts.add(requestId);
+  });
+  cdp.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    if (!scripts.has(requestId)) return;
+    bytes += encodedDataLength;
+    newest = performance.now();
+  });
+  await cdp.send("Network.enable");
+  await page.goto(address);
+  await page.locator("[data-connection=live]").first().waitFor();
+  while (performance.now() - newest < QUIET_MS) await page.waitForTimeout(100);
+  return `${(bytes / 1_000).toFixed(0)} kB in ${scripts.size} files`;
+}

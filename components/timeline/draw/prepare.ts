@@ -1,0 +1,13 @@
+import type { Size } from "../use-size.ts";
+
+/** A cleared canvas that measures in CSS pixels and is as sharp as the screen. */
+export function prepare(canvas: HTMLCanvasElement, { width, height, ratio }: Size): CanvasRenderingContext2D {
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("This browser draws no canvas");
+  const pixels = { width: Math.round(width * ratio), height: Math.round(height * ratio) };
+  if (canvas.width !== pixels.width) canvas.width = pixels.width;
+  if (canvas.height !== pixels.height) canvas.height = pixels.height;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}

@@ -1,0 +1,1 @@
+CREATE INDEX `conversations_by_facet` ON `conversations` (`status`,`channel`,`stage`,`agent_id`);
