@@ -30,7 +30,8 @@ async function weigh({ browser }: Subject, address: string): Promise<string> {
   });
   await cdp.send("Network.enable");
   await page.goto(address);
-  await page.locator("[data-connection=live]").first().waitFor();
+  // The list hears the server, or the studio has its timeline.
+  await page.locator("[data-connection=live], [role=slider]").first().waitFor();
   while (performance.now() - newest < QUIET_MS) await page.waitForTimeout(100);
   return `${(bytes / 1_000).toFixed(0)} kB in ${scripts.size} files`;
 }

@@ -18,8 +18,8 @@ import { useView } from "./use-view.ts";
 /** Before the page runs nothing is measured: the first page is drawn whole. */
 const UNMEASURED = { top: 0, size: PAGE_SIZE };
 
-/** Rows from the end at which the next page is asked for: about a screen. */
-const AHEAD = 20;
+/** Rows from the end at which the next page is asked for: more than a screen, so that it is there before it is reached. */
+const AHEAD = 30;
 
 interface ConversationTableProps {
   scroller: RefObject<HTMLDivElement | null>;

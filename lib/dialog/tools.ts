@@ -25,6 +25,8 @@ const TEXT = {
   type: "string",
   minLength: 1,
   maxLength: 2_000,
+  // A manager who reads blanks knows nothing.
+  pattern: "\\S",
   description: "What the manager has to know to go on at once: who the user is, what they want, what was said so far",
 };
 const REASON = { type: "string", maxLength: 500, description: "Why a person is needed" };

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -14,6 +15,8 @@ const REQUEST: ModelRequest = {
   previous_response_id: null,
   store: false,
 };
+
+const EVENTS = { "content-type": "text/event-stream" };
 
 let server: ResponsesServer;
 beforeEach(async () => {
@@ -241,6 +244,20 @@ describe("a failure is a code and a sentence that tells what to do", () => {
       modelAt({ patience: { beginning: 60_000, silence: 50 } }),
     );
     expect(error.code).toBe("timeout");
+  });
+
+  test("an answer of a status alone, that never says anything", async () => {
+    const mute = createHttpServer((_, response) => response.writeHead(200, EVENTS).flushHeaders());
+    await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
+    const address = mute.address();
+    const port = typeof address === "object" ? address?.port : null;
+    const silent = modelAt({
+      ...{ baseUrl: `http://127.0.0.1:${port}/v1`, patience: { beginning: 60_000, silence: 50 } },
+    });
+    const error = await failureOf({ silent: true }, silent);
+    expect(error.code).toBe("timeout");
+    mute.closeAllConnections();
+    mute.close();
   });
 });
 

@@ -4,6 +4,7 @@ import type { UserFromGetMe } from "grammy/types";
 import type { Conversations, Log, NewEvent } from "../../../db/repositories.ts";
 import { localeOf } from "../../dialog/locale.ts";
 import type { Turns } from "../../dialog/turns.ts";
+import { isTakenOver } from "../../engine/errors.ts";
 import type { Json } from "../../session/json.ts";
 import type { Locale } from "../../session/locale.ts";
 import { conversationIdOf, messageIdOf, titleOf, userIdOf } from "./names.ts";
@@ -56,7 +57,14 @@ export function createHandler({ token, turns, conversations, log }: HandlerNeeds
     if (kind === undefined || from.is_bot) return;
     const sent = { chat, from, message };
     await open(sent);
-    await log.append(await politeAnswer(sent, kind));
+    const [came, answer] = await politeAnswer(sent, kind);
+    try {
+      await log.append(answer ? [came, answer] : [came]);
+    } catch (error) {
+      // A manager was a moment faster: what came is kept, and the manager answers it.
+      if (!isTakenOver(error)) throw error;
+      await log.append([came]);
+    }
   });
 
   async function open({ chat, from }: Sent): Promise<void> {
@@ -69,7 +77,7 @@ export function createHandler({ token, turns, conversations, log }: HandlerNeeds
   }
 
   /** What came, so that the console shows it, and what is said to it; by a manager, where one has the conversation (D11). */
-  async function politeAnswer({ chat, from, message }: Sent, kind: string): Promise<NewEvent[]> {
+  async function politeAnswer({ chat, from, message }: Sent, kind: string): Promise<[NewEvent, NewEvent?]> {
     const id = messageIdOf(chat.id, message.message_id);
     const { caption = "" } = message;
     const came = spoken(chat.id, id, "user", `[${kind}] ${caption}`.trim(), `user:${userIdOf(from)}`);

@@ -182,6 +182,26 @@ describe("D7: the requests of a turn", () => {
 });
 
 describe("D7: the next turn", () => {
+  test("begins anew while another run of the conversation waits for a person", async () => {
+    const sayings: Saying[] = [{ text: "One" }, { calls: [["risky", {}]] }, { text: "Three" }, { text: "Four" }];
+    const { bench: made, asked } = bench(sayings);
+    for (const n of [1, 2, 3, 4]) await made.run(null, turn(n));
+    expect(made.runOf("r2").status).toBe("waiting");
+    // Also where one that ended since has stored a response to go on from.
+    expect(stored(made).at(-1)).toMatchObject({ run_id: "r4" });
+    expect(asked.map((request) => request.previous_response_id)).toEqual([null, "resp_1", null, null]);
+  });
+
+  test("begins anew after a response whose calls were not answered", async () => {
+    const { bench: made, asked } = bench([
+      { text: JSON.stringify({ calls: [], output: "Done" }), calls: [["echo", { value: 1 }]] },
+      { text: "Two" },
+    ]);
+    for (const n of [1, 2]) await made.run(null, turn(n));
+    expect([asked.length, made.runOf("r1").status]).toEqual([2, "finished"]);
+    expect(asked[1]?.previous_response_id).toBeNull();
+  });
+
   test("goes on from the answer, with what was said since", async () => {
     const { bench: made, asked } = bench([{ text: "One" }, { text: "Two" }, { text: "Three" }]);
     for (const n of [1, 2, 3]) await made.run(null, turn(n));

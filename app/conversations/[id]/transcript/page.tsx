@@ -3,8 +3,8 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { readId } from "@/components/studio/read-id.ts";
 import { entriesOf } from "@/components/transcript/entries.ts";
+import { readTranscript } from "@/components/transcript/read-transcript.ts";
 import { Transcript } from "@/components/transcript/transcript.tsx";
-import { readTranscript } from "@/lib/server/read-transcript.ts";
 import { services } from "@/lib/server/services.ts";
 
 interface TranscriptPageProps {

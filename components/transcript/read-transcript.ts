@@ -1,5 +1,5 @@
-import type { Events } from "../../db/repositories.ts";
-import type { SessionEvent } from "../session/event.ts";
+import type { Events } from "@/db/repositories.ts";
+import type { SessionEvent } from "@/lib/session/event.ts";
 
 /** The newest messages that a transcript has: some 700 printed pages. */
 export const MOST_MESSAGES = 10_000;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { SessionEvent } from "../session/event.ts";
+import type { SessionEvent } from "@/lib/session/event.ts";
 import { MOST_MESSAGES, readTranscript } from "./read-transcript.ts";
 
 /** A log in memory that answers pages as the repository does. */
