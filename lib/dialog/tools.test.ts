@@ -17,7 +17,13 @@ describe("D5, D9: tools by which agents end their part of a turn", () => {
     const { control, effect, guard, takes } = tool("CallManager");
     expect([control, effect, guard?.risk({ text: "She wants her money back" })]).toEqual(["escalate", "none", null]);
     expect([takes({ text: "x" }), takes({ text: "x", reason: "refund" })]).toEqual([true, true]);
-    const wrong = [{}, { text: "" }, { text: " \n " }, { text: "x".repeat(2_001) }, { text: "x", to: "anna" }];
+    const wrong: JsonObject[] = [
+      {},
+      { text: "" },
+      { text: " \n " },
+      { text: "x".repeat(2_001) },
+      { text: "x", to: "anna" },
+    ];
     expect(wrong.map(takes)).toEqual(wrong.map(() => false));
     expect(takes({ text: "\nShe wants\nher money back" })).toBe(true);
     expect(guard?.describe({ text: "Возврат" }, "ru")).toBe("Позвать менеджера: Возврат");
