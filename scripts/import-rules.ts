@@ -94,8 +94,8 @@ const ROOMS: Record<string, Room> = {
     knowsTypesOf: ["lib/engine", "db/repositories.ts"],
   },
   "lib/channels": {
-    // What people say is a turn; what the log says is written for them.
-    knows: [...PURE_ROOMS, "lib/dialog", "lib/prompt/zone.ts"],
+    // What people say is a turn, which may be refused; what the log says is written for them.
+    knows: [...PURE_ROOMS, "lib/dialog", "lib/prompt/zone.ts", "lib/engine/errors.ts"],
     knowsTypesOf: ["db/repositories.ts"],
   },
   "lib/api": {

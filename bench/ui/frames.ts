@@ -12,7 +12,8 @@ const SCRIPTING = new Set([
   "TimerFire",
   "v8.callFunction",
 ]);
-const FRAME = "BeginMainThreadFrame";
+/** The end of a frame's work in the main thread. */
+const FRAME = "BeginCommitCompositorFrame";
 const CATEGORIES = ["devtools.timeline", "devtools.timeline.frame", "disabled-by-default-devtools.timeline", "v8"];
 
 const traced = z.object({
