@@ -1,12 +1,15 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Session } from "@/lib/session/session.ts";
-import { ForkDialog } from "./fork-dialog.tsx";
+
+/** Few who look at a session fork it. */
+const ForkDialog = dynamic(() => import("./fork-dialog.tsx").then((room) => room.ForkDialog));
 
 /** Opens what it takes to go on from the step of the playhead in a conversation of its own (E9). */
 export function ForkButton({ name }: { name: string | null }) {

@@ -1,6 +1,7 @@
 "use client";
 
 import { useReactFlow, useStore } from "@xyflow/react";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
@@ -9,13 +10,17 @@ import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { type ShownCallStatus, STATUS, STATUS_INK, shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
-import { ExportMenu } from "./export/export-menu.tsx";
 import { FindCall } from "./find-call.tsx";
 import { callOfNode } from "./find-in-session.ts";
 import type { DrawnPlan } from "./level-reader.ts";
 import { type GraphNode, shownCalls } from "./plan-level.ts";
 import { moveDuration } from "./use-framing.ts";
 import type { LaidOut } from "./use-layout.ts";
+
+/** Beside what one looks at first: it brings what draws a picture. */
+const ExportMenu = dynamic(() => import("./export/export-menu.tsx").then((room) => room.ExportMenu), {
+  loading: () => <span className="size-[var(--control)] flex-none" />,
+});
 
 /** In the order in which they are told: done, under way, what needs a look, what did not happen, what is to come. */
 const ORDER = [

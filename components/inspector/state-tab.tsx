@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
@@ -10,12 +11,14 @@ import type { JsonRow } from "./json-rows.ts";
 import { JsonTree } from "./json-tree.tsx";
 import { PathPanel } from "./path-panel.tsx";
 import { StateFindBox } from "./state-find.tsx";
-import { StatePair } from "./state-pair.tsx";
 import { parseSelectedPath, readersOf } from "./state-paths.ts";
 import { StepChanges } from "./step-changes.tsx";
 import { usePinnedStep } from "./use-pinned-step.ts";
 import { useStateFind } from "./use-state-find.ts";
 import { type StateView, useStateView } from "./use-state-view.ts";
+
+/** Only beside a pinned step. */
+const StatePair = dynamic(() => import("./state-pair.tsx").then((room) => room.StatePair));
 
 /** The state at the step: what the step changed, the tree with who wrote what, and the selected path (C6). */
 export function StateTab() {

@@ -7,7 +7,7 @@ import { readId } from "@/components/studio/read-id.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
 import type { Plan } from "@/lib/session/session.ts";
-import { printPlace } from "./studio-plan.ts";
+import { printPlace } from "./plan-place.ts";
 
 /** From a session's plan to the playground, with all that the plan was read against. */
 export function PlaygroundLink({ plan }: { plan: Plan }) {

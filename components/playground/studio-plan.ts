@@ -6,27 +6,8 @@ import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json.ts"
 import type { View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import type { Draft } from "./documents.ts";
+import type { PlanPlace } from "./plan-place.ts";
 import { printCalls, printList } from "./print-documents.ts";
-
-/** A plan of a session: as one iteration of a run has it. */
-export interface PlanPlace {
-  conversation: string;
-  run: string;
-  iteration: number;
-}
-
-/** The address that opens a session's plan in the playground. */
-export function printPlace({ conversation, run, iteration }: PlanPlace): string {
-  return `/plans?${new URLSearchParams({ conversation, run, iteration: String(iteration) })}`;
-}
-
-/** Reads such an address; null for one that names no plan. */
-export function parsePlace(search: string): PlanPlace | null {
-  const params = new URLSearchParams(search);
-  const [conversation, run, iteration] = ["conversation", "run", "iteration"].map((name) => params.get(name));
-  if (!conversation || !run || !iteration || !/^\d{1,7}$/.test(iteration)) return null;
-  return { conversation, run, iteration: Number(iteration) };
-}
 
 /**
  * Loads a session's plan with what it was read against when it was proposed: the run's context and tools, and the state

@@ -5,7 +5,8 @@ import { ApiProblem } from "@/components/client/api.ts";
 import { type DocumentName, type Draft, EMPTY_DRAFT } from "./documents.ts";
 import { hasDraft, readHash } from "./draft-hash.ts";
 import { formerDraft, keepDraft, setAside, storedDraft } from "./draft-store.ts";
-import { loadPlan, parsePlace } from "./studio-plan.ts";
+import { parsePlace } from "./plan-place.ts";
+import { loadPlan } from "./studio-plan.ts";
 
 /** Why what an address leads to is not there. */
 export type Loss = "unreadable" | "no_plan" | "unreachable";

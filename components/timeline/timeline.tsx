@@ -1,19 +1,22 @@
 "use client";
 
 import "./timeline.css";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Board } from "./board.tsx";
 import { Chart } from "./chart.ts";
-import { RangeBar } from "./range-bar.tsx";
 import { Transport } from "./transport.tsx";
 import { useBookmarkPanel } from "./use-bookmark-panel.ts";
 import { useKeys } from "./use-keys.ts";
 import { useModel } from "./use-model.ts";
 import { useRange } from "./use-range.ts";
 import { useViewChoice } from "./use-view-choice.ts";
+
+/** Only a selected range has one. */
+const RangeBar = dynamic(() => import("./range-bar.tsx").then((room) => room.RangeBar));
 
 /** The studio's timeline (C5): the transport, and below it the session from first to last step. */
 export function Timeline() {

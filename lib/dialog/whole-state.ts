@@ -25,6 +25,7 @@ export async function wholeValue(value: Json, conversationId: string, events: Pi
   if (cited === undefined) return value;
   // What was written below the value later stands beside its address.
   const { $ref: _address, bytes: _bytes, ...later } = value;
+  if (Object.keys(later).length === 0) return cited;
   return layOver(cited, await wholeState(later, conversationId, events)) ?? cited;
 }
 

@@ -1,0 +1,19 @@
+/** A plan of a session: as one iteration of a run has it. */
+export interface PlanPlace {
+  conversation: string;
+  run: string;
+  iteration: number;
+}
+
+/** The address that opens a session's plan in the playground. */
+export function printPlace({ conversation, run, iteration }: PlanPlace): string {
+  return `/plans?${new URLSearchParams({ conversation, run, iteration: String(iteration) })}`;
+}
+
+/** Reads such an address; null for one that names no plan. */
+export function parsePlace(search: string): PlanPlace | null {
+  const params = new URLSearchParams(search);
+  const [conversation, run, iteration] = ["conversation", "run", "iteration"].map((name) => params.get(name));
+  if (!conversation || !run || !iteration || !/^\d{1,7}$/.test(iteration)) return null;
+  return { conversation, run, iteration: Number(iteration) };
+}
