@@ -23,13 +23,13 @@ export interface EditorMark extends Range {
 export interface EditorHandle {
   /** The text as it is at this moment. */
   text(): string;
-  /** Where the cursor stands. */
-  caret(): number;
   /** Changes the text as one step that can be undone. */
   change(changes: readonly TextChange[], selected?: Range): void;
   /** Selects a stretch and brings it into view. */
   select(range: Range, focus: boolean): void;
   focus(): void;
+  /** Somebody may be typing in it. */
+  hasFocus(): boolean;
 }
 
 interface CodeEditorProps {
@@ -121,7 +121,6 @@ export function CodeEditor(props: CodeEditorProps) {
 
   useImperativeHandle(handle, () => ({
     text: () => view.current?.state.doc.toString() ?? told.current,
-    caret: () => view.current?.state.selection.main.head ?? 0,
     change(changes, selected) {
       const { current } = view;
       if (!current) return;
@@ -149,6 +148,7 @@ export function CodeEditor(props: CodeEditorProps) {
       if (focus) current.focus();
     },
     focus: () => view.current?.focus(),
+    hasFocus: () => view.current?.hasFocus ?? false,
   }));
 
   return <div ref={host} className="h-full min-h-0 overflow-hidden" />;

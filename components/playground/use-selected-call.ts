@@ -13,14 +13,15 @@ interface SelectedCall {
   isShown: boolean;
 }
 
-/** Selects the text of the call that is selected in the graph, unless the cursor stands in it. */
+/**
+ * Selects the text of the call that is selected in the graph. Never while one is in the text: there the cursor selects
+ * the call, and what is typed next would take the place of what is selected.
+ */
 export function useSelectedCall({ plan, editor, isShown }: SelectedCall): void {
   const [{ call }] = useSelection();
   const show = useEffectEvent((id: string) => {
     const node = entriesOf(plan.documents.json.plan)[plan.read.ids.indexOf(id)];
-    const caret = editor.current?.caret() ?? 0;
-    if (!node || (caret >= node.from && caret <= node.to)) return;
-    editor.current?.select(node, false);
+    if (node && !editor.current?.hasFocus()) editor.current?.select(node, false);
   });
   // The outside system is the editor.
   useEffect(() => {
