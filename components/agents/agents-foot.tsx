@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { KeyboardHelp, type KeyGroup } from "@/components/shell/keyboard-help.tsx";
-import { Kbd } from "@/components/ui/kbd.tsx";
+import type { KeyGroup } from "@/components/shell/keyboard-help.tsx";
+import { KeysFoot } from "@/components/shell/keys-foot.tsx";
 
 /** The keys of the page. */
 export function AgentsFoot() {
@@ -29,18 +29,5 @@ export function AgentsFoot() {
       ],
     },
   ];
-  return (
-    <footer className="flex h-7 items-center gap-4 overflow-hidden border-line-strong border-t bg-canvas px-3 text-11 whitespace-nowrap text-fg-3">
-      {shown.map(({ keys, does }) => (
-        <span key={does} className="inline-flex items-center gap-1.25 max-md:hidden">
-          {keys.map((key) => (
-            <Kbd key={key}>{key}</Kbd>
-          ))}
-          {does}
-        </span>
-      ))}
-      <span className="flex-1" />
-      <KeyboardHelp groups={groups} />
-    </footer>
-  );
+  return <KeysFoot brief={shown} groups={groups} />;
 }

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { ApiProblem, sendApi } from "@/components/client/api.ts";
+import { saveFile } from "@/components/client/save-file.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { AgentStateVersion } from "@/db/repositories.ts";
@@ -16,7 +17,7 @@ import { useValue } from "./use-value.ts";
 export function ExportMemory({ user }: { user: string }) {
   const t = useTranslations("agents.file");
   const download = useMutation({
-    mutationFn: async () => save(await (await sendApi(memoryAddress(user))).blob(), `${user}.json`),
+    mutationFn: async () => saveFile(await (await sendApi(memoryAddress(user))).blob(), `${user}.json`),
   });
   return (
     <>
@@ -31,15 +32,6 @@ export function ExportMemory({ user }: { user: string }) {
       )}
     </>
   );
-}
-
-/** Hands a file to the browser. */
-function save(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
 
 interface ImportMemoryProps {

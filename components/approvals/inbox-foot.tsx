@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { KeyboardHelp, type KeyGroup } from "@/components/shell/keyboard-help.tsx";
-import { Kbd } from "@/components/ui/kbd.tsx";
+import type { KeyGroup } from "@/components/shell/keyboard-help.tsx";
+import { KeysFoot } from "@/components/shell/keys-foot.tsx";
 import type { Status } from "./place.ts";
 
 interface InboxFootProps {
@@ -39,19 +39,8 @@ export function InboxFoot({ status, shown, total }: InboxFootProps) {
   ];
   const brief = status === "requested" ? [move, mark, approve, edit, deny, studio] : [move, studio];
   return (
-    <footer className="flex h-7 items-center gap-4 overflow-hidden border-line-strong border-t bg-canvas px-3 text-11 whitespace-nowrap text-fg-3">
-      {brief.map(({ keys, does }) => (
-        <span key={does} className="inline-flex items-center gap-1.25 max-md:hidden">
-          {keys.map((key) => (
-            <Kbd key={key}>{key}</Kbd>
-          ))}
-          {does}
-        </span>
-      ))}
-      <span role="status" className="ml-auto tabular-nums">
-        {total === null ? t("shown", { shown }) : t("shownOf", { shown, total })}
-      </span>
-      <KeyboardHelp groups={groups} />
-    </footer>
+    <KeysFoot brief={brief} groups={groups}>
+      {total === null ? t("shown", { shown }) : t("shownOf", { shown, total })}
+    </KeysFoot>
   );
 }

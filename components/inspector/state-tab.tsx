@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import { Icon, type IconName } from "@/components/ui/icon.tsx";
+import { IconButton } from "@/components/ui/icon-button.tsx";
 import { printReference } from "@/lib/plan/reference.ts";
 import { AbsentPaths } from "./absent-paths.tsx";
 import type { JsonRow } from "./json-rows.ts";
@@ -89,20 +89,6 @@ function PinButton({ pinned, onPin }: { pinned: number | null; onPin: (step: num
     <IconButton icon="compare" name={t("pin", { step: at })} onClick={() => onPin(at)} />
   ) : (
     <IconButton icon="close" name={t("unpin", { step: pinned })} onClick={() => onPin(null)} />
-  );
-}
-
-function IconButton({ icon, name, onClick }: { icon: IconName; name: string; onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      aria-label={name}
-      title={name}
-      onClick={onClick}
-      className="inline-flex size-6 flex-none items-center justify-center rounded-1 text-fg-2 hover:bg-active hover:text-fg"
-    >
-      <Icon name={icon} size={14} />
-    </button>
   );
 }
 

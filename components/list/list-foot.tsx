@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { KeyboardHelp, type KeyGroup } from "@/components/shell/keyboard-help.tsx";
-import { Kbd } from "@/components/ui/kbd.tsx";
+import type { KeyGroup } from "@/components/shell/keyboard-help.tsx";
+import { KeysFoot } from "@/components/shell/keys-foot.tsx";
 
 interface ListFootProps {
   shown: number;
@@ -26,19 +26,11 @@ export function ListFoot({ shown, total }: ListFootProps) {
     { keys: ["N"], does: compose("newKey") },
   ];
   return (
-    <footer className="flex h-7 items-center gap-4 overflow-hidden border-line-strong border-t bg-canvas px-3 text-11 whitespace-nowrap text-fg-3">
-      {[{ keys: ["J", "K"], does: t("keys.move") }, open, search, filter].map(({ keys, does }) => (
-        <span key={does} className="inline-flex items-center gap-1.25 max-md:hidden">
-          {keys.map((key) => (
-            <Kbd key={key}>{key}</Kbd>
-          ))}
-          {does}
-        </span>
-      ))}
-      <span role="status" className="ml-auto tabular-nums">
-        {total === null ? t("shown", { shown }) : t("shown_of", { shown, total })}
-      </span>
-      <KeyboardHelp groups={[{ title: t("caption"), keys }]} />
-    </footer>
+    <KeysFoot
+      brief={[{ keys: ["J", "K"], does: t("keys.move") }, open, search, filter]}
+      groups={[{ title: t("caption"), keys }]}
+    >
+      {total === null ? t("shown", { shown }) : t("shown_of", { shown, total })}
+    </KeysFoot>
   );
 }

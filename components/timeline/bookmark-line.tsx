@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useState } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import { Icon, type IconName } from "@/components/ui/icon.tsx";
+import { IconButton } from "@/components/ui/icon-button.tsx";
 import { type Bookmark, LONGEST_NOTE } from "@/lib/session/bookmarks.ts";
 import type { BookmarkPanel } from "./use-bookmark-panel.ts";
 import { useEventName } from "./use-event-name.ts";
@@ -36,8 +36,8 @@ export function BookmarkLine({ bookmark: { seq, note }, type, isHere, isEdited, 
           </span>
           {note !== null && !isEdited && <span className="whitespace-pre-wrap wrap-anywhere">{note}</span>}
         </button>
-        <LineButton icon="pencil" name={t("edit", { step: seq })} onClick={() => panel.edit(seq)} />
-        <LineButton icon="close" name={t("remove", { step: seq })} onClick={() => panel.bookmarks.remove(seq)} />
+        <IconButton icon="pencil" name={t("edit", { step: seq })} onClick={() => panel.edit(seq)} />
+        <IconButton icon="close" name={t("remove", { step: seq })} onClick={() => panel.bookmarks.remove(seq)} />
       </div>
       {isEdited && (
         <NoteField note={note ?? ""} label={t("note", { step: seq })} onDone={(text) => panel.write(seq, text)} />
@@ -72,19 +72,5 @@ function NoteField({ note, label, onDone }: { note: string; label: string; onDon
         className="field-sizing-content max-h-40 w-full resize-none rounded-2 border border-line-control bg-canvas px-2 py-1 text-fg placeholder:text-fg-3"
       />
     </div>
-  );
-}
-
-function LineButton({ icon, name, onClick }: { icon: IconName; name: string; onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      aria-label={name}
-      title={name}
-      onClick={onClick}
-      className="inline-flex size-6.5 flex-none items-center justify-center rounded-1 text-fg-3 hover:bg-active hover:text-fg"
-    >
-      <Icon name={icon} size={14} />
-    </button>
   );
 }

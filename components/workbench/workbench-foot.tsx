@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { KeyboardHelp, type KeyGroup } from "@/components/shell/keyboard-help.tsx";
-import { Kbd } from "@/components/ui/kbd.tsx";
+import type { KeyGroup } from "@/components/shell/keyboard-help.tsx";
+import { KeysFoot } from "@/components/shell/keys-foot.tsx";
 
 /** The keys of the page. */
 export function WorkbenchFoot() {
@@ -12,17 +12,9 @@ export function WorkbenchFoot() {
     { keys: ["/"], does: t("keys.search") },
   ];
   return (
-    <footer className="flex h-7 items-center gap-4 overflow-hidden border-line-strong border-t bg-canvas px-3 text-11 whitespace-nowrap text-fg-3">
-      {keys.map(({ keys: [key], does }) => (
-        <span key={does} className="inline-flex items-center gap-1.25 max-md:hidden">
-          <Kbd>{key}</Kbd>
-          {does}
-        </span>
-      ))}
-      <span className="flex-1" />
-      <KeyboardHelp
-        groups={[{ title: t("title"), keys: [...keys, { keys: ["←", "→"], does: t("keys.placeholder") }] }]}
-      />
-    </footer>
+    <KeysFoot
+      brief={keys}
+      groups={[{ title: t("title"), keys: [...keys, { keys: ["←", "→"], does: t("keys.placeholder") }] }]}
+    />
   );
 }

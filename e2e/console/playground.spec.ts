@@ -54,6 +54,18 @@ const openSound = (page: Page) => openPlayground(page, { plan: PLAN, context: CO
 const written = async (page: Page): Promise<string> =>
   (await textOf(page).locator(".cm-line").allTextContents()).join("\n");
 
+test("C9: what is selected in the graph does not take the cursor from who is typing", async ({ page }) => {
+  await openSound(page);
+  await node(page, "order.read", "Planned").waitFor();
+  const before = await written(page);
+  await textOf(page).click();
+  await page.keyboard.press("Control+End");
+  await page.evaluate(() => window.history.replaceState(null, "", "?call=order"));
+  await expect(node(page, "order.read", "Planned")).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.type(" ");
+  expect(await written(page)).toBe(`${before} `);
+});
+
 test("C9: completion for tools, parameters by the tool's schema, and state paths, all by the keyboard", async ({
   page,
 }) => {

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { saveFile } from "@/components/client/save-file.ts";
 import { useDuration } from "@/components/studio/use-duration.ts";
 import { useShortValue } from "@/components/studio/use-short-value.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
@@ -50,15 +51,15 @@ export function useExport(laidOut: LaidOut | undefined): PlanExport {
   };
   return {
     svg() {
-      if (laidOut) save(new Blob([draw(laidOut)], { type: "image/svg+xml" }), nameOf("svg"));
+      if (laidOut) saveFile(new Blob([draw(laidOut)], { type: "image/svg+xml" }), nameOf("svg"));
     },
     async png() {
-      if (laidOut) save(await drawPng(draw(laidOut), sizeOf(laidOut.layout)), nameOf("png"));
+      if (laidOut) saveFile(await drawPng(draw(laidOut), sizeOf(laidOut.layout)), nameOf("png"));
     },
     mermaid() {
       if (!laidOut) return;
       const text = words.asMermaid(store.getState().session, laidOut.plan.level);
-      save(new Blob([text], { type: "text/plain" }), nameOf("mmd"));
+      saveFile(new Blob([text], { type: "text/plain" }), nameOf("mmd"));
     },
   };
 }
@@ -102,13 +103,4 @@ function pageMeasure(): Measure {
     context.font = fontOf(type);
     return context.measureText(text).width;
   };
-}
-
-/** Hands a file to the browser. */
-function save(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -305,6 +305,16 @@ describe("M10–M12: a turn that a model plans", () => {
     expect(bench.events("selfcheck.warned")).toHaveLength(1);
   });
 
+  test("M10: who can only hand over or call a manager is not told what the memory lacks, and tells nobody", async () => {
+    const { model } = scripted({ native: [], text: "Hi" });
+    const bench = setupRemembering({ model, tools: { CallManager: { control: "escalate" } } });
+    storeDocument(bench.journal, "ann", { ...EMPTY, goals: [] });
+    await bench.run(null, turn({ tools: ["CallManager"] }));
+    const [, answer] = spoken(bench);
+    expect(answer?.slice(1)).toEqual(["Hi", {}]);
+    expect(bench.events("selfcheck.warned")).toEqual([]);
+  });
+
   test("tells its user what it waits for, once; approved, it goes on and answers", async () => {
     const { bench, asked } = await talk(
       {
