@@ -1,4 +1,4 @@
-import { comparePlans, type PlanChanges } from "@/lib/plan/plan-changes.ts";
+import { type PlanChanges, planChanges } from "@/lib/plan/plan-changes.ts";
 import { planKey } from "@/lib/session/keys.ts";
 import type { Plan, Session } from "@/lib/session/session.ts";
 import { groundOf } from "./ground.ts";
@@ -61,7 +61,7 @@ function changesOf(session: Session, plan: Plan, proposed: readonly Plan[]): Ite
     .toSorted((a, b) => b.iteration - a.iteration)[0];
   const after = session.plans.get(planKey(plan.run_id, plan.iteration));
   if (!before || !after) return null;
-  return { ...comparePlans(before.calls, after.calls), since: before.iteration, before };
+  return { ...planChanges(before.calls, after.calls), since: before.iteration, before };
 }
 
 /** Where all calls are new, saying so of each says nothing. */

@@ -12,7 +12,7 @@ export interface PlanChanges {
 const WORDS: ReadonlySet<string> = new Set(["_reasoningForCall"]);
 
 /** Compares two iterations' plans. A call without an id cannot be told apart and is left out. */
-export function comparePlans(before: readonly JsonObject[], after: readonly JsonObject[]): PlanChanges {
+export function planChanges(before: readonly JsonObject[], after: readonly JsonObject[]): PlanChanges {
   const earlier = byId(before);
   const later = byId(after);
   const changed = new Map<string, string[]>();
