@@ -24,6 +24,18 @@ const failure = z.strictObject({ code: z.string().max(200), message: z.string() 
 /** One use of a tool in a plan: parameters beside the meta-properties that begin with `_` (P1). */
 export const call = z.looseObject({ _tool: identifier, _id: identifier.nullish() }).catchall(json);
 
+/** Where an event comes from when an agent told of itself by OpenTelemetry; `attributes` are those of which nothing else was made. */
+const span = z.strictObject({
+  trace_id: z.string().max(64),
+  span_id: z.string().max(32),
+  parent_span_id: z.string().max(32).optional(),
+  name: z.string().max(1_000),
+  attributes: fields.optional(),
+});
+
+/** Paths of the state, as an agent that does not plan here names them. */
+const statePath = z.string().min(1).max(2_000);
+
 const action = z.strictObject({ method: z.string().min(1).max(200), params: fields });
 
 const run = z.strictObject({
@@ -36,6 +48,7 @@ const run = z.strictObject({
   call_id: identifier.optional(),
   instance: z.string().max(200).optional(),
   mode: z.enum(["execute", "confirm", "canary", "shadow"]).optional(),
+  span: span.optional(),
 });
 
 /** What a run may use up in all, its delegates included; it ends when one of them is spent. */
@@ -133,6 +146,9 @@ const model = z.strictObject({
   input: json.optional(),
   output: json.optional(),
   error: z.union([failure, z.string()]).optional(),
+  /** `temperature` and others that the request had. */
+  parameters: fields.optional(),
+  span: span.optional(),
 });
 
 /** What a model is told before everything else (H6). `start` and `end` are UTF-16 offsets in `prompt`. */
@@ -199,6 +215,10 @@ const toolCall = z.strictObject({
   confirmation_id: identifier.optional(),
   /** It was not carried out, and stays planned in its user's memory (M13). */
   planned: z.boolean().optional(),
+  /** Of a call without a plan: where its output goes in the state, and which paths it reads. */
+  output_path: statePath.optional(),
+  reads: z.array(statePath).max(100).optional(),
+  span: span.optional(),
 });
 
 const decision = z.strictObject({

@@ -1,0 +1,124 @@
+import type { Json, JsonObject } from "../../session/json.ts";
+
+/** How deep an attribute's value may nest. */
+const DEEPEST = 64;
+/** How much text and how many values one attribute may hold, in characters, a value of its own counting as one. */
+const LARGEST = 1024 * 1024;
+
+/** Why one span is refused, as a sentence; what came with it is stored. */
+export class BadSpan extends Error {
+  override readonly name = "BadSpan";
+}
+
+/**
+ * Attributes as JSON, whether they came as JSON or as protobuf: there, the same fields hold bytes. A key that stands twice
+ * has its last value; `__proto__` is a key like any other. Throws `BadSpan`.
+ */
+export function attributesOf(list: unknown): JsonObject {
+  return objectOf(
+    list,
+    (key) => ({ left: LARGEST, key }),
+    () => 1,
+  );
+}
+
+/** What one attribute may still hold. */
+interface Room {
+  left: number;
+  key: string;
+}
+
+function objectOf(list: unknown, roomOf: (key: string) => Room, depthOf: () => number): JsonObject {
+  const entries: [string, Json][] = [];
+  for (const pair of arrayOf(list)) {
+    const key = textOf(fieldOf(pair, "key") ?? "");
+    entries.push([key, valueOf(fieldOf(pair, "value"), depthOf(), take(roomOf(key), key.length))]);
+  }
+  // Defines each key, where an assignment would take `__proto__` for the prototype.
+  return Object.fromEntries(entries);
+}
+
+function valueOf(value: unknown, depth: number, room: Room): Json {
+  take(room, 1);
+  const text = fieldOf(value, "stringValue");
+  if (text !== undefined) return longText(text, room);
+  const flag = fieldOf(value, "boolValue");
+  if (typeof flag === "boolean") return flag;
+  const whole = fieldOf(value, "intValue");
+  if (whole !== undefined) return wholeNumber(whole, room.key);
+  const number = fieldOf(value, "doubleValue");
+  if (number !== undefined) return doubleOf(number, room.key);
+  const bytes = fieldOf(value, "bytesValue");
+  if (bytes !== undefined) return longText(bytes instanceof Uint8Array ? base64Of(bytes) : bytes, room);
+  const array = fieldOf(value, "arrayValue");
+  const list = fieldOf(value, "kvlistValue");
+  if (array === undefined && list === undefined) return null;
+  if (depth >= DEEPEST) throw new BadSpan(`the attribute ${shown(room.key)} nests deeper than ${DEEPEST} levels`);
+  if (list !== undefined) {
+    return objectOf(
+      fieldOf(list, "values"),
+      () => room,
+      () => depth + 1,
+    );
+  }
+  return arrayOf(fieldOf(array, "values")).map((item) => valueOf(item, depth + 1, room));
+}
+
+function longText(text: unknown, room: Room): string {
+  const checked = textOf(text);
+  take(room, checked.length);
+  return checked;
+}
+
+function take(room: Room, size: number): Room {
+  room.left -= size;
+  if (room.left < 0) {
+    throw new BadSpan(`the attribute ${shown(room.key)} is larger than ${LARGEST / 1024 / 1024} MB; send a shorter one`);
+  }
+  return room;
+}
+
+/** A text; half of a surrogate pair is no character, and could not be stored. */
+export function textOf(text: unknown): string {
+  if (typeof text !== "string") throw new BadSpan("a text in it is none");
+  if (!text.isWellFormed()) throw new BadSpan("a text in it contains half of a surrogate pair, which is not a character");
+  return text;
+}
+
+/** JSON keeps what a double holds exactly; a larger number stays text, so that an id does not change on its way. */
+function wholeNumber(value: unknown, key: string): Json {
+  const text = String(value);
+  if (!/^-?\d{1,20}$/.test(text)) throw new BadSpan(`the attribute ${shown(key)} has ${shown(text)} as a whole number`);
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : text;
+}
+
+/** `NaN` and the infinities are texts in OTLP's JSON, and no numbers in ours. */
+function doubleOf(value: unknown, key: string): Json {
+  if (value === "NaN" || value === "Infinity" || value === "-Infinity") return value;
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof number !== "number") throw new BadSpan(`the attribute ${shown(key)} has ${shown(String(value))} as a number`);
+  return Number.isFinite(number) ? number : String(number);
+}
+
+function base64Of(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}
+
+/** A field that is there; null stands for an absent one, as in all of protobuf's JSON. */
+export function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  const field: unknown = Reflect.get(value, name);
+  return field === null ? undefined : field;
+}
+
+export function arrayOf(list: unknown): unknown[] {
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) throw new BadSpan("a list in it is none");
+  return list;
+}
+
+/** A text from outside within a sentence: short. */
+export function shown(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
+}

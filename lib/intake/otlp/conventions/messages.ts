@@ -1,0 +1,182 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../session/json.ts";
+import { embedded } from "../attributes.ts";
+import type { MessagePart, SpanMessage } from "../span.ts";
+
+type Role = SpanMessage["role"];
+
+/** What the frameworks call those who speak. */
+const ROLES: Readonly<Record<string, Role>> = {
+  system: "system",
+  developer: "system",
+  user: "user",
+  human: "user",
+  assistant: "assistant",
+  ai: "assistant",
+  model: "assistant",
+  tool: "tool",
+  function: "tool",
+};
+
+/**
+ * Messages in whatever shape they stand: with `parts` (OpenTelemetry), with `content` and `tool_calls` (OpenAI's chats),
+ * with typed content (Vercel's AI SDK), or as items (OpenAI's Responses). A text is one message of `role`; what is not
+ * understood is left out.
+ */
+export function messagesOf(value: Json | undefined, role: Role): SpanMessage[] {
+  if (typeof value === "string") return value === "" ? [] : [said(role, value)];
+  if (Array.isArray(value)) return value.flatMap((item) => messageOf(item, role));
+  if (!isJsonObject(value)) return [];
+  return Array.isArray(value.messages) ? messagesOf(value.messages, role) : messageOf(value, role);
+}
+
+/** A message of nothing but text. */
+export function said(role: Role, content: string): SpanMessage {
+  return { role, name: null, parts: [{ type: "text", content }] };
+}
+
+/** The text of a message, and nothing else of it. */
+export function textOf({ parts }: SpanMessage): string {
+  return parts.flatMap((part) => (part.type === "text" ? [part.content] : [])).join("\n");
+}
+
+/** Instructions: a text, or parts that have some. Null without any. */
+export function instructionsOf(value: Json | undefined): string | null {
+  const text = messagesOf(value, "system").map(textOf).join("\n\n");
+  return text === "" ? null : text;
+}
+
+function messageOf(item: Json, role: Role): SpanMessage[] {
+  if (typeof item === "string") return messagesOf(item, role);
+  if (!isJsonObject(item)) return [];
+  const parts = partsOf(item);
+  const [alone] = parts;
+  if (alone === undefined) return [];
+  const answered = parts.every(({ type }) => type === "tool_call_response");
+  return [
+    {
+      role: answered
+        ? "tool"
+        : (ROLES[text(item, "role", "type") ?? ""] ?? (alone.type === "tool_call" ? "assistant" : role)),
+      name: text(item, "name"),
+      parts,
+    },
+  ];
+}
+
+function partsOf(item: JsonObject): MessagePart[] {
+  if (Array.isArray(item.parts)) return item.parts.flatMap((part) => partOf(part));
+  const item_ = itemOf(item);
+  if (item_) return [item_];
+  const calls = list(item.tool_calls).flatMap(toolCallOf);
+  const spoken = contentOf(item.content ?? item.contents ?? item.text);
+  const answers =
+    ROLES[text(item, "role") ?? ""] === "tool" && spoken.every(({ type }) => type !== "tool_call_response");
+  if (!answers) return [...spoken, ...calls];
+  return [
+    { type: "tool_call_response", id: text(item, "tool_call_id", "id"), response: responseOf(item.content ?? null) },
+  ];
+}
+
+/** The items of OpenAI's Responses that are no messages; undefined for everything else. */
+function itemOf(item: JsonObject): MessagePart | undefined {
+  switch (item.type) {
+    case "function_call":
+    case "tool_call":
+    case "tool-call":
+    case "function_call_output":
+    case "function_call_result":
+    case "tool_call_response":
+    case "tool-result":
+    case "reasoning":
+      return partOf(item)[0];
+    default:
+      return undefined;
+  }
+}
+
+function contentOf(content: Json | undefined): MessagePart[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", content }];
+  return list(content).flatMap(partOf);
+}
+
+function partOf(part: Json): MessagePart[] {
+  if (typeof part === "string") return contentOf(part);
+  if (!isJsonObject(part)) return [];
+  switch (part.type) {
+    case "text":
+    case "input_text":
+    case "output_text":
+      return contentOf(part.content ?? part.text ?? "");
+    case "reasoning":
+    case "thinking":
+      return reasoningOf(part);
+    case "tool_call":
+    case "tool-call":
+    case "tool_use":
+    case "function_call":
+      return toolCallOf(part);
+    case "tool_call_response":
+    case "tool-result":
+    case "tool_result":
+    case "function_call_output":
+    case "function_call_result":
+      return [
+        {
+          type: "tool_call_response",
+          id: callIdOf(part),
+          response: responseOf(part.response ?? part.result ?? part.output ?? part.content ?? null),
+        },
+      ];
+    case undefined:
+      return contentOf(part.content ?? part.text);
+    default:
+      return [{ type: "other", value: part }];
+  }
+}
+
+function reasoningOf(part: JsonObject): MessagePart[] {
+  const content = text(part, "content", "text", "thinking");
+  if (content !== null) return [{ type: "reasoning", content }];
+  const summary = list(part.summary).flatMap((one) => (isJsonObject(one) ? (text(one, "text") ?? []) : []));
+  return summary.length > 0 ? [{ type: "reasoning", content: summary.join("\n") }] : [];
+}
+
+/** A call as OpenAI's chats, Responses, the AI SDK, Anthropic or OpenTelemetry write it. */
+function toolCallOf(call: Json): MessagePart[] {
+  if (!isJsonObject(call)) return [];
+  const of = isJsonObject(call.function) ? call.function : call;
+  const name = text(of, "name", "toolName");
+  if (name === null) return [];
+  const given = of.arguments ?? of.input ?? of.args ?? null;
+  return [
+    { type: "tool_call", id: callIdOf(call), name, arguments: typeof given === "string" ? embedded(given) : given },
+  ];
+}
+
+/** `call_id` goes before `id`: an item of the Responses has both, and its output names the first. */
+function callIdOf(of: JsonObject): string | null {
+  return text(of, "call_id", "callId", "toolCallId", "tool_call_id", "tool_use_id", "id");
+}
+
+/** What a tool answered; the AI SDK and OpenAI wrap it together with what kind of value it is. */
+function responseOf(value: Json): Json {
+  if (typeof value === "string") return embedded(value);
+  if (isJsonObject(value) && typeof value.type === "string") {
+    if ((value.type === "json" || value.type === "text" || value.type === "error-text") && "value" in value)
+      return value.value ?? null;
+    if (value.type === "text" && typeof value.text === "string") return embedded(value.text);
+  }
+  return value;
+}
+
+function list(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(of: JsonObject, ...names: string[]): string | null {
+  for (const name of names) {
+    const value = Object.hasOwn(of, name) ? of[name] : null;
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return null;
+}

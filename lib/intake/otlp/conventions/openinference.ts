@@ -1,0 +1,121 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../session/json.ts";
+import { type Attributes, embedded } from "../attributes.ts";
+import type { Doing, Span, SpanMessage } from "../span.ts";
+import { messagesOf } from "./messages.ts";
+
+/**
+ * OpenInference, as Phoenix and its instrumentations of LangChain, LangGraph, LlamaIndex, the OpenAI Agents SDK and
+ * others speak it. Null for a span of another kind. Source: https://arize-ai.github.io/openinference/spec/
+ */
+export function openInferenceDoing(span: Span, attributes: Attributes): Doing | null {
+  const kind = attributes.text("openinference.span.kind");
+  if (kind === null) return null;
+  switch (kind.toUpperCase()) {
+    case "AGENT":
+      return agent(attributes);
+    case "CHAIN":
+      return {
+        kind: "workflow",
+        input: attributes.json("input.value") ?? null,
+        output: attributes.json("output.value") ?? null,
+      };
+    case "LLM":
+      return model(attributes);
+    case "TOOL":
+      return tool(span, attributes);
+    default:
+      return { kind: "other" };
+  }
+}
+
+function agent(attributes: Attributes): Doing {
+  const input = messages(attributes, "llm.input_messages");
+  const output = messages(attributes, "llm.output_messages");
+  return {
+    kind: "agent",
+    input: input.length > 0 ? input : messagesOf(attributes.json("input.value"), "user"),
+    output: output.length > 0 ? output : messagesOf(attributes.json("output.value"), "assistant"),
+  };
+}
+
+function model(attributes: Attributes): Doing {
+  const input = messages(attributes, "llm.input_messages");
+  const output = messages(attributes, "llm.output_messages");
+  const parameters = attributes.json("llm.invocation_parameters") ?? {};
+  const whole = attributes.json("input.value");
+  const answer = attributes.json("output.value");
+  return {
+    kind: "model",
+    provider: attributes.text("llm.provider", "llm.system") ?? "",
+    model: attributes.text("llm.response.model_name", "llm.model_name", "llm.request.model_name") ?? "",
+    response_id: isJsonObject(answer) && typeof answer.id === "string" ? answer.id : null,
+    finish_reason: attributes.text("llm.finish_reason"),
+    instructions: null,
+    input: input.length > 0 ? input : messagesOf(whole, "user"),
+    output: output.length > 0 ? output : messagesOf(answer, "assistant"),
+    input_tokens: attributes.count("llm.token_count.prompt"),
+    output_tokens: attributes.count("llm.token_count.completion"),
+    parameters: isJsonObject(parameters) ? parameters : {},
+  };
+}
+
+function tool(span: Span, attributes: Attributes): Doing {
+  const result = attributes.json("output.value") ?? null;
+  const message = toolMessage(result);
+  return {
+    kind: "tool",
+    tool: attributes.text("tool.name") ?? span.name,
+    call_id: attributes.text("tool_call.id", "tool.id") ?? message?.id ?? null,
+    arguments: attributes.json("input.value", "tool_call.function.arguments", "tool.parameters") ?? null,
+    result: message ? message.content : result,
+    output_path: null,
+    reads: [],
+    delta: null,
+  };
+}
+
+/** LangChain's tools answer a message, which it writes down with its class: what was meant is its content. */
+function toolMessage(result: Json): { id: string | null; content: Json } | null {
+  if (!isJsonObject(result)) return null;
+  const of = isJsonObject(result.kwargs)
+    ? result.kwargs
+    : isJsonObject(result.output)
+      ? toolFields(result.output)
+      : result;
+  const id = of.tool_call_id;
+  if (typeof id !== "string" || of.content === undefined) return null;
+  return { id, content: typeof of.content === "string" ? embedded(of.content) : of.content };
+}
+
+function toolFields(output: JsonObject): JsonObject {
+  return isJsonObject(output.kwargs) ? output.kwargs : output;
+}
+
+/** `…N.message.content`, `…N.message.tool_calls.M.tool_call.function.name` and their like. */
+function messages(attributes: Attributes, prefix: string): SpanMessage[] {
+  return attributes.list(prefix).flatMap((item) => {
+    const message = isJsonObject(item) ? item.message : undefined;
+    return isJsonObject(message) ? messagesOf([unwrapped(message)], "user") : [];
+  });
+}
+
+function unwrapped(message: JsonObject): JsonObject {
+  const { contents, tool_calls, ...rest } = message;
+  return {
+    ...rest,
+    ...(Array.isArray(contents) && { content: contents.map((one) => part(inner(one, "message_content"))) }),
+    ...(Array.isArray(tool_calls) && { tool_calls: tool_calls.map((one) => inner(one, "tool_call")) }),
+  };
+}
+
+/** What a list's item says under its own name, `message_content.type` for instance. */
+function inner(item: Json, name: string): Json {
+  return isJsonObject(item) ? (item[name] ?? item) : item;
+}
+
+/** Calls and results within a content are named as the messages' own are, below a name. */
+function part(content: Json): Json {
+  if (!isJsonObject(content)) return content;
+  if (isJsonObject(content.tool_call)) return { ...content.tool_call, type: "tool_call" };
+  return content;
+}

@@ -1,0 +1,76 @@
+import { Attributes } from "./attributes.ts";
+import { genAiDoing } from "./conventions/gen-ai.ts";
+import { textOf } from "./conventions/messages.ts";
+import { withState } from "./conventions/obelus.ts";
+import { openInferenceDoing } from "./conventions/openinference.ts";
+import { traceloopDoing } from "./conventions/traceloop.ts";
+import { vercelDoing } from "./conventions/vercel.ts";
+import type { Doing, Meaning, Span } from "./span.ts";
+
+/** Names that frameworks have for a conversation, the conventions' own first. */
+const CONVERSATION = [
+  "gen_ai.conversation.id",
+  "session.id",
+  ...["ai.telemetry.metadata.", "ai.settings.context.", "traceloop.association.properties."].flatMap((prefix) =>
+    ["sessionId", "session_id", "conversationId", "conversation_id", "threadId", "thread_id", "chatId", "chat_id"].map(
+      (name) => prefix + name,
+    ),
+  ),
+];
+
+const USER = [
+  "user.id",
+  "enduser.id",
+  ...["ai.telemetry.metadata.", "ai.settings.context.", "traceloop.association.properties."].flatMap((prefix) =>
+    ["userId", "user_id"].map((name) => prefix + name),
+  ),
+];
+
+/**
+ * What a span says of an agent's session, in whichever convention it speaks (E15). Where it speaks several, the one that
+ * says what kind of span it is goes before those that only tell of a model.
+ */
+export function meaningOf(span: Span): Meaning {
+  const attributes = new Attributes(span.attributes);
+  const doing: Doing = openInferenceDoing(span, attributes) ??
+    traceloopDoing(span, attributes) ??
+    vercelDoing(attributes) ??
+    genAiDoing(span, attributes) ?? { kind: "other" };
+  return {
+    doing: withState(withInstructions(doing), attributes),
+    conversation_id: attributes.text(...CONVERSATION),
+    user_id: attributes.text(...USER),
+    agent: agentOf(doing, attributes),
+    error: errorOf(span, attributes),
+    rest: attributes.rest(),
+  };
+}
+
+/** Most conventions have the instructions as the first messages of the input; here they stand apart. */
+function withInstructions(doing: Doing): Doing {
+  if (doing.kind !== "model") return doing;
+  const first = doing.input.findIndex(({ role }) => role !== "system");
+  const system = doing.input.slice(0, first < 0 ? doing.input.length : first);
+  if (system.length === 0) return doing;
+  const texts = [...(doing.instructions === null ? [] : [doing.instructions]), ...system.map(textOf)];
+  return { ...doing, instructions: texts.join("\n\n"), input: doing.input.slice(system.length) };
+}
+
+function agentOf(doing: Doing, attributes: Attributes): Meaning["agent"] {
+  const name = attributes.text("gen_ai.agent.name", "agent.name", "ai.telemetry.functionId");
+  const entity = doing.kind === "agent" ? attributes.text("traceloop.entity.name") : null;
+  return { id: attributes.text("gen_ai.agent.id"), name: name ?? entity };
+}
+
+function errorOf(span: Span, attributes: Attributes): Meaning["error"] {
+  const type = attributes.text("error.type");
+  const exception = span.events.findLast(({ name }) => name === "exception")?.attributes;
+  const thrown = exception?.["exception.type"];
+  const message = exception?.["exception.message"];
+  if (span.status.code !== "error" && type === null) return null;
+  const code = type ?? (typeof thrown === "string" && thrown !== "" ? thrown : "error");
+  return {
+    code: code.slice(0, 200),
+    message: span.status.message || (typeof message === "string" && message !== "" ? message : code),
+  };
+}
