@@ -6,6 +6,7 @@ import { readTrace } from "@/components/trace/read-trace.ts";
 import { TraceSteps } from "@/components/trace/trace-steps.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
+import { TabPanel } from "@/components/ui/tabs.tsx";
 import type { AgentStateVersion } from "@/db/repositories.ts";
 import type { Json } from "@/lib/session/json.ts";
 import { ChangesView } from "./changes-view.tsx";
@@ -16,7 +17,7 @@ import type { View } from "./selection.ts";
 import { useAgentSelection } from "./use-agent-selection.ts";
 import { useValue } from "./use-value.ts";
 import { ValueTree } from "./value-tree.tsx";
-import { ViewTabs } from "./view-tabs.tsx";
+import { VIEW_TABS, ViewTabs } from "./view-tabs.tsx";
 
 /** The memory's rules bring Zod: they are loaded when a memory is looked at. */
 const StoredMemory = dynamic(() => import("@/components/memory/stored-memory.tsx").then((room) => room.StoredMemory));
@@ -93,9 +94,9 @@ export function EntryViews({ agent, entryKey, versions, onWritten }: EntryViewsP
             view={view}
             onChange={(next) => select(next === "edit" ? { tab: next, version: null } : { tab: next })}
           />
-          <div role="tabpanel" aria-label={t(`view.${view}`)} className="min-h-0 flex-1">
+          <TabPanel id={VIEW_TABS} value={view} className="min-h-0 flex-1">
             {content()}
-          </div>
+          </TabPanel>
         </>
       )}
     </>

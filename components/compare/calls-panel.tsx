@@ -9,6 +9,7 @@ import { Changes } from "./changes.tsx";
 import { type Comparison, isOther } from "./compare-sessions.ts";
 import { Nothing } from "./nothing.tsx";
 import { Panel } from "./panel.tsx";
+import { SideBadge } from "./side-badge.tsx";
 import { LOOK, StandingMark } from "./standing-mark.tsx";
 import { StepLink } from "./step-link.tsx";
 import { usePlace } from "./use-place.ts";
@@ -18,7 +19,7 @@ export function CallsPanel({ comparison, a, b }: { comparison: Comparison; a: Vi
   const t = useTranslations("compare.calls");
   const [{ only }] = usePlace();
   const shown = only ? comparison.calls.filter(isOther) : comparison.calls;
-  const before = Math.max(a.calls_before, b.calls_before);
+  const before = leftOut(comparison, a, b);
   return (
     <Panel count={comparison.counts.calls} narrows>
       {before > 0 && <p className="px-3 pt-2.5 text-fg-3">{t("before", { count: before })}</p>}
@@ -30,6 +31,14 @@ export function CallsPanel({ comparison, a, b }: { comparison: Comparison; a: Vi
       </ol>
     </Panel>
   );
+}
+
+/** How many calls of the longer side are not told: older ones, and those that the other side is too long to have still. */
+function leftOut({ calls }: Comparison, a: View, b: View): number {
+  if (a.calls_before === 0 && b.calls_before === 0) return 0;
+  const ofA = a.calls_before + a.calls.length - calls.filter((pair) => pair.a !== null).length;
+  const ofB = b.calls_before + b.calls.length - calls.filter((pair) => pair.b !== null).length;
+  return Math.max(ofA, ofB);
 }
 
 function keyOf(call: Call | null): string {
@@ -48,8 +57,8 @@ function Row({ pair, a, b }: { pair: CallPair; a: View; b: View }) {
         <span className="self-center pl-2 max-md:row-span-2">
           <StandingMark standing={pair.standing} />
         </span>
-        <Side call={pair.a} id={a.conversation_id} />
-        <Side call={pair.b} id={b.conversation_id} />
+        <Side side="a" call={pair.a} id={a.conversation_id} />
+        <Side side="b" call={pair.b} id={b.conversation_id} />
       </div>
       {params.length + output.length > 0 && (
         <details className="px-3 pb-1.5 pl-7" open={params.length + output.length <= FEW}>
@@ -77,7 +86,7 @@ function Row({ pair, a, b }: { pair: CallPair; a: View; b: View }) {
 /** So many values are shown unasked. */
 const FEW = 6;
 
-function Side({ call, id }: { call: Call | null; id: string | null }) {
+function Side({ side, call, id }: { side: "a" | "b"; call: Call | null; id: string | null }) {
   const t = useTranslations("compare");
   const status = useTranslations("events.call_status");
   const duration = useDuration();
@@ -88,6 +97,7 @@ function Side({ call, id }: { call: Call | null; id: string | null }) {
   const seq = call.started_seq ?? call.parked_seq ?? call.ended_seq;
   return (
     <div className="flex min-w-0 items-center gap-2 px-2 py-1">
+      <SideBadge side={side} className="md:hidden" />
       <StatusIcon status={shown} size={14} label={status(shown)} />
       <span className="min-w-0 truncate font-medium">{tool}</span>
       <span className="min-w-0 flex-1 truncate font-mono text-11 text-fg-3">

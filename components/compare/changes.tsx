@@ -1,10 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useMemo } from "react";
 import { Printed, pathName } from "@/components/agents/value-changes.tsx";
 import { printPath } from "@/lib/plan/reference.ts";
+import { compareWords } from "@/lib/session/compare/messages.ts";
 import type { Change } from "@/lib/session/diff.ts";
+import type { Json } from "@/lib/session/json.ts";
 import { LOOK, StandingMark } from "./standing-mark.tsx";
+import { MARK, Words } from "./words.tsx";
 
 /** More make the page slow, and nobody reads them one by one. */
 const SHOWN = 200;
@@ -50,6 +54,7 @@ function Row({ change: { path, kind, before, after }, stops }: { change: Change;
   const t = useTranslations("compare");
   const standing = STANDING[kind];
   const name = pathName(path) || t("whole");
+  const words = useMemo(() => wordsOf(before, after), [before, after]);
   return (
     <tr
       {...(stops && { "data-difference": true, tabIndex: -1 })}
@@ -62,8 +67,24 @@ function Row({ change: { path, kind, before, after }, stops }: { change: Change;
         <StandingMark standing={standing} className="mr-1.5 ml-1" />
         {name}
       </th>
-      <td className="min-w-0 px-2 wrap-anywhere text-fg">{before !== undefined && <Printed value={before} />}</td>
-      <td className="min-w-0 px-2 wrap-anywhere text-fg">{after !== undefined && <Printed value={after} />}</td>
+      <td className="min-w-0 px-2 wrap-anywhere text-fg">
+        {words ? <Words words={words.a} mark={MARK.a} /> : before !== undefined && <Printed value={before} />}
+      </td>
+      <td className="min-w-0 px-2 wrap-anywhere text-fg">
+        {words ? <Words words={words.b} mark={MARK.b} /> : after !== undefined && <Printed value={after} />}
+      </td>
     </tr>
   );
+}
+
+/** Of shorter texts one sees what differs, longer ones are told by their beginning. */
+const WORDED = { least: 24, most: 1_000 };
+
+/** Which words of two texts differ; null where they are no texts, or have next to nothing in common. */
+function wordsOf(before: Json | undefined, after: Json | undefined) {
+  if (typeof before !== "string" || typeof after !== "string") return null;
+  const longer = Math.max(before.length, after.length);
+  if (longer < WORDED.least || longer > WORDED.most) return null;
+  const words = compareWords(before, after);
+  return [...words.a, ...words.b].some(({ changed }) => !changed) ? words : null;
 }

@@ -1,6 +1,6 @@
 import { type CallPair, compareCalls } from "@/lib/session/compare/calls.ts";
 import { compareMessages, type MessagePair } from "@/lib/session/compare/messages.ts";
-import { comparePlans, type PlanPair } from "@/lib/session/compare/plans.ts";
+import { comparePlans, type PlanPair, planDifferences } from "@/lib/session/compare/plans.ts";
 import type { Compared, Standing } from "@/lib/session/compare/sides.ts";
 import { compareMemories, compareStates, type StateComparison } from "@/lib/session/compare/states.ts";
 import type { Change } from "@/lib/session/diff.ts";
@@ -28,7 +28,7 @@ export function compareSessions(a: Compared, b: Compared): Comparison {
     memory,
     counts: {
       messages: messages.filter(isOther).length,
-      plan: plans.filter(isOther).length,
+      plan: plans.reduce((sum, pair) => sum + planDifferences(pair), 0),
       calls: calls.filter(isOther).length,
       state: state.changes.length + memory.length,
     },

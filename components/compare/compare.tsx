@@ -7,6 +7,7 @@ import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import { TabPanel } from "@/components/ui/tabs.tsx";
 import type { View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import { CallsPanel } from "./calls-panel.tsx";
@@ -19,7 +20,7 @@ import { PlanPanel } from "./plan-panel.tsx";
 import { SideHead } from "./side-head.tsx";
 import { StatePanel } from "./state-panel.tsx";
 import { StepsPanel } from "./steps-panel.tsx";
-import { Tabs, tabId } from "./tabs.tsx";
+import { COMPARE_TABS, CompareTabs } from "./tabs.tsx";
 import { usePlace } from "./use-place.ts";
 import { useView } from "./use-view.ts";
 import { Waiting } from "./waiting.tsx";
@@ -85,11 +86,17 @@ export function Compare() {
           <SideHead side="b" id={b} view={viewB} onChoose={(id) => change({ b: id })} />
         </div>
         <div className="row-start-3">
-          {comparison && <Tabs tab={tab} counts={comparison.counts} onChange={(next) => change({ tab: next })} />}
+          {comparison && (
+            <CompareTabs tab={tab} counts={comparison.counts} onChange={(next) => change({ tab: next })} />
+          )}
         </div>
-        <div className="row-start-4 min-h-0" {...(comparison && { role: "tabpanel", "aria-labelledby": tabId(tab) })}>
-          {content()}
-        </div>
+        {comparison ? (
+          <TabPanel id={COMPARE_TABS} value={tab} className="row-start-4 min-h-0">
+            {content()}
+          </TabPanel>
+        ) : (
+          <div className="row-start-4 min-h-0">{content()}</div>
+        )}
       </main>
       <CompareFoot />
     </>

@@ -4,21 +4,27 @@ import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { Clock } from "@/components/studio/clock.tsx";
 import { useBytes } from "@/components/studio/use-bytes.ts";
-import { compareWords, type MessagePair, type Words } from "@/lib/session/compare/messages.ts";
+import { compareWords, type MessagePair, type Words as Stretch } from "@/lib/session/compare/messages.ts";
 import type { Message, View } from "@/lib/session/session.ts";
 import { type Comparison, isOther } from "./compare-sessions.ts";
 import { Nothing } from "./nothing.tsx";
 import { Panel } from "./panel.tsx";
+import { SideBadge } from "./side-badge.tsx";
 import { LOOK, StandingMark } from "./standing-mark.tsx";
 import { StepLink } from "./step-link.tsx";
 import { usePlace } from "./use-place.ts";
+import { MARK, Words } from "./words.tsx";
 
 /** The messages of both sides, with the words that differ. */
 export function MessagesPanel({ comparison, a, b }: { comparison: Comparison; a: View; b: View }) {
   const t = useTranslations("compare.messages");
   const [{ only }] = usePlace();
   const shown = only ? comparison.messages.filter(isOther) : comparison.messages;
-  const before = Math.max(a.messages_before, b.messages_before);
+  const { messages } = comparison;
+  const before = Math.max(
+    a.messages_before + a.messages.length - messages.filter((pair) => pair.a !== null).length,
+    b.messages_before + b.messages.length - messages.filter((pair) => pair.b !== null).length,
+  );
   return (
     <Panel count={comparison.counts.messages} narrows>
       {before > 0 && <p className="px-3 pt-2.5 text-fg-3">{t("before", { count: before })}</p>}
@@ -44,32 +50,32 @@ function Row({ pair, a, b }: { pair: MessagePair; a: View; b: View }) {
         <StandingMark standing={pair.standing} />
       </span>
       <Side
+        side="a"
         message={pair.a}
         words={words?.a}
         id={a.conversation_id}
         tint={pair.standing === "a" ? LOOK.a.ground : ""}
-        mark="bg-del-bg text-del"
       />
       <Side
+        side="b"
         message={pair.b}
         words={words?.b}
         id={b.conversation_id}
         tint={pair.standing === "b" ? LOOK.b.ground : ""}
-        mark="bg-add-bg text-add"
       />
     </li>
   );
 }
 
 interface SideProps {
+  side: "a" | "b";
   message: Message | null;
-  words: Words[] | undefined;
+  words: Stretch[] | undefined;
   id: string | null;
   tint: string;
-  mark: string;
 }
 
-function Side({ message, words, id, tint, mark }: SideProps) {
+function Side({ side, message, words, id, tint }: SideProps) {
   const t = useTranslations("compare");
   const role = useTranslations("events.role");
   const bytes = useBytes();
@@ -79,25 +85,19 @@ function Side({ message, words, id, tint, mark }: SideProps) {
     <div className="min-w-0 p-2 md:not-last:border-line md:not-last:border-r">
       <div className={`rounded-2 px-2 py-1.5 ${tint}`}>
         <p className="flex items-baseline gap-2 pb-0.5">
+          <SideBadge side={side} className="self-center md:hidden" />
           <span className="min-w-0 truncate font-semibold">{name ?? roleName(role, message.role)}</span>
           <StepLink id={id} seq={seq} />
           <Clock at={created_at} className="ml-auto text-11" />
         </p>
         <p className="text-13 leading-[var(--lh-body)] whitespace-pre-wrap wrap-anywhere">
-          {words
-            ? words.map(({ text, changed }, index) =>
-                changed ? (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the words stand as they are
-                  <mark key={index} className={`rounded-1 ${mark}`}>
-                    {text}
-                  </mark>
-                ) : (
-                  text
-                ),
-              )
-            : typeof content === "string"
-              ? content
-              : t("messages.large", { size: bytes(content.bytes) })}
+          {words ? (
+            <Words words={words} mark={MARK[side]} />
+          ) : typeof content === "string" ? (
+            content
+          ) : (
+            t("messages.large", { size: bytes(content.bytes) })
+          )}
         </p>
       </div>
     </div>

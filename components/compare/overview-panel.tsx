@@ -13,6 +13,7 @@ import type { Usage, View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import type { Comparison } from "./compare-sessions.ts";
 import { SideBadge } from "./side-badge.tsx";
+import { Difference, TurnsTable } from "./turns-table.tsx";
 import { usePlace } from "./use-place.ts";
 
 const COUNTED = ["steps", "turns", "messages", "calls", "failures"] as const satisfies (keyof Totals)[];
@@ -31,10 +32,10 @@ export function OverviewPanel({ comparison, a, b }: { comparison: Comparison; a:
   return (
     <div
       tabIndex={0}
-      className="h-full overflow-y-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
+      className="relative h-full overflow-y-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
     >
       <div className="mx-auto grid max-w-240 gap-6 p-4">
-        <Where comparison={comparison} shared={shared} />
+        <Where comparison={comparison} shared={shared} isItself={a.conversation_id === b.conversation_id} />
         <table className="w-full border-collapse tabular-nums">
           <caption className="pb-1.5 text-left font-semibold">{t("numbers")}</caption>
           <Head />
@@ -77,6 +78,7 @@ export function OverviewPanel({ comparison, a, b }: { comparison: Comparison; a:
             </tbody>
           </table>
         )}
+        <TurnsTable a={one} b={two} />
       </div>
     </div>
   );
@@ -107,8 +109,14 @@ function tokensOf(usage: Usage | null, part: "input_tokens" | "output_tokens"): 
   return usage?.[part] ?? 0;
 }
 
+interface WhereProps {
+  comparison: Comparison;
+  shared: number;
+  isItself: boolean;
+}
+
 /** How much is different in each part, and the way there. */
-function Where({ comparison: { counts }, shared }: { comparison: Comparison; shared: number }) {
+function Where({ comparison: { counts }, shared, isItself }: WhereProps) {
   const t = useTranslations("compare");
   const [, change] = usePlace();
   const parts = (["messages", "plan", "calls", "state"] as const).filter((part) => counts[part] > 0);
@@ -116,7 +124,7 @@ function Where({ comparison: { counts }, shared }: { comparison: Comparison; sha
     <section>
       <h2 className="pb-1.5 font-semibold">{t("overview.where")}</h2>
       {shared > 0 && <p className="pb-2 text-fg-2">{t("overview.shared", { count: shared })}</p>}
-      {parts.length === 0 && <p className="text-fg-2">{t("overview.nowhere")}</p>}
+      {parts.length === 0 && <p className="text-fg-2">{t(isItself ? "overview.itself" : "overview.nowhere")}</p>}
       <p className="flex flex-wrap gap-2">
         {parts.map((part) => (
           <Button key={part} onClick={() => change({ tab: part })}>
@@ -159,8 +167,6 @@ interface RowProps {
 }
 
 function Row({ name, a, b, write }: RowProps) {
-  const t = useTranslations("compare.overview");
-  const delta = a === null || b === null ? null : b - a;
   return (
     <tr className="border-line border-b">
       <th scope="row" className="py-1.25 text-left font-normal text-fg-2">
@@ -171,9 +177,7 @@ function Row({ name, a, b, write }: RowProps) {
           {value === null ? <span className="text-fg-3">–</span> : write(value)}
         </td>
       ))}
-      <td className={`py-1.25 text-right ${delta ? "font-medium" : "text-fg-3"}`}>
-        {delta === null ? "–" : delta === 0 ? t("equal") : `${delta > 0 ? "+" : "−"}${write(Math.abs(delta))}`}
-      </td>
+      <Difference a={a} b={b} write={write} />
     </tr>
   );
 }

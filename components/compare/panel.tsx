@@ -11,11 +11,13 @@ interface PanelProps {
   narrows?: boolean;
   /** More for the bar above. */
   bar?: ReactNode;
+  /** What stands over the differences, as high as they are or higher. */
+  picture?: ReactNode;
   children: ReactNode;
 }
 
 /** What is compared, below a bar with the way through its differences. Each is marked with `data-difference`. */
-export function Panel({ count, narrows = false, bar, children }: PanelProps) {
+export function Panel({ count, narrows = false, bar, picture, children }: PanelProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const jump = (by: 1 | -1) => {
     const stops = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-difference]") ?? [])];
@@ -25,17 +27,20 @@ export function Panel({ count, narrows = false, bar, children }: PanelProps) {
     next?.scrollIntoView({ block: "center" });
   };
   return (
-    <div className="grid h-full min-h-0 grid-rows-[auto_minmax(0,1fr)]">
+    <div
+      className={`grid h-full min-h-0 ${picture ? "grid-rows-[auto_minmax(220px,3fr)_minmax(160px,2fr)] overflow-y-auto" : "grid-rows-[auto_minmax(0,1fr)]"}`}
+    >
       <div className="flex min-h-[var(--h-toolbar)] flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-3 py-1">
         {bar}
         {narrows && <OnlyDifferences />}
         <span className="flex-1" />
         <DifferenceNav count={count} onJump={jump} />
       </div>
+      {picture && <div className="min-h-0 border-line border-b">{picture}</div>}
       <div
         ref={scroller}
         tabIndex={0}
-        className="min-h-0 overflow-y-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
+        className="relative min-h-0 overflow-y-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
       >
         {children}
       </div>

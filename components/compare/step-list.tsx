@@ -49,7 +49,7 @@ export function StepList({ comparison, a, b }: { comparison: StepComparison; a: 
       <div
         ref={scroller}
         tabIndex={0}
-        className="min-h-0 overflow-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
+        className="relative min-h-0 overflow-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
       >
         {!comparison.complete && (
           <p className="flex items-center gap-1.5 bg-st-waiting-bg px-3 py-1.5 text-pretty text-st-waiting">

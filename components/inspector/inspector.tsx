@@ -2,9 +2,10 @@
 
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, useId, useRef } from "react";
+import { useId } from "react";
 import { useDirectedRun } from "@/components/stages/use-directed-run.ts";
 import { INSPECTOR_TABS, type InspectorTab, useSelection } from "@/components/studio/use-selection.ts";
+import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import { CallTab } from "./call-tab.tsx";
 import { EventTab } from "./event-tab.tsx";
 import { StateTab } from "./state-tab.tsx";
@@ -38,53 +39,27 @@ export function Inspector() {
   const t = useTranslations("inspector");
   const [{ tab }, select] = useSelection();
   const id = useId();
-  const tabs = useRef<HTMLDivElement>(null);
   const staged = useDirectedRun() !== null;
   // Beside the stages the state is the conversation's.
   const Panel = staged && tab === "state" ? StageTab : PANELS[tab];
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (step === 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const next = INSPECTOR_TABS.at((INSPECTOR_TABS.indexOf(tab) + step) % INSPECTOR_TABS.length) ?? tab;
-    select({ tab: next });
-    tabs.current?.querySelector<HTMLElement>(`[data-tab=${next}]`)?.focus();
-  };
 
   return (
     <section aria-label={t("title")} className="@container flex h-full min-h-0 flex-col bg-surface">
       <div className="h-[var(--h-toolbar)] flex-none overflow-x-auto overflow-y-hidden border-line border-b px-1.5 [scrollbar-width:none] @max-[350px]:px-0.5">
         {/* As wide as a row of tabs looks well, wider where a language needs it. */}
-        <div
-          ref={tabs}
-          role="tablist"
-          aria-label={t("title")}
-          onKeyDown={onKeyDown}
-          className="flex h-full w-80 min-w-max justify-between @max-[350px]:w-full @max-[350px]:text-11"
-        >
-          {INSPECTOR_TABS.map((name) => (
-            <button
-              key={name}
-              type="button"
-              role="tab"
-              id={`${id}${name}`}
-              data-tab={name}
-              aria-selected={name === tab}
-              aria-controls={`${id}panel`}
-              tabIndex={name === tab ? 0 : -1}
-              onClick={() => select({ tab: name })}
-              className="-mb-px border-transparent border-b-2 px-1 whitespace-nowrap text-fg-2 hover:text-fg aria-selected:border-accent aria-selected:font-semibold aria-selected:text-fg"
-            >
-              {t(`tabs.${name}`)}
-            </button>
-          ))}
-        </div>
+        <Tabs
+          id={id}
+          label={t("title")}
+          value={tab}
+          tabs={INSPECTOR_TABS.map((value) => ({ value, label: t(`tabs.${value}`) }))}
+          onChange={(value) => select({ tab: value })}
+          className="h-full w-80 min-w-max justify-between @max-[350px]:w-full @max-[350px]:text-11"
+          look="-mb-px px-1"
+        />
       </div>
-      <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}${tab}`} data-found className="min-h-0 flex-1">
+      <TabPanel id={id} value={tab} data-found className="min-h-0 flex-1">
         <Panel />
-      </div>
+      </TabPanel>
     </section>
   );
 }

@@ -3,6 +3,7 @@
 import { useDeferredValue, useMemo } from "react";
 import type { LookedAt } from "@/components/studio/looked-at.ts";
 import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { usePlanRead } from "@/components/studio/use-plan-read.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { printPath } from "@/lib/plan/reference.ts";
@@ -40,7 +41,8 @@ export function useStateView(): StateView {
   const marks = useMemo(() => marksOf(changes ?? [], state), [changes, state]);
   const writers = useMemo(() => (run ? writersOf(session, run, instance) : new Map()), [session, run, instance]);
   const opened = useMemo(() => openedBy(marks, path), [marks, path]);
-  const absent = useMemo(() => absentPaths(session, looked, state), [session, looked, state]);
+  const isRead = usePlanRead(looked.plan);
+  const absent = useMemo(() => (isRead ? absentPaths(session, looked, state) : NONE), [isRead, session, looked, state]);
   return {
     session,
     looked,
@@ -54,6 +56,7 @@ export function useStateView(): StateView {
 }
 
 const EMPTY: Json = {};
+const NONE: readonly AbsentPath[] = [];
 
 /** Each changed path and, as changed, every collection above it; a collection all new is marked by its parts alone. */
 function marksOf(changes: readonly StateChange[], state: Json): Map<string, RowMark> {

@@ -2,7 +2,8 @@ import { type Change, diffValues } from "../diff.ts";
 import { isJsonObject, isSameJson, type Json } from "../json.ts";
 import type { Call } from "../session.ts";
 import { FORKED, runNames } from "./runs.ts";
-import { type Compared, comparable, type Sides, type Standing } from "./sides.ts";
+import { type Compared, comparable, type Sides, type Standing, sharedSteps } from "./sides.ts";
+import { comparableRuns } from "./window.ts";
 
 /** Two calls that answer to each other, or one that stands alone. */
 export interface CallPair extends Sides<Call> {
@@ -16,18 +17,22 @@ const HELD_AGAINST = 100;
 
 /**
  * The calls of two sessions side by side (C10): by turn, iteration, instance and id; those that are left by tool, within
- * their turn and then anywhere, the most alike first, for a model gives its calls ids of its own. In the order of the
- * first side, what only the second has after what came before it there.
+ * their turn and then, in sessions that have nothing in common, anywhere, the most alike first, for a model gives its
+ * calls ids of its own. In the order of the first side, what only the second has after what came before it there.
  */
 export function compareCalls(a: Compared, b: Compared): CallPair[] {
-  const [ofA, ofB] = [namedCalls(a), namedCalls(b)];
+  const known = comparableRuns(heldBy(a), heldBy(b));
+  const ofA = namedCalls(a).filter(({ call }) => known.a(call.run_id));
+  const ofB = namedCalls(b).filter(({ call }) => known.b(call.run_id));
   const partner = new Map<Call, Call>();
   const byPlace = new Map(ofB.map(({ place, call }) => [place, call]));
   for (const { place, call } of ofA) {
     const other = byPlace.get(place);
     if (other) partner.set(call, other);
   }
-  for (const group of [({ run, call }: NamedCall) => `${run} ${call.tool}`, ({ call }: NamedCall) => call.tool]) {
+  const isApart = sharedSteps(a, b) === 0 && a.calls_before === 0 && b.calls_before === 0;
+  const byTurn = ({ run, call }: NamedCall) => `${run} ${call.tool}`;
+  for (const group of isApart ? [byTurn, ({ call }: NamedCall) => call.tool] : [byTurn]) {
     const taken = new Set(partner.values());
     const restOfA = ofA.filter(({ call }) => !partner.has(call));
     const restOfB = ofB.filter(({ call }) => !taken.has(call));
@@ -35,6 +40,11 @@ export function compareCalls(a: Compared, b: Compared): CallPair[] {
   }
   const plain = ({ call }: NamedCall) => call;
   return inOrder(ofA.map(plain), ofB.map(plain), partner).map(comparePair);
+}
+
+function heldBy(session: Compared) {
+  const runs = [...session.calls.values()].map(({ run_id }) => run_id);
+  return { session, runs, isCut: session.calls_before > 0, isPart: true };
 }
 
 interface NamedCall {

@@ -8,11 +8,11 @@ import { anySession, session as events } from "../testing/events.ts";
 import type { TimelineRow } from "../timeline.ts";
 import { compareCalls } from "./calls.ts";
 import { compareMessages, compareWords } from "./messages.ts";
-import { comparePlans } from "./plans.ts";
+import { comparePlans, planDifferences } from "./plans.ts";
 import { alignTurns } from "./runs.ts";
 import { compareMemories, compareStates } from "./states.ts";
 import { compareSteps, stepRows } from "./steps.ts";
-import { totalsOf } from "./totals.ts";
+import { totalsByTurn, totalsOf } from "./totals.ts";
 
 type Steps = Parameters<typeof events>;
 
@@ -24,7 +24,17 @@ function rowsOf(log: SessionEvent[]): TimelineRow[] {
   return log.map(({ seq, type, payload, run_id }) => {
     const { call_id: id, tool = "" } = payload as { call_id?: string; tool?: string };
     const call = type.startsWith("call.") && id ? { run: run_id, iteration: 1, instance: "", id, tool } : null;
-    return { seq, time: null, type, actor: null, run: run_id, call, cause: null, error: type === "call.failed" };
+    return {
+      seq,
+      time: null,
+      type,
+      actor: null,
+      agent: null,
+      run: run_id,
+      call,
+      cause: null,
+      error: type === "call.failed",
+    };
   });
 }
 
@@ -147,7 +157,14 @@ test("C10: a plan's calls and edges are told as added, removed and changed", () 
   const a = made(START, ["plan.proposed", { iteration: 1, calls: [read, { _tool: "note", _id: "n", of: 1 }] }]);
   const b = made(START, [
     "plan.proposed",
-    { iteration: 1, calls: [read, { _tool: "note", _id: "n", of: "†state.deal" }, { _tool: "more", _id: "m" }] },
+    {
+      iteration: 1,
+      calls: [
+        { ...read, _reasoningForCall: "to know it" },
+        { _tool: "note", _id: "n", of: "†state.deal" },
+        { _tool: "more", _id: "m" },
+      ],
+    },
   ]);
   const [plan] = comparePlans(a, b);
   expect(plan?.standing).toBe("changed");
@@ -159,6 +176,36 @@ test("C10: a plan's calls and edges are told as added, removed and changed", () 
   expect(plan?.edges.map(({ side, edge }) => [side, edge.from, edge.to, edge.paths])).toEqual([
     ["b", "get", "n", ["†state.deal"]],
   ]);
+  expect(plan && planDifferences(plan)).toBe(3);
+});
+
+test("C10: of an edge that both plans have, only the paths that one of them has alone are told", () => {
+  const get = { _tool: "deal.get", _id: "get", _outputPath: "†state.deal" };
+  const plan = (params: JsonObject) =>
+    made(START, ["plan.proposed", { iteration: 1, calls: [get, { _tool: "note", _id: "n", ...params }] }]);
+  const [pair] = comparePlans(plan({ of: "†state.deal.id" }), plan({ of: "†state.deal.id", sum: "†state.deal.sum" }));
+  expect(pair?.edges.map(({ side, edge }) => [side, edge.paths])).toEqual([["b", ["†state.deal.sum"]]]);
+});
+
+test("C10: an iteration that one side has alone is held against the other's newest, with what was done before it", () => {
+  const get = { _tool: "deal.get", _id: "get", _outputPath: "†state.deal" };
+  const note = { _tool: "note", _id: "n", of: "†state.deal" };
+  const first: Steps = [
+    START,
+    ["plan.proposed", { iteration: 1, calls: [get, note] }],
+    started("get", "deal.get"),
+    ended("get", "deal.get"),
+  ];
+  const a = made(...first);
+  const b = made(...first, ["plan.proposed", { iteration: 2, calls: [{ ...note, of: 1 }] }]);
+  const standings = (pairs: ReturnType<typeof comparePlans>) =>
+    pairs.map(({ calls }) => calls.map(({ id, standing }) => `${id} ${standing}`));
+  expect(standings(comparePlans(a, b))).toEqual([
+    ["get same", "n same"],
+    ["get same", "n changed"],
+  ]);
+  const undone = made(...first.slice(0, 2), ["plan.proposed", { iteration: 2, calls: [{ ...note, of: 1 }] }]);
+  expect(standings(comparePlans(a, undone))[1]).toEqual(["get a", "n changed"]);
 });
 
 describe("C10: messages", () => {
@@ -270,4 +317,41 @@ test("C10: totals tell tokens, how long turns took, and how long people were wai
     steps: 8,
   });
   expect(one.runs.get("run")?.usage).toEqual([{ model: "m1", responses: 2, input_tokens: 150, output_tokens: 15 }]);
+});
+
+test("C10, E8: of sessions that are too long to be had whole, only what both still have is compared", () => {
+  const turn = (name: string): Steps => [
+    ["run.started", { iteration: 1 }, `run-${name}`],
+    ["plan.proposed", { iteration: 1, calls: [{ _tool: "get", _id: "get", of: name }] }, `run-${name}`],
+    ["call.started", { call_id: "get", tool: "get", params: { of: name }, iteration: 1 }, `run-${name}`],
+  ];
+  const whole = made(...["1", "2", "3"].flatMap(turn));
+  const newest = made(...["2", "3", "4"].flatMap(turn));
+  const cut: Session = { ...newest, runs_before: 1, calls_before: 1 };
+  const standings = compareCalls(whole, cut).map(({ standing, a, b }) => [standing, (a ?? b)?.run_id]);
+  expect(standings).toEqual([
+    ["same", "run-3"],
+    ["b", "run-4"],
+  ]);
+  expect(comparePlans(whole, cut).map(({ standing }) => standing)).toEqual(["same", "same", "b"]);
+});
+
+test("C10: turn by turn it is told what each took", () => {
+  const asked = (tokens: number): Steps[number] => [
+    "model.responded",
+    { model: "m1", provider: "p", input_tokens: tokens, output_tokens: 1 },
+  ];
+  const a = made(START, asked(100), ["run.finished", {}]);
+  const [first, second] = totalsByTurn(a, made(START, asked(150), ["run.finished", {}]), 0);
+  expect(first).toMatchObject({ number: 1, a: { duration: 2_000 }, b: { duration: 2_000 } });
+  expect([first?.a?.usage, first?.b?.usage].map((usage) => usage?.[0]?.input_tokens)).toEqual([100, 150]);
+  expect(second).toBeUndefined();
+});
+
+test("C10, E9: a run that a fork closed took as long as it is known to have gone on, not until it was forked", () => {
+  const source = events(START, started("get", "deal.get"), ended("get", "deal.get"));
+  const closed = events(...Array.from({ length: 60 }, () => START), ["run.cancelled", { reason: "Forked" }]).slice(-1);
+  const fork = folded([...source, ...closed]);
+  expect(fork.runs.get("run")?.reason).toBe("Forked");
+  expect(totalsOf(fork, 0).duration).toBe(2_000);
 });

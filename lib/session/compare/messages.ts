@@ -1,7 +1,7 @@
 import { isRef } from "../cite.ts";
 import type { Message } from "../session.ts";
 import { align } from "./align.ts";
-import type { Compared, Sides, Standing } from "./sides.ts";
+import { type Compared, type Sides, type Standing, sharedSteps } from "./sides.ts";
 import { type WordChange, wordChanges } from "./words.ts";
 
 /** Two messages that answer to each other, or one that stands alone. */
@@ -18,8 +18,13 @@ export interface Words {
 /** Texts that have less than this share in common are told whole: a word here and there says nothing. */
 const LIKE = 0.25;
 
-/** The messages of two sessions side by side (C10): those that say the same, and between them those of one role in order. */
-export function compareMessages(a: Compared, b: Compared): MessagePair[] {
+/**
+ * The messages of two sessions side by side (C10): those that say the same, and between them those of one role in order.
+ * Of what both share, messages that are older than the other side has are left out (E8).
+ */
+export function compareMessages(one: Compared, two: Compared): MessagePair[] {
+  const shared = sharedSteps(one, two);
+  const [a, b] = [{ messages: knownTo(two, one, shared) }, { messages: knownTo(one, two, shared) }];
   const { spans } = align(a.messages.map(saying), b.messages.map(saying));
   const pairs: MessagePair[] = [];
   let gap: Message[] = [];
@@ -38,6 +43,12 @@ export function compareMessages(a: Compared, b: Compared): MessagePair[] {
   }
   close([]);
   return pairs;
+}
+
+function knownTo(other: Compared, { messages }: Compared, shared: number): Message[] {
+  if (other.messages_before === 0) return [...messages];
+  const oldest = other.messages[0]?.seq ?? Number.POSITIVE_INFINITY;
+  return messages.filter(({ seq }) => seq > shared || seq >= oldest);
 }
 
 function pairByRole(a: readonly Message[], b: readonly Message[]): MessagePair[] {

@@ -31,6 +31,15 @@ export function runNames({ runs, runs_before }: Compared): Map<string, string> {
   return names;
 }
 
+/** The number of the turn that each run belongs to, a delegate's to that of who called it. */
+export function turnNumbers(session: Compared): Map<string, number> {
+  const names = runNames(session);
+  const numbers = new Map<string, number>();
+  for (const { id, parent_run_id: parent } of session.runs.values())
+    numbers.set(id, (parent === null ? undefined : numbers.get(parent)) ?? Number(names.get(id)));
+  return numbers;
+}
+
 /** A turn on both sides, and its number. */
 export interface TurnPair extends Sides<Run> {
   number: number;
@@ -44,8 +53,13 @@ export function alignTurns(a: Compared, b: Compared): TurnPair[] {
 }
 
 function turnsByName(session: Compared): Map<number, Run> {
+  return new Map([...runsByTurn(session)].flatMap(([number, runs]) => runs.slice(-1).map((run) => [number, run])));
+}
+
+/** The runs of each turn by its number: of one that a fork goes on with, those before and after the fork. */
+export function runsByTurn(session: Compared): Map<number, Run[]> {
   const names = runNames(session);
-  return new Map(turnsOf(session).map((run) => [Number(names.get(run.id)), run]));
+  return Map.groupBy(turnsOf(session), (run) => Number(names.get(run.id)));
 }
 
 /** The runs that no other run started; events without a run are none, unless there is nothing else. */

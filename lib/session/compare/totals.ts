@@ -1,7 +1,7 @@
-import type { Usage } from "../session.ts";
-import { totalUsage } from "../usage.ts";
-import { turnsOf } from "./runs.ts";
-import type { Compared } from "./sides.ts";
+import type { Run, Usage } from "../session.ts";
+import { addUsage, totalUsage, usageOfRun } from "../usage.ts";
+import { FORKED, runsByTurn, turnsOf } from "./runs.ts";
+import type { Compared, Sides } from "./sides.ts";
 
 /** What a session comes to in numbers (C10). */
 export interface Totals {
@@ -32,11 +32,31 @@ export function totalsOf(session: Compared, now: number): Totals {
     failures: failed + turns.filter(({ status }) => status === "failed").length,
     input_tokens,
     output_tokens,
-    duration: covered(
-      turns.map(({ started_at, ended_at }) => [started_at, ended_at]),
-      now,
-    ),
+    duration: timeOf(session, turns, now),
     waiting: covered(waits(session), now),
+  };
+}
+
+/** What one turn took. */
+export interface TurnTotals {
+  /** ms; null where no event tells the time. */
+  duration: number | null;
+  /** Its delegates' too. */
+  usage: Usage[];
+}
+
+/** What each turn of two sessions took, the first beside the first; the delegates of a turn belong to it. */
+export function totalsByTurn(a: Compared, b: Compared, now: number): ({ number: number } & Sides<TurnTotals>)[] {
+  const [ofA, ofB] = [runsByTurn(a), runsByTurn(b)];
+  const numbers = [...new Set([...ofA.keys(), ...ofB.keys()])].sort((one, two) => one - two);
+  const totals = (session: Compared, runs: Run[] | undefined) => (runs ? turnTotals(session, runs, now) : null);
+  return numbers.map((number) => ({ number, a: totals(a, ofA.get(number)), b: totals(b, ofB.get(number)) }));
+}
+
+function turnTotals(session: Compared, runs: readonly Run[], now: number): TurnTotals {
+  return {
+    duration: timeOf(session, runs, now),
+    usage: runs.flatMap((run) => usageOfRun(session, run)).reduce(addUsage, []),
   };
 }
 
@@ -49,8 +69,25 @@ export function usageByModel(a: Compared, b: Compared): { model: string; a: Usag
 
 type Stretch = [from: string | null, to: string | null];
 
+/** How long runs took. One that a fork closed ended where it was forked, not when: by its last call that is known. */
+function timeOf(session: Compared, runs: readonly Run[], now: number): number | null {
+  const lastKnown = (run: Run) => {
+    const times = [...session.calls.values()]
+      .filter((call) => call.run_id === run.id && call.reason !== FORKED)
+      .flatMap(({ started_at, ended_at }) => ended_at ?? started_at ?? []);
+    return times.sort().at(-1) ?? run.started_at;
+  };
+  return covered(
+    runs.map((run) => [run.started_at, run.reason === FORKED ? lastKnown(run) : run.ended_at]),
+    now,
+  );
+}
+
+/** Who was asked where a fork begins was not waited for in it. */
 function waits({ confirmations }: Compared): Stretch[] {
-  return [...confirmations.values()].map(({ requested_at, decided_at }) => [requested_at, decided_at]);
+  return [...confirmations.values()].flatMap(({ requested_at, decided_at, reason }): Stretch[] =>
+    reason === FORKED ? [] : [[requested_at, decided_at]],
+  );
 }
 
 /** How much time lies in any of some stretches; one that has not ended lasts until now. */

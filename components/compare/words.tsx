@@ -1,0 +1,22 @@
+import type { Words as Stretch } from "@/lib/session/compare/messages.ts";
+
+/** How the words look that one side has alone. */
+export const MARK = { a: "bg-del-bg text-del", b: "bg-add-bg text-add" } as const;
+
+/** A text with the words marked that the other side has not. */
+export function Words({ words, mark }: { words: readonly Stretch[]; mark: string }) {
+  return (
+    <span className="whitespace-pre-wrap">
+      {words.map(({ text, changed }, index) =>
+        changed ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the words stand as they are
+          <mark key={index} className={`rounded-1 ${mark}`}>
+            {text}
+          </mark>
+        ) : (
+          text
+        ),
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useRef } from "react";
+
+/** The ids by which a tab and its panel name each other. */
+export function tabIds(id: string, value: string): { tab: string; panel: string } {
+  return { tab: `${id}-tab-${value}`, panel: `${id}-panel` };
+}
+
+interface TabsProps<T extends string> {
+  /** What its ids begin with; the panel has the same. */
+  id: string;
+  /** What is chosen here, for those who do not see the row. */
+  label: string;
+  value: T;
+  tabs: readonly { value: T; label: ReactNode }[];
+  onChange: (value: T) => void;
+  className?: string;
+  /** How each of them looks besides. */
+  look?: string;
+}
+
+/**
+ * One of several panels, by the WAI-ARIA pattern of tabs: Tab comes to the one that is chosen, arrows, Home and End
+ * choose another. The keys move nothing else on the page.
+ */
+export function Tabs<T extends string>({
+  id,
+  label,
+  value,
+  tabs,
+  onChange,
+  className = "",
+  look = "px-2",
+}: TabsProps<T>) {
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const at = tabs.findIndex((tab) => tab.value === value);
+    const next = tabs[placeAfter(event.key, at, tabs.length) ?? -1];
+    if (!next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onChange(next.value);
+    list.current?.querySelector<HTMLElement>(`#${CSS.escape(tabIds(id, next.value).tab)}`)?.focus();
+  };
+  return (
+    <div ref={list} role="tablist" aria-label={label} onKeyDown={onKeyDown} className={`flex ${className}`}>
+      {tabs.map((tab) => {
+        const ids = tabIds(id, tab.value);
+        const isChosen = tab.value === value;
+        return (
+          <button
+            key={tab.value}
+            id={ids.tab}
+            type="button"
+            role="tab"
+            aria-selected={isChosen}
+            aria-controls={isChosen ? ids.panel : undefined}
+            tabIndex={isChosen ? 0 : -1}
+            onClick={() => onChange(tab.value)}
+            className={`inline-flex flex-none items-center gap-1.5 border-transparent border-b-2 whitespace-nowrap text-fg-2 outline-offset-[-2px] hover:text-fg aria-selected:border-accent aria-selected:font-semibold aria-selected:text-fg ${look}`}
+          >
+            {tab.label}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Where a key leads from a tab, round at the ends; null where it leads nowhere. */
+export function placeAfter(key: string, at: number, count: number): number | null {
+  switch (key) {
+    case "ArrowRight":
+      return (at + 1) % count;
+    case "ArrowLeft":
+      return (at - 1 + count) % count;
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+    default:
+      return null;
+  }
+}
+
+/** What the chosen tab shows. */
+export function TabPanel({ id, value, ...rest }: { id: string; value: string } & ComponentProps<"div">) {
+  const ids = tabIds(id, value);
+  return <div role="tabpanel" {...rest} id={ids.panel} aria-labelledby={ids.tab} />;
+}
