@@ -56,7 +56,7 @@ function Param({ line: { name, value } }: { line: ParamLine }) {
         <span className="pg-value pg-quiet">{t("firstOf", { count: value.expression.length })}</span>
       ) : (
         <span className="pg-value pg-reference">
-          {printReference(value.expression[0]?.at(-1) ?? { kind: "", path: [] })}
+          <bdi>{printReference(value.expression[0]?.at(-1) ?? { kind: "", path: [] })}</bdi>
         </span>
       )}
     </div>

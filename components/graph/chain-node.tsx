@@ -10,6 +10,7 @@ import { callOfNode, statusOfNode } from "./find-in-session.ts";
 import type { CallFlowNode } from "./flow-elements.ts";
 import { useGraphActions } from "./graph-actions.ts";
 import { NodeOutputs } from "./node-outputs.tsx";
+import { NodeProblems, useNodeProblems } from "./node-problems.tsx";
 import { NOTHING, NodeShell } from "./node-shell.tsx";
 import { NodeTags } from "./node-tags.tsx";
 import { useNodeCall } from "./use-node-call.ts";
@@ -42,6 +43,7 @@ export const ChainNode = memo(function ChainNode({ data }: NodeProps<CallFlowNod
       <div className="pg-title">
         <StatusIcon status={status} size={14} className="pg-icon" />
         <b>{t("count", { count })}</b>
+        <NodeProblems problems={useNodeProblems(node)} />
       </div>
       <div className="pg-line pg-quiet">
         <span className="pg-cut" title={node.call.tool}>

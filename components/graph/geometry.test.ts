@@ -26,6 +26,12 @@ const call = fc.record({
 });
 
 describe("C4: the room of a call", () => {
+  test("C4: beside the longest paths of a gate there is room for its sign", () => {
+    const long = `†state.${"x".repeat(80)}`;
+    const { pills, width } = box({ p: `${long} && ${long}y`, q: `${long}z` });
+    expect(pills.map(({ width: wide }) => width - wide >= 52)).toEqual([true, true, false]);
+  });
+
   test("C4: pills stand over the card, outputs inside of it, none over another", () => {
     fc.assert(
       fc.property(call, (one) => {

@@ -160,8 +160,9 @@ function widthOf(
   return Math.min(CARD.maxWidth, Math.max(CARD.minWidth, wanted));
 }
 
-function pillWidth(path: string): number {
-  return Math.min(CARD.maxWidth, monoWidth(path) + 12);
+/** Beside a pill in a group stands the group's sign. */
+function pillWidth(path: string, barred: boolean): number {
+  return Math.min(CARD.maxWidth - (barred ? GATE_LABEL : 0), monoWidth(path) + 12);
 }
 
 function outputsOf(call: PlanCall): Omit<Output, "y">[] {
@@ -203,7 +204,7 @@ function stackPills(call: PlanCall): Pick<Box, "pills" | "bars" | "pillOf" | "he
         path: printReference(reference),
         reference,
         y: y + CARD.pill / 2,
-        width: pillWidth(printReference(reference)),
+        width: pillWidth(printReference(reference), members.length > 1),
         barred: members.length > 1,
         fallback: expression.length > 1,
       });

@@ -9,15 +9,28 @@ import { HEADING, layOutWaves } from "./wave-grid.ts";
 
 /** ELK lays out 200 calls in 0.65 s and 1,000 in 1.4 s here; a reader does not wait longer for straighter edges. */
 const TIME_LIMIT = 1_500;
-const ROUTED_LIMIT = 400;
+/** Above so many calls no edges are routed. */
+export const ROUTED_LIMIT = 400;
 
 /** Delegates inside of a frame are laid out in rows of so many calls when nobody proposed their plan. */
 const FRAME_COLUMNS = 3;
 
-/** Lays out a plan, the delegates' frames first, from the inside out, so that every frame's size is known. */
-export async function layOut(level: PlanLevel, columns: number, signal: AbortSignal): Promise<Layout> {
-  const routed = level.size <= ROUTED_LIMIT;
-  return layOutLevel(level, columns, (...graph) => (routed ? runElk(toElk(...graph), TIME_LIMIT, signal) : null));
+/** Lays out a plan of a name, with so many recorded calls in a row. */
+export type LayOut = (name: string, level: PlanLevel, columns: number, signal: AbortSignal) => Promise<Layout>;
+
+/**
+ * Makes what lays plans out, the delegates' frames first, from the inside out, so that every frame's size is known. A
+ * plan for which ELK gave way to the plain waves keeps to them while it goes on: its calls would move to and fro (C4).
+ */
+export function createLayOut(run: typeof runElk = runElk): LayOut {
+  const plain = new Set<string>();
+  return async (name, level, columns, signal) => {
+    const routed = level.size <= ROUTED_LIMIT && !plain.has(name);
+    const route: Route = (...graph) => (routed ? run(toElk(...graph), TIME_LIMIT, signal) : null);
+    const layout = await layOutLevel(level, columns, route);
+    if (layout.simplified) plain.add(name);
+    return layout;
+  };
 }
 
 type Route = (...graph: Parameters<typeof toElk>) => ReturnType<typeof runElk> | null;

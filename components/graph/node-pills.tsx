@@ -24,7 +24,7 @@ export function NodePills({ box, feeds, lit, reachable }: NodePillsProps) {
   const lost = useStudio(({ session }) => lostPills(session, feeds)).split(" ");
   return (
     <>
-      {box.pills.map(({ path, y }, index) => (
+      {box.pills.map(({ path, y, barred }, index) => (
         <button
           // The pills of a call never change their order.
           // biome-ignore lint/suspicious/noArrayIndexKey: a path can stand in several groups
@@ -32,6 +32,7 @@ export function NodePills({ box, feeds, lit, reachable }: NodePillsProps) {
           type="button"
           tabIndex={reachable ? 0 : -1}
           className="pg-pill"
+          data-barred={barred || undefined}
           data-lit={lit.includes(index) || undefined}
           data-lost={lost.includes(String(index)) || undefined}
           style={{ top: y - CARD.pill / 2 }}
@@ -53,13 +54,15 @@ export function NodePills({ box, feeds, lit, reachable }: NodePillsProps) {
   );
 }
 
-/** A path with its kind quiet and the rest clear. */
+/** A path with its kind quiet and the rest clear. Where there is no room for all of it, its end is what shows. */
 export function PathText({ path }: { path: string }) {
   const kind = /^†[^.[]*/u.exec(path)?.[0] ?? "";
   return (
     <>
       <span className="pg-kind">{kind}</span>
-      <span className="pg-path">{path.slice(kind.length)}</span>
+      <span className="pg-path">
+        <bdi>{path.slice(kind.length)}</bdi>
+      </span>
     </>
   );
 }

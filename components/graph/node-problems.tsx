@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useMemo } from "react";
 import { problemsOf } from "@/components/studio/plan-problems.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -8,9 +9,13 @@ import { planKey } from "@/lib/session/keys.ts";
 import type { ReportedProblem } from "@/lib/session/session.ts";
 import type { GraphNode } from "./plan-level.ts";
 
-/** What validation found at a node's call (C4). */
-export function useNodeProblems({ runId, iteration, call }: GraphNode): readonly ReportedProblem[] {
-  return useStudio(({ session }) => problemsOf(session.plans.get(planKey(runId, iteration)), call.id));
+/** What validation found at a node's call, or at those of a collapsed chain (C4). */
+export function useNodeProblems({ runId, iteration, call, chain }: GraphNode): readonly ReportedProblem[] {
+  const plan = useStudio(({ session }) => session.plans.get(planKey(runId, iteration)));
+  return useMemo(
+    () => (chain ? chain.flatMap((member) => problemsOf(plan, member.call.id)) : problemsOf(plan, call.id)),
+    [plan, chain, call],
+  );
 }
 
 /** A sign that a call has problems; their sentences on hover, and in the call's tab. */

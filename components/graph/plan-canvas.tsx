@@ -1,6 +1,7 @@
 "use client";
 
 import { Background, ReactFlow, useStore } from "@xyflow/react";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, use, useMemo, useState } from "react";
 import { findCall } from "@/components/studio/select-call.ts";
@@ -23,6 +24,7 @@ import { Overview } from "./overview.tsx";
 import { ALONE, type PlanIterations } from "./plan-iterations.ts";
 import { PlanToolbar } from "./plan-toolbar.tsx";
 import { useArrowKeys } from "./use-arrow-keys.ts";
+import { useAsTable } from "./use-as-table.ts";
 import { useFraming } from "./use-framing.ts";
 import { useGraphActionsOf } from "./use-graph-actions-of.ts";
 import { type LaidOut, useLayout } from "./use-layout.ts";
@@ -31,6 +33,9 @@ import { type Region, touches, useNear } from "./use-near.ts";
 import { useOverview } from "./use-overview.ts";
 import { useShowSelected } from "./use-show-selected.ts";
 import { detailAt, ZOOM } from "./viewport.ts";
+
+/** Few read the plan so. */
+const PlanTable = dynamic(() => import("./plan-table.tsx").then((room) => room.PlanTable));
 
 const NODE_TYPES = { call: CallNode, frame: FrameNode, chain: ChainNode };
 
@@ -52,10 +57,10 @@ interface PlanCanvasProps {
   children?: ReactNode;
 }
 
-/** The toolbar and, under it, the graph with its mini-map and legend. */
+/** The toolbar and, under it, the graph with its mini-map and legend, or the same as a table. */
 export function PlanCanvas({ plan, identity, onToggle, iterations = ALONE, tools, children }: PlanCanvasProps) {
   const t = useTranslations("graph");
-  const laidOut = useLayout(plan, iterations);
+  const laidOut = useLayout(plan, iterations, identity);
   const framing = useFraming(laidOut?.layout, identity);
   const [found, setFound] = useState(NOTHING_FOUND);
   const overview = useOverview(laidOut?.layout);
@@ -63,6 +68,7 @@ export function PlanCanvas({ plan, identity, onToggle, iterations = ALONE, tools
   const actions = useGraphActionsOf(onToggle, moveFocus);
   const onKeyDown = useArrowKeys(laidOut?.layout);
   const draw = use(EdgeDrawingContext);
+  const table = useAsTable();
   const { nodes, path, selected } = useNodes(laidOut, found, draw !== null);
   useShowSelected(laidOut?.layout, selected);
   const detail = useStore((state) => detailAt(state.transform[2]));
@@ -70,7 +76,14 @@ export function PlanCanvas({ plan, identity, onToggle, iterations = ALONE, tools
   const size = laidOut?.plan.level.size ?? 0;
   return (
     <GraphActionsContext value={actions}>
-      <PlanToolbar plan={plan} laidOut={laidOut} overview={overview} onFit={framing.fit} onFound={setFound}>
+      <PlanToolbar
+        plan={plan}
+        laidOut={laidOut}
+        table={table}
+        overview={overview}
+        onFit={framing.fit}
+        onFound={setFound}
+      >
         {tools}
       </PlanToolbar>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the arrow keys of the calls inside it */}
@@ -81,42 +94,46 @@ export function PlanCanvas({ plan, identity, onToggle, iterations = ALONE, tools
         data-large={size > KEEP_ALL || undefined}
         onKeyDown={onKeyDown}
       >
-        <ReactFlow
-          nodes={nodes}
-          nodeTypes={NODE_TYPES}
-          minZoom={ZOOM.least}
-          maxZoom={ZOOM.most}
-          onlyRenderVisibleElements={size > KEEP_ALL}
-          nodesDraggable={false}
-          nodesConnectable={draw !== null}
-          onConnect={({ source, target }) => draw?.(source, target)}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          panOnScroll
-          zoomOnDoubleClick={false}
-          deleteKeyCode={null}
-          selectionKeyCode={null}
-          multiSelectionKeyCode={null}
-          disableKeyboardA11y
-          proOptions={{ hideAttribution: true }}
-          onMoveStart={framing.onMove}
-          onPaneClick={() => select({ call: null, path: null })}
-          aria-label={t("label")}
-        >
-          <Background gap={16} size={1} />
-          {laidOut && <Captions layout={laidOut.layout} />}
-          {laidOut && laidOut.gone.length > 0 && <GoneCalls gone={laidOut.gone} />}
-          {laidOut && <EdgeLayer layout={laidOut.layout} path={path} cull={size > KEEP_ALL} />}
-        </ReactFlow>
+        {table.shown ? (
+          <PlanTable plan={plan} />
+        ) : (
+          <ReactFlow
+            nodes={nodes}
+            nodeTypes={NODE_TYPES}
+            minZoom={ZOOM.least}
+            maxZoom={ZOOM.most}
+            onlyRenderVisibleElements={size > KEEP_ALL}
+            nodesDraggable={false}
+            nodesConnectable={draw !== null}
+            onConnect={({ source, target }) => draw?.(source, target)}
+            nodesFocusable={false}
+            edgesFocusable={false}
+            elementsSelectable={false}
+            panOnScroll
+            zoomOnDoubleClick={false}
+            deleteKeyCode={null}
+            selectionKeyCode={null}
+            multiSelectionKeyCode={null}
+            disableKeyboardA11y
+            proOptions={{ hideAttribution: true }}
+            onMoveStart={framing.onMove}
+            onPaneClick={() => select({ call: null, path: null })}
+            aria-label={t("label")}
+          >
+            <Background gap={16} size={1} />
+            {laidOut && <Captions layout={laidOut.layout} />}
+            {laidOut && laidOut.gone.length > 0 && <GoneCalls gone={laidOut.gone} />}
+            {laidOut && <EdgeLayer layout={laidOut.layout} path={path} cull={size > KEEP_ALL} />}
+          </ReactFlow>
+        )}
         {children}
-        {laidOut && overview.shown && <Overview layout={laidOut.layout} />}
-        {!laidOut && (
+        {laidOut && overview.shown && !table.shown && <Overview layout={laidOut.layout} />}
+        {!laidOut && !table.shown && (
           <p className="pg-loading" role="status">
             {t("layingOut")}
           </p>
         )}
-        {laidOut?.layout.simplified && (
+        {laidOut?.layout.simplified && !table.shown && (
           <p className="pg-notice" role="status">
             {t("simplified")}
           </p>

@@ -12,6 +12,7 @@ import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { startWorker } from "./elk-worker.ts";
 import { IterationBar } from "./iteration-bar.tsx";
 import { IterationMarksContext } from "./iteration-marks.ts";
+import { ROUTED_LIMIT } from "./lay-out.ts";
 import { PlanCanvas } from "./plan-canvas.tsx";
 import { createIterationsReader } from "./plan-iterations.ts";
 import type { Toggled } from "./plan-level.ts";
@@ -30,8 +31,11 @@ export function PlanGraph() {
 
   const drawn = useDrawnPlan({ session, plan, instance, toggled });
 
-  // The worker is outside of React: it loads while the plan is still on its way.
-  useEffect(startWorker, []);
+  // The worker is outside of React: it loads while the plan is still on its way. A large plan does without.
+  const isRouted = plan === null || plan.calls.length <= ROUTED_LIMIT;
+  useEffect(() => {
+    if (isRouted) startWorker();
+  }, [isRouted]);
 
   if (!plan) {
     const made = run !== null && run.ended_seq !== null;

@@ -1,7 +1,6 @@
 "use client";
 
 import { useReactFlow, useStore } from "@xyflow/react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
@@ -10,17 +9,13 @@ import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { type ShownCallStatus, STATUS, STATUS_INK, shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
+import { ExportMenu } from "./export/export-menu.tsx";
 import { FindCall } from "./find-call.tsx";
 import { callOfNode } from "./find-in-session.ts";
 import type { DrawnPlan } from "./level-reader.ts";
 import { type GraphNode, shownCalls } from "./plan-level.ts";
 import { moveDuration } from "./use-framing.ts";
 import type { LaidOut } from "./use-layout.ts";
-
-/** Beside what one looks at first: it brings what draws a picture. */
-const ExportMenu = dynamic(() => import("./export/export-menu.tsx").then((room) => room.ExportMenu), {
-  loading: () => <span className="size-[var(--control)] flex-none" />,
-});
 
 /** In the order in which they are told: done, under way, what needs a look, what did not happen, what is to come. */
 const ORDER = [
@@ -41,6 +36,8 @@ interface PlanToolbarProps {
   /** What is counted: it is known before it is laid out. */
   plan: DrawnPlan;
   laidOut: LaidOut | undefined;
+  /** The plan is shown as a table. */
+  table: { shown: boolean; toggle(): void };
   overview: { shown: boolean; toggle(): void };
   onFit: () => void;
   onFound: (ids: ReadonlySet<string>) => void;
@@ -48,7 +45,7 @@ interface PlanToolbarProps {
 }
 
 /** What the plan amounts to, and how to move in it. */
-export function PlanToolbar({ plan, laidOut, overview, onFit, onFound, children }: PlanToolbarProps) {
+export function PlanToolbar({ plan, laidOut, table, overview, onFit, onFound, children }: PlanToolbarProps) {
   const t = useTranslations("graph");
   const { zoomIn, zoomOut } = useReactFlow();
   const nodes = useMemo(() => shownCalls(plan.level), [plan]);
@@ -58,12 +55,17 @@ export function PlanToolbar({ plan, laidOut, overview, onFit, onFound, children 
       <span className="pg-count">{t("calls", { count: nodes.length })}</span>
       <Counts nodes={nodes} />
       <span className="grow" />
-      <FindCall nodes={laidOut?.layout.nodes ?? []} onFound={onFound} />
-      <Tool icon="minus" label={t("zoomOut")} onClick={() => zoomOut({ duration: moveDuration() })} />
-      <Zoom />
-      <Tool icon="plus" label={t("zoomIn")} onClick={() => zoomIn({ duration: moveDuration() })} />
-      <Tool icon="fit" label={t("fit")} onClick={onFit} />
-      <Tool icon="delegate" label={t("overview")} pressed={overview.shown} onClick={overview.toggle} />
+      {!table.shown && (
+        <>
+          <FindCall nodes={laidOut?.layout.nodes ?? []} onFound={onFound} />
+          <Tool icon="minus" label={t("zoomOut")} onClick={() => zoomOut({ duration: moveDuration() })} />
+          <Zoom />
+          <Tool icon="plus" label={t("zoomIn")} onClick={() => zoomIn({ duration: moveDuration() })} />
+          <Tool icon="fit" label={t("fit")} onClick={onFit} />
+          <Tool icon="delegate" label={t("overview")} pressed={overview.shown} onClick={overview.toggle} />
+        </>
+      )}
+      <Tool icon="table" label={t("asTable")} pressed={table.shown} onClick={table.toggle} />
       <ExportMenu laidOut={laidOut} />
       {children}
     </div>

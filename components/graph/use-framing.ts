@@ -25,6 +25,8 @@ export function useFraming(
 
   // React Flow's view is d3's, outside of React: it is told where to look when the layout or the pane changes.
   useEffect(() => {
+    // Without a width there is no picture, as while the table is shown: the next one is looked at anew.
+    if (width === 0) moved.current = null;
     if (!layout || width === 0 || moved.current === identity) return;
     moved.current = null;
     void setViewport(firstLook(layout, { width, height }));

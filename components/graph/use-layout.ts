@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useStore } from "@xyflow/react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { goneOn, placeOn } from "./ground.ts";
-import { layOut } from "./lay-out.ts";
+import { createLayOut } from "./lay-out.ts";
 import { type Layout, type PlacedNode, rebind } from "./layout.ts";
 import type { DrawnPlan } from "./level-reader.ts";
 import type { PlanIterations } from "./plan-iterations.ts";
@@ -20,10 +20,14 @@ export interface LaidOut {
 
 /**
  * Lays a plan out, once for each structure; statuses do not move anything. Undefined until the first is ready. With a
- * `ground` it stands where its calls stand there.
+ * `ground` it stands where its calls stand there. `name`: the plan's own while it goes on.
  */
-export function useLayout(plan: DrawnPlan, { ground, changes }: PlanIterations): LaidOut | undefined {
-  const laidOut = useOwnLayout(ground ?? plan);
+export function useLayout(
+  plan: DrawnPlan,
+  { ground, changes }: PlanIterations,
+  name: string = plan.key,
+): LaidOut | undefined {
+  const laidOut = useOwnLayout(ground ?? plan, name);
   return useMemo(
     () =>
       ground && laidOut?.plan === ground
@@ -33,14 +37,15 @@ export function useLayout(plan: DrawnPlan, { ground, changes }: PlanIterations):
   );
 }
 
-function useOwnLayout(plan: DrawnPlan): LaidOut | undefined {
+function useOwnLayout(plan: DrawnPlan, name: string): LaidOut | undefined {
+  const [layOut] = useState(createLayOut);
   const width = useStore((state) => state.width);
   const columns = plan.level.recorded ? columnsFor(width) : 0;
   const { data, error } = useQuery({
     queryKey: ["plan-layout", plan.key, columns],
     queryFn: async ({ signal }): Promise<LaidOut> => ({
       plan,
-      layout: await layOut(plan.level, columns, signal),
+      layout: await layOut(name, plan.level, columns, signal),
       gone: [],
     }),
     enabled: width > 0,

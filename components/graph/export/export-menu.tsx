@@ -10,9 +10,7 @@ import { useExport } from "./use-export.ts";
 /** The plan at this step as a picture, or as text that draws one (C4). */
 export function ExportMenu({ laidOut }: { laidOut: LaidOut | undefined }) {
   const t = useTranslations("graph.export");
-  const file = useExport(laidOut);
-  const png = useMutation({ mutationFn: file.png });
-  const none = !laidOut;
+  const save = useMutation({ mutationFn: useExport(laidOut) });
   return (
     <>
       <Menu
@@ -21,17 +19,13 @@ export function ExportMenu({ laidOut }: { laidOut: LaidOut | undefined }) {
         className="inline-flex size-[var(--control)] flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-hover hover:text-fg aria-expanded:bg-active"
         trigger={<Icon name="export" />}
       >
-        <MenuItem disabled={none} onSelect={file.svg}>
-          {t("svg")}
-        </MenuItem>
-        <MenuItem disabled={none || png.isPending} onSelect={() => png.mutate()}>
-          {t("png")}
-        </MenuItem>
-        <MenuItem disabled={none} onSelect={file.mermaid}>
-          {t("mermaid")}
-        </MenuItem>
+        {(["svg", "png", "mermaid"] as const).map((kind) => (
+          <MenuItem key={kind} disabled={!laidOut || save.isPending} onSelect={() => save.mutate(kind)}>
+            {t(kind)}
+          </MenuItem>
+        ))}
       </Menu>
-      {png.isError && (
+      {save.isError && (
         <span role="alert" className="text-st-failed">
           {t("failed")}
         </span>

@@ -7,6 +7,8 @@ export interface Type {
   mono?: boolean;
   fill: string;
   align?: "end";
+  /** Where a text that has no room is cut: at its end unless told. A path keeps its kind and its end. */
+  cutAt?: "start";
 }
 
 /** How wide a text is drawn, px. */
@@ -54,6 +56,9 @@ export function writeRect(
 /** The root's font, and that spaces stand as they are. */
 export const ROOT_FONT = `font-family="${FAMILIES.ui}"`;
 
+/** No line of a card has room for more letters. */
+const LONGEST = 400;
+
 /** Hundredths of a pixel are all that is seen, at any scale. */
 export function round(value: number): number {
   return Math.round(value * 100) / 100;
@@ -63,13 +68,18 @@ function cut(text: string, room: number, type: Type, measure: Measure): string {
   const plain = text.replace(/\s+/g, " ").trim();
   if (room <= 0) return "";
   if (measure(plain, type) <= room) return plain;
-  const letters = [...plain].slice(0, 400);
+  const kind = /^†[^.[]*/u.exec(plain)?.[0] ?? "";
+  const letters = type.cutAt === "start" ? [...plain].slice(-LONGEST) : [...plain].slice(0, LONGEST);
+  const keep = (count: number) =>
+    type.cutAt === "start"
+      ? `${kind}…${letters.slice(letters.length - count).join("")}`
+      : `${letters.slice(0, count).join("").trimEnd()}…`;
   let low = 0;
   let high = letters.length;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (measure(`${letters.slice(0, middle).join("")}…`, type) <= room) low = middle;
+    if (measure(keep(middle), type) <= room) low = middle;
     else high = middle - 1;
   }
-  return low === 0 ? "" : `${letters.slice(0, low).join("").trimEnd()}…`;
+  return low === 0 ? "" : keep(low);
 }

@@ -165,7 +165,7 @@ function drawOutputs({ node, box, x, y }: PlacedNode, words: CardWords, { palett
 }
 
 function monoType(palette: Palette, ink = "fg-2"): Type {
-  return { size: 10.5, mono: true, fill: palette(ink) };
+  return { size: 10.5, mono: true, fill: palette(ink), cutAt: "start" };
 }
 
 function timeType(palette: Palette): Type {

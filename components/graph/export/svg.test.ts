@@ -57,6 +57,13 @@ describe("C4: a plan as SVG", () => {
     expect(writeText("abcdefghij", 0, 0, 0, type, PICTURE.measure)).toBe("");
   });
 
+  test("C4: a path keeps its kind and its end", () => {
+    const type = { size: 10, fill: "black", cutAt: "start" } as const;
+    const cut = writeText("†state.deal.amount", 0, 0, 70, type, PICTURE.measure);
+    expect(cut).toContain(">†state….amount</text>");
+    expect(writeText("†state.deal", 0, 0, 70, type, PICTURE.measure)).toContain(">†state.deal</text>");
+  });
+
   test("C4: a PNG is twice as large as life, and as large as browsers draw where the plan is larger", () => {
     expect(scaleOf(1_000, 500)).toBe(2);
     expect(scaleOf(32_000, 500)).toBe(0.5);

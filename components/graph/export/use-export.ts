@@ -16,21 +16,15 @@ import { edgeState } from "../lost-pills.ts";
 import { paramLines } from "../param-lines.ts";
 import type { PlanLevel } from "../plan-level.ts";
 import type { LaidOut } from "../use-layout.ts";
-import { writeMermaid } from "./mermaid.ts";
-import { pagePalette } from "./palette.ts";
-import { fontOf, type Measure } from "./pen.ts";
-import { drawPng } from "./png.ts";
-import { sizeOf, writeSvg } from "./svg.ts";
 import type { CardWords } from "./svg-card.ts";
 
-interface PlanExport {
-  svg(): void;
-  png(): Promise<void>;
-  mermaid(): void;
-}
+/** What a plan can be handed over as. */
+type ExportKind = "svg" | "png" | "mermaid";
+
+type Writers = typeof import("./writers.ts");
 
 /** Hands the plan at the step at the playhead over as a file, in the page's own colours and words (C4). */
-export function useExport(laidOut: LaidOut | undefined): PlanExport {
+export function useExport(laidOut: LaidOut | undefined): (kind: ExportKind) => Promise<void> {
   const words = useWords();
   const t = useTranslations("graph");
   const store = useStudioStore();
@@ -38,7 +32,7 @@ export function useExport(laidOut: LaidOut | undefined): PlanExport {
     const { conversationId, session } = store.getState();
     return `${conversationId.replace(/[^\w.-]+/g, "-").slice(0, 80) || "plan"}-${session.at}.${ending}`;
   };
-  const draw = ({ layout }: LaidOut) => {
+  const draw = ({ writeSvg, pagePalette, pageMeasure }: Writers, { layout }: LaidOut) => {
     const { session } = store.getState();
     return writeSvg(layout, {
       title: t("title"),
@@ -49,18 +43,21 @@ export function useExport(laidOut: LaidOut | undefined): PlanExport {
       headingOf: ({ kind, number }) => t(kind, { number }),
     });
   };
-  return {
-    svg() {
-      if (laidOut) saveFile(new Blob([draw(laidOut)], { type: "image/svg+xml" }), nameOf("svg"));
-    },
-    async png() {
-      if (laidOut) saveFile(await drawPng(draw(laidOut), sizeOf(laidOut.layout)), nameOf("png"));
-    },
-    mermaid() {
-      if (!laidOut) return;
-      const text = words.asMermaid(store.getState().session, laidOut.plan.level);
-      saveFile(new Blob([text], { type: "text/plain" }), nameOf("mmd"));
-    },
+  return async (kind) => {
+    if (!laidOut) return;
+    const writers = await import("./writers.ts");
+    switch (kind) {
+      case "svg":
+        return saveFile(new Blob([draw(writers, laidOut)], { type: "image/svg+xml" }), nameOf("svg"));
+      case "png":
+        return saveFile(await writers.drawPng(draw(writers, laidOut), writers.sizeOf(laidOut.layout)), nameOf("png"));
+      case "mermaid": {
+        const text = words.asMermaid(writers, store.getState().session, laidOut.plan.level);
+        return saveFile(new Blob([text], { type: "text/plain" }), nameOf("mmd"));
+      }
+      default:
+        return kind satisfies never;
+    }
   };
 }
 
@@ -85,22 +82,12 @@ function useWords() {
             })),
       };
     },
-    asMermaid: (session: Session, level: PlanLevel) =>
+    asMermaid: ({ writeMermaid }: Writers, session: Session, level: PlanLevel) =>
       writeMermaid(level, {
         statusOf: (node) => shownStatus(callOfNode(session, node)),
         wordOf: (status) => t(status),
         stateOf: (from, to, write) =>
           linkState(doneCallOfNode(session, from), callOfNode(session, to), write, from.call.output?.length ?? 1),
       }),
-  };
-}
-
-/** Measures texts as the browser sets them in the page's fonts. */
-function pageMeasure(): Measure {
-  const context = document.createElement("canvas").getContext("2d");
-  return (text, type) => {
-    if (!context) return text.length * type.size * 0.6;
-    context.font = fontOf(type);
-    return context.measureText(text).width;
   };
 }
