@@ -59,7 +59,8 @@ function setUp(length: number, at: number | null, since = 0) {
       const place = Number(url.searchParams.get("at"));
       return Response.json(toView(sessionAt(log, place), log.length));
     }
-    const columns = { after: 0, last: log.length, tables: { type: ["message.created"], actor: [], run: [], call: [] } };
+    const tables = { type: ["message.created"], actor: [], agent: [], run: [], call: [] };
+    const columns = { after: 0, last: log.length, tables };
     const nothing = log.map(() => -1);
     const times = log.map(({ occurred_at }) => Date.parse(occurred_at ?? ""));
     return Response.json({
@@ -68,6 +69,7 @@ function setUp(length: number, at: number | null, since = 0) {
       time: times,
       type: log.map(() => 0),
       actor: nothing,
+      agent: nothing,
       run: nothing,
       call: nothing,
       cause: log.map(() => 0),

@@ -4,10 +4,11 @@ import { subscribeLive } from "@/components/client/live.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import { isBookmarking } from "@/lib/session/bookmarks.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import type { View } from "@/lib/session/session.ts";
+import type { Run, Summary } from "@/lib/session/session.ts";
+import { speakerAt } from "@/lib/session/speakers.ts";
 import { rowOf, type TimelineRow } from "@/lib/session/timeline.ts";
 import { nextStep } from "@/lib/session/timeline-steps.ts";
-import { fromView } from "@/lib/session/view.ts";
+import { type BareView, fromView } from "@/lib/session/view.ts";
 import { LiveTail } from "./live-tail.ts";
 import { sessionSource } from "./load-session.ts";
 import { Pace } from "./pace.ts";
@@ -21,9 +22,11 @@ const REST_MS = 120;
 interface StudioStoreOptions {
   conversationId: string;
   /** The view that the page was rendered with, at `at`. */
-  view: View;
+  view: BareView;
   /** The step of the address; null follows the newest. */
   at: number | null;
+  /** Of a fork: where it comes from. */
+  forkedFrom?: Summary["forked_from"];
   /** What to say when the server cannot be reached; what it refuses, it explains itself. */
   unreachable: string;
 }
@@ -38,7 +41,13 @@ export interface StudioReplay {
  * Makes the studio's store: the one owner of where the playhead is and of the session as it stood there. Sessions are
  * folded in the browser from what is at hand; the rest is loaded when the playhead rests. Live events are folded on.
  */
-export function createStudioStore({ conversationId, view, at, unreachable }: StudioStoreOptions): StudioReplay {
+export function createStudioStore({
+  conversationId,
+  view,
+  at,
+  forkedFrom = null,
+  unreachable,
+}: StudioStoreOptions): StudioReplay {
   const source = sessionSource(conversationId);
   const cache = new SessionCache(conversationId);
   cache.addView(view);
@@ -54,6 +63,7 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
 
   const store = createStore<StudioState>((set, get) => ({
     conversationId,
+    forkedFrom,
     last: view.last,
     at: view.at,
     following: at === null,
@@ -187,14 +197,22 @@ export function createStudioStore({ conversationId, view, at, unreachable }: Stu
     }
   }
 
+  /** The run of an event as it stood before; null for one that begins its own. */
+  function runBefore({ seq, run_id }: SessionEvent): Run | null {
+    return (cache.sessionAt(seq - 1) ?? get().session).runs.get(run_id ?? "") ?? null;
+  }
+
   /** Folds on what has just happened; the playhead goes along while it follows. */
   function append(events: SessionEvent[]): void {
     cache.addEvents(events);
     const rows = events.map((event) =>
       rowOf(event, {
         seqOf: (id) => cache.seqOf(id, event.seq),
-        iterationOf: ({ seq, run_id }) =>
-          (cache.sessionAt(seq - 1) ?? get().session).runs.get(run_id ?? "")?.iteration ?? 1,
+        iterationOf: (one) => runBefore(one)?.iteration ?? 1,
+        speakerOf(one) {
+          const run = runBefore(one);
+          return run && one.run_id !== null ? speakerAt(run, one.seq) : null;
+        },
       }),
     );
     const { timeline, following, last } = get();

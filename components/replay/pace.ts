@@ -1,5 +1,8 @@
-/** Of the time, the panes may take this share while the playhead moves; the rest is for the playhead itself. */
-const SHARE = 1 / 3;
+/**
+ * Of the time, the first pane may take this share while the playhead moves. The others take their turns after it, and the
+ * rest is for the playhead itself.
+ */
+const SHARE = 1 / 5;
 
 /**
  * Lets the panes follow the playhead as fast as they can be rendered, and no faster: a thread of 500 runs takes 40 ms,

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { emptySession, fold } from "@/lib/session/reducer.ts";
-import type { Session, View } from "@/lib/session/session.ts";
-import { fromView } from "@/lib/session/view.ts";
+import type { Session } from "@/lib/session/session.ts";
+import { type BareView, fromView } from "@/lib/session/view.ts";
 
 /** Events that are loaded and kept together. 250 with payloads of 10 kB are 2.5 MB: parsed in 20 ms, folded in 2. */
 export const CHUNK = 250;
@@ -41,7 +41,7 @@ export class SessionCache {
   }
 
   /** Takes a loaded view; the steps after it can be folded from it. */
-  addView(view: View): void {
+  addView(view: BareView): void {
     this.#keep(fromView(view), weightOf(view));
     this.#makeRoom();
   }

@@ -3,23 +3,29 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { StudioContext } from "@/components/studio/use-studio.ts";
-import type { View } from "@/lib/session/session.ts";
+import type { Summary } from "@/lib/session/session.ts";
+import type { BareView } from "@/lib/session/view.ts";
 import { createStudioStore } from "./create-studio-store.ts";
 import { useAddressSync } from "./use-address-sync.ts";
 
 interface StudioProviderProps {
   conversationId: string;
-  /** The view that the server rendered the page with. */
-  view: View;
+  /** The view that the server rendered the page with, as JSON: React would go through each of its values twice. */
+  view: string;
   /** The step of the address; null follows the newest. */
   at: number | null;
+  /** Of a fork: where it comes from. */
+  forkedFrom: Summary["forked_from"];
   children: ReactNode;
 }
 
 /** Gives a page the replay of one conversation; render it with the conversation's id as its key. */
-export function StudioProvider({ conversationId, view, at, children }: StudioProviderProps) {
+export function StudioProvider({ conversationId, view, at, forkedFrom, children }: StudioProviderProps) {
   const t = useTranslations("timeline");
-  const [replay] = useState(() => createStudioStore({ conversationId, view, at, unreachable: t("unreachable") }));
+  const [replay] = useState(() => {
+    const read: BareView = JSON.parse(view);
+    return createStudioStore({ conversationId, view: read, at, forkedFrom, unreachable: t("unreachable") });
+  });
   // The outside system is the server: its stream is heard and the timeline loaded while the page is there.
   useEffect(() => replay.start(), [replay]);
   useAddressSync(replay.store);

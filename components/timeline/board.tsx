@@ -2,13 +2,17 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
+import { useStudio } from "@/components/studio/use-studio.ts";
 import type { Bookmark } from "@/lib/session/bookmarks.ts";
 import type { StepRange } from "@/lib/session/range.ts";
-import { LANES, type Lane, type LaneBox, layLanes, OPTIONAL_LANES } from "@/lib/session/timeline-layout.ts";
+import { isAgentLane, type Lane, type LaneBox, layLanes, optionalLanes } from "@/lib/session/timeline-layout.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import type { Chart } from "./chart.ts";
+import { ForkMarks } from "./fork-marks.tsx";
+import { LaneTable } from "./lane-table.tsx";
 import { Plot } from "./plot.tsx";
 import { useBrush } from "./use-brush.ts";
+import { useLaneName } from "./use-lane-name.ts";
 import { useSize } from "./use-size.ts";
 import type { ViewChoice } from "./use-view-choice.ts";
 import { useWheel } from "./use-wheel.ts";
@@ -26,14 +30,15 @@ interface BoardProps {
 export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
   const t = useTranslations("timeline");
   const words = useWords(model);
+  const brought = useStudio((state) => state.forkedFrom?.seq ?? 0);
   const overview = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const overviewSize = useSize(overview);
   const scrollerSize = useSize(scroller);
   const plotSize = useSize(plot);
-  const lanes = lanesOf(model, choice);
-  const boxes = layLanes(lanes, model.lanes.tracks, scrollerSize?.height ?? 0);
+  const shown = optionalLanes(model.lanes, choice.grouping).filter((lane) => !choice.hidden.has(lane));
+  const boxes = layLanes(["axis", "events", ...shown], model.lanes, scrollerSize?.height ?? 0);
   const axis = (choice.mode ?? model.mode) === "time" ? (model.time ?? model.steps) : model.steps;
   useWheel(chart, plot);
   const brush = useBrush(chart);
@@ -54,13 +59,19 @@ export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
       overviewHead: part("overview-head"),
       overviewVeil: part("overview-veil"),
       brush: part("brush"),
+      forks: part("forks"),
+      brought: part("brought"),
+      overviewBrought: part("overview-brought"),
     });
   }, [chart]);
 
   useEffect(() => {
     if (!plotSize || !overviewSize) return;
     const marked = bookmarks.map(({ seq }) => seq).filter((seq) => seq <= model.rows.length);
-    chart.show({ model, axis, boxes, words, range, bookmarks: marked, lanes: plotSize, overview: overviewSize });
+    chart.show({
+      ...{ model, axis, boxes, words, range, brought },
+      ...{ bookmarks: marked, lanes: plotSize, overview: overviewSize },
+    });
   });
 
   const height = boxes.reduce((sum, box) => sum + box.height, 0);
@@ -72,6 +83,7 @@ export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
       </div>
       <div ref={overview} className="timeline-overview" {...brush}>
         <canvas />
+        <div data-part="overview-brought" className="timeline-brought" hidden />
         <div data-part="overview-veil" className="timeline-veil" />
         <div data-part="overview-selection" className="timeline-selection" hidden />
         <div data-part="brush" className="timeline-brush" hidden />
@@ -84,7 +96,9 @@ export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
           ))}
         </div>
         <Plot plot={plot} chart={chart} height={height} model={model} />
+        <ForkMarks chart={chart} />
       </div>
+      <LaneTable model={model} lanes={shown} />
     </div>
   );
 }
@@ -92,24 +106,23 @@ export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
 function LaneLabel({ box, model, isTime }: { box: LaneBox; model: TimelineModel; isTime: boolean }) {
   const t = useTranslations("timeline");
   const format = useFormatter();
+  const nameOf = useLaneName();
   const count = countOf(box.lane, model);
+  const name = box.lane === "axis" && !isTime ? t("lane.stepAxis") : nameOf(box.lane);
   return (
     <div className="timeline-label" style={{ height: box.height }}>
-      <span>{box.lane === "axis" && !isTime ? t("lane.stepAxis") : t(`lane.${box.lane}`)}</span>
+      <span title={isAgentLane(box.lane) ? name : undefined}>
+        <span className="truncate">{name}</span>
+      </span>
       {count !== null && <span className="timeline-count">{format.number(count)}</span>}
     </div>
   );
 }
 
-/** Lanes that have something to show and are not switched off. */
-function lanesOf({ lanes }: TimelineModel, { hidden }: ViewChoice): Lane[] {
-  const shown = new Set<Lane>(OPTIONAL_LANES.filter((lane) => lanes[lane].length > 0 && !hidden.has(lane)));
-  return LANES.filter((lane) => lane === "axis" || lane === "events" || shown.has(lane));
-}
-
 function countOf(lane: Lane, model: TimelineModel): number | null {
   if (lane === "axis") return null;
   if (lane === "events") return model.rows.length;
+  if (isAgentLane(lane)) return model.lanes.byAgent.find((work) => work.lane === lane)?.turns.length ?? 0;
   return lane === "agent" ? runsOf(model) : model.lanes[lane].length;
 }
 

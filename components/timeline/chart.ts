@@ -18,6 +18,7 @@ import {
   zoomAt,
 } from "@/lib/session/timeline-projection.ts";
 import { turnStart } from "@/lib/session/timeline-steps.ts";
+import { drawAgents } from "./draw/agents.ts";
 import { drawAxis, drawFolds, drawFoldTexts, stripsInSight } from "./draw/axis.ts";
 import { drawBookmarks } from "./draw/bookmarks.ts";
 import { drawEvents } from "./draw/events.ts";
@@ -43,6 +44,8 @@ export interface Scene {
   range: StepRange | null;
   /** The marked steps, in their order. */
   bookmarks: readonly number[];
+  /** The last step that a fork brought along from its source; 0 where it is none. */
+  brought: number;
   lanes: Size;
   overview: Size;
 }
@@ -61,6 +64,10 @@ export interface ChartElements {
   overviewHead: HTMLElement;
   overviewVeil: HTMLElement;
   brush: HTMLElement;
+  /** Its children stand at the steps that they name. */
+  forks: HTMLElement;
+  brought: HTMLElement;
+  overviewBrought: HTMLElement;
 }
 
 /** The turn says how long it is where it hides no clock time of the axis. */
@@ -192,6 +199,11 @@ export class Chart {
     this.#look(showBetween(axis, lanes.width, placeAt(this.#whole, from), placeAt(this.#whole, to)));
   }
 
+  /** Brings a step into sight. */
+  reveal(seq: number): void {
+    this.#keepInSight(seq, false);
+  }
+
   #look(viewport: Viewport): void {
     if (!this.#scene) return;
     const { axis, lanes, overview } = this.#scene;
@@ -250,6 +262,9 @@ export class Chart {
     drawBookmarks(overview, { ...marks, projection: whole });
     this.#placeSelection(elements.selection, projection);
     this.#placeSelection(elements.overviewSelection, whole);
+    placeForks(elements.forks, projection);
+    placeBrought(elements.brought, projection, scene.brought);
+    placeBrought(elements.overviewBrought, whole, scene.brought);
     const { from, to } = this.brush();
     elements.brush.hidden = projection.fitted;
     elements.brush.style.transform = `translateX(${from}px)`;
@@ -289,6 +304,19 @@ export class Chart {
   }
 }
 
+function placeForks(forks: HTMLElement, projection: Projection): void {
+  for (const mark of forks.children)
+    if (mark instanceof HTMLElement)
+      mark.style.transform = `translateX(${xOf(projection, Number(mark.dataset.seq))}px)`;
+}
+
+/** Up to the middle between the last step that was brought along and the first of the fork's own. */
+function placeBrought(element: HTMLElement, projection: Projection, brought: number): void {
+  element.hidden = brought === 0;
+  const end = (xOf(projection, brought) + xOf(projection, brought + 1)) / 2;
+  element.style.width = `${Math.min(Math.max(end, 0), projection.width + MARK)}px`;
+}
+
 function durationOf({ rows }: TimelineModel, from: number, to: number): number | null {
   const start = rows[from - 1]?.time ?? null;
   const end = rows[to - 1]?.time ?? null;
@@ -306,6 +334,7 @@ function drawLanes(frame: Frame): void {
   drawAgent(frame);
   drawModel(frame);
   drawTools(frame);
+  drawAgents(frame);
   drawApprovals(frame);
   drawFoldTexts(frame);
 }

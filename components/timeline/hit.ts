@@ -1,7 +1,8 @@
-import type { LaneBox } from "@/lib/session/timeline-layout.ts";
-import { TRACK } from "@/lib/session/timeline-layout.ts";
+import type { AgentWork } from "@/lib/session/timeline-lanes.ts";
+import { AGENT_TRACK, isAgentLane, type LaneBox, TRACK } from "@/lib/session/timeline-layout.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import { type Projection, stepAt, xOf } from "@/lib/session/timeline-projection.ts";
+import { agentRows, rowOfCall } from "./draw/agents.ts";
 
 /** What lies under the pointer: a step, or a bar from step to step (`to` is null while it goes on). */
 export type Hit = { kind: "step"; seq: number } | { kind: "bar"; from: number; to: number | null; name: string };
@@ -31,7 +32,9 @@ interface Bar {
 }
 
 function barsOf(box: LaneBox, { lanes, rows }: TimelineModel, y: number): Bar[] {
-  switch (box.lane) {
+  const { lane } = box;
+  if (isAgentLane(lane)) return barsOfAgent(box, lanes.byAgent.find((work) => work.lane === lane) ?? null, y);
+  switch (lane) {
     case "agent":
       return lanes.agent.map(({ from, to, run }) => ({ from, to, name: run }));
     case "model":
@@ -49,8 +52,19 @@ function barsOf(box: LaneBox, { lanes, rows }: TimelineModel, y: number): Bar[] 
     case "user":
       return [];
     default:
-      return box.lane satisfies never;
+      return lane satisfies never;
   }
+}
+
+/** Turns above, and below what was done in them. */
+function barsOfAgent(box: LaneBox, work: AgentWork | null, y: number): Bar[] {
+  if (work === null) return [];
+  if (y < box.top + agentRows(box).work) return work.turns.map(({ from, to, run }) => ({ from, to, name: run }));
+  const isHere = (call: { track: number }) => y >= rowOfCall(box, call) && y < rowOfCall(box, call) + AGENT_TRACK;
+  return [
+    ...(isHere({ track: 0 }) ? work.model : []).map(({ from, to }) => ({ from, to, name: "model" })),
+    ...work.tools.filter(isHere).map(({ from, to, tool }) => ({ from, to, name: tool })),
+  ];
 }
 
 function isOver(projection: Projection, from: number, to: number | null, x: number): boolean {

@@ -2,21 +2,23 @@
 
 import { useTranslations } from "next-intl";
 import { Icon } from "@/components/ui/icon.tsx";
-import { Menu, MenuItem } from "@/components/ui/menu.tsx";
-import { OPTIONAL_LANES } from "@/lib/session/timeline-layout.ts";
+import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
+import { GROUPINGS, optionalLanes } from "@/lib/session/timeline-layout.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
+import { useLaneName } from "./use-lane-name.ts";
 import type { ViewChoice } from "./use-view-choice.ts";
 
-/** Switches lanes on and off; lanes with nothing in them are not offered. */
+/** By what lanes are told apart, and each switched on and off; lanes with nothing in them are not offered. */
 export function LanesMenu({ model, choice }: { model: TimelineModel; choice: ViewChoice }) {
   const t = useTranslations("timeline");
-  const offered = OPTIONAL_LANES.filter((lane) => model.lanes[lane].length > 0);
+  const nameOf = useLaneName();
+  const offered = optionalLanes(model.lanes, choice.grouping);
   if (offered.length === 0) return null;
   const shown = offered.filter((lane) => !choice.hidden.has(lane)).length;
   return (
     <Menu
       align="end"
-      className="ml-1 inline-flex h-(--control) flex-none items-center gap-1.5 rounded-2 border border-line-strong px-2 text-fg-2 hover:bg-hover narrow:hidden"
+      className="ml-1 inline-flex h-(--control) flex-none items-center gap-1.5 rounded-2 border border-line-strong px-2 text-fg-2 hover:bg-hover"
       trigger={
         <>
           {t("lanes")}
@@ -27,9 +29,23 @@ export function LanesMenu({ model, choice }: { model: TimelineModel; choice: Vie
         </>
       }
     >
+      {model.lanes.byAgent.length > 0 && (
+        <>
+          {GROUPINGS.map((grouping) => (
+            <MenuItem
+              key={grouping}
+              checked={choice.grouping === grouping}
+              onSelect={() => choice.setGrouping(grouping)}
+            >
+              {t(`grouping.${grouping}`)}
+            </MenuItem>
+          ))}
+          <MenuSeparator />
+        </>
+      )}
       {offered.map((lane) => (
         <MenuItem key={lane} checked={!choice.hidden.has(lane)} onSelect={() => choice.toggleLane(lane)}>
-          {t(`lane.${lane}`)}
+          <span className="max-w-60 truncate">{nameOf(lane)}</span>
         </MenuItem>
       ))}
     </Menu>

@@ -46,6 +46,9 @@ export function Plot({ plot, chart, height, model }: PlotProps) {
       onPointerLeave={pointing.onPointerLeave}
     >
       <canvas />
+      <div data-part="brought" className="timeline-brought" hidden>
+        <span>{t("brought")}</span>
+      </div>
       <div data-part="veil" className="timeline-veil" />
       <div data-part="selection" className="timeline-selection" hidden />
       <div data-part="range" className="timeline-range" hidden>

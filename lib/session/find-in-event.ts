@@ -49,11 +49,11 @@ export function findInEvent(
   }
   if (best === null || missing.size > 0) return null;
   const where = whereOf(event.type);
-  return { where, path: pathOf(event, best.path), excerpt: excerptOf(best.text, whole) };
+  return { where, path: placeOf(event, best.path), excerpt: excerptOf(best.text, whole) };
 }
 
-/** A write's value is found where it stands in the state. */
-function pathOf({ type, payload }: { type: string; payload: Json }, path: string): string {
+/** Where a value of an event stands: in its payload, and a write's in the state. */
+export function placeOf({ type, payload }: { type: string; payload: Json }, path: string): string {
   if (type !== "state.written" || !isJsonObject(payload) || typeof payload.path !== "string") return path;
   return path === "value" || path.startsWith("value.") ? payload.path + path.slice("value".length) : payload.path;
 }

@@ -21,6 +21,8 @@ export interface Bin {
   count: number;
   /** The most telling kind among them. */
   kind: EventKind;
+  /** How many of them are of that kind. */
+  telling: number;
   /** The first of them. */
   seq: number;
 }
@@ -48,12 +50,14 @@ export function binSteps(projection: Projection, ranks: Uint8Array, pitch: numbe
     if (own !== column || !bin) {
       column = own;
       top = rank;
-      bins.push({ x: own * pitch, count: 1, kind: KINDS[rank] ?? "run", seq });
+      bins.push({ x: own * pitch, count: 1, kind: KINDS[rank] ?? "run", telling: 1, seq });
       continue;
     }
     bin.count += 1;
+    if (rank === top) bin.telling += 1;
     if (rank <= top) continue;
     top = rank;
+    bin.telling = 1;
     bin.kind = KINDS[rank] ?? "run";
   }
   return bins;

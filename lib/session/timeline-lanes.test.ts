@@ -75,6 +75,57 @@ describe("C5: lanes show what ran, in parallel and for how long", () => {
     ]);
   });
 
+  test("each agent has a lane: of a run that is handed over, of its calls, and a delegate's within it", () => {
+    const call = callNamed("a");
+    const by = (agent: string, run = "r") => ({ agent, run });
+    const lanes = lanesOf([
+      row(1, "run.started", by("router")),
+      row(2, "model.requested", by("router")),
+      row(3, "model.responded", by("router")),
+      row(4, "run.iteration", by("seller")),
+      row(5, "call.started", { ...by("seller"), call }),
+      row(6, "run.started", by("seller", "d")),
+      row(7, "run.failed", by("seller", "d")),
+      row(8, "call.succeeded", { ...by("seller"), call }),
+      row(9, "run.iteration", by("seller")),
+      row(10, "run.finished", by("seller")),
+    ]);
+    const facts = lanes.byAgent.map(({ agent, lane, turns, model, tools }) => ({
+      agent,
+      lane,
+      turns: turns.map(({ from, to, number, isWithin, failed }) => ({ from, to, number, isWithin, failed })),
+      model: model.length,
+      tools: tools.map(({ from, to }) => [from, to]),
+    }));
+    expect(facts).toEqual([
+      {
+        agent: "router",
+        lane: "agent:router",
+        turns: [{ from: 1, to: 4, number: 1, isWithin: false, failed: false }],
+        model: 1,
+        tools: [],
+      },
+      {
+        agent: "seller",
+        lane: "agent:seller",
+        turns: [
+          { from: 4, to: 10, number: 1, isWithin: false, failed: false },
+          { from: 6, to: 7, number: 0, isWithin: true, failed: true },
+        ],
+        model: 0,
+        tools: [[5, 8]],
+      },
+    ]);
+  });
+
+  test("more agents than lanes can be looked at share the last, and so do steps that name none", () => {
+    const rows = Array.from({ length: 40 }, (_, i) => row(i + 1, "run.started", { run: `r${i}`, agent: `a${i}` }));
+    const { byAgent } = lanesOf([...rows, row(41, "run.started", { run: "r", agent: null })]);
+    expect(byAgent).toHaveLength(31);
+    expect(byAgent.at(-1)).toMatchObject({ agent: "", lane: "agent:" });
+    expect(byAgent.at(-1)?.turns).toHaveLength(11);
+  });
+
   test("rows added one by one give the same lanes as all at once", () => {
     const types = [
       "call.started",
@@ -83,6 +134,7 @@ describe("C5: lanes show what ran, in parallel and for how long", () => {
       "call.parked",
       "run.started",
       "run.finished",
+      "run.iteration",
       "model.requested",
       "model.responded",
       "message.created",
@@ -94,11 +146,12 @@ describe("C5: lanes show what ran, in parallel and for how long", () => {
         type: fc.constantFrom(...types),
         id: fc.constantFrom("a", "b", "c"),
         run: fc.constantFrom("r", "s"),
+        agent: fc.constantFrom("x", "y", null),
       }),
     );
     fc.assert(
       fc.property(logs, (log) => {
-        const rows = log.map(({ type, id, run }, i) => row(i + 1, type, { run, call: callNamed(id) }));
+        const rows = log.map(({ type, id, run, agent }, i) => row(i + 1, type, { run, agent, call: callNamed(id) }));
         const grown = new LanesBuilder();
         for (const one of rows) grown.add([one]);
         expect(grown.lanes).toEqual(lanesOf(rows));

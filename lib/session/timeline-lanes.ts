@@ -1,5 +1,6 @@
 import { callKey } from "./keys.ts";
 import type { TimelineRow, TimelineRows } from "./timeline.ts";
+import type { AgentLane } from "./timeline-layout.ts";
 import { isPersonsMessage } from "./timeline-steps.ts";
 
 /** Something with a beginning and an end, both steps; `to` is null while it goes on. */
@@ -40,6 +41,24 @@ export interface ApprovalSpan extends Span {
   denied: boolean;
 }
 
+/** The part of a run in which one agent spoke. */
+interface AgentTurn extends RunSpan {
+  /** It lies within another turn of the same agent: a delegate's of its own. */
+  isWithin: boolean;
+}
+
+/** What one agent did: when it spoke, what models it asked and which calls it made. */
+export interface AgentWork {
+  /** "" for steps whose agent nobody tells, and for those of agents past the most that have lanes. */
+  agent: string;
+  lane: AgentLane;
+  turns: AgentTurn[];
+  model: ModelSpan[];
+  tools: CallSpan[];
+  /** How many tracks its calls need. */
+  tracks: number;
+}
+
 /** What each lane of the timeline shows, by steps; where a step lies is the axis' business. */
 export interface Lanes {
   /** Steps at which a person wrote. */
@@ -48,12 +67,17 @@ export interface Lanes {
   model: ModelSpan[];
   tools: CallSpan[];
   approvals: ApprovalSpan[];
+  /** The same by agent, in the order in which they came. */
+  byAgent: AgentWork[];
   /** How many tracks the tools need, 0 … TRACKS. */
   tracks: number;
 }
 
 /** Calls that run side by side are packed into at most so many tracks; more cannot be told apart in a lane. */
 export const TRACKS = 4;
+
+/** So many agents have lanes of their own: more would only be scrolled through. */
+const AGENTS = 30;
 
 const CALL_ENDS: ReadonlySet<string> = new Set(
   ["succeeded", "failed", "skipped", "blocked", "denied", "superseded", "cancelled", "parked"].map(
@@ -66,8 +90,11 @@ const SEEN_WITHOUT_START: ReadonlySet<string> = new Set(["call.succeeded", "call
 
 /** Grows the lanes step by step: what has been added is never looked at again, so live events cost nothing extra. */
 export class LanesBuilder {
-  readonly lanes: Lanes = { user: [], agent: [], model: [], tools: [], approvals: [], tracks: 0 };
+  readonly lanes: Lanes = { user: [], agent: [], model: [], tools: [], approvals: [], byAgent: [], tracks: 0 };
   readonly #runs = new Map<string, RunSpan>();
+  /** The turn of the agent that speaks in each run that goes on. */
+  readonly #turns = new Map<string, { work: AgentWork; turn: AgentTurn }>();
+  readonly #works = new Map<string, AgentWork>();
   readonly #models = new Map<string, ModelSpan[]>();
   readonly #answered = new Map<string, ModelSpan>();
   readonly #calls = new Map<string, CallSpan>();
@@ -120,11 +147,39 @@ export class LanesBuilder {
       const span = { from: row.seq, to: null, run: key, number: within ? 0 : ++this.#topRuns, failed: false };
       this.#runs.set(key, span);
       this.lanes.agent.push(span);
+      this.#speak(row, span);
+    } else if (known && row.type === "run.iteration") {
+      const turn = this.#turns.get(key);
+      if (turn && turn.work !== this.#workOf(row)) this.#speak(row, known);
     } else if (known && /\.(finished|failed|cancelled)$/.test(row.type)) {
       known.to = row.seq;
       known.failed = row.type === "run.failed";
       this.#runs.delete(key);
+      const { turn } = this.#turns.get(key) ?? {};
+      if (turn) Object.assign(turn, { to: row.seq, failed: known.failed });
+      this.#turns.delete(key);
     }
+  }
+
+  /** From here on an agent speaks in a run; whoever did before has ended its turn. */
+  #speak(row: TimelineRow, { run, number }: RunSpan): void {
+    const before = this.#turns.get(run);
+    if (before) before.turn.to = row.seq;
+    const work = this.#workOf(row);
+    const isWithin = work.turns.some(({ to }) => to === null);
+    const turn = { from: row.seq, to: null, run, number, failed: false, isWithin };
+    work.turns.push(turn);
+    this.#turns.set(run, { work, turn });
+  }
+
+  #workOf({ agent: named }: TimelineRow): AgentWork {
+    const agent = named !== null && (this.#works.has(named) || this.#works.size < AGENTS) ? named : "";
+    const known = this.#works.get(agent);
+    if (known) return known;
+    const work: AgentWork = { agent, lane: `agent:${agent}`, turns: [], model: [], tools: [], tracks: 1 };
+    this.#works.set(agent, work);
+    this.lanes.byAgent.push(work);
+    return work;
   }
 
   #addModel(row: TimelineRow): void {
@@ -133,6 +188,7 @@ export class LanesBuilder {
     if (row.type === "model.requested") {
       const span: ModelSpan = { from: row.seq, to: null, failed: false, outcome: null };
       this.lanes.model.push(span);
+      this.#workOf(row).model.push(span);
       this.#models.set(key, [...open, span]);
       return;
     }
@@ -140,7 +196,10 @@ export class LanesBuilder {
     const span = open.shift();
     if (span) Object.assign(span, { to: row.seq, failed });
     const answered = span ?? { from: row.seq, to: row.seq, failed, outcome: null };
-    if (!span) this.lanes.model.push(answered);
+    if (!span) {
+      this.lanes.model.push(answered);
+      this.#workOf(row).model.push(answered);
+    }
     this.#answered.set(key, answered);
   }
 
@@ -179,7 +238,8 @@ export class LanesBuilder {
     this.#calls.delete(key);
   }
 
-  #place({ seq }: TimelineRow, call: NonNullable<TimelineRow["call"]>): CallSpan {
+  #place(row: TimelineRow, call: NonNullable<TimelineRow["call"]>): CallSpan {
+    const { seq } = row;
     const free = this.#tracks.findIndex((busy) => busy === null || (busy.to !== null && busy.to <= seq));
     const track = free === -1 ? TRACKS - 1 : free;
     if (call.instance !== "") this.#firstInstance ??= call.instance;
@@ -187,6 +247,9 @@ export class LanesBuilder {
     const span: CallSpan = { from: seq, to: null, tool: call.tool, track, otherInstance, failed: false, tries: [] };
     this.#tracks[track] = span;
     this.lanes.tools.push(span);
+    const work = this.#workOf(row);
+    work.tools.push(span);
+    work.tracks = Math.max(work.tracks, track + 1);
     this.lanes.tracks = Math.max(this.lanes.tracks, track + 1);
     return span;
   }

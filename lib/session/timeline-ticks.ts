@@ -60,17 +60,29 @@ function timeTicks(projection: Projection, times: Float64Array, clockRoom: numbe
     const clock = times[start - 1] ?? 0;
     if (x >= 0) ticks.push({ x, kind: "clock", value: clock });
     else if (xOf(projection, end) > clockRoom) ticks.push({ x: 0, kind: "clock", value: clock - x / zoom });
-    pushOffsets(ticks, { x, end: Math.min(xOf(projection, end), width), every, zoom });
+    pushOffsets(ticks, { x, end: Math.min(xOf(projection, end), width), every, zoom, clock });
   }
   return ticks;
 }
 
-function pushOffsets(ticks: AxisTick[], stretch: { x: number; end: number; every: number; zoom: number }): void {
+interface Stretch {
+  x: number;
+  end: number;
+  every: number;
+  zoom: number;
+  /** Epoch ms at which it begins. */
+  clock: number;
+}
+
+/** Durations of a minute and more tell no seconds: where ticks are nearer than that, clock times tell them apart. */
+function pushOffsets(ticks: AxisTick[], stretch: Stretch): void {
   const first = Math.max(1, Math.ceil(-stretch.x / stretch.zoom / stretch.every));
   for (let n = first; ; n += 1) {
     const x = stretch.x + n * stretch.every * stretch.zoom;
     if (x > stretch.end) return;
-    ticks.push({ x, kind: "offset", value: n * stretch.every });
+    const offset = n * stretch.every;
+    const isTold = offset < MINUTE || (stretch.every % MINUTE === 0 && offset < DAY);
+    ticks.push(isTold ? { x, kind: "offset", value: offset } : { x, kind: "clock", value: stretch.clock + offset });
   }
 }
 

@@ -8,7 +8,7 @@ function eventOf(fields: Partial<SessionEvent>): SessionEvent {
   return { ...ids, ...times, seq: 2, position: 2, type: "call.started", actor: "tool:crm", payload: null, ...fields };
 }
 
-const earlier = { seqOf: (id: string) => (id === "e1" ? 1 : null), iterationOf: () => 3 };
+const earlier = { seqOf: (id: string) => (id === "e1" ? 1 : null), iterationOf: () => 3, speakerOf: () => "clerk" };
 
 describe("C5: slim rows", () => {
   test("an event that arrives live gives the row that the API gives for it later", () => {
@@ -19,6 +19,7 @@ describe("C5: slim rows", () => {
       tables: {
         type: ["call.started"],
         actor: ["tool:crm"],
+        agent: ["clerk"],
         run: ["r"],
         call: [{ run: 0, iteration: 2, instance: "x", id: "a", tool: "crm.deal.get" }],
       },
@@ -26,6 +27,7 @@ describe("C5: slim rows", () => {
       time: [Date.parse("2026-11-25T10:00:00.000Z")],
       type: [0],
       actor: [0],
+      agent: [0],
       run: [0],
       call: [0],
       cause: [1],
@@ -36,9 +38,9 @@ describe("C5: slim rows", () => {
 
   test("what the source does not tell is absent, not zero", () => {
     const event = eventOf({ type: "log", run_id: null, actor: null, caused_by: null, occurred_at: null });
-    const absent = { time: null, actor: null, run: null, call: null, cause: null };
-    expect(rowOf(event, earlier)).toMatchObject(absent);
-    const tables = { type: ["log"], actor: [], run: [], call: [] };
+    const absent = { time: null, actor: null, agent: null, run: null, call: null, cause: null };
+    expect(rowOf(event, { ...earlier, speakerOf: () => null })).toMatchObject(absent);
+    const tables = { type: ["log"], actor: [], agent: [], run: [], call: [] };
     const columns = {
       after: 0,
       last: 1,
@@ -47,6 +49,7 @@ describe("C5: slim rows", () => {
       time: [null],
       type: [0],
       actor: [-1],
+      agent: [-1],
       run: [-1],
       call: [-1],
       cause: [0],
@@ -57,6 +60,17 @@ describe("C5: slim rows", () => {
 
   test("a call that names no iteration belongs to its run's", () => {
     expect(rowOf(eventOf({ payload: { call_id: "a", tool: "t" } }), earlier).call?.iteration).toBe(3);
+  });
+
+  test("D1: a step is its own agent's, else the one's who speaks in its run, else that of its actor", () => {
+    const agentOf = (fields: Partial<SessionEvent>, speaking: string | null) =>
+      rowOf(eventOf(fields), { ...earlier, speakerOf: () => speaking }).agent;
+    expect(agentOf({ agent_id: "auditor", actor: "agent:clerk" }, "seller")).toBe("auditor");
+    expect(agentOf({ actor: "agent:clerk" }, "seller")).toBe("seller");
+    expect(agentOf({ actor: "agent:clerk" }, null)).toBe("clerk");
+    expect(agentOf({ actor: "tool:crm" }, null)).toBeNull();
+    const handedOver = { type: "run.iteration", agent_id: "seller", payload: { speaker: { agent_id: "closer" } } };
+    expect(agentOf(handedOver, "seller")).toBe("closer");
   });
 
   test("a delegate's run does not count as a step of the call it carries out", () => {

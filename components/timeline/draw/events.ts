@@ -7,6 +7,8 @@ import type { Frame } from "./frame.ts";
 const DENSE = 3;
 const COLUMN = 3;
 const MARK = 7;
+/** However rare it is, what stands out in a column is seen. */
+const LEAST_TIP = 5;
 
 /** One mark a step: tall for messages, short for calls, model, runs and memory; diamond, disc and cross stand out. */
 export function drawEvents(frame: Frame): void {
@@ -19,22 +21,36 @@ export function drawEvents(frame: Frame): void {
   const bottom = box.top + box.height - 2;
   context.strokeStyle = palette.canvas;
   context.lineWidth = 2;
-  for (const { x, kind, count } of bins) {
+  for (const { x, kind, count, telling } of bins) {
     context.fillStyle = palette.kinds[kind];
     const centre = isDense ? x + COLUMN / 2 : x + 0.5;
-    if (isDense) column(frame, { x, kind, count, bottom, height: box.height - 4 });
+    if (isDense) column(frame, { x, kind, share: telling / count, count, bottom, height: box.height - 4 });
     else mark(context, kind, { x: centre, top: box.top, bottom });
   }
 }
 
-/** The more steps in a column the taller, by powers of two; what stands out is as tall as the lane. */
-function column(
-  { context }: Frame,
-  { x, kind, count, bottom, height }: { x: number; kind: EventKind; count: number; bottom: number; height: number },
-): void {
+interface Column {
+  x: number;
+  kind: EventKind;
+  /** How much of the column is of that kind. */
+  share: number;
+  count: number;
+  bottom: number;
+  height: number;
+}
+
+/** The more steps in a column the taller, by powers of two. What stands out is as tall as the lane, and coloured by its share. */
+function column({ context, palette }: Frame, { x, kind, share, count, bottom, height }: Column): void {
   const standsOut = kind === "error" || kind === "approval" || kind === "message";
-  const tall = standsOut ? height : Math.min(height - 2, 4 + 1.5 * Math.log2(count));
-  context.fillRect(x, bottom - tall, COLUMN - 1, tall);
+  if (!standsOut) {
+    const tall = Math.min(height - 2, 4 + 1.5 * Math.log2(count));
+    context.fillRect(x, bottom - tall, COLUMN - 1, tall);
+    return;
+  }
+  const tip = Math.max(height * share, LEAST_TIP);
+  context.fillRect(x, bottom - height, COLUMN - 1, tip);
+  context.fillStyle = palette.line;
+  context.fillRect(x, bottom - height + tip, COLUMN - 1, height - tip);
 }
 
 /** Fills a mark and keeps a hairline of the ground round it, so that marks side by side stay countable. */

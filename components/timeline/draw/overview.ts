@@ -5,6 +5,8 @@ import type { Palette } from "../palette.ts";
 
 const PITCH = 4;
 const LEAST_HEIGHT = 3;
+/** What stands out is seen however rare it is: one error in a hundred steps is a red tip, not a red bar. */
+const LEAST_TIP = 3;
 
 /** The whole session: a bar for what happened in each few pixels, coloured where a message, an approval or an error is. */
 export function drawOverview(
@@ -19,12 +21,15 @@ export function drawOverview(
   const bins = binSteps(projection, model.ranks, PITCH);
   const most = bins.reduce((max, { count }) => Math.max(max, count), 1);
   const tallest = height - 4;
-  for (const { x, count, kind } of bins) {
+  for (const { x, count, kind, telling } of bins) {
     const standsOut = kind === "error" || kind === "approval" || kind === "message";
     const tall = LEAST_HEIGHT + ((tallest - LEAST_HEIGHT) * Math.log1p(count)) / Math.log1p(most);
-    context.globalAlpha = standsOut ? 1 : 0.62;
-    context.fillStyle = standsOut ? palette.kinds[kind] : palette.kinds.run;
-    context.fillRect(x, height - 2 - tall, PITCH - 1, tall);
+    const tip = standsOut ? Math.max((tall * telling) / count, LEAST_TIP) : 0;
+    context.globalAlpha = 0.62;
+    context.fillStyle = palette.kinds.run;
+    context.fillRect(x, height - 2 - tall + tip, PITCH - 1, tall - tip);
+    context.globalAlpha = 1;
+    context.fillStyle = palette.kinds[kind];
+    context.fillRect(x, height - 2 - tall, PITCH - 1, tip);
   }
-  context.globalAlpha = 1;
 }

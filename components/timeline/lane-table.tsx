@@ -1,0 +1,50 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import { useDuration } from "@/components/studio/use-duration.ts";
+import { laneFacts } from "@/lib/session/timeline-facts.ts";
+import type { OptionalLane } from "@/lib/session/timeline-layout.ts";
+import type { TimelineModel } from "@/lib/session/timeline-model.ts";
+import { useLaneName } from "./use-lane-name.ts";
+
+/** What the lanes show, in numbers, for who does not see them (C5). */
+export function LaneTable({ model, lanes }: { model: TimelineModel; lanes: readonly OptionalLane[] }) {
+  const t = useTranslations("timeline.table");
+  return (
+    <table className="sr-only">
+      <caption>{t("caption")}</caption>
+      <thead>
+        <tr>
+          {(["lane", "count", "failed", "busy", "first", "last"] as const).map((column) => (
+            <th key={column} scope="col">
+              {t(column)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {lanes.map((lane) => (
+          <LaneRow key={lane} model={model} lane={lane} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function LaneRow({ model, lane }: { model: TimelineModel; lane: OptionalLane }) {
+  const t = useTranslations("timeline.table");
+  const nameOf = useLaneName();
+  const duration = useDuration();
+  const facts = useMemo(() => laneFacts(model, lane), [model, lane]);
+  return (
+    <tr>
+      <th scope="row">{nameOf(lane)}</th>
+      <td>{facts.count}</td>
+      <td>{facts.failed}</td>
+      <td>{facts.busyMs === null ? "–" : duration(facts.busyMs)}</td>
+      <td>{facts.first}</td>
+      <td>{facts.last ?? t("open")}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { laneFacts } from "./timeline-facts.ts";
+import { modelMaker } from "./timeline-model.ts";
+import { callNamed, row } from "./timeline-test-rows.ts";
+
+const [a, b] = [callNamed("a"), callNamed("b")];
+const rows = [
+  row(1, "message.created", { actor: "user:anna", time: 0 }),
+  row(2, "call.started", { call: a, time: 1_000 }),
+  row(3, "call.started", { call: b, time: 2_000 }),
+  row(4, "call.failed", { call: a, time: 4_000 }),
+  row(5, "call.succeeded", { call: b, time: 6_000 }),
+];
+
+test("C5: a lane in numbers: what failed, how long it was busy with overlaps counted once, where it lies", () => {
+  const model = modelMaker()(rows);
+  expect(laneFacts(model, "tools")).toEqual({ count: 2, failed: 1, busyMs: 5_000, first: 2, last: 5 });
+  expect(laneFacts(model, "user")).toEqual({ count: 1, failed: 0, busyMs: null, first: 1, last: 1 });
+});
+
+test("C5: what goes on has no last step, and is busy up to the newest one", () => {
+  const model = modelMaker()(rows.slice(0, 4));
+  expect(laneFacts(model, "tools")).toEqual({ count: 2, failed: 1, busyMs: 3_000, first: 2, last: null });
+});
+
+test("C5: where no times are told, nothing says how long", () => {
+  const model = modelMaker()(rows.map((one) => ({ ...one, time: null })));
+  expect(laneFacts(model, "tools").busyMs).toBeNull();
+});

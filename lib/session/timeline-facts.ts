@@ -1,0 +1,56 @@
+import type { OptionalLane } from "./timeline-layout.ts";
+import type { TimelineModel } from "./timeline-model.ts";
+
+/** What one lane shows, in numbers. */
+interface LaneFacts {
+  /** Its messages, turns, answers, calls or questions. */
+  count: number;
+  failed: number;
+  /** How long something of it went on, ms; what overlaps is counted once. Null where no times are told. */
+  busyMs: number | null;
+  /** Its first step, and the one that ended it; null while it goes on. */
+  first: number;
+  last: number | null;
+}
+
+interface Bar {
+  from: number;
+  to: number | null;
+  failed?: boolean;
+  denied?: boolean;
+}
+
+/** Adds up what a lane shows. */
+export function laneFacts({ lanes, rows }: TimelineModel, lane: OptionalLane): LaneFacts {
+  const bars = barsOf(lanes, lane);
+  const timeOf = (seq: number) => rows[seq - 1]?.time ?? null;
+  const facts: LaneFacts = { count: bars.length, failed: 0, busyMs: lane === "user" ? null : 0, first: 0, last: 0 };
+  facts.first = bars[0]?.from ?? 0;
+  let until = Number.NEGATIVE_INFINITY;
+  for (const bar of bars) {
+    if (bar.failed || bar.denied) facts.failed += 1;
+    facts.last = facts.last === null || bar.to === null ? null : Math.max(facts.last, bar.to);
+    const [from, to] = [timeOf(bar.from), timeOf(bar.to ?? rows.length)];
+    if (facts.busyMs === null || from === null || to === null) {
+      facts.busyMs = null;
+      continue;
+    }
+    facts.busyMs += Math.max(to - Math.max(from, until), 0);
+    until = Math.max(until, to);
+  }
+  return facts;
+}
+
+function barsOf(lanes: TimelineModel["lanes"], lane: OptionalLane): readonly Bar[] {
+  switch (lane) {
+    case "user":
+      return lanes.user.map((seq) => ({ from: seq, to: seq }));
+    case "agent":
+    case "model":
+    case "tools":
+    case "approvals":
+      return lanes[lane];
+    default:
+      return lanes.byAgent.find((work) => work.lane === lane)?.turns ?? [];
+  }
+}
