@@ -2,6 +2,7 @@ import type { Bookmark } from "../lib/session/bookmarks.ts";
 import type { SessionEvent } from "../lib/session/event.ts";
 import type { FindWhere, Found } from "../lib/session/find-in-event.ts";
 import type { Json } from "../lib/session/json.ts";
+import type { SearchHit } from "../lib/session/search-hit.ts";
 import type {
   ConversationStatus,
   Message,
@@ -13,6 +14,7 @@ import type { StateHistoryEntry } from "../lib/session/state-history.ts";
 import type { AgentStateChange, AgentStateChanged, AgentStateEntry, Expectation } from "./agent-state.ts";
 
 export type * from "./agent-state.ts";
+export type * from "./spans.ts";
 export type * from "./telegram.ts";
 
 /** An event on its way into the log: validated, not yet numbered. */
@@ -29,6 +31,15 @@ export interface NewEvent {
   occurred_at: string | null;
   /** Only of an import, which keeps the time the first server recorded. */
   recorded_at?: string;
+}
+
+/** How far an import is: what has been read so far, and how many of those events are stored. */
+export interface ImportProgress {
+  /** It waits while another one is stored. */
+  phase: "reading" | "waiting" | "storing";
+  conversations: number;
+  events: number;
+  stored: number;
 }
 
 /** What became of one appended event; a duplicate names the event that was there first. */
@@ -53,8 +64,16 @@ export interface Conversation extends Omit<Summary, "open_runs" | "awaiting" | "
   status: ConversationStatus;
   created_at: string;
   updated_at: string;
-  /** Where the search hit: a message, as text in turns of unmarked and marked. Only on searches. */
-  hit?: { seq: number; role: string; parts: { text: string; marked: boolean }[] };
+  /** How many forks it has (E9). */
+  fork_count: number;
+  /** Where the search hit. Only on searches, and not where the title or the id has the words alone. */
+  hit?: SearchHit;
+}
+
+/** A page of the list. */
+export interface ConversationPage extends Page<Conversation> {
+  /** Newer events that the search has not come to yet, counted up to 10,000. Only on searches, while there are any. */
+  behind?: number;
 }
 
 export interface ConversationQuery {
@@ -86,7 +105,7 @@ export interface Facets {
 
 export interface Conversations {
   get(id: string): Promise<Conversation | null>;
-  list(query: ConversationQuery): Promise<Page<Conversation>>;
+  list(query: ConversationQuery): Promise<ConversationPage>;
   facets(): Promise<Facets>;
 }
 
@@ -271,12 +290,15 @@ export interface Log {
   createConversation(event: NewEvent & { conversation_id: string }): Promise<{ created: boolean }>;
   /**
    * Appends whole conversations read from a stream, visible at once at its end; one that exists stays as it is. Events
-   * keep their times, absent ones too. A conversation may come in parts, one right after another. Aborts and errors
-   * leave nothing. Throws what the source throws, the signal's reason, or `Conflict` as `append` does.
+   * keep their times, absent ones too. A conversation may come in parts, one right after another. Other writes go on
+   * meanwhile, and come before all of it: one to a conversation of the import lets that one be there already. Aborts and
+   * errors leave nothing, nor does the end of the process. Throws what the source throws, the signal's reason, or
+   * `Conflict` as `append` does.
    */
   importConversations(
     conversations: AsyncIterable<{ conversation_id: string; events: NewEvent[] }>,
     signal: AbortSignal,
+    onProgress?: (progress: ImportProgress) => void,
   ): Promise<{ conversation_id: string; created: boolean; events: number }[]>;
   /**
    * Stores a fork, a page of its history at a time, so that other writes need not wait for its end (E9). It is there at
@@ -304,8 +326,11 @@ export interface Log {
 
 /** Slow reads, done away from the thread that writes. Views and timelines are JSON text, ready to be sent. */
 export interface Sessions {
-  /** The view after event `at` (default: the last); throws `OutOfRange` naming the last. Null: no such conversation. */
-  view(conversationId: string, at: number | null): Promise<string | null>;
+  /**
+   * The view after event `at` (default: the last), `bare` without what is derived from the rest of it; throws `OutOfRange`
+   * naming the last. Null: no such conversation.
+   */
+  view(conversationId: string, at: number | null, form?: { bare?: boolean }): Promise<string | null>;
   /** Slim rows in columns for the whole session after `after`. Null: no such conversation. */
   timeline(conversationId: string, after: number): Promise<string | null>;
   /**

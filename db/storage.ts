@@ -8,6 +8,7 @@ import type {
   Messages,
   Runs,
   Sessions,
+  SpanStore,
   TelegramStore,
 } from "./repositories.ts";
 
@@ -40,6 +41,7 @@ export interface Storage {
   log: Log;
   sessions: Sessions;
   telegram: TelegramStore;
+  spans: SpanStore;
   /** Writes what is queued, ends the reader threads, closes the files and frees the directory; once. */
   close(): Promise<void>;
 }

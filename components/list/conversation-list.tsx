@@ -1,13 +1,17 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useCallback, useRef } from "react";
+import { DropTarget } from "@/components/transfer/drop-target.tsx";
+import { TransferMenu } from "@/components/transfer/transfer-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
+import { CompareBar, comparing } from "./compare-bar.tsx";
 import { rowsOf } from "./conversation-pages.ts";
 import { ConversationTable } from "./conversation-table.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { isFiltered } from "./filters.ts";
+import { isFiltered, toQuery } from "./filters.ts";
 import { FirstEvent } from "./first-event.tsx";
 import { ListFoot } from "./list-foot.tsx";
 import { NewConversationLink } from "./new-conversation-link.tsx";
@@ -18,6 +22,7 @@ import { StatusTabs } from "./status-tabs.tsx";
 import { useConversations } from "./use-conversations.ts";
 import { useFacets } from "./use-facets.ts";
 import { useFilters } from "./use-filters.ts";
+import { useMarks } from "./use-marks.ts";
 import { useNews } from "./use-news.ts";
 
 /** All conversations of the server, newest activity first, live. `origin` is the server's own address. */
@@ -38,12 +43,19 @@ export function ConversationList({ origin }: { origin: string }) {
   const scroller = useRef<HTMLDivElement>(null);
   const atTop = useCallback(() => (scroller.current?.scrollTop ?? 0) < 4, []);
   const news = useNews(filters, atTop);
+  const router = useRouter();
+  const { marks, toggle, clear: unmark } = useMarks();
   const rows = data ? rowsOf(data) : [];
+  const behind = data?.pages[0]?.behind ?? 0;
   const filtered = isFiltered(filters);
   const counts = isFiltered({ ...filters, status: "" }) ? undefined : facets;
   const total = hasNextPage ? (filters.status ? counts?.statuses[filters.status] : counts?.total) : rows.length;
 
   const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const compare = () => {
+    const address = comparing(marks);
+    if (address) router.push(address);
+  };
   const showNews = () => {
     scroller.current?.scrollTo({ top: 0 });
     news.show();
@@ -78,6 +90,10 @@ export function ConversationList({ origin }: { origin: string }) {
           loadingMore={isFetchingNextPage}
           failed={isFetchNextPageError}
           onMore={loadMore}
+          marks={marks}
+          onMark={toggle}
+          onCompare={compare}
+          onUnmark={unmark}
         />
       );
     }
@@ -91,12 +107,14 @@ export function ConversationList({ origin }: { origin: string }) {
 
   return (
     <>
-      <main id="main" tabIndex={-1} className="grid min-h-0 grid-rows-[auto_auto_auto_minmax(0,1fr)] outline-none">
+      <main id="main" tabIndex={-1} className="grid min-h-0 grid-rows-[auto_auto_auto_minmax(0,1fr)_auto] outline-none">
         <h1 className="sr-only">{t("caption")}</h1>
         <OfflineBanner />
         <div className="flex min-w-0 items-start gap-2 border-line border-b px-3 py-2">
           <FilterBar filters={filters} facets={facets} onChange={change} onClear={clear} />
+          <TransferMenu query={() => toQuery(filters, Date.now())} isFiltered={filtered} isEmpty={rows.length === 0} />
           <NewConversationLink />
+          <DropTarget />
         </div>
         <StatusTabs current={filters.status} counts={counts} onChange={(status) => change({ status })} />
         <div className="relative row-start-4 min-h-0">
@@ -110,8 +128,9 @@ export function ConversationList({ origin }: { origin: string }) {
             {content()}
           </div>
         </div>
+        {marks.length > 0 && <CompareBar marks={marks} onClear={unmark} />}
       </main>
-      <ListFoot shown={rows.length} total={total ?? null} />
+      <ListFoot shown={rows.length} total={total ?? null} behind={behind} />
     </>
   );
 }

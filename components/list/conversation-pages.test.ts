@@ -6,7 +6,7 @@ import { type ConversationPages, countNew, rowsOf, updateInPlace } from "./conve
 function row(id: string, title = id): Conversation {
   const { open_runs, awaiting, escalated, newest_run, failed, ...summary } = emptySummary();
   const at = "2026-01-08T12:00:00.000Z";
-  return { ...summary, id, title, status: "idle", created_at: at, updated_at: at };
+  return { ...summary, id, title, status: "idle", created_at: at, updated_at: at, fork_count: 0 };
 }
 
 const data: ConversationPages = {

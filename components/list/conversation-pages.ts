@@ -1,19 +1,19 @@
 import type { InfiniteData } from "@tanstack/react-query";
-import type { Conversation, Page } from "@/db/repositories.ts";
+import type { Conversation, ConversationPage } from "@/db/repositories.ts";
 import type { Filters } from "./filters.ts";
 
 /** Rows a page; the API's own default. */
 export const PAGE_SIZE = 50;
 
 /** The pages loaded so far; each is asked for by the cursor the one before it told. */
-export type ConversationPages = InfiniteData<Page<Conversation>, string | null>;
+export type ConversationPages = InfiniteData<ConversationPage, string | null>;
 
 export function conversationsKey(filters: Filters) {
   return ["conversations", filters] as const;
 }
 
 /** The pages when only the newest is known. */
-export function fromHead(head: Page<Conversation>): ConversationPages {
+export function fromHead(head: ConversationPage): ConversationPages {
   return { pages: [head], pageParams: [null] };
 }
 
@@ -23,14 +23,14 @@ export function rowsOf({ pages }: ConversationPages): Conversation[] {
 }
 
 /** Puts what the newest page knows into the rows that are there, and leaves every row in its place. */
-export function updateInPlace(data: ConversationPages, head: Page<Conversation>): ConversationPages {
+export function updateInPlace(data: ConversationPages, head: ConversationPage): ConversationPages {
   const news = new Map(head.items.map((row) => [row.id, row]));
   const pages = data.pages.map((page) => ({ ...page, items: page.items.map((row) => news.get(row.id) ?? row) }));
   return { ...data, pages };
 }
 
 /** How many rows of the newest page are not in the list yet. */
-export function countNew(data: ConversationPages, head: Page<Conversation>): number {
+export function countNew(data: ConversationPages, head: ConversationPage): number {
   const known = new Set(rowsOf(data).map(({ id }) => id));
   return head.items.filter(({ id }) => !known.has(id)).length;
 }

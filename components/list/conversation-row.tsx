@@ -7,9 +7,11 @@ import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Conversation } from "@/db/repositories.ts";
 import { ActivityStrip } from "./activity-strip.tsx";
 import { ChannelIcon } from "./channel-icon.tsx";
-import { leadIn } from "./lead-in.ts";
+import { ForkMarks } from "./fork-marks.tsx";
 import { AgoTime } from "./now.tsx";
-import { plainText } from "./plain-text.ts";
+import { RowPreview } from "./row-preview.tsx";
+import type { Mark } from "./use-marks.ts";
+import { useTitle } from "./use-title.ts";
 
 /** The id of a row's link, by which the keyboard finds it. */
 export const rowLinkId = (id: string) => `conversation-${id}`;
@@ -18,27 +20,7 @@ function Cell({ children, className = "" }: { children: ReactNode; className?: s
   return <td className={className}>{children}</td>;
 }
 
-const ROLES = ["user", "assistant", "system", "tool", "operator"] as const;
-
 const QUIET = <span className="text-fg-3">–</span>;
-
-/** Who said what last, or where the search hit. */
-function Preview({ conversation: { preview, hit } }: { conversation: Conversation }) {
-  const t = useTranslations("events.role");
-  const role = hit?.role ?? preview?.role;
-  if (!role) return null;
-  const known = ROLES.find((name) => name === role);
-  const speaker = known ? t(known) : role;
-  return (
-    <>
-      <span className="text-fg-2">{preview?.name && !hit ? preview.name : speaker}:</span>{" "}
-      {hit
-        ? // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
-          leadIn(hit.parts).map(({ text, marked }, place) => (marked ? <mark key={place}>{text}</mark> : text))
-        : preview && plainText(preview.text)}
-    </>
-  );
-}
 
 interface ConversationRowProps {
   conversation: Conversation;
@@ -48,6 +30,9 @@ interface ConversationRowProps {
   current: boolean;
   /** Pixels left free above it for rows that are not drawn. */
   gap: number;
+  /** It is to be compared. */
+  marked: boolean;
+  onMark: (mark: Mark) => void;
   onFocus: (id: string) => void;
   onOpen: (id: string) => void;
 }
@@ -58,13 +43,16 @@ export const ConversationRow = memo(function ConversationRow({
   index,
   current,
   gap,
+  marked,
+  onMark,
   onFocus,
   onOpen,
 }: ConversationRowProps) {
   const t = useTranslations("list");
   const format = useFormatter();
   const names = useStageNames();
-  const { id, status, title, subject, user_id, agent_id, stage } = conversation;
+  const { id, status, user_id, agent_id, stage } = conversation;
+  const title = useTitle()(conversation);
   const quiet = status === "idle";
   const count = (number: number) => (number > 0 ? format.number(number) : QUIET);
   return (
@@ -74,6 +62,16 @@ export const ConversationRow = memo(function ConversationRow({
       className="list-grid list-row"
       style={gap > 0 ? { marginTop: gap } : undefined}
     >
+      <Cell className="list-mark">
+        <label>
+          <input
+            type="checkbox"
+            checked={marked}
+            aria-label={t("mark", { title })}
+            onChange={() => onMark({ id, title })}
+          />
+        </label>
+      </Cell>
       <Cell className="inline-flex min-w-0 items-center gap-1.5 whitespace-nowrap">
         <StatusIcon status={status} />
         <span className={`narrow:sr-only ${quiet ? "text-fg-3" : `font-medium ${STATUS_INK[STATUS[status].token]}`}`}>
@@ -84,23 +82,22 @@ export const ConversationRow = memo(function ConversationRow({
         <ChannelIcon channel={conversation.channel} />
       </Cell>
       <Cell className="min-w-0">
-        <Link
-          id={rowLinkId(id)}
-          // Found by its words, it opens at the step that has them.
-          href={`/conversations/${encodeURIComponent(id)}${conversation.hit ? `?at=${conversation.hit.seq}` : ""}`}
-          prefetch={false}
-          onClick={() => onOpen(id)}
-          onFocus={() => onFocus(id)}
-          className="block truncate text-[12.5px] font-medium"
-        >
-          {title ?? subject ?? (conversation.call_count > 0 ? t("untitled", { count: conversation.call_count }) : id)}
-        </Link>
+        <span className="flex min-w-0 items-center gap-1.5">
+          <Link
+            id={rowLinkId(id)}
+            // Found by its words, it opens at the step that has them.
+            href={`/conversations/${encodeURIComponent(id)}${conversation.hit ? `?at=${conversation.hit.seq}` : ""}`}
+            prefetch={false}
+            onClick={() => onOpen(id)}
+            onFocus={() => onFocus(id)}
+            className="truncate text-[12.5px] font-medium"
+          >
+            {title}
+          </Link>
+          <ForkMarks forked_from={conversation.forked_from} fork_count={conversation.fork_count} />
+        </span>
         <span className="block truncate text-fg-3">
-          {conversation.preview || conversation.hit ? (
-            <Preview conversation={conversation} />
-          ) : (
-            <span className="font-mono text-11">{id}</span>
-          )}
+          <RowPreview conversation={conversation} hasName={title !== id} />
         </span>
       </Cell>
       <Cell className="middling truncate text-fg-2">{user_id ?? QUIET}</Cell>

@@ -12,7 +12,10 @@ import { ROW_HEIGHT, rowsToDraw, scrollTopFor } from "./row-window.ts";
 import { SkeletonRows } from "./skeleton-rows.tsx";
 import { TableHead } from "./table-head.tsx";
 import { useListPlace } from "./use-list-place.ts";
+import { useMarkKeys } from "./use-mark-keys.ts";
+import type { Mark } from "./use-marks.ts";
 import { useRowKeys } from "./use-row-keys.ts";
+import { useTitle } from "./use-title.ts";
 import { useView } from "./use-view.ts";
 
 /** Before the page runs nothing is measured: the first page is drawn whole. */
@@ -33,12 +36,18 @@ interface ConversationTableProps {
   /** Loading more failed: it waits to be asked for by hand. */
   failed: boolean;
   onMore: () => void;
+  /** What is marked to be compared. */
+  marks: readonly Mark[];
+  onMark: (mark: Mark) => void;
+  onCompare: () => void;
+  onUnmark: () => void;
 }
 
 /** The list itself: only the rows on screen are drawn, and one more for the keyboard. */
 export function ConversationTable(props: ConversationTableProps) {
-  const { scroller, rows, total, next, hasMore, loadingMore, failed, onMore } = props;
+  const { scroller, rows, total, next, hasMore, loadingMore, failed, onMore, marks, onMark } = props;
   const t = useTranslations("list");
+  const titleOf = useTitle();
   const [currentId, setCurrentId] = useState<string | null>(null);
   const current = rows.findIndex(({ id }) => id === currentId);
   const view = useView(scroller);
@@ -56,6 +65,11 @@ export function ConversationTable(props: ConversationTableProps) {
     [rows, current, scroller],
   );
   useRowKeys(move);
+  const markCurrent = () => {
+    const row = rows[current];
+    if (row) onMark({ id: row.id, title: titleOf(row) });
+  };
+  useMarkKeys({ mark: markCurrent, compare: props.onCompare, clear: props.onUnmark });
   const onReturn = useCallback((id: string) => {
     flushSync(() => setCurrentId(id));
     document.getElementById(rowLinkId(id))?.focus({ preventScroll: true });
@@ -75,7 +89,11 @@ export function ConversationTable(props: ConversationTableProps) {
   const rest = (rows.length - 1 - (drawn.at(-1) ?? 0)) * ROW_HEIGHT;
   return (
     <>
-      <table aria-rowcount={total === null ? -1 : total + 1} className="block">
+      <table
+        aria-rowcount={total === null ? -1 : total + 1}
+        data-marking={marks.length > 0 || undefined}
+        className="block"
+      >
         <caption className="sr-only">{t("caption")}</caption>
         <TableHead />
         <tbody className="block" style={{ paddingBottom: rest }}>
@@ -89,6 +107,8 @@ export function ConversationTable(props: ConversationTableProps) {
                   index={index}
                   current={index === current}
                   gap={(index - (drawn[place - 1] ?? -1) - 1) * ROW_HEIGHT}
+                  marked={marks.some(({ id }) => id === conversation.id)}
+                  onMark={onMark}
                   onFocus={setCurrentId}
                   onOpen={onOpen}
                 />

@@ -5,12 +5,12 @@ const hit = { text: "refund", marked: true };
 
 test("C1: a hit far into its text is led in by a few whole words", () => {
   const before = { text: "Unfortunately, without travel insurance or a cancellation there is no ", marked: false };
-  expect(leadIn([before, hit])).toEqual([{ text: "…there is no ", marked: false }, hit]);
+  expect(leadIn([before, hit], 24)).toEqual([{ text: "…there is no ", marked: false }, hit]);
 });
 
 test("C1: a hit near the beginning of its text keeps it", () => {
   const parts = [{ text: "Do I get a ", marked: false }, hit, { text: " for this?", marked: false }];
-  expect(leadIn(parts)).toEqual(parts);
-  expect(leadIn([hit])).toEqual([hit]);
-  expect(leadIn([])).toEqual([]);
+  expect(leadIn(parts, 24)).toEqual(parts);
+  expect(leadIn([hit], 24)).toEqual([hit]);
+  expect(leadIn([], 24)).toEqual([]);
 });

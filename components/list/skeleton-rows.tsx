@@ -1,5 +1,6 @@
 /** The cells of a row by the width of what stands in them, and on which screens they stand. */
 const CELLS = [
+  { width: "w-0" },
   { width: "w-16 narrow:w-4" },
   { width: "w-4" },
   { width: "w-2/5" },

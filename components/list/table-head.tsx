@@ -7,6 +7,9 @@ export function TableHead() {
     <thead className="sticky top-0 z-1 block">
       <tr className="list-grid h-6.5 border-line border-b bg-canvas text-left text-11 text-fg-3 [&>th]:truncate [&>th]:font-normal">
         <th scope="col">
+          <span className="sr-only">{t("mark")}</span>
+        </th>
+        <th scope="col">
           <span className="narrow:sr-only">{t("status")}</span>
         </th>
         <th scope="col">

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import { isTyping } from "@/components/shell/is-typing.ts";
+import { isTaken } from "./is-taken.ts";
 
 /** How far a key moves, in rows; the ends of the list are infinitely far. */
 const MOVES: Record<string, number> = {
@@ -22,7 +22,7 @@ export function useRowKeys(move: (by: number) => void): void {
     const onKeyDown = (event: KeyboardEvent) => {
       const letter = event.code.startsWith("Key") ? event.code.slice(3).toLowerCase() : event.key;
       const by = MOVES[letter];
-      if (by === undefined || isTyping(event)) return;
+      if (by === undefined || isTaken(event)) return;
       event.preventDefault();
       move(by);
     };

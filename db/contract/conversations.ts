@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BadCursor } from "../errors.ts";
 import type { Conversation, ConversationQuery, Conversations, NewEvent } from "../repositories.ts";
-import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
+import { eachTime, type MakeSubject, newEvent, newMessage, searched } from "./subject.ts";
 
 /** What every implementation of `Conversations` does. */
 export function conversationsContract(make: MakeSubject): void {
@@ -159,7 +159,7 @@ export function conversationsContract(make: MakeSubject): void {
             ),
           ]),
         );
-        return subject().storage.conversations.list({ q, limit: 10, ...more });
+        return searched(subject().storage.conversations, { q, limit: 10, ...more });
       };
 
       test("E14: finds all words in one message, any case or accent, the last half typed; titles and ids too", async () => {
@@ -177,7 +177,7 @@ export function conversationsContract(make: MakeSubject): void {
           ["absent", []],
         ];
         for (const [q, found] of expected)
-          expect(ids((await conversations.list({ q, limit: 10 })).items), q).toEqual(found);
+          expect(ids((await searched(conversations, { q, limit: 10 })).items), q).toEqual(found);
       });
 
       test("E14: whatever is typed is words, never syntax", async () => {
@@ -201,7 +201,9 @@ export function conversationsContract(make: MakeSubject): void {
           "'; --",
         ];
         for (const q of typed) expect((await conversations.list({ q, limit: 10 })).next, q).toBeNull();
-        expect(ids((await conversations.list({ q: '"all" OR nothing*', limit: 10 })).items)).toEqual(["order-1002"]);
+        expect(ids((await searched(conversations, { q: '"all" OR nothing*', limit: 10 })).items)).toEqual([
+          "order-1002",
+        ]);
         await fc.assert(
           fc.asyncProperty(fc.string({ unit: "binary" }), async (q) => {
             await conversations.list({ q, limit: 1 });
@@ -213,7 +215,10 @@ export function conversationsContract(make: MakeSubject): void {
         const [row] = (await search("день")).items;
         expect(row?.hit).toEqual({
           seq: 3,
+          type: "message.created",
+          where: "message",
           role: "user",
+          path: "content",
           parts: [
             { text: "Деньги", marked: true },
             { text: " вернём завтра, до свидания", marked: false },
@@ -255,7 +260,7 @@ export function conversationsContract(make: MakeSubject): void {
             ...texts.map((text, place) => newMessage(`${id}/${place}`, text, at)),
           ]);
         }
-        const { items } = await conversations.list({ q: "comm", limit: 10 });
+        const { items } = await searched(conversations, { q: "comm", limit: 10 });
         expect(items.map(({ id, hit }) => [id, hit?.seq, hit?.parts.map(({ text }) => text).join("")])).toEqual([
           ["four", 3, "Common, and later"],
           ["three", undefined, undefined],
@@ -266,6 +271,53 @@ export function conversationsContract(make: MakeSubject): void {
         expect(await pagesBackOf(conversations, { q: "common", limit: 2 })).toEqual(pages);
         expect(ids((await conversations.list({ q: "common", limit: 10, channel: "web" })).items)).toEqual(["one"]);
         expect(ids((await conversations.list({ q: "common later", limit: 10 })).items)).toEqual(["four"]);
+      });
+
+      test("E14: what events say is found too, at its step and with its place; a message goes first", async () => {
+        const { log, conversations } = subject().storage;
+        const of = (id: string, type: string, payload: NewEvent["payload"]) =>
+          newEvent({ id: `${id}/${type}`, conversation_id: id, type, payload });
+        const call = { call_id: "pay", tool: "refund" };
+        await log.append([
+          of("called", "call.started", { ...call, params: { order: "A-77", amount: 48213 } }),
+          of("called", "call.failed", { ...call, error: { code: "LIMIT", message: "The tariff forbids it" } }),
+          of("wrote", "state.written", { path: "†state.deal", value: { title: "Новый тариф" } }),
+          of("said", "message.created", { message_id: "m", role: "user", content: "Which tariff is it?" }),
+          of("said", "log", "tariff looked up"),
+          of("prompted", "prompt.rendered", { prompt: "You sell tariff plans" }),
+          { ...of("none", "log", "tariff"), conversation_id: null },
+        ]);
+        const hits = async (q: string) =>
+          (await searched(conversations, { q, limit: 9 })).items.map(({ id, hit }) => [
+            id,
+            hit && { ...hit, parts: hit.parts.map(({ text, marked }) => (marked ? `[${text}]` : text)).join("") },
+          ]);
+        const failed = { seq: 2, type: "call.failed", where: "event", role: null, path: "error.message" };
+        const said = { seq: 1, type: "message.created", where: "message", role: "user", path: "content" };
+        expect(new Map((await hits("tarif")) as [string, unknown][])).toEqual(
+          new Map<string, unknown>([
+            ["called", { ...failed, parts: "The [tariff] forbids it" }],
+            ["said", { ...said, parts: "Which [tariff] is it?" }],
+          ]),
+        );
+        const started = { seq: 1, type: "call.started", where: "event", role: null, path: "params.amount" };
+        expect(await hits("48213")).toEqual([["called", { ...started, parts: "[48213]" }]]);
+        expect(await hits("a-77 48213")).toMatchObject([["called", { seq: 1 }]]);
+        expect(await hits("a-77 tariff")).toEqual([]);
+        const written = { seq: 1, type: "state.written", where: "state", role: null, path: "†state.deal.title" };
+        expect(await hits("тариф")).toEqual([["wrote", { ...written, parts: "Новый [тариф]" }]]);
+      });
+
+      test("E14: of a huge payload the beginning is found, and the rest does no harm", async () => {
+        const { log, conversations } = subject().storage;
+        const output = { first: "needle", text: "hay ".repeat(500_000), last: "thimble" };
+        await log.append([newEvent({ id: "e", type: "call.succeeded", payload: { call_id: "a", tool: "t", output } })]);
+        const found = async (q: string) => (await searched(conversations, { q, limit: 9 })).items.length;
+        expect([await found("needle"), await found("hay"), await found("thimble")]).toEqual([1, 1, 1]);
+        await log.append([
+          newEvent({ id: "many", conversation_id: "many", payload: Array(5_000).fill("straw").concat("pin") }),
+        ]);
+        expect([await found("straw"), await found("pin")]).toEqual([1, 0]);
       });
 
       test("E14: a new title is found, the old one is not", async () => {
@@ -279,7 +331,7 @@ export function conversationsContract(make: MakeSubject): void {
             payload: { title: "Chargeback" },
           }),
         ]);
-        expect(ids((await conversations.list({ q: "chargeback", limit: 10 })).items)).toEqual(["order-1002"]);
+        expect(ids((await searched(conversations, { q: "chargeback", limit: 10 })).items)).toEqual(["order-1002"]);
         expect((await conversations.list({ q: "Refund visit", limit: 10 })).items).toHaveLength(1);
         expect(ids((await conversations.list({ q: "order 1002 Refund", limit: 10 })).items)).toEqual([]);
       });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Conflict } from "../errors.ts";
-import type { NewEvent } from "../repositories.ts";
+import type { Appended, ImportProgress, NewEvent } from "../repositories.ts";
 import { eachTime, type MakeSubject, newEvent, newEvents, newMessage } from "./subject.ts";
 
 type Part = { conversation_id: string; events: NewEvent[] };
@@ -120,6 +120,136 @@ export function importContract(make: MakeSubject): void {
       expect(await events.head()).toBe(1);
     });
 
+    test("E11: other writes go on while an import is stored, come before it, and those who follow miss none", async () => {
+      const { log, events, conversations, messages, confirmations, agentStates } = subject().storage;
+      await log.append(newEvents("first", 1));
+      const asked = newEvent({
+        id: "asked",
+        type: "confirmation.requested",
+        payload: { confirmation_id: "k", key: "k", action: { method: "m", params: {} } },
+      });
+      const kept = newEvent({
+        id: "kept",
+        type: "agent_state.written",
+        agent_id: "x",
+        payload: { agent_id: "x", key: "k", value: 1, version: 1 },
+      });
+      const large = part("large", LARGE - 3);
+      large.events.push(asked, kept, newMessage("said", "unheard"));
+      let seen: Promise<unknown[]> | null = null;
+      const imported = log.importConversations(
+        from([large]),
+        never,
+        // All of it is asked at once: the import goes on meanwhile.
+        onceStoring(() => {
+          const beside = log.append(newEvents("beside", 2));
+          const hidden = [conversations.get("large"), confirmations.get("k"), agentStates.get("x", "k"), events.head()];
+          seen = Promise.all([...hidden, beside.then(() => events.since(1, { limit: 9 }))]);
+        }),
+      );
+      expect(await imported).toEqual([{ conversation_id: "large", created: true, events: LARGE }]);
+      expect(await seen).toMatchObject([null, null, null, 1, [{ id: "beside-1" }, { id: "beside-2" }]]);
+      const told = await events.since(3, { limit: 2 * LARGE });
+      expect(told.map(({ seq }) => seq)).toEqual(Array.from({ length: LARGE }, (_, index) => index + 1));
+      expect(await confirmations.get("k")).toMatchObject({ status: "requested", conversation_id: "large" });
+      expect(await agentStates.get("x", "k")).toMatchObject({ value: 1 });
+      expect((await messages.list("large", { limit: 9 })).items).toMatchObject([{ content: "unheard", seq: LARGE }]);
+      const [next] = await log.append(newEvents("next", 1));
+      expect(next?.position).toBe((told.at(-1)?.position ?? 0) + 1);
+      expect((await events.since(told.at(-1)?.position ?? 0, { limit: 9 })).map(({ id }) => id)).toEqual(["next-1"]);
+    });
+
+    test("E11: who writes to a conversation while it is imported was there first, and it stays as it is", async () => {
+      const { log, events, conversations } = subject().storage;
+      let written: Promise<Appended[]> | null = null;
+      const imported = log.importConversations(
+        from([part("a", LARGE), part("b", LARGE)]),
+        never,
+        onceStoring(() => {
+          written = log.append([
+            newEvent({ id: "own", conversation_id: "a" }),
+            newEvent({ id: "a-2", conversation_id: "a" }),
+          ]);
+        }),
+      );
+      expect(await imported).toEqual([
+        { conversation_id: "a", created: false, events: 0 },
+        { conversation_id: "b", created: true, events: LARGE },
+      ]);
+      expect(await written).toMatchObject([
+        { seq: 1, duplicate: false },
+        { seq: 2, duplicate: false },
+      ]);
+      expect(await conversations.get("a")).toMatchObject({ event_count: 2 });
+      expect((await events.list("a", { after: 0, limit: 9 })).map(({ id }) => id)).toEqual(["own", "a-2"]);
+    });
+
+    test("E2: an event's id that is used elsewhere while it is imported stops the import alone", async () => {
+      const { log, events, conversations } = subject().storage;
+      let written: Promise<Appended[]> | null = null;
+      const imported = log.importConversations(
+        from([part("a", LARGE), part("b", 1)]),
+        never,
+        onceStoring(() => {
+          written = log.append([newEvent({ id: "a-1", conversation_id: "other" })]);
+        }),
+      );
+      await expect(imported).rejects.toBeInstanceOf(Conflict);
+      expect(await written).toMatchObject([{ seq: 1, duplicate: false }]);
+      expect([await conversations.get("a"), await conversations.get("b")]).toEqual([null, null]);
+      expect((await events.since(0, { limit: 9 })).map(({ id }) => id)).toEqual(["a-1"]);
+    });
+
+    test("E11: an import that is given up while it is stored leaves nothing, and another one takes its place", async () => {
+      const { log, events, conversations } = subject().storage;
+      const given = new AbortController();
+      const imported = log.importConversations(
+        from([part("a", LARGE)]),
+        given.signal,
+        onceStoring(() => given.abort()),
+      );
+      // In line behind the first, which it does not get to see.
+      const other = log.importConversations(from([part("a", LARGE + 1)]), never);
+      await expect(imported).rejects.toThrow(/abort/i);
+      expect(await other).toEqual([{ conversation_id: "a", created: true, events: LARGE + 1 }]);
+      expect(await conversations.get("a")).toMatchObject({ event_count: LARGE + 1 });
+      expect(await events.since(0, { limit: 2 * LARGE })).toHaveLength(LARGE + 1);
+    });
+
+    test("E11: the same import twice at once comes in once", async () => {
+      const { log, events } = subject().storage;
+      const both = [1, 2].map(() => log.importConversations(from([part("a", LARGE), part("b", 1)]), never));
+      expect((await Promise.all(both)).map((one) => one.map(({ created }) => created))).toEqual([
+        [true, true],
+        [false, false],
+      ]);
+      expect(await events.since(0, { limit: 2 * LARGE })).toHaveLength(LARGE + 1);
+    });
+
+    test("E11: it tells how far it is", async () => {
+      const told: ImportProgress[] = [];
+      await subject().storage.log.importConversations(from([part("a", LARGE), part("b", 1)]), never, (progress) =>
+        told.push({ ...progress }),
+      );
+      expect([...new Set(told.map(({ phase }) => phase))]).toEqual(["reading", "waiting", "storing"]);
+      expect(told.at(-1)).toEqual({ phase: "storing", conversations: 2, events: LARGE + 1, stored: LARGE + 1 });
+    });
+
+    test("E11: what the end of the process cut off while it was stored is gone at the next start", async () => {
+      const { log } = subject().storage;
+      const closed = Promise.withResolvers<void>();
+      const imported = log.importConversations(
+        from([part("a", LARGE)]),
+        never,
+        onceStoring(() => closed.resolve(subject().reopen())),
+      );
+      await expect(imported).rejects.toThrow();
+      await closed.promise;
+      const { storage } = subject();
+      expect(await storage.events.head()).toBe(0);
+      expect(await storage.log.append(newEvents("a", 1))).toMatchObject([{ seq: 1, position: 1, duplicate: false }]);
+    });
+
     test("close: an import that is under way is given up", async () => {
       const { log } = subject().storage;
       const reached = Promise.withResolvers<void>();
@@ -136,6 +266,19 @@ export function importContract(make: MakeSubject): void {
       expect(await subject().storage.events.head()).toBe(0);
     });
   });
+}
+
+/** More events than are stored at once. */
+const LARGE = 1_200;
+
+/** Does it once, when a part of the import is stored. */
+function onceStoring(work: () => void): (progress: ImportProgress) => void {
+  let isDone = false;
+  return ({ stored }) => {
+    if (isDone || stored === 0) return;
+    isDone = true;
+    work();
+  };
 }
 
 function part(conversationId: string, count: number): Part {

@@ -4,6 +4,7 @@ import type { SessionEvent } from "../../lib/session/event.ts";
 import type { Json } from "../../lib/session/json.ts";
 import { callKey } from "../../lib/session/keys.ts";
 import { emptySession, fold } from "../../lib/session/reducer.ts";
+import { speakerAt } from "../../lib/session/speakers.ts";
 import { anySession } from "../../lib/session/testing/events.ts";
 import type { TimelineColumns } from "../../lib/session/timeline.ts";
 import { toView } from "../../lib/session/view.ts";
@@ -49,6 +50,16 @@ export function sessionsContract(make: MakeSubject): void {
         messages: [],
         summary: { event_count: 0 },
       });
+    });
+
+    test("E7: a bare view is the view without what is derived from the rest of it", async () => {
+      const { storage } = subject();
+      await storage.log.append(newEvents("a", 3));
+      const whole: object = JSON.parse((await storage.sessions.view("a", 2)) ?? "null");
+      const bare: object = JSON.parse((await storage.sessions.view("a", 2, { bare: true })) ?? "null");
+      const derived = ["plan", "stage", "state", "status"];
+      expect(Object.keys(whole).sort()).toEqual([...Object.keys(bare), ...derived].sort());
+      expect(whole).toMatchObject(bare);
     });
 
     test.each([-1, 4])("E8: step %d of a session of three is refused, naming the last", async (at) => {
@@ -183,6 +194,7 @@ export function sessionsContract(make: MakeSubject): void {
         tables: {
           type: ["message.created", "run.started", "call.failed", "call.retried"],
           actor: ["user:alice", "agent:bob"],
+          agent: ["bob"],
           run: ["r"],
           call: [{ run: 0, iteration: 1, instance: "", id: "a", tool: "t" }],
         },
@@ -190,6 +202,7 @@ export function sessionsContract(make: MakeSubject): void {
         time: [start + 1_000, start + 2_000, start + 3_000, start + 4_000],
         type: [0, 1, 2, 3],
         actor: [0, 1, -1, -1],
+        agent: [-1, 0, -1, -1],
         run: [-1, 0, 0, 0],
         call: [-1, -1, 0, 0],
         cause: [2, 1, 0, 0],
@@ -206,6 +219,30 @@ export function sessionsContract(make: MakeSubject): void {
       };
       await log.importConversations(parts(), never);
       expect(await timelineOf(subject().storage, 0)).toMatchObject({ time: [null] });
+    });
+
+    test("C5, D1: the timeline tells whose step it is: its own agent's, else the one's who speaks in its run by then", async () => {
+      const { storage } = subject();
+      let count = 0;
+      await fc.assert(
+        fc.asyncProperty(anySession, fc.array(fc.option(fc.constantFrom("x", "y"))), async (session, agents) => {
+          fc.pre(session.length > 0);
+          count += 1;
+          const id = `c${count}`;
+          const told = session.map((event, index) => ({ ...event, agent_id: agents[index] ?? null }));
+          await storage.log.importConversations(oneConversation(told, id), never);
+          const timeline: TimelineColumns = JSON.parse((await storage.sessions.timeline(id, 0)) ?? "null");
+          const events = await storage.events.list(id, { after: 0, limit: 1_000 });
+          for (const [index, event] of events.entries()) {
+            const first = events.find(({ run_id }) => run_id === event.run_id);
+            if (event.run_id === null || first?.type !== "run.started" || event.type === "run.iteration") continue;
+            const run = fold(emptySession(id), events.slice(0, index + 1)).runs.get(event.run_id);
+            if (!run) throw new Error(`Step ${event.seq} has no run`);
+            const agent = timeline.tables.agent[timeline.agent[index] ?? -1] ?? null;
+            expect(agent).toBe(event.agent_id ?? speakerAt(run, event.seq));
+          }
+        }),
+      );
     });
 
     test("P19b: the timeline's calls are those of the view, with the iteration that a step leaves out", async () => {

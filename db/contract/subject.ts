@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from "vitest";
-import type { NewEvent } from "../repositories.ts";
+import type { ConversationPage, ConversationQuery, Conversations, NewEvent } from "../repositories.ts";
 import type { Storage } from "../storage.ts";
 
 /** A storage under test, empty at first. */
@@ -30,6 +30,13 @@ export function eachTime(make: MakeSubject): () => Subject {
     if (!subject) throw new Error("The subject is there only while a test runs");
     return subject;
   };
+}
+
+/** What a search finds when it has come to all that is in the log. */
+export async function searched(conversations: Conversations, query: ConversationQuery): Promise<ConversationPage> {
+  let page = await conversations.list(query);
+  while (page.behind !== undefined) page = await conversations.list(query);
+  return page;
 }
 
 /** An event to append; what is not told is left out. */

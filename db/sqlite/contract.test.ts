@@ -13,6 +13,7 @@ import { logContract } from "../contract/log.ts";
 import { messagesContract } from "../contract/messages.ts";
 import { ownRunsContract } from "../contract/own-runs.ts";
 import { sessionsContract } from "../contract/sessions.ts";
+import { spansContract } from "../contract/spans.ts";
 import { telegramContract } from "../contract/telegram.ts";
 import { sqliteSubject } from "./testing/subject.ts";
 
@@ -31,4 +32,5 @@ approvalsContract(sqliteSubject);
 changesContract(sqliteSubject);
 handsContract(sqliteSubject);
 alertsContract(sqliteSubject);
+spansContract(sqliteSubject);
 telegramContract(sqliteSubject);

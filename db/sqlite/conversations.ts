@@ -6,24 +6,35 @@ import { countAwaiting } from "./confirmations.ts";
 import type { Connection } from "./connection.ts";
 import { type Cursor, type Keyset, readPage } from "./cursor.ts";
 import type { ReaderPool } from "./reader-pool.ts";
+import type { SearchIndexer } from "./search-indexer.ts";
 import { and, type Sql, sql } from "./sql.ts";
 import { toMs } from "./times.ts";
 
 interface ConversationRow {
   id: string;
   summary: string;
+  fork_count: number;
 }
 
+const COLUMNS = `id, summary,
+  (SELECT count(*) FROM conversations AS forks WHERE forks.forked_from = conversations.id) AS fork_count`;
+
 /** The list of conversations (E4): last activity newest first, then by id. */
-export function createConversations(connection: Connection, readers: ReaderPool): Conversations {
-  const one = connection.prepare<[string], ConversationRow>("SELECT id, summary FROM conversations WHERE id = ?");
+export function createConversations(
+  connection: Connection,
+  readers: ReaderPool,
+  indexer: SearchIndexer,
+): Conversations {
+  const one = connection.prepare<[string], ConversationRow>(`SELECT ${COLUMNS} FROM conversations WHERE id = ?`);
   return {
     async get(id) {
       const row = one.get(id);
       return row ? toConversation(row) : null;
     },
     async list(query) {
-      return query.q?.trim() ? readers.call("search", query) : listConversations(connection, query, null);
+      if (!query.q?.trim()) return listConversations(connection, query, null);
+      await indexer.settled();
+      return readers.call("search", query);
     },
     facets: () => readers.call("facets"),
   };
@@ -96,7 +107,7 @@ function byActivity(connection: Connection, filter: Sql): Keyset<Key, Conversati
     keyOf: (conversation) => [toMs(conversation.updated_at), conversation.id],
     read(cursor, limit) {
       const order = cursor?.direction === "prev" ? sql`updated_at, id DESC` : sql`updated_at DESC, id`;
-      const { text, values } = sql`SELECT id, summary FROM conversations
+      const { text, values } = sql`SELECT ${{ text: COLUMNS, values: [] }} FROM conversations
         WHERE ${and(filter, cursor && beyond(cursor))} ORDER BY ${order} LIMIT ${limit}`;
       return connection
         .prepare<unknown[], ConversationRow>(text)
@@ -126,5 +137,5 @@ function toConversation(row: ConversationRow): Conversation {
     ...shown
   } = summary;
   if (created_at === null || updated_at === null) throw new Error(`The conversation ${row.id} has a row but no event`);
-  return { id: row.id, status: statusOf(summary), ...shown, created_at, updated_at };
+  return { id: row.id, status: statusOf(summary), ...shown, created_at, updated_at, fork_count: row.fork_count };
 }

@@ -4,6 +4,7 @@ import type { Connection } from "./connection.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "./event-row.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { Tail } from "./tail.ts";
+import { IS_SEEN } from "./unfinished.ts";
 
 /** The log, as readers see it. Looking for one type goes through a whole session, so a reader thread does it. */
 export function createEvents(connection: Connection, tail: Tail, readers: ReaderPool): Events {
@@ -43,9 +44,11 @@ export function eventsOfType(
 
 function prepareEventReads(connection: Connection) {
   return {
-    head: connection.prepare<[], number | null>("SELECT max(position) FROM events").pluck(),
+    head: connection
+      .prepare<[], number | null>(`SELECT position FROM events WHERE ${IS_SEEN} ORDER BY position DESC LIMIT 1`)
+      .pluck(),
     afterPosition: connection.prepare<[number, number], EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? AND ${IS_SEEN} ORDER BY position LIMIT ?`,
     ),
     afterSeq: connection.prepare<[string, number, number], EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = ? AND seq > ? ORDER BY seq LIMIT ?`,

@@ -1,7 +1,6 @@
 import type { SessionEvent } from "../../lib/session/event.ts";
 import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import type { Appended, Fork, NewEvent } from "../repositories.ts";
-import type { Connection } from "./connection.ts";
 import { SNAPSHOT_EVERY, type Transaction } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
 
@@ -21,7 +20,7 @@ export async function storeFork(writer: Writer, fork: Fork, signal: AbortSignal)
     for await (const page of fork.history) {
       signal.throwIfAborted();
       const events = page.map((event, index) => asStored(event, id, summary.last_seq + 1 + index, first));
-      await writer.submit((transaction) => storePage(transaction, id, events));
+      await writer.submitPart((transaction) => storePage(transaction, id, events));
       for (const event of events) summary = summarize(summary, event);
     }
     if (summary.last_seq !== length)
@@ -36,21 +35,6 @@ export async function storeFork(writer: Writer, fork: Fork, signal: AbortSignal)
     await undo(writer, id).catch(() => undefined);
     throw error;
   }
-}
-
-/** Removes what forks left behind that were cut off by the end of the process. */
-export function removeUnfinishedForks(connection: Connection): void {
-  connection.transaction(() => {
-    connection.exec(`
-      INSERT INTO message_search (message_search, rowid, content)
-        SELECT 'delete', position, content FROM messages
-        WHERE conversation_id IN (SELECT conversation_id FROM unfinished_forks);
-      DELETE FROM messages WHERE conversation_id IN (SELECT conversation_id FROM unfinished_forks);
-      DELETE FROM snapshots WHERE conversation_id IN (SELECT conversation_id FROM unfinished_forks);
-      DELETE FROM events WHERE conversation_id IN (SELECT conversation_id FROM unfinished_forks);
-      DELETE FROM unfinished_forks;
-    `);
-  })();
 }
 
 function storePage(transaction: Transaction, id: string, events: readonly SessionEvent[]): void {
@@ -69,5 +53,5 @@ function asStored(event: NewEvent, conversation_id: string, seq: number, first: 
 
 async function undo(writer: Writer, id: string): Promise<void> {
   let isGone = false;
-  while (!isGone) isGone = await writer.submit((transaction) => transaction.removeHistory(id, A_PART));
+  while (!isGone) isGone = await writer.submitPart((transaction) => transaction.removeHistory(id, A_PART));
 }

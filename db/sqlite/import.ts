@@ -1,66 +1,116 @@
-import { setImmediate } from "node:timers/promises";
-import type { NewEvent } from "../repositories.ts";
-import type { Spools } from "./spool.ts";
-import type { Transaction } from "./transaction.ts";
+import type { ImportProgress, NewEvent } from "../repositories.ts";
+import type { Spool, Spools } from "./spool.ts";
+import { StagedImport } from "./staged-import.ts";
 import type { Writer } from "./writer.ts";
 
 type Imported = { conversation_id: string; created: boolean; events: number };
+type Conversations = AsyncIterable<{ conversation_id: string; events: NewEvent[] }>;
+type OnProgress = (progress: ImportProgress) => void;
 
-// While a large import is written, the thread goes on answering readers this often.
-const LONGEST_PART_MS = 20;
+interface Storing {
+  /** Positions that are kept free for what others append. */
+  gap: number;
+  signal: AbortSignal;
+  tell: (change: Partial<ImportProgress>) => void;
+}
+
+// About as many events as are removed in 5 ms: other writes go between.
+const A_PART = 1_000;
 
 /**
- * Takes in whole conversations (E11): first all of them into a spool, then in one transaction into the log, so that they
- * become visible at once. A conversation that is there already stays as it is. An abort or an error leaves nothing.
+ * How far above the log an import of so many events begins when it takes more than one transaction: what others append
+ * meanwhile has to find room below it. A page of the import takes its turn after each group of theirs, which has some
+ * thousand events at most.
  */
-export async function importConversations(
-  writer: Writer,
-  spools: Spools,
-  conversations: AsyncIterable<{ conversation_id: string; events: NewEvent[] }>,
-  signal: AbortSignal,
-): Promise<Imported[]> {
-  const spool = spools.create();
-  try {
-    await spool.fill(eventsOf(conversations), signal);
+function roomBelow(events: number): number {
+  return Math.max(1_000_000, 100 * events);
+}
+
+/**
+ * Takes in whole conversations (E11). All of them come into a spool first. Then they are stored a page at a time, between
+ * other writes: out of sight, because no row of the list names them and their positions lie above all that is told of. The
+ * last transaction makes them known, all at once. One import is stored at a time, so that positions grow in the order in
+ * which imports end. What ends one early is undone, by the next start where the process ended.
+ */
+export class Imports {
+  readonly #writer: Writer;
+  readonly #spools: Spools;
+  /** The end of the import that was the last to get in line. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(writer: Writer, spools: Spools) {
+    this.#writer = writer;
+    this.#spools = spools;
+  }
+
+  /** What `Log.importConversations` does. */
+  async take(conversations: Conversations, signal: AbortSignal, onProgress?: OnProgress): Promise<Imported[]> {
+    const spool = this.#spools.create();
+    const progress: ImportProgress = { phase: "reading", conversations: 0, events: 0, stored: 0 };
+    const tell = (change: Partial<ImportProgress>) => onProgress?.(Object.assign(progress, change));
+    try {
+      await spool.fill(eventsOf(conversations, progress, tell), signal);
+      tell({ phase: "waiting" });
+      const stored = this.#last.then(() => this.#store(spool, { gap: roomBelow(progress.events), signal, tell }));
+      this.#last = stored.catch(() => undefined);
+      return await stored;
+    } finally {
+      await spool.remove();
+    }
+  }
+
+  async #store(spool: Spool, { gap, signal, tell }: Storing): Promise<Imported[]> {
     signal.throwIfAborted();
-    return await writer.submitAlone((transaction) => store(transaction, spool.read(), signal));
-  } finally {
-    await spool.remove();
+    tell({ phase: "storing" });
+    // There is something to undo where the disk was full, and kept an earlier one from being undone.
+    await this.#undo();
+    const staged = new StagedImport();
+    const pages = spool.read()[Symbol.asyncIterator]();
+    const [first, second] = [await pages.next(), await pages.next()];
+    if (second.done)
+      return this.#writer.submitAlone(async (transaction) => {
+        staged.begin(transaction, 0);
+        staged.add(transaction, first.done ? [] : first.value);
+        return staged.end(transaction, signal);
+      });
+    try {
+      await this.#writer.submitPart((transaction) => staged.begin(transaction, gap));
+      for (let page = first; !page.done; page = page === first ? second : await pages.next()) {
+        signal.throwIfAborted();
+        const events = page.value;
+        await this.#writer.submitPart((transaction) => staged.add(transaction, events));
+        tell({ stored: staged.taken });
+      }
+      return await this.#writer.submitAlone((transaction) => staged.end(transaction, signal));
+    } catch (error) {
+      // Where the storage closes, the next start does it.
+      await this.#undo().catch(() => undefined);
+      throw error;
+    } finally {
+      await pages.return?.();
+    }
+  }
+
+  async #undo(): Promise<void> {
+    let isGone = false;
+    while (!isGone) isGone = await this.#writer.submitPart((transaction) => transaction.removeImport(A_PART));
   }
 }
 
+/** All events, each with its conversation; tells of every conversation that has been read. */
 async function* eventsOf(
-  conversations: AsyncIterable<{ conversation_id: string; events: NewEvent[] }>,
+  conversations: Conversations,
+  progress: ImportProgress,
+  tell: (change: Partial<ImportProgress>) => void,
 ): AsyncIterable<NewEvent> {
-  for await (const { conversation_id, events } of conversations)
+  let last: string | null = null;
+  for await (const { conversation_id, events } of conversations) {
     for (const event of events) yield { ...event, conversation_id };
-}
-
-async function store(
-  transaction: Transaction,
-  events: AsyncIterable<NewEvent>,
-  signal: AbortSignal,
-): Promise<Imported[]> {
-  const imported: Imported[] = [];
-  let partEnds = Date.now() + LONGEST_PART_MS;
-  for await (const event of events) {
-    const current = conversationOf(transaction, event, imported);
-    if (current.created && !transaction.restore(event).duplicate) current.events += 1;
-    if (Date.now() < partEnds) continue;
-    await setImmediate();
-    signal.throwIfAborted();
-    partEnds = Date.now() + LONGEST_PART_MS;
+    const isNext = conversation_id !== last;
+    last = conversation_id;
+    tell({
+      conversations: progress.conversations + (isNext ? 1 : 0),
+      events: progress.events + events.length,
+    });
   }
-  return imported;
-}
-
-/** The conversation that the event goes on with, or begins; the one before it is complete then. */
-function conversationOf(transaction: Transaction, { conversation_id }: NewEvent, imported: Imported[]): Imported {
-  if (conversation_id === null) throw new Error("An imported event belongs to no conversation");
-  const current = imported.at(-1);
-  if (current?.conversation_id === conversation_id) return current;
-  transaction.saveConversations();
-  const next = { conversation_id, created: !transaction.summary(conversation_id), events: 0 };
-  imported.push(next);
-  return next;
 }

@@ -4,13 +4,14 @@ import { changeAgentState, deleteAgentState, putAgentState } from "./agent-state
 import { changeHands } from "./change-hands.ts";
 import { decide } from "./decide.ts";
 import { storeFork } from "./fork.ts";
-import { importConversations } from "./import.ts";
+import { Imports } from "./import.ts";
 import type { Spools } from "./spool.ts";
 import type { Transaction } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
 
 /** The log in SQLite. `closing` aborts imports that are under way when the storage closes. */
 export function createLog(writer: Writer, spools: Spools, closing: AbortSignal): Log {
+  const imports = new Imports(writer, spools);
   return {
     append: (events) => writer.submit((transaction) => appendAll(events, (event) => transaction.append(event))),
     appendOwn: (events, change) => writer.submit((transaction) => appendOwn(transaction, events, change)),
@@ -22,8 +23,8 @@ export function createLog(writer: Writer, spools: Spools, closing: AbortSignal):
         transaction.append(event);
         return { created: true };
       }),
-    importConversations: (conversations, signal) =>
-      importConversations(writer, spools, conversations, AbortSignal.any([signal, closing])),
+    importConversations: (conversations, signal, onProgress) =>
+      imports.take(conversations, AbortSignal.any([signal, closing]), onProgress),
     fork: (fork, signal) => storeFork(writer, fork, AbortSignal.any([signal, closing])),
     putAgentState: (write) => writer.submit((transaction) => putAgentState(transaction, write)),
     deleteAgentState: (write) => writer.submit((transaction) => deleteAgentState(transaction, write)),

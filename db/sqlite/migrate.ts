@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import { z } from "zod";
 import { NewerDatabase } from "../errors.ts";
 import type { Connection } from "./connection.ts";
+import { NEEDS, owe } from "./owed.ts";
 
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 
@@ -9,27 +13,54 @@ const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 const JOURNAL =
   "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id INTEGER PRIMARY KEY, hash TEXT NOT NULL, created_at NUMERIC)";
 
+const folderJournal = z.object({ entries: z.array(z.object({ when: z.int(), tag: z.string() })) });
+
+/** A migration by its name, with the time that the journal knows it by, epoch ms. */
+interface Migration {
+  tag: string;
+  when: number;
+  hash: string;
+  sql: readonly string[];
+}
+
 /**
- * Brings the database to this version's tables (E5), all of it or nothing, and tells whether it had older ones: its
- * projections are to be made anew then. Throws `NewerDatabase`, before anything is changed. The migrations are Drizzle's and so is the journal; its migrator is not used, because loading it costs a
- * start 1.3 s and 150 MB that are never given back.
+ * Brings the database to this version's tables (E5), all of it or nothing, and notes what is to be made anew from the log
+ * where it had older ones. Throws `NewerDatabase`, before anything is changed. The migrations are Drizzle's and so is the
+ * journal; its migrator is not used, because loading it costs a start 1.3 s and 150 MB that are never given back.
  */
-export function migrateDatabase(connection: Connection): boolean {
-  const migrations = readMigrationFiles({ migrationsFolder: FOLDER });
-  const known = Math.max(...migrations.map((migration) => migration.folderMillis));
+export function migrateDatabase(connection: Connection): void {
+  const migrations = readMigrations();
+  const known = Math.max(...migrations.map(({ when }) => when));
   const applied = newestApplied(connection);
   if (applied > known) throw new NewerDatabase(connection.name);
-  if (applied === known) return false;
+  if (applied === known) return;
   connection.transaction(() => {
     connection.exec(JOURNAL);
     const journal = connection.prepare("INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)");
-    for (const { sql, hash, folderMillis } of migrations) {
-      if (folderMillis <= applied) continue;
+    for (const { tag, sql, hash, when } of migrations) {
+      if (when <= applied) continue;
       for (const statement of sql) connection.exec(statement);
-      journal.run(hash, folderMillis);
+      journal.run(hash, when);
+      if (applied > 0) owe(connection, needsOf(tag));
     }
   })();
-  return applied > 0;
+}
+
+/** All migrations, oldest first. */
+export function readMigrations(): Migration[] {
+  const { entries } = folderJournal.parse(JSON.parse(readFileSync(join(FOLDER, "meta", "_journal.json"), "utf8")));
+  const tags = new Map(entries.map(({ when, tag }) => [when, tag]));
+  return readMigrationFiles({ migrationsFolder: FOLDER }).map(({ sql, hash, folderMillis }) => {
+    const tag = tags.get(folderMillis);
+    if (tag === undefined) throw new Error(`The migration of ${folderMillis} is not in the journal`);
+    return { tag, when: folderMillis, hash, sql };
+  });
+}
+
+function needsOf(tag: string) {
+  const needs = NEEDS[tag];
+  if (!needs) throw new Error(`What the migration ${tag} needs is not told in owed.ts`);
+  return needs;
 }
 
 /** When the newest applied migration was written, in epoch ms; 0 for an empty database. */

@@ -1,15 +1,14 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
-import { readMigrationFiles } from "drizzle-orm/migrator";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { newEvents } from "../contract/subject.ts";
+import type { JsonObject } from "../../lib/session/json.ts";
+import { newEvents, newMessage, searched } from "../contract/subject.ts";
 import { DataDirLocked, NewerDatabase } from "../errors.ts";
+import { readMigrations } from "./migrate.ts";
 import { DATABASE_FILE } from "./open.ts";
+import { NEEDS, owe } from "./owed.ts";
 import { type SqliteSubject, sqliteSubject } from "./testing/subject.ts";
-
-const MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url));
 
 let subject: SqliteSubject;
 beforeEach(async () => {
@@ -33,27 +32,62 @@ test("E5: a database of a newer version is refused and left as it is", async () 
   after.close();
 });
 
-test("E5: a database of an older version is brought up to date, with what this version tells of its log", async () => {
+/** Makes the database one of an older version, with these events and no projections, and closes it. */
+async function makeOlder(version: number, events: [type: string, payload: JsonObject][]): Promise<void> {
   await subject.storage.close();
   const file = join(subject.dataDir, DATABASE_FILE);
   await rm(file);
   const older = new Sqlite(file);
   older.exec("CREATE TABLE __drizzle_migrations (id INTEGER PRIMARY KEY, hash TEXT NOT NULL, created_at NUMERIC)");
-  for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder: MIGRATIONS }).slice(0, 2)) {
+  for (const { sql, hash, when } of readMigrations().slice(0, version)) {
     for (const statement of sql) older.exec(statement);
-    older.prepare("INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)").run(hash, folderMillis);
+    older.prepare("INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)").run(hash, when);
   }
-  const asked = { confirmation_id: "k", key: "k", action: { method: "m", params: {} } };
-  older
-    .prepare(
-      `INSERT INTO events (position, id, conversation_id, seq, type, error, recorded_at, payload)
-       VALUES (1, 'e', 'c', 1, 'confirmation.requested', 0, 0, ?)`,
-    )
-    .run(JSON.stringify(asked));
+  const insert = older.prepare(
+    `INSERT INTO events (position, id, conversation_id, seq, type, error, recorded_at, payload)
+     VALUES (?, ?, 'c', ?, ?, 0, 0, ?)`,
+  );
+  for (const [index, [type, payload]] of events.entries())
+    insert.run(index + 1, `e${index}`, index + 1, type, JSON.stringify(payload));
   older.close();
+}
+
+const MESSAGE: [string, JsonObject] = ["message.created", { message_id: "m", role: "user", content: "needle" }];
+
+test("E5: a database of an older version is brought up to date, with what this version tells of its log", async () => {
+  const asked = { confirmation_id: "k", key: "k", action: { method: "m", params: {} } };
+  await makeOlder(2, [["confirmation.requested", asked], MESSAGE]);
   await subject.reopen();
-  expect(await subject.storage.confirmations.get("k")).toMatchObject({ status: "requested", conversation_id: "c" });
-  expect(await subject.storage.conversations.get("c")).toMatchObject({ status: "waiting", event_count: 1 });
+  const { confirmations, conversations, messages } = subject.storage;
+  expect(await confirmations.get("k")).toMatchObject({ status: "requested", conversation_id: "c" });
+  expect(await conversations.get("c")).toMatchObject({ status: "waiting", event_count: 2 });
+  expect((await messages.list("c", { limit: 9 })).items).toHaveLength(1);
+  expect((await searched(conversations, { q: "needle", limit: 9 })).items).toMatchObject([{ id: "c" }]);
+});
+
+test("E5: a migration has made anew what it needs, and leaves the rest as it is", async () => {
+  expect(Object.keys(NEEDS)).toEqual(readMigrations().map(({ tag }) => tag));
+  const version = Object.keys(NEEDS).indexOf("0006_forks");
+  await makeOlder(version, [MESSAGE]);
+  await subject.reopen();
+  expect(await subject.storage.conversations.get("c")).toMatchObject({ event_count: 1 });
+  expect((await subject.storage.messages.list("c", { limit: 9 })).items).toEqual([]);
+  await makeOlder(version + 1, [MESSAGE]);
+  await subject.reopen();
+  expect(await subject.storage.conversations.get("c")).toBeNull();
+});
+
+test("E5: what a migration needs is made by the next start where the process ended before", async () => {
+  await subject.storage.log.append([newMessage("m", "kept")]);
+  await subject.storage.close();
+  const cutOff = new Sqlite(join(subject.dataDir, DATABASE_FILE));
+  owe(cutOff, ["conversations"]);
+  owe(cutOff, ["messages"]);
+  cutOff.exec("DELETE FROM messages; DELETE FROM conversations");
+  cutOff.close();
+  await subject.reopen();
+  expect(await subject.storage.conversations.get("c")).toMatchObject({ event_count: 1 });
+  expect((await subject.storage.messages.list("c", { limit: 9 })).items).toHaveLength(1);
 });
 
 test("E5: a directory in use is refused, and stays in use", async () => {

@@ -9,18 +9,21 @@ import { type Connection, openForReading, openForWriting } from "./connection.ts
 import { createConversations } from "./conversations.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
 import { createEvents } from "./events.ts";
-import { removeUnfinishedForks } from "./fork.ts";
 import { createLog } from "./log.ts";
 import { createMessages } from "./messages.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { ReaderPool } from "./reader-pool.ts";
-import { rebuildProjections } from "./rebuild-projections.ts";
+import { rebuildOwed } from "./rebuild-projections.ts";
 import { createRuns } from "./runs.ts";
+import { SearchIndexer } from "./search-indexer.ts";
 import { createSessions } from "./sessions.ts";
 import { SnapshotKeeper } from "./snapshot-keeper.ts";
+import { createSpanStore } from "./spans.ts";
 import { Spools } from "./spool.ts";
 import { Tail } from "./tail.ts";
 import { createTelegramStore } from "./telegram.ts";
+import { removeUnfinished } from "./unfinished.ts";
+import { countUnsearched } from "./unsearched.ts";
 import { Writer } from "./writer.ts";
 
 /** The database's file in a data directory. */
@@ -37,9 +40,9 @@ export async function openStorage({ dataDir, durability, onCommit, logger }: Sto
   try {
     const file = join(dataDir, DATABASE_FILE);
     connection = openForWriting(file, durability);
-    const isMigrated = migrateDatabase(connection);
-    removeUnfinishedForks(connection);
-    if (isMigrated) rebuildProjections(connection);
+    migrateDatabase(connection);
+    removeUnfinished(connection);
+    rebuildOwed(connection);
     connection.prepare("DELETE FROM snapshots WHERE reducer_version <> ?").run(REDUCER_VERSION);
     return assemble(connection, file, { spools: new Spools(dataDir), onCommit, logger, release: lock.release });
   } catch (error) {
@@ -63,14 +66,19 @@ function assemble(connection: Connection, file: string, { spools, onCommit, logg
     if (transaction.collects) tail.push(transaction.recorded);
     else tail.clear();
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
-    if (transaction.grew) onCommit(transaction.head);
+    if (!transaction.grew) return;
+    indexer.look();
+    onCommit(transaction.head);
   });
   const snapshots = new SnapshotKeeper(writer, readers, logger);
+  const indexer = new SearchIndexer(writer, readers, logger);
+  if (countUnsearched(reading) > 0) indexer.look();
   const closing = new AbortController();
   let closed: Promise<void> | null = null;
   const close = async () => {
     closing.abort(new Error("The storage is closing"));
     snapshots.stop();
+    indexer.stop();
     await writer.close();
     await readers.close();
     reading.close();
@@ -78,7 +86,7 @@ function assemble(connection: Connection, file: string, { spools, onCommit, logg
     release();
   };
   return {
-    conversations: createConversations(reading, readers),
+    conversations: createConversations(reading, readers, indexer),
     messages: createMessages(reading),
     events: createEvents(reading, tail, readers),
     agentStates: createAgentStates(reading),
@@ -88,6 +96,7 @@ function assemble(connection: Connection, file: string, { spools, onCommit, logg
     log: createLog(writer, spools, closing.signal),
     sessions: createSessions(readers, snapshots),
     telegram: createTelegramStore(connection, reading, writer),
+    spans: createSpanStore(connection, reading, writer),
     close() {
       closed ??= close();
       return closed;

@@ -12,26 +12,51 @@ import { toMs } from "./times.ts";
  * messages: agents' state, confirmations and alerts are those of the conversation that it comes from (E9).
  */
 export function project(writes: Writes, event: SessionEvent, own: boolean): void {
-  if (!isKnown(event) || (event.position < 0 && event.type !== "message.created")) return;
+  projectMessage(writes, event);
+  if (event.position >= 0) projectStanding(writes, event, own);
+}
+
+/** A message's row; it is found by its conversation alone, so that it can be there before its conversation is. */
+export function projectMessage(writes: Writes, event: SessionEvent): void {
+  if (!isKnown(event) || event.type !== "message.created" || event.conversation_id === null) return;
+  const { message_id, role, content, name, tool_call_id, metadata } = event.payload;
+  writes.insertMessage.run(
+    event.position,
+    event.conversation_id,
+    event.seq,
+    message_id,
+    role,
+    name ?? null,
+    tool_call_id ?? null,
+    event.run_id,
+    event.occurred_at === null ? null : toMs(event.occurred_at),
+    metadata === undefined ? null : JSON.stringify(metadata),
+    content,
+  );
+}
+
+/** Whether an event may change what stands outside of its conversation. */
+export function changesWhatStands(event: SessionEvent): boolean {
+  if (!isKnown(event)) return false;
+  // Most calls ask nobody.
+  if (event.type === "call.started") return event.payload.confirmation_id !== undefined;
+  return STANDING.has(event.type);
+}
+
+const STANDING: ReadonlySet<KnownEvent["type"]> = new Set([
+  "agent_state.written",
+  "agent_state.deleted",
+  "manager.alerted",
+  "conversation.handed_back",
+  "confirmation.requested",
+  "confirmation.approved",
+  "confirmation.denied",
+]);
+
+/** What stands outside of its conversation: agents' state, confirmations, alerts. */
+export function projectStanding(writes: Writes, event: SessionEvent, own: boolean): void {
+  if (!isKnown(event)) return;
   switch (event.type) {
-    case "message.created": {
-      const { message_id, role, content, name, tool_call_id, metadata } = event.payload;
-      if (event.conversation_id === null) return;
-      writes.insertMessage.run(
-        event.position,
-        event.conversation_id,
-        event.seq,
-        message_id,
-        role,
-        name ?? null,
-        tool_call_id ?? null,
-        event.run_id,
-        event.occurred_at === null ? null : toMs(event.occurred_at),
-        metadata === undefined ? null : JSON.stringify(metadata),
-        content,
-      );
-      return;
-    }
     case "agent_state.written":
       return applyAgentState(writes, event, JSON.stringify(event.payload.value));
     case "agent_state.deleted":

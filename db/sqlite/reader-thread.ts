@@ -33,6 +33,8 @@ function run(from: Reader, call: Call): unknown {
       return from.timeline(...call.args);
     case "search":
       return from.search(...call.args);
+    case "unsearched":
+      return from.unsearched();
     case "searchSession":
       return from.searchSession(...call.args);
     case "stateHistory":

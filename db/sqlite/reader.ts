@@ -1,12 +1,11 @@
 import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
-import { toView } from "../../lib/session/view.ts";
+import { toBareView, toView } from "../../lib/session/view.ts";
 import { OutOfRange } from "../errors.ts";
 import type {
-  Conversation,
+  ConversationPage,
   ConversationQuery,
   Facets,
-  Page,
   PathHistory,
   SessionSearch,
   Sessions,
@@ -23,13 +22,15 @@ import { readStateHistory } from "./state-history.ts";
 import { readTimeline } from "./timeline.ts";
 import { readTokens } from "./tokens.ts";
 import { SNAPSHOT_EVERY } from "./transaction.ts";
+import { readUnsearched, type Unsearched } from "./unsearched.ts";
 
 /** The slow reads, as a reader thread offers them. What they take and answer is copied between threads. */
 export interface Reader {
-  /** A view as JSON, and whether snapshots are missing that would have made it quick. Throws `OutOfRange`. */
-  view(conversationId: string, at: number | null): { json: string; lacksSnapshots: boolean } | null;
+  /** A view, whole or bare, as JSON, and whether snapshots are missing that would have made it quick. Throws `OutOfRange`. */
+  view(conversationId: string, at: number | null, bare: boolean): { json: string; lacksSnapshots: boolean } | null;
   timeline(conversationId: string, after: number): string | null;
-  search(query: ConversationQuery): Page<Conversation>;
+  search(query: ConversationQuery): ConversationPage;
+  unsearched(): Unsearched | null;
   searchSession(conversationId: string, query: Parameters<Sessions["search"]>[1]): SessionSearch | null;
   stateHistory(conversationId: string, query: Parameters<Sessions["stateHistory"]>[1]): PathHistory | null;
   bookmarks(conversationId: string): Bookmark[] | null;
@@ -42,20 +43,24 @@ export interface Reader {
 /** A reader on a connection of its own. */
 export function createReader(connection: Connection): Reader {
   const folded = new FoldedSessions(connection);
+  const exists = connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?");
   return {
-    view(conversationId, at) {
+    view(conversationId, at, bare) {
+      // What an import or a fork has stored so far has steps, but is no conversation yet.
+      if (!exists.get(conversationId)) return null;
       const last = folded.last(conversationId);
-      if (last === 0) return null;
       if (at !== null && (at < 0 || at > last))
         throw new OutOfRange(`The session has steps 0 to ${last}; ask for one of them`, last);
       const { session, folded: count } = folded.at(conversationId, at ?? last);
-      return { json: JSON.stringify(toView(session, last)), lacksSnapshots: count >= SNAPSHOT_EVERY };
+      const view = bare ? toBareView(session, last) : toView(session, last);
+      return { json: JSON.stringify(view), lacksSnapshots: count >= SNAPSHOT_EVERY };
     },
     timeline(conversationId, after) {
       const timeline = readTimeline(connection, conversationId, after);
       return timeline && JSON.stringify(timeline);
     },
     search: (query) => searchConversations(connection, query),
+    unsearched: () => readUnsearched(connection),
     searchSession: (conversationId, query) => searchSession(connection, conversationId, query),
     stateHistory: (conversationId, query) => readStateHistory(connection, conversationId, query),
     bookmarks: (conversationId) => readBookmarks(connection, conversationId),

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "../../lib/session/json.ts";
 import { anySession } from "../../lib/session/testing/events.ts";
-import { newEvent, newMessage } from "../contract/subject.ts";
+import { newEvent, newMessage, searched } from "../contract/subject.ts";
 import { DataDirLocked } from "../errors.ts";
 import { openForReading, openForWriting } from "./connection.ts";
 import { DATABASE_FILE } from "./open.ts";
@@ -102,7 +102,7 @@ test("E4: rebuilding mends search", async () => {
   await rebuildDataDir(subject.dataDir);
   await subject.reopen();
   const { conversations } = subject.storage;
-  expect((await conversations.list({ q: "found", limit: 5 })).items).toMatchObject([{ id: "c", hit: { seq: 1 } }]);
+  expect((await searched(conversations, { q: "found", limit: 5 })).items).toMatchObject([{ id: "c", hit: { seq: 1 } }]);
   expect((await conversations.list({ q: "umbrella", limit: 5 })).items).toMatchObject([{ id: "c", title: "Umbrella" }]);
 });
 

@@ -2,14 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openForWriting } from "./connection.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
-import { removeUnfinishedForks } from "./fork.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { DATABASE_FILE } from "./open.ts";
+import { PROJECTIONS } from "./owed.ts";
 import { type Rebuilt, rebuildProjections } from "./rebuild-projections.ts";
+import { removeUnfinished } from "./unfinished.ts";
 
 /**
- * Makes every projection of a data directory anew from its log (E4): conversations, messages, search, agent state and
- * confirmations; snapshots are dropped and come again by themselves. One transaction. Null: there is no database. Throws
+ * Makes every projection of a data directory anew from its log (E4): conversations, messages, agent state and
+ * confirmations; snapshots and the index of the search are dropped and come again by themselves. One transaction. Null: there is no database. Throws
  * `DataDirLocked` while a server runs on it, `NewerDatabase` or `WrongRuntime`.
  */
 export async function rebuildDataDir(dataDir: string): Promise<Rebuilt | null> {
@@ -19,8 +20,8 @@ export async function rebuildDataDir(dataDir: string): Promise<Rebuilt | null> {
   try {
     const writing = openForWriting(file, "full");
     migrateDatabase(writing);
-    removeUnfinishedForks(writing);
-    const rebuilt = rebuildProjections(writing);
+    removeUnfinished(writing);
+    const rebuilt = rebuildProjections(writing, PROJECTIONS);
     writing.close();
     return rebuilt;
   } finally {

@@ -4,6 +4,7 @@ import type { OwnRun, Runs } from "../repositories.ts";
 import { actionKey } from "./action-key.ts";
 import type { Connection } from "./connection.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "./event-row.ts";
+import { IS_SEEN } from "./unfinished.ts";
 
 // As many events as are read in about 3 ms: the thread also answers requests.
 const A_PAGE = 500;
@@ -50,7 +51,9 @@ const IS_OWN_START = "events.type = 'run.started' AND events.origin = 'engine'";
 
 function prepareRunReads(connection: Connection) {
   return {
-    head: connection.prepare<[], number | null>("SELECT max(position) FROM events").pluck(),
+    head: connection
+      .prepare<[], number | null>(`SELECT position FROM events WHERE ${IS_SEEN} ORDER BY position DESC LIMIT 1`)
+      .pluck(),
     find: connection.prepare<[string], OwnRun>(
       `SELECT run_id, conversation_id, parent_run_id FROM events WHERE run_id = ? AND ${IS_OWN_START}`,
     ),

@@ -120,8 +120,9 @@ export const conversations = sqliteTable(
 );
 
 /**
- * Forks whose history is still being stored (E9), from `position` on. One that is found at a start was cut off, and all
- * of it is removed.
+ * Forks whose history is still being stored (E9), from `position` on, and the import that is (E11), which has no
+ * conversation: everything from its `position` on is its own. One that is found at a start was cut off, and all of it is
+ * removed.
  */
 export const unfinishedForks = sqliteTable("unfinished_forks", {
   conversationId: text("conversation_id").primaryKey(),
@@ -217,6 +218,34 @@ export const telegramProgress = sqliteTable("telegram_progress", {
   position: integer("position").notNull(),
   parts: integer("parts").notNull(),
 });
+
+/**
+ * How far the log has been read into the index of the search (E14): all events up to `position`, and of the history that the
+ * fork after it brought along (E9), the steps up to `history`. One row; none before the first event was read. The index
+ * itself is `event_search`, which Drizzle cannot describe.
+ */
+export const searchProgress = sqliteTable("search_progress", {
+  id: integer("id").primaryKey(),
+  position: integer("position").notNull(),
+  history: integer("history").notNull(),
+});
+
+/**
+ * Spans of OpenTelemetry that are not told yet (E15), and go when they are. `taken` is 1 from when their events begin to be
+ * written: a trace of many is more than one transaction. Not a projection: what is not told stands nowhere else.
+ */
+export const spans = sqliteTable(
+  "spans",
+  {
+    traceId: text("trace_id").notNull(),
+    spanId: text("span_id").notNull(),
+    parentSpanId: text("parent_span_id"),
+    receivedAt: integer("received_at").notNull(),
+    taken: integer("taken").notNull().default(0),
+    content: text("content").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.traceId, table.spanId] })],
+);
 
 /**
  * Sessions as they stood after an event, so that a view folds from near by (E8): JSON, deflated. Dropped when the reducer

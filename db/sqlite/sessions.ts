@@ -5,8 +5,8 @@ import type { SnapshotKeeper } from "./snapshot-keeper.ts";
 /** Views, timelines and what is found in them, read in threads of their own (E8). */
 export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): Sessions {
   return {
-    async view(conversationId, at) {
-      const view = await readers.call("view", conversationId, at);
+    async view(conversationId, at, { bare = false } = {}) {
+      const view = await readers.call("view", conversationId, at, bare);
       if (view?.lacksSnapshots) snapshots.look(conversationId);
       return view?.json ?? null;
     },

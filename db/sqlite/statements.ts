@@ -1,5 +1,7 @@
 import { CONFIRMATION_COLUMNS, type ConfirmationRow } from "./confirmations.ts";
 import type { Connection } from "./connection.ts";
+import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { IMPORT, IS_SEEN } from "./unfinished.ts";
 
 type Nullable<T> = T | null;
 
@@ -118,7 +120,10 @@ export function prepareWrites(connection: Connection) {
     release: connection.prepare("RELEASE request"),
     rollbackTo: connection.prepare("ROLLBACK TO request"),
     inTransaction: () => connection.inTransaction,
-    head: connection.prepare<[], number | null>("SELECT max(position) FROM events").pluck(),
+    head: connection
+      .prepare<[], number>(`SELECT position FROM events WHERE ${IS_SEEN} ORDER BY position DESC LIMIT 1`)
+      .pluck(),
+    last: connection.prepare<[], number | null>("SELECT max(position) FROM events").pluck(),
     lowest: connection
       .prepare<[], number | null>(
         `SELECT min(position) FROM (SELECT min(position) AS position FROM events
@@ -132,10 +137,15 @@ export function prepareWrites(connection: Connection) {
       "INSERT INTO unfinished_forks (conversation_id, position) VALUES (?, ?)",
     ),
     endFork: connection.prepare<[string]>("DELETE FROM unfinished_forks WHERE conversation_id = ?"),
-    forgetSearched: connection.prepare<[conversation_id: string, after: number]>(
-      `INSERT INTO message_search (message_search, rowid, content)
-         SELECT 'delete', position, content FROM messages WHERE conversation_id = ? AND seq > ?`,
-    ),
+    stagedFrom: connection
+      .prepare<[], number>(`SELECT position FROM unfinished_forks WHERE conversation_id = '${IMPORT}'`)
+      .pluck(),
+    firstPosition: connection
+      .prepare<[string], number>("SELECT position FROM events WHERE conversation_id = ? AND seq = 1")
+      .pluck(),
+    eventAt: connection.prepare<[number], EventRow>(`SELECT ${EVENT_COLUMNS} FROM events WHERE position = ?`),
+    removeStagedMessages: connection.prepare<[from: number]>("DELETE FROM messages WHERE position >= ?"),
+    removeStagedEvents: connection.prepare<[from: number]>("DELETE FROM events WHERE position >= ?"),
     removeMessages: connection.prepare<[conversation_id: string, after: number]>(
       "DELETE FROM messages WHERE conversation_id = ? AND seq > ?",
     ),
@@ -226,6 +236,13 @@ export function prepareWrites(connection: Connection) {
     ),
     closeAlerts: connection.prepare<[at: number, by: Nullable<string>, conversation_id: string]>(
       "UPDATE alerts SET closed_at = ?, closed_by = ? WHERE conversation_id = ? AND closed_at IS NULL",
+    ),
+    insertSearched: connection.prepare<[place: bigint, text: string]>(
+      "INSERT INTO event_search (rowid, text) VALUES (?, ?)",
+    ),
+    saveSearchProgress: connection.prepare<[position: number, history: number]>(
+      `INSERT INTO search_progress (id, position, history) VALUES (1, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET position = excluded.position, history = excluded.history`,
     ),
     saveSnapshot: connection.prepare<[string, number, number, Uint8Array]>(
       `INSERT INTO snapshots (conversation_id, seq, reducer_version, session) VALUES (${marks(4)})

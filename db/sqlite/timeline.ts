@@ -1,13 +1,14 @@
 import { callKey } from "../../lib/session/keys.ts";
-import type { TimelineColumns } from "../../lib/session/timeline.ts";
+import { agentOfStep, type TimelineColumns } from "../../lib/session/timeline.ts";
 import type { Connection } from "./connection.ts";
 
-/** What the timeline reads of an event: never the payload. */
+/** What the timeline reads of an event: of payloads, only who speaks from an iteration on. */
 interface SlimRow {
   seq: number;
   id: string;
   type: string;
   actor: string | null;
+  agent_id: string | null;
   run_id: string | null;
   parent_run_id: string | null;
   caused_by: string | null;
@@ -17,6 +18,7 @@ interface SlimRow {
   tool: string | null;
   error: number;
   occurred_at: number | null;
+  speaker: string | null;
 }
 
 /** The timeline after a step, in columns (E8). Null: no such conversation. */
@@ -25,7 +27,8 @@ export function readTimeline(connection: Connection, conversationId: string, aft
   if (!exists) return null;
   const rows = connection
     .prepare<[string], SlimRow>(
-      `SELECT seq, id, type, actor, run_id, parent_run_id, caused_by, call_id, iteration, instance, tool, error, occurred_at
+      `SELECT seq, id, type, actor, agent_id, run_id, parent_run_id, caused_by, call_id, iteration, instance, tool, error,
+         occurred_at, CASE WHEN type = 'run.iteration' THEN payload ->> '$.speaker.agent_id' END AS speaker
        FROM events WHERE conversation_id = ? ORDER BY seq`,
     )
     .iterate(conversationId);
@@ -34,10 +37,11 @@ export function readTimeline(connection: Connection, conversationId: string, aft
 
 /**
  * Rows become columns. All of the session's rows are gone through even for its last ones: which iteration a call belongs
- * to and which step caused another depends on the steps before.
+ * to, who speaks in a run and which step caused another depends on the steps before.
  */
 function buildTimeline(rows: Iterable<SlimRow>, after: number): TimelineColumns {
   const tables = new Tables();
+  const speakers = new Speakers();
   const seqs = new Map<string, number>();
   const causes: (string | null)[] = [];
   const columns: TimelineColumns = {
@@ -48,6 +52,7 @@ function buildTimeline(rows: Iterable<SlimRow>, after: number): TimelineColumns 
     time: [],
     type: [],
     actor: [],
+    agent: [],
     run: [],
     call: [],
     cause: [],
@@ -57,11 +62,13 @@ function buildTimeline(rows: Iterable<SlimRow>, after: number): TimelineColumns 
     seqs.set(row.id, row.seq);
     columns.last = row.seq;
     const call = tables.call(row);
+    const agent = speakers.agentOf(row);
     if (row.seq <= after) continue;
     columns.seq.push(row.seq);
     columns.time.push(row.occurred_at);
     columns.type.push(tables.type.index(row.type));
     columns.actor.push(tables.actor.index(row.actor));
+    columns.agent.push(tables.agent.index(agent));
     columns.run.push(tables.run.index(row.run_id));
     columns.call.push(call);
     columns.error.push(row.error);
@@ -70,6 +77,21 @@ function buildTimeline(rows: Iterable<SlimRow>, after: number): TimelineColumns 
   // A cause may come after its effect.
   columns.cause = causes.map((id) => (id === null ? 0 : (seqs.get(id) ?? 0)));
   return columns;
+}
+
+/** Who speaks in each run by then, as the reducer has it: the newest speaker, else the agent that it began with (D1). */
+class Speakers {
+  readonly #agents = new Map<string, string | null>();
+  readonly #speakers = new Map<string, string>();
+
+  /** Whose step it is. */
+  agentOf(row: SlimRow): string | null {
+    const { run_id: run, agent_id } = row;
+    if (run === null) return agentOfStep(row, null);
+    if (!this.#agents.has(run) || (row.type === "run.started" && agent_id !== null)) this.#agents.set(run, agent_id);
+    if (row.speaker !== null) this.#speakers.set(run, row.speaker);
+    return agentOfStep(row, this.#speakers.get(run) ?? this.#agents.get(run) ?? null);
+  }
 }
 
 /** Texts that come again and again, kept once. */
@@ -91,13 +113,15 @@ class Table {
 class Tables {
   readonly type = new Table();
   readonly actor = new Table();
+  readonly agent = new Table();
   readonly run = new Table();
   readonly #calls: TimelineColumns["tables"]["call"] = [];
   readonly #callIndexes = new Map<string, number>();
   readonly #iterations = new Map<string, number>();
 
   get columns(): TimelineColumns["tables"] {
-    return { type: this.type.texts, actor: this.actor.texts, run: this.run.texts, call: this.#calls };
+    const { type, actor, agent, run } = this;
+    return { type: type.texts, actor: actor.texts, agent: agent.texts, run: run.texts, call: this.#calls };
   }
 
   /** The index of the call that a step is about, -1 for none. Moves the run's iteration on, as the reducer does. */

@@ -3,13 +3,16 @@ import type { Summary, TakenOver } from "../../lib/session/session.ts";
 import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import { Conflict } from "../errors.ts";
 import type { Appended, NewEvent } from "../repositories.ts";
+import { toEvent } from "./event-row.ts";
+import { type Circumstances, insertEvent } from "./insert-event.ts";
 import { OwnRuns, refuseSecondUse } from "./own-runs.ts";
-import { project, saveConversation } from "./projections.ts";
+import { project, projectMessage, projectStanding, saveConversation } from "./projections.ts";
 import { refuseSpeech } from "./refuse-speech.ts";
-import { slimOf } from "./slim.ts";
 import type { AgentStateRow, AskedConfirmation, Writes } from "./statements.ts";
 import type { Recorded } from "./tail.ts";
 import { toIso, toMs } from "./times.ts";
+import { IMPORT } from "./unfinished.ts";
+import type { Unsearched } from "./unsearched.ts";
 
 /** A conversation's row in the making; `position` is that of its first event. */
 interface Row {
@@ -24,15 +27,8 @@ interface Staged {
   recorded: Recorded[];
 }
 
-/** What is known of an event when it is stored: times as epoch ms, and whether this server's engine appends it. */
-interface Circumstances {
-  occurredAt: number | null;
-  recordedAt: number;
-  own: boolean;
-}
-
 /** Where in a session snapshots are taken (E8): folding what lies between two of them takes a few milliseconds. */
-export const SNAPSHOT_EVERY = 500;
+export const SNAPSHOT_EVERY = 250;
 
 /**
  * One transaction of the writer, from BEGIN to COMMIT. It keeps the conversations it touches in memory, so that each is
@@ -54,6 +50,8 @@ export class Transaction {
   readonly #ownRuns: OwnRuns;
   #before = 0;
   #head = 0;
+  /** Where the import begins that is being stored; null while none is. */
+  #stagedFrom: number | null = null;
   #staged: Staged = this.#stage();
 
   constructor(writes: Writes, collects: boolean) {
@@ -64,6 +62,7 @@ export class Transaction {
 
   begin(): void {
     this.#writes.begin.run();
+    this.#stagedFrom = this.#writes.stagedFrom.get() ?? null;
     this.#before = this.#writes.head.get() ?? 0;
     this.#head = this.#before;
     this.#staged = this.#stage();
@@ -84,6 +83,7 @@ export class Transaction {
       if (this.#writes.inTransaction()) {
         this.#writes.rollbackTo.run();
         this.#writes.release.run();
+        this.#stagedFrom = this.#writes.stagedFrom.get() ?? null;
       }
       throw error;
     }
@@ -138,13 +138,64 @@ export class Transaction {
     return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, own: true });
   }
 
-  /** Appends an event of an import, with the times it has there; an absent one stays absent. Throws as `append` does. */
-  restore(event: NewEvent): Appended {
-    return this.#store(event, {
-      occurredAt: event.occurred_at === null ? null : toMs(event.occurred_at),
-      recordedAt: event.recorded_at === undefined ? this.recordedAt : toMs(event.recorded_at),
-      own: false,
-    });
+  /** Begins to store an import, `gap` positions above what has been appended, and gives its first position (E11). */
+  beginImport(gap: number): number {
+    const first = this.#head + 1 + gap;
+    this.#writes.beginFork.run(IMPORT, first);
+    this.#stagedFrom = first;
+    return first;
+  }
+
+  /**
+   * Stores an event of an import in its place, out of sight; false where its conversation has it already. Throws `Conflict`
+   * as `append` does.
+   */
+  stage(event: SessionEvent): boolean {
+    if (!insertEvent(this.#writes, event, recordedBefore(event), JSON.stringify(event.payload))) {
+      this.#duplicate(event);
+      return false;
+    }
+    this.#ownRuns.refuse(event);
+    projectMessage(this.#writes, event);
+    return true;
+  }
+
+  /** Whether the conversation is one of the import's, and nobody has written to it meanwhile. */
+  isStaged(conversationId: string): boolean {
+    return this.#stagedFrom !== null && (this.#writes.firstPosition.get(conversationId) ?? 0) >= this.#stagedFrom;
+  }
+
+  /** Makes a staged conversation known. `position` is that of its first event. */
+  showConversation(id: string, position: number, summary: Summary): void {
+    saveConversation(this.#writes, id, position, summary);
+    if (summary.last_seq >= SNAPSHOT_EVERY) this.ripe.add(id);
+  }
+
+  /** Lets a staged event change what stands outside of its conversation. One that had to give way says nothing. */
+  showEvent(position: number): void {
+    const row = this.#writes.eventAt.get(position);
+    if (row) projectStanding(this.#writes, toEvent(row), false);
+  }
+
+  /** The import is complete, up to `last`: those who follow the log are told of it, and what is appended next follows it. */
+  endImport(last: number): void {
+    this.#writes.endFork.run(IMPORT);
+    this.#stagedFrom = null;
+    this.#staged.head = Math.max(this.#staged.head, last);
+  }
+
+  /** Removes the newest `count` events of an import that is not complete; tells whether all of it is gone. */
+  removeImport(count: number): boolean {
+    const from = this.#stagedFrom;
+    if (from === null) return true;
+    const writes = this.#writes;
+    const first = Math.max(from, (writes.last.get() ?? 0) - count + 1);
+    writes.removeStagedMessages.run(first);
+    writes.removeStagedEvents.run(first);
+    if (first > from) return false;
+    writes.endFork.run(IMPORT);
+    this.#stagedFrom = null;
+    return true;
   }
 
   /** Keeps `length` positions below all others for a fork's history, and gives the first of them (E9). */
@@ -157,12 +208,7 @@ export class Transaction {
 
   /** Stores an event of a fork's history in its place; those who follow the log are not told of it. */
   storeHistory(event: SessionEvent): void {
-    const circumstances = {
-      occurredAt: event.occurred_at === null ? null : toMs(event.occurred_at),
-      recordedAt: toMs(event.recorded_at),
-      own: false,
-    };
-    if (!this.#insert(event, circumstances, JSON.stringify(event.payload)))
+    if (!insertEvent(this.#writes, event, recordedBefore(event), JSON.stringify(event.payload)))
       throw new Conflict(`The event id ${event.id} exists already; a fork's events have ids of their own`);
     project(this.#writes, event, false);
   }
@@ -178,7 +224,6 @@ export class Transaction {
     const writes = this.#writes;
     const last = writes.lastSeq.get(conversationId) ?? 0;
     const after = Math.max(0, last - count);
-    writes.forgetSearched.run(conversationId, after);
     writes.removeMessages.run(conversationId, after);
     writes.removeSnapshots.run(conversationId, after);
     writes.removeEvents.run(conversationId, after);
@@ -198,6 +243,12 @@ export class Transaction {
 
   saveSnapshot(conversationId: string, seq: number, reducerVersion: number, session: Uint8Array): void {
     this.#writes.saveSnapshot.run(conversationId, seq, reducerVersion, session);
+  }
+
+  /** Puts texts into the index of the search, and notes how far it has come with them (E14). */
+  saveSearched({ documents, position, history }: Unsearched): void {
+    for (const { place, text } of documents) this.#writes.insertSearched.run(place, text);
+    this.#writes.saveSearchProgress.run(position, history);
   }
 
   /** Takes what was staged into the transaction. */
@@ -229,6 +280,7 @@ export class Transaction {
   #store(event: NewEvent, circumstances: Circumstances): Appended {
     const { occurredAt, recordedAt, own } = circumstances;
     const row = event.conversation_id === null ? null : this.#row(event.conversation_id);
+    if (event.conversation_id !== null && row === null) this.#giveWay(event.conversation_id);
     const stored: SessionEvent = {
       id: event.id,
       conversation_id: event.conversation_id,
@@ -245,7 +297,8 @@ export class Transaction {
       recorded_at: this.#iso(recordedAt),
     };
     const payload = JSON.stringify(stored.payload);
-    if (!this.#insert(stored, circumstances, payload)) return this.#duplicate(event);
+    const write = () => insertEvent(this.#writes, stored, circumstances, payload);
+    if (!write() && !(this.#giveWayTo(stored) && write())) return this.#duplicate(event);
     if (own) this.#checkOwn(stored, row?.summary.taken_over ?? null);
     else this.#ownRuns.refuse(stored);
     project(this.#writes, stored, own);
@@ -275,30 +328,21 @@ export class Transaction {
     refuseSecondUse(this.#writes, event);
   }
 
-  #insert(event: SessionEvent, { occurredAt, recordedAt, own }: Circumstances, payload: string): boolean {
-    const slim = slimOf(event);
-    const { changes } = this.#writes.insertEvent.run(
-      event.position,
-      event.id,
-      event.conversation_id,
-      event.seq,
-      event.type,
-      event.actor,
-      event.agent_id,
-      event.run_id,
-      event.parent_run_id,
-      event.caused_by,
-      slim.call_id,
-      slim.iteration,
-      slim.instance,
-      slim.tool,
-      slim.error,
-      occurredAt,
-      recordedAt,
-      payload,
-      own ? "engine" : null,
-    );
-    return changes === 1;
+  /**
+   * An import that is not complete gives way to whoever writes to one of its conversations, as if that had been there first:
+   * the import finds it gone, and leaves the conversation as it is.
+   */
+  #giveWay(conversationId: string): boolean {
+    if (!this.isStaged(conversationId)) return false;
+    this.#writes.removeMessages.run(conversationId, 0);
+    this.#writes.removeEvents.run(conversationId, 0);
+    return true;
+  }
+
+  /** The same for the id of an event, which the import has in a conversation of its own. */
+  #giveWayTo({ id }: SessionEvent): boolean {
+    const holder = this.#stagedFrom === null ? undefined : this.#writes.eventById.get(id);
+    return holder !== undefined && holder.conversation_id !== null && this.#giveWay(holder.conversation_id);
   }
 
   #duplicate(event: NewEvent): Appended {
@@ -314,4 +358,9 @@ export class Transaction {
       duplicate: true,
     };
   }
+}
+
+/** Of an event that another log, or another conversation, has recorded. */
+function recordedBefore({ occurred_at, recorded_at }: SessionEvent): Circumstances {
+  return { occurredAt: occurred_at === null ? null : toMs(occurred_at), recordedAt: toMs(recorded_at), own: false };
 }

@@ -9,6 +9,8 @@ const LONGEST_GROUP_MS = 50;
 
 /** A request that waits for its turn. */
 interface Request {
+  /** It need not be on disk when it is answered: a later request is, and is worth nothing without it. */
+  unsynced: boolean;
   /** Does the work and remembers its outcome. */
   run(transaction: Transaction): void;
   /** Answers with the outcome; called once it is on disk. */
@@ -28,6 +30,9 @@ interface Alone {
  * together: one fsync answers them all. Each request is a savepoint, so that one that fails leaves the others alone.
  */
 export class Writer {
+  readonly #connection: Connection;
+  /** What SQLite is told of a commit that has to be on disk when it is answered. */
+  readonly #synchronous: unknown;
   readonly #writes: Writes;
   readonly #onCommit: (transaction: Transaction) => void;
   readonly #queue: (Request | Alone)[] = [];
@@ -37,15 +42,30 @@ export class Writer {
 
   /** `onCommit` is called after each commit, when those who waited for it have been answered. */
   constructor(connection: Connection, onCommit: (transaction: Transaction) => void) {
+    this.#connection = connection;
+    this.#synchronous = connection.pragma("synchronous", { simple: true });
     this.#writes = prepareWrites(connection);
     this.#onCommit = onCommit;
   }
 
   /** Does `work` in the next transaction and answers when it is on disk. Throws what `work` throws, or `StorageFull`. */
   submit<T>(work: (transaction: Transaction) => T): Promise<T> {
+    return this.#submit(work, false);
+  }
+
+  /**
+   * The same for a part of what a later request completes, and which nobody sees before: the disk is not waited for. What
+   * is on disk is never without what was written before it, so that the later request brings this one along.
+   */
+  submitPart<T>(work: (transaction: Transaction) => T): Promise<T> {
+    return this.#submit(work, true);
+  }
+
+  #submit<T>(work: (transaction: Transaction) => T, unsynced: boolean): Promise<T> {
     return new Promise((resolve, reject) => {
       let settle = () => reject(new Error("A write was answered before it was done"));
       this.#enqueue({
+        unsynced,
         run(transaction) {
           try {
             const result = transaction.attempt(() => work(transaction));
@@ -127,12 +147,13 @@ export class Writer {
     const transaction = new Transaction(this.#writes, true);
     const group = [first];
     const deadline = transaction.recordedAt + LONGEST_GROUP_MS;
+    if (first.unsynced) this.#connection.pragma("synchronous = NORMAL");
     try {
       transaction.begin();
       // The group grows while it is written.
       for (const request of group) {
         request.run(transaction);
-        const next = Date.now() < deadline ? this.#takeRequest() : null;
+        const next = Date.now() < deadline ? this.#takeRequest(first) : null;
         if (next) group.push(next);
       }
       transaction.commit();
@@ -140,14 +161,16 @@ export class Writer {
       transaction.rollback();
       for (const request of group) request.fail(refusal(error));
       return;
+    } finally {
+      if (first.unsynced) this.#connection.pragma(`synchronous = ${this.#synchronous}`);
     }
     for (const request of group) request.answer();
     this.#onCommit(transaction);
   }
 
-  #takeRequest(): Request | null {
+  #takeRequest({ unsynced }: Request): Request | null {
     const [next] = this.#queue;
-    if (!next || "alone" in next) return null;
+    if (!next || "alone" in next || next.unsynced !== unsynced) return null;
     this.#queue.shift();
     return next;
   }

@@ -9,6 +9,7 @@ import type {
   ListedConfirmation,
 } from "../../db/repositories.ts";
 import type { SessionEvent } from "../session/event.ts";
+import { FIND_WHERE } from "../session/find-in-event.ts";
 import type { Message } from "../session/session.ts";
 import { jsonObject, jsonValue } from "./fields.ts";
 import { planProblem } from "./plan-answers.ts";
@@ -52,9 +53,18 @@ export const conversationSummary = z.object({
 export const conversation = conversationSummary.extend({
   id: z.string(),
   status: conversationStatus,
+  fork_count: z.int().describe("How many forks it has."),
   hit: z
-    .object({ seq: z.int(), role: z.string(), parts: z.array(z.object({ text: z.string(), marked: z.boolean() })) })
-    .optional(),
+    .object({
+      seq: z.int(),
+      type: z.string(),
+      where: z.enum(FIND_WHERE),
+      role: text.describe("Who said it, of a message."),
+      path: text.describe("The value of the event's payload that has the words; of a write, the state's path."),
+      parts: z.array(z.object({ text: z.string(), marked: z.boolean() })),
+    })
+    .optional()
+    .describe("Where a search hit: the newest message that has all words, or the newest other event."),
 }) satisfies z.ZodType<Conversation>;
 
 export const message = z.object({

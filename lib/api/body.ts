@@ -1,4 +1,6 @@
 import { isUtf8 } from "node:buffer";
+import { promisify } from "node:util";
+import { gunzip, inflate } from "node:zlib";
 import type { Json } from "../session/json.ts";
 import { parseJson } from "./json-text.ts";
 import { Problem } from "./problem.ts";
@@ -29,7 +31,8 @@ export function readStream(request: Request): ByteStream {
   return { bytes: bytesOf(request), discard: () => discard(request) };
 }
 
-function mediaType(request: Request): string {
+/** The media type that a body is sent with, without its parameters; "" for none. */
+export function mediaType(request: Request): string {
   return (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
@@ -84,7 +87,11 @@ export async function readBatch(request: Request): Promise<{ entries: Json[]; si
 }
 
 async function readText(request: Request): Promise<string> {
-  const bytes = await readBytes(request);
+  return textOf(await readBytes(request, MAX_BODY_BYTES));
+}
+
+/** The text of a body of bytes. Throws a `Problem` where it is not UTF-8. */
+export function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) {
     throw new Problem("bad_encoding", "The body is not valid UTF-8; send it encoded as UTF-8.");
   }
@@ -92,22 +99,53 @@ async function readText(request: Request): Promise<string> {
 }
 
 /** Counts while the bytes stream in, so that no header can lie about the size. */
-async function readBytes(request: Request): Promise<Buffer> {
+async function readBytes(request: Request, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of bytesOf(request)) {
     size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) break;
+    if (size > limit) break;
     chunks.push(chunk);
   }
-  if (size > MAX_BODY_BYTES) {
+  if (size > limit) {
     await discard(request);
-    throw new Problem(
-      "too_large",
-      `The body is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB; send it in smaller parts.`,
-    );
+    throw tooLarge(limit);
   }
   return Buffer.concat(chunks, size);
+}
+
+function tooLarge(limit: number): Problem {
+  return new Problem("too_large", `The body is larger than ${limit / 1024 / 1024} MB; send it in smaller parts.`);
+}
+
+/** What takes a body apart again, by its Content-Encoding. */
+const DECODERS = new Map([
+  ["gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+]);
+
+/**
+ * Reads a body that may be compressed, as `Content-Encoding` says, of at most so many bytes before and after. Throws a
+ * `Problem`: too large, an encoding that is not known, a body that is not what it says.
+ */
+export async function readCompressed(request: Request, limit: number): Promise<Buffer> {
+  const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+  const decode = DECODERS.get(encoding);
+  if (!decode && encoding !== "identity")
+    throw new Problem(
+      "unsupported_media_type",
+      `The Content-Encoding ${encoding} is not taken; send gzip, deflate or none.`,
+    );
+  const bytes = await readBytes(request, limit);
+  if (!decode) return bytes;
+  try {
+    // Stops at the limit, whatever would come out of it.
+    return await decode(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge(limit);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Problem("invalid_input", `The body is not ${encoding} as its Content-Encoding says: ${reason}.`);
+  }
 }
 
 /** The bytes of a body; whoever stops early leaves the rest to be read. */

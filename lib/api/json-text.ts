@@ -1,7 +1,7 @@
 import type { Json } from "../session/json.ts";
 import { Problem } from "./problem.ts";
 
-/** How deep a body may nest (E11). */
+/** How deep a body may nest (E11), where its format needs no more. */
 const MAX_DEPTH = 64;
 
 const QUOTE = 0x22;
@@ -20,14 +20,14 @@ const SHORTEST_TOO_LARGE = 5;
 
 /**
  * Parses JSON text that came from outside (E11). `place` is where the text stands in the request: the JSON Pointer
- * of its NDJSON line, or "" for a whole body. Throws a `Problem`: nested too deeply, a lone surrogate, a number that
+ * of its NDJSON line, or "" for a whole body; `deepest` how deep it may nest. Throws a `Problem`: nested too deeply, a lone surrogate, a number that
  * cannot be held, not JSON.
  */
-export function parseJson(text: string, place: string): Json {
-  const fault = findFault(text);
+export function parseJson(text: string, place: string, deepest = MAX_DEPTH): Json {
+  const fault = findFault(text, deepest);
   if (fault === "depth") {
-    throw new Problem("too_deep", `${named(place)} nests deeper than ${MAX_DEPTH} levels; send flatter JSON.`, {
-      errors: [{ path: place, message: `nests deeper than ${MAX_DEPTH} levels` }],
+    throw new Problem("too_deep", `${named(place)} nests deeper than ${deepest} levels; send flatter JSON.`, {
+      errors: [{ path: place, message: `nests deeper than ${deepest} levels` }],
     });
   }
   if (fault === "surrogate") {
@@ -66,7 +66,7 @@ function named(place: string): string {
  * Looks for what must not reach JSON.parse or anything recursive: one pass over the text with a counter, because
  * recursive checks overflow at a depth of 1,500. Strings, most of a text, are jumped over by `indexOf`.
  */
-function findFault(text: string): "depth" | "surrogate" | "number" | null {
+function findFault(text: string, deepest: number): "depth" | "surrogate" | "number" | null {
   let depth = 0;
   let backslash = indexFrom(text, "\\", 0);
   for (let index = 0; index < text.length; index++) {
@@ -79,7 +79,7 @@ function findFault(text: string): "depth" | "surrogate" | "number" | null {
       if (index === LONE_SURROGATE) return "surrogate";
     } else if (char === OPEN_BRACKET || char === OPEN_BRACE) {
       depth += 1;
-      if (depth > MAX_DEPTH) return "depth";
+      if (depth > deepest) return "depth";
     } else if (char === CLOSE_BRACKET || char === CLOSE_BRACE) {
       depth -= 1;
     } else if (char >= DIGIT_0 && char <= DIGIT_9) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
 import { readJson } from "./body.ts";
+import type { Problem } from "./problem.ts";
 import { invalidInput, parse } from "./sentences.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -48,6 +49,8 @@ interface Definition<P, Q, B> {
   /** Request headers it heeds, with what they do. */
   headers?: Record<string, string>;
   answers: Record<number, Answer>;
+  /** How a refusal is answered, where a protocol wants it otherwise than as a problem. */
+  refuse?(problem: Problem, request: Request): Response;
   run(input: Input<P, Q, B>, services: Services): Promise<Response>;
 }
 

@@ -10,6 +10,7 @@ import { decideConfirmations } from "./operations/decide-confirmations.ts";
 import { listDelegates, postDelegate } from "./operations/delegates.ts";
 import { drawDialogGraph } from "./operations/dialog-graph.ts";
 import { exportConversation } from "./operations/export-conversation.ts";
+import { exportConversations } from "./operations/export-conversations.ts";
 import { forkConversation, runFork } from "./operations/fork-conversation.ts";
 import { getConversation } from "./operations/get-conversation.ts";
 import { getFacets } from "./operations/get-facets.ts";
@@ -19,7 +20,7 @@ import { getTimeline } from "./operations/get-timeline.ts";
 import { getView } from "./operations/get-view.ts";
 import { handBack, takeOver } from "./operations/hand-over.ts";
 import { getHealth, getReady } from "./operations/health.ts";
-import { importConversations } from "./operations/import-conversations.ts";
+import { getImport, importConversations } from "./operations/import-conversations.ts";
 import { listAgentStates } from "./operations/list-agent-states.ts";
 import { listAlerts } from "./operations/list-alerts.ts";
 import { listConfirmations } from "./operations/list-confirmations.ts";
@@ -29,6 +30,7 @@ import { listMessages } from "./operations/list-messages.ts";
 import { getMemory, listMemories, putMemory } from "./operations/memory.ts";
 import { postEvents } from "./operations/post-events.ts";
 import { postMessages } from "./operations/post-messages.ts";
+import { postOtlpTraces, postTraces } from "./operations/post-traces.ts";
 import { postTurn } from "./operations/post-turn.ts";
 import { renderPrompt } from "./operations/render-prompt.ts";
 import { resumeRun } from "./operations/resume-run.ts";
@@ -45,6 +47,8 @@ import { validatePlan } from "./operations/validate-plan.ts";
 export const operations: readonly Operation[] = [
   postEvents,
   postMessages,
+  postTraces,
+  postOtlpTraces,
   streamEvents,
   createConversation,
   listConversations,
@@ -64,7 +68,9 @@ export const operations: readonly Operation[] = [
   putBookmark,
   deleteBookmark,
   exportConversation,
+  exportConversations,
   importConversations,
+  getImport,
   forkConversation,
   runFork,
   validatePlan,

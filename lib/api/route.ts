@@ -24,6 +24,7 @@ type Handler = (
 export function route(services: () => Services, ...operations: Operation[]): Record<(typeof METHODS)[number], Handler> {
   const allow = METHODS.filter((method) => method === "OPTIONS" || find(operations, method)).join(", ");
   const handler: Handler = async (request, context) => {
+    const operation = find(operations, request.method);
     try {
       if (operations.length > 0 && request.method === "OPTIONS")
         return new Response(null, { status: 204, headers: { allow } });
@@ -41,7 +42,8 @@ export function route(services: () => Services, ...operations: Operation[]): Rec
       const response = await operation.answer(request, (await context.params) ?? {}, services());
       return request.method === "HEAD" ? withoutBody(response) : response;
     } catch (error) {
-      return problemOf(error, request, services()).response();
+      const problem = problemOf(error, request, services());
+      return operation?.refuse?.(problem, request) ?? problem.response();
     }
   };
   return {

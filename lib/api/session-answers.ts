@@ -196,6 +196,7 @@ export const timelineColumns = z.object({
   tables: z.object({
     type: z.array(z.string()),
     actor: z.array(z.string()),
+    agent: z.array(z.string()),
     run: z.array(z.string()),
     call: z.array(
       z.object({ run: z.int(), iteration: z.int(), instance: z.string(), id: z.string(), tool: z.string() }),
@@ -205,6 +206,7 @@ export const timelineColumns = z.object({
   time: z.array(z.number().nullable()),
   type: column,
   actor: column,
+  agent: column,
   run: column,
   call: column,
   cause: column,

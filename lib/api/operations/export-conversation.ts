@@ -24,17 +24,13 @@ export const exportConversation = operation({
     if (!conversation) throw unknownConversation(id);
     const { last_seq } = conversation;
     return new Response(textStream(writeExport({ id, last_seq }, eventsUpTo(events, id, last_seq))), {
-      headers: {
-        "content-type": "application/x-ndjson",
-        "content-disposition": `attachment; filename="${fileName(id)}.ndjson"`,
-        "cache-control": "no-store",
-      },
+      headers: ndjsonFile(id.replaceAll(/[^\w.-]/g, "_")),
     });
   },
 });
 
 /** The export ends where the conversation ended when it began. */
-async function* eventsUpTo(events: Events, id: string, last: number): AsyncGenerator<SessionEvent> {
+export async function* eventsUpTo(events: Events, id: string, last: number): AsyncGenerator<SessionEvent> {
   for (let after = 0; after < last; ) {
     const found = await events.list(id, { after, limit: Math.min(PAGE, last - after) });
     if (found.length === 0)
@@ -44,6 +40,11 @@ async function* eventsUpTo(events: Events, id: string, last: number): AsyncGener
   }
 }
 
-function fileName(id: string): string {
-  return id.replaceAll(/[^\w.-]/g, "_");
+/** The headers of an answer that is saved under this name. */
+export function ndjsonFile(name: string): Record<string, string> {
+  return {
+    "content-type": "application/x-ndjson",
+    "content-disposition": `attachment; filename="${name}.ndjson"`,
+    "cache-control": "no-store",
+  };
 }

@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
 import { ImportError } from "../../intake/import-error.ts";
+import type { ImportState } from "../../intake/imports-under-way.ts";
 import { readImport } from "../../intake/read-import.ts";
+import { identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { type ByteStream, readStream } from "../body.ts";
-import { type Body, noParams, operation } from "../operation.ts";
+import { type Body, noBody, noParams, noQuery, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
 
 const fileBody: Body<ByteStream> = {
@@ -12,15 +14,18 @@ const fileBody: Body<ByteStream> = {
   read: async (request) => readStream(request),
 };
 
-/** Imports conversations from a file as it streams in: our own export, or the OpenAI chat format. */
+/** Imports conversations from a file as it streams in, whatever its format. */
 export const importConversations = operation({
   name: "importConversations",
   method: "POST",
   path: "/api/import",
   summary:
-    "Imports conversations: an export of Obelus, or chats in OpenAI's format (JSON or a chat a line), to 512 MB. What is there already is left as it is.",
+    "Imports conversations: an export of Obelus, or chats in OpenAI's format (JSON or a chat a line), packed by gzip or not, to 512 MB. What is there already is left as it is.",
   params: noParams,
-  query: z.strictObject({ as: z.enum(["copy"]).optional().describe("Imports under new ids, beside what is there.") }),
+  query: z.strictObject({
+    as: z.enum(["copy"]).optional().describe("Imports under new ids, beside what is there."),
+    id: identifier.optional().describe("An id of your choice, by which you can ask how far the import is."),
+  }),
   body: fileBody,
   answers: {
     201: {
@@ -31,15 +36,60 @@ export const importConversations = operation({
     },
     200: { description: "The same; all of them were there already." },
   },
-  async run({ body, query, signal }, { log }) {
+  async run({ body, query, signal }, { log, imports }) {
+    const id = query.id ?? randomUUIDv7();
+    const begun = imports.begin(id);
+    if (!begun)
+      throw new Problem("conflict", `An import of the id ${id} is under way; give this one an id of its own.`);
     const copyId = query.as === "copy" ? () => randomUUIDv7() : undefined;
-    const conversations = await refusing(body, signal, () =>
-      log.importConversations(readImport(body.bytes, { copyId }), signal),
-    );
-    const created = conversations.some((conversation) => conversation.created);
-    return answerJson({ conversations }, created ? 201 : 200);
+    try {
+      const conversations = await refusing(body, signal, () =>
+        log.importConversations(readImport(counted(body.bytes, begun.state), { copyId }), signal, (progress) =>
+          Object.assign(begun.state, progress),
+        ),
+      );
+      const created = conversations.some((conversation) => conversation.created);
+      return answerJson({ conversations }, created ? 201 : 200);
+    } finally {
+      begun.end();
+    }
   },
 });
+
+/** Tells how far an import is. */
+export const getImport = operation({
+  name: "getImport",
+  method: "GET",
+  path: "/api/import/{id}",
+  summary: "Answers how far an import is that was sent with this id; 404 before it begins and after it has ended.",
+  params: z.object({ id: identifier }),
+  query: noQuery,
+  body: noBody,
+  answers: {
+    200: {
+      description: "What has come in and been read, and how many of those events are stored.",
+      schema: z.object({
+        phase: z.enum(["reading", "waiting", "storing"]).describe("It waits while another import is stored."),
+        bytes: z.int(),
+        conversations: z.int(),
+        events: z.int(),
+        stored: z.int(),
+      }),
+    },
+  },
+  async run({ params: { id } }, { imports }) {
+    const state = imports.get(id);
+    if (!state) throw new Problem("not_found", `No import of the id ${id} is under way.`);
+    return answerJson(state);
+  },
+});
+
+async function* counted(bytes: AsyncIterable<Uint8Array>, state: ImportState): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    state.bytes += chunk.byteLength;
+    yield chunk;
+  }
+}
 
 /** Turns what is wrong with the file into a problem, once the client has sent enough of it to listen. */
 async function refusing<T>(body: ByteStream, signal: AbortSignal, work: () => Promise<T>): Promise<T> {

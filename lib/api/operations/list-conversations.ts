@@ -1,11 +1,28 @@
 import { z } from "zod";
+import type { ConversationPage } from "../../../db/repositories.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { conversation, conversationStatus, page } from "../answers.ts";
 import { cursor, instant, limit } from "../fields.ts";
 import { noBody, noParams, operation } from "../operation.ts";
 
+const conversations = page(conversation).extend({
+  behind: z.int().optional().describe("Newer events that the search has not come to yet, counted up to 10,000."),
+}) satisfies z.ZodType<ConversationPage>;
+
 const filter = z.string().min(1, "must not be empty").max(200);
+
+/** What narrows the list. */
+export const conversationFilters = {
+  q: z.string().max(500).optional().describe("Words to be found in one message or event, in the title or the id."),
+  channel: filter.optional(),
+  status: conversationStatus.optional(),
+  stage: filter.optional(),
+  agent_id: filter.optional(),
+  from: instant.optional().describe("Last active at or after."),
+  to: instant.optional().describe("Last active before."),
+  forked_from: identifier.optional().describe("Forks of this conversation alone."),
+};
 
 /** Lists conversations, the last active first, filtered and searched. */
 export const listConversations = operation({
@@ -14,19 +31,8 @@ export const listConversations = operation({
   path: "/api/conversations",
   summary: "Lists conversations, the last active first.",
   params: noParams,
-  query: z.strictObject({
-    q: z.string().max(500).optional().describe("Words to be found in messages and titles."),
-    channel: filter.optional(),
-    status: conversationStatus.optional(),
-    stage: filter.optional(),
-    agent_id: filter.optional(),
-    from: instant.optional().describe("Last active at or after."),
-    to: instant.optional().describe("Last active before."),
-    forked_from: identifier.optional().describe("Forks of this conversation alone."),
-    cursor: cursor.optional(),
-    limit,
-  }),
+  query: z.strictObject({ ...conversationFilters, cursor: cursor.optional(), limit }),
   body: noBody,
-  answers: { 200: { description: "A page of conversations.", schema: page(conversation) } },
+  answers: { 200: { description: "A page of conversations.", schema: conversations } },
   run: async ({ query }, { conversations }) => answerJson(await conversations.list(query)),
 });

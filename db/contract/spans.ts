@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import type { WaitingSpan } from "../repositories.ts";
+import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
+
+const TRACE = "0af7651916cd43dd8448eb211c80319c";
+const OTHER = "1af7651916cd43dd8448eb211c80319c";
+
+/** What every implementation of `SpanStore` does: no span is lost, none is told twice. */
+export function spansContract(make: MakeSubject): void {
+  describe("Spans", () => {
+    const subject = eachTime(make);
+    const store = () => subject().storage.spans;
+    const span = (n: number, parent: number | null = null, trace_id = TRACE): WaitingSpan => ({
+      trace_id,
+      span_id: idOf(n),
+      parent_span_id: parent === null ? null : idOf(parent),
+      content: JSON.stringify({ n, text: "привет" }),
+    });
+    const idOf = (n: number) => String(n).padStart(16, "0");
+    const eventOf = (n: number, what = "log", more: Parameters<typeof newEvent>[0] | object = {}) =>
+      newEvent({ id: `otlp:${TRACE}:${idOf(n)}:${what}`, run_id: `otlp:${TRACE}`, ...more });
+
+    test("E15: a span waits until it is told, and closing changes nothing", async () => {
+      expect(await store().keep([span(1), span(2, 1)])).toEqual([TRACE]);
+      await subject().reopen();
+      expect(await store().waiting()).toEqual([
+        { trace_id: TRACE, since: expect.any(Number), newest: expect.any(Number) },
+      ]);
+      const { spans, told } = await store().takeUp(TRACE, []);
+      expect(spans).toEqual([span(1), span(2, 1)]);
+      expect(told).toEqual([]);
+      await store().tell(TRACE, [eventOf(1), eventOf(2)], true);
+      expect(await store().waiting()).toEqual([]);
+      expect(await subject().storage.events.list("c", { after: 0, limit: 9 })).toHaveLength(2);
+    });
+
+    test("E15: a span that waits or was told already is no news, also in the same request", async () => {
+      expect(await store().keep([span(1), span(1)])).toEqual([TRACE]);
+      expect(await store().keep([span(1)])).toEqual([]);
+      await store().takeUp(TRACE, []);
+      await store().tell(TRACE, [eventOf(1)], true);
+      expect(await store().keep([span(1)])).toEqual([]);
+      expect(await store().keep([span(1, null, OTHER)])).toEqual([OTHER]);
+      expect(await store().waiting()).toMatchObject([{ trace_id: OTHER }]);
+    });
+
+    test("E15: a trace is whole when the parents of what waits wait, too, or are told", async () => {
+      await store().keep([span(3, 2)]);
+      expect(await store().isWhole(TRACE)).toBe(false);
+      await store().keep([span(2, 1)]);
+      expect(await store().isWhole(TRACE)).toBe(false);
+      await store().keep([span(1, null, OTHER)]);
+      expect(await store().isWhole(TRACE)).toBe(false);
+      await store().keep([span(1)]);
+      expect(await store().isWhole(TRACE)).toBe(true);
+      await store().takeUp(TRACE, []);
+      await store().tell(TRACE, [eventOf(1), eventOf(2), eventOf(3)], true);
+      await store().keep([span(4, 3)]);
+      expect(await store().isWhole(TRACE)).toBe(true);
+    });
+
+    test("E15: what was taken up and not told to its end is taken up again, alone and as if nothing of it was told", async () => {
+      await store().keep([span(1), span(2, 1)]);
+      await store().takeUp(TRACE, []);
+      await store().tell(TRACE, [eventOf(1), newMessage(`otlp:${TRACE}:${idOf(1)}:said.0`, "hello")], false);
+      await store().keep([span(3, 1)]);
+      await subject().reopen();
+      const again = await store().takeUp(TRACE, []);
+      expect(again).toEqual({ spans: [span(1), span(2, 1)], told: [] });
+      expect(await store().saidBefore("c", TRACE, 10)).toEqual([]);
+      await store().tell(TRACE, [eventOf(1), eventOf(2)], true);
+      expect(await subject().storage.events.list("c", { after: 0, limit: 9 })).toHaveLength(3);
+      expect((await store().takeUp(TRACE, [])).spans).toEqual([span(3, 1)]);
+    });
+
+    test("E15: what was told of a trace is given in the order in which it was, with the payloads that are asked for", async () => {
+      await store().keep([span(1), span(2, 1)]);
+      await store().takeUp(TRACE, []);
+      const call = { call_id: "c1", iteration: 2, tool: "pay" };
+      await store().tell(
+        TRACE,
+        [eventOf(2, "call.started", { type: "call.started", payload: call }), eventOf(1, "log", { payload: { n: 1 } })],
+        true,
+      );
+      await store().keep([span(3, 1)]);
+      const { told } = await store().takeUp(TRACE, ["log"]);
+      expect(told).toEqual([
+        {
+          ...{ id: `otlp:${TRACE}:${idOf(2)}:call.started`, type: "call.started", conversation_id: "c" },
+          ...{ run_id: `otlp:${TRACE}`, call_id: "c1", iteration: 2, payload: null },
+        },
+        expect.objectContaining({ type: "log", payload: { n: 1 } }),
+      ]);
+    });
+
+    test("E15: an event that exists, wherever, does not keep the others from being told", async () => {
+      await subject().storage.log.append([eventOf(1, "log", { conversation_id: "elsewhere" })]);
+      await store().keep([span(2)]);
+      await store().takeUp(TRACE, []);
+      await store().tell(TRACE, [eventOf(1), eventOf(2)], true);
+      expect((await subject().storage.events.list("c", { after: 0, limit: 9 })).map(({ id }) => id)).toEqual([
+        eventOf(2).id,
+      ]);
+      expect(await store().waiting()).toEqual([]);
+    });
+
+    test("E15: what was said before is the newest of users and agents, oldest first; an unknown conversation is told from an empty one", async () => {
+      await subject().storage.log.append([
+        newMessage("a", "one"),
+        newMessage("b", "two", { role: "assistant" }),
+        newMessage("c", "result", { role: "tool" }),
+        newMessage("d", "three"),
+      ]);
+      expect(await store().saidBefore("c", TRACE, 2)).toEqual([
+        { role: "assistant", content: "two" },
+        { role: "user", content: "three" },
+      ]);
+      await subject().storage.log.append([newEvent({ id: "x", conversation_id: "empty" })]);
+      expect(await store().saidBefore("empty", TRACE, 2)).toEqual([]);
+      expect(await store().saidBefore("unknown", TRACE, 2)).toBeNull();
+    });
+  });
+}

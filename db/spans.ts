@@ -1,0 +1,67 @@
+import type { Json } from "../lib/session/json.ts";
+import type { NewEvent } from "./repositories.ts";
+
+/** A span of OpenTelemetry that waits to be told (E15). */
+export interface WaitingSpan {
+  trace_id: string;
+  span_id: string;
+  parent_span_id: string | null;
+  /** The span as text, as whoever reads it again wrote it. */
+  content: string;
+}
+
+/** A trace with spans that wait. */
+export interface WaitingTrace {
+  trace_id: string;
+  /** When the first and the newest of them came, epoch ms. */
+  since: number;
+  newest: number;
+}
+
+/** An event that a trace's spans have told. */
+export interface ToldEvent {
+  id: string;
+  type: string;
+  conversation_id: string;
+  run_id: string | null;
+  call_id: string | null;
+  iteration: number | null;
+  /** Null where it was not asked for. */
+  payload: Json;
+}
+
+/** What of a trace was told before, and what is told now. */
+export interface TraceNews {
+  spans: WaitingSpan[];
+  /** In the order in which they were told; with the payloads of the types that were asked for. */
+  told: ToldEvent[];
+}
+
+/**
+ * Spans on their way into the log. A span is known to be told by the log itself: the ids of its events begin with
+ * `otlp:<trace_id>:<span_id>:`.
+ */
+export interface SpanStore {
+  /** Keeps spans; one that is kept, or was told, changes nothing. On disk when it resolves. Gives the traces of the new ones. */
+  keep(spans: readonly WaitingSpan[]): Promise<string[]>;
+  /** The traces that have spans which wait. */
+  waiting(): Promise<WaitingTrace[]>;
+  /** Whether the parents of all of a trace's waiting spans wait, too, or are told. */
+  isWhole(traceId: string): Promise<boolean>;
+  /**
+   * Takes up what waits of a trace. What was taken up before and is not told to its end, because the process ended, is
+   * given again, and alone: so the same spans are told the same way. Not to be called again before they are told.
+   */
+  takeUp(traceId: string, payloadsOf: readonly string[]): Promise<TraceNews>;
+  /** What was said in a conversation, the newest `limit` messages, oldest first, those of the trace's waiting spans left out; null: no such conversation. */
+  saidBefore(
+    conversationId: string,
+    traceId: string,
+    limit: number,
+  ): Promise<{ role: string; content: string }[] | null>;
+  /**
+   * Appends events that spans tell, and with the last of them forgets the spans that were taken up. An event whose id
+   * exists changes nothing, whichever conversation has it.
+   */
+  tell(traceId: string, events: readonly NewEvent[], isLast: boolean): Promise<void>;
+}

@@ -1,0 +1,42 @@
+import type { SessionEvent } from "../../lib/session/event.ts";
+import { slimOf } from "./slim.ts";
+import type { Writes } from "./statements.ts";
+
+/** What is known of an event when it is stored: times as epoch ms, and whether this server's engine appends it. */
+export interface Circumstances {
+  occurredAt: number | null;
+  recordedAt: number;
+  own: boolean;
+}
+
+/** Writes an event's row, with its payload as text; false where its id exists. */
+export function insertEvent(
+  writes: Writes,
+  event: SessionEvent,
+  { occurredAt, recordedAt, own }: Circumstances,
+  payload: string,
+): boolean {
+  const slim = slimOf(event);
+  const { changes } = writes.insertEvent.run(
+    event.position,
+    event.id,
+    event.conversation_id,
+    event.seq,
+    event.type,
+    event.actor,
+    event.agent_id,
+    event.run_id,
+    event.parent_run_id,
+    event.caused_by,
+    slim.call_id,
+    slim.iteration,
+    slim.instance,
+    slim.tool,
+    slim.error,
+    occurredAt,
+    recordedAt,
+    payload,
+    own ? "engine" : null,
+  );
+  return changes === 1;
+}

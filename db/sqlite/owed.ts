@@ -1,0 +1,48 @@
+import type { Connection } from "./connection.ts";
+
+/** What is folded from the log, by what it is folded with. Never in another order: a database keeps their numbers. */
+export const PROJECTIONS = ["messages", "standing", "conversations", "search"] as const;
+
+/**
+ * `standing` is what stands outside of its conversation: agents' state, confirmations, alerts. `search` is the index of
+ * what events say, which the server fills by itself while it runs.
+ */
+export type Projection = (typeof PROJECTIONS)[number];
+
+const ALL: readonly Projection[] = ["messages", "standing", "conversations"];
+
+/**
+ * Which projections are to be made anew after a migration, because it added to them or dropped them: on a large log each
+ * takes minutes. A change of code that folds them otherwise is a migration with no statements and a line here.
+ */
+export const NEEDS: Readonly<Record<string, readonly Projection[]>> = {
+  "0000_tables": ALL,
+  "0001_search": ALL,
+  "0002_own_runs_and_confirmations": ALL,
+  "0003_history_and_before": ALL,
+  "0004_alerts": ALL,
+  "0005_telegram": [],
+  "0006_forks": ["conversations"],
+  "0007_facets": [],
+  // Begins empty, and is filled behind the server's back.
+  "0008_event_search": [],
+  "0009_spans": [],
+};
+
+/** Notes what is owed, in the migration's own transaction, so that a start that is cut off is made good by the next. */
+export function owe(connection: Connection, projections: Iterable<Projection>): void {
+  const all = [...owedBy(connection), ...projections];
+  const bits = PROJECTIONS.reduce((sum, name, bit) => sum + (all.includes(name) ? 2 ** bit : 0), 0);
+  connection.pragma(`user_version = ${bits}`);
+}
+
+/** The projections that are to be made anew. */
+export function owedBy(connection: Connection): Projection[] {
+  const bits = Number(connection.pragma("user_version", { simple: true }));
+  return PROJECTIONS.filter((_, bit) => Math.floor(bits / 2 ** bit) % 2 === 1);
+}
+
+/** All that was owed was given. */
+export function settle(connection: Connection): void {
+  connection.pragma("user_version = 0");
+}

@@ -1,0 +1,130 @@
+import { Conflict } from "../errors.ts";
+import type { NewEvent, SpanStore, ToldEvent, WaitingSpan, WaitingTrace } from "../repositories.ts";
+import type { Connection } from "./connection.ts";
+import type { Transaction } from "./transaction.ts";
+import type { Writer } from "./writer.ts";
+
+/** Spans that wait to be told; written on the writer's connection, in its transactions. */
+export function createSpanStore(writing: Connection, reading: Connection, writer: Writer): SpanStore {
+  const writes = prepareSpanWrites(writing);
+  const reads = prepareSpanReads(reading);
+  return {
+    keep: (spans) =>
+      writer.submit(({ recordedAt }) => {
+        const traces = new Set<string>();
+        for (const span of spans) if (keep(writes, span, recordedAt)) traces.add(span.trace_id);
+        return [...traces];
+      }),
+    async waiting() {
+      return reads.waiting.all();
+    },
+    async isWhole(traceId) {
+      return reads.missing.get(traceId) === undefined;
+    },
+    async takeUp(traceId, payloadsOf) {
+      await writer.submit(() => {
+        if (writes.isTaken.get(traceId) === undefined) writes.take.run(traceId);
+      });
+      return {
+        spans: reads.taken.all(traceId),
+        told: reads.told.all({ ...range(`otlp:${traceId}:`), payloads: JSON.stringify(payloadsOf) }).map(toTold),
+      };
+    },
+    async saidBefore(conversationId, traceId, limit) {
+      if (reads.isConversation.get(conversationId) === undefined) return null;
+      return reads.said.all({ conversationId, traceId, limit }).reverse();
+    },
+    tell: (traceId, events, isLast) =>
+      writer.submit((transaction) => {
+        for (const event of events) append(transaction, event);
+        if (isLast) writes.forget.run(traceId);
+      }),
+  };
+}
+
+function keep(writes: SpanWrites, span: WaitingSpan, receivedAt: number): boolean {
+  const { trace_id, span_id, parent_span_id, content } = span;
+  const { from, to } = range(`otlp:${trace_id}:${span_id}:`);
+  if (writes.isTold.get(from, to) !== undefined) return false;
+  return writes.keep.run(trace_id, span_id, parent_span_id, receivedAt, content).changes === 1;
+}
+
+/** Whose event stands there first keeps it: one that cannot be told must not keep the others from it. */
+function append(transaction: Transaction, event: NewEvent): void {
+  try {
+    transaction.append(event);
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+  }
+}
+
+/** All ids that begin so: `;` follows `:`. */
+function range(prefix: string): { from: string; to: string } {
+  return { from: prefix, to: `${prefix.slice(0, -1)};` };
+}
+
+function toTold({ payload, ...event }: Omit<ToldEvent, "payload"> & { payload: string | null }): ToldEvent {
+  return { ...event, payload: payload === null ? null : JSON.parse(payload) };
+}
+
+function prepareSpanWrites(connection: Connection) {
+  return {
+    isTold: connection
+      .prepare<[from: string, to: string], 1>("SELECT 1 FROM events WHERE id >= ? AND id < ? LIMIT 1")
+      .pluck(),
+    keep: connection.prepare<
+      [trace_id: string, span_id: string, parent_span_id: string | null, received_at: number, content: string]
+    >(
+      `INSERT INTO spans (trace_id, span_id, parent_span_id, received_at, content) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (trace_id, span_id) DO NOTHING`,
+    ),
+    isTaken: connection.prepare<[string], 1>("SELECT 1 FROM spans WHERE trace_id = ? AND taken = 1 LIMIT 1").pluck(),
+    take: connection.prepare<[string]>("UPDATE spans SET taken = 1 WHERE trace_id = ?"),
+    forget: connection.prepare<[string]>("DELETE FROM spans WHERE trace_id = ? AND taken = 1"),
+  };
+}
+
+type SpanWrites = ReturnType<typeof prepareSpanWrites>;
+
+function prepareSpanReads(connection: Connection) {
+  return {
+    waiting: connection.prepare<[], WaitingTrace>(
+      "SELECT trace_id, min(received_at) AS since, max(received_at) AS newest FROM spans GROUP BY trace_id",
+    ),
+    missing: connection
+      .prepare<[string], 1>(
+        `SELECT 1 FROM spans AS span WHERE span.trace_id = ? AND span.parent_span_id IS NOT NULL
+           AND NOT EXISTS (SELECT 1 FROM spans AS parent
+             WHERE parent.trace_id = span.trace_id AND parent.span_id = span.parent_span_id)
+           AND NOT EXISTS (SELECT 1 FROM events
+             WHERE events.id >= 'otlp:' || span.trace_id || ':' || span.parent_span_id || ':'
+               AND events.id < 'otlp:' || span.trace_id || ':' || span.parent_span_id || ';')
+         LIMIT 1`,
+      )
+      .pluck(),
+    taken: connection.prepare<[string], WaitingSpan>(
+      "SELECT trace_id, span_id, parent_span_id, content FROM spans WHERE trace_id = ? AND taken = 1",
+    ),
+    // Those of spans that wait were written by a process that ended before it had told them all: they are told again.
+    told: connection.prepare<
+      [{ from: string; to: string; payloads: string }],
+      Omit<ToldEvent, "payload"> & { payload: string | null }
+    >(
+      `SELECT id, type, conversation_id, run_id, call_id, iteration,
+         CASE WHEN type IN (SELECT value FROM json_each(:payloads)) THEN payload END AS payload
+       FROM events WHERE id >= :from AND id < :to AND conversation_id IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM spans WHERE trace_id = substr(events.id, 6, 32) AND span_id = substr(events.id, 39, 16))
+       ORDER BY position`,
+    ),
+    isConversation: connection.prepare<[string], 1>("SELECT 1 FROM conversations WHERE id = ?").pluck(),
+    said: connection.prepare<
+      [{ conversationId: string; traceId: string; limit: number }],
+      { role: string; content: string }
+    >(
+      `SELECT role, content FROM messages WHERE conversation_id = :conversationId AND role IN ('user', 'assistant')
+         AND NOT (id LIKE 'otlp:' || :traceId || ':%' AND EXISTS (SELECT 1 FROM spans
+           WHERE trace_id = :traceId AND span_id = substr(messages.id, 39, 16)))
+       ORDER BY seq DESC LIMIT :limit`,
+    ),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Connection } from "./connection.ts";
+
+/**
+ * The row of the import that is being stored, among the unfinished forks: it has no conversation, and its position is the
+ * one from which on all is the import's. There is one at most.
+ */
+export const IMPORT = "";
+
+/** Which events are seen by those who follow the log: not those of an import that is still being stored (E11). */
+export const IS_SEEN = `position < coalesce((SELECT position FROM unfinished_forks WHERE conversation_id = ''), ${Number.MAX_SAFE_INTEGER})`;
+
+/** Removes what forks and an import left behind that were cut off by the end of the process (E9, E11). */
+export function removeUnfinished(connection: Connection): void {
+  const events = `(position >= (SELECT position FROM unfinished_forks WHERE conversation_id = '')
+    OR conversation_id IN (SELECT conversation_id FROM unfinished_forks))`;
+  connection.transaction(() => {
+    if (!connection.prepare("SELECT 1 FROM unfinished_forks").get()) return;
+    connection.exec(`
+      DELETE FROM messages WHERE ${events};
+      DELETE FROM snapshots WHERE conversation_id IN (SELECT conversation_id FROM unfinished_forks);
+      DELETE FROM events WHERE ${events};
+      DELETE FROM unfinished_forks;
+    `);
+  })();
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { ConversationQuery, Conversations, Events } from "../../../db/repositories.ts";
+import { writeExport } from "../../intake/export-format.ts";
+import { noBody, noParams, operation } from "../operation.ts";
+import { textStream } from "../text-stream.ts";
+import { eventsUpTo, ndjsonFile } from "./export-conversation.ts";
+import { conversationFilters } from "./list-conversations.ts";
+
+const A_PAGE = 200;
+
+/** Says how many conversations follow. */
+const COUNT_HEADER = "obelus-conversations";
+
+/** Answers all conversations that the filters find as one file, to be imported again anywhere. */
+export const exportConversations = operation({
+  name: "exportConversations",
+  method: "GET",
+  path: "/api/export",
+  summary: `Answers all conversations that the filters find as NDJSON, one export after another, as they are when each is read. The header ${COUNT_HEADER} tells how many.`,
+  params: noParams,
+  query: z.strictObject(conversationFilters),
+  body: noBody,
+  answers: { 200: { description: "The conversations, a line an event.", type: "application/x-ndjson" } },
+  async run({ query, signal }, { conversations, events }) {
+    const ids = await found(conversations, query, signal);
+    return new Response(textStream(exports(ids, conversations, events)), {
+      headers: {
+        ...ndjsonFile(`obelus-${new Date().toISOString().slice(0, 10)}`),
+        [COUNT_HEADER]: String(ids.length),
+      },
+    });
+  },
+});
+
+/**
+ * All that the filters find. What becomes active while the pages are read moves up, to where they have been read, so its
+ * end is looked for once more.
+ */
+async function found(conversations: Conversations, query: ConversationFilters, signal: AbortSignal): Promise<string[]> {
+  const began = new Date().toISOString();
+  const ids = new Set<string>();
+  const collect = async (filters: ConversationFilters) => {
+    let cursor: string | undefined;
+    do {
+      const page = await conversations.list({ ...filters, limit: A_PAGE, ...(cursor !== undefined && { cursor }) });
+      for (const { id } of page.items) ids.add(id);
+      signal.throwIfAborted();
+      cursor = page.next ?? undefined;
+    } while (cursor !== undefined);
+  };
+  await collect(query);
+  if (query.from === undefined || query.from < began) await collect({ ...query, from: began });
+  return [...ids];
+}
+
+type ConversationFilters = Omit<ConversationQuery, "limit" | "cursor">;
+
+async function* exports(
+  ids: readonly string[],
+  conversations: Conversations,
+  events: Events,
+): AsyncGenerator<string, undefined> {
+  for (const id of ids) {
+    const conversation = await conversations.get(id);
+    if (!conversation) throw new Error(`The conversation ${id} was in the list and is gone`);
+    const { last_seq } = conversation;
+    yield* writeExport({ id, last_seq }, eventsUpTo(events, id, last_seq));
+  }
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { printAccepted, printRefused } from "../../intake/otlp/answer.ts";
+import type { Json } from "../../session/json.ts";
+import { mediaType, readCompressed, textOf } from "../body.ts";
+import { parseJson } from "../json-text.ts";
+import { type Body, noParams, noQuery, operation } from "../operation.ts";
+import { Problem } from "../problem.ts";
+
+/** The largest request, in bytes, before and after it is decompressed. */
+const MAX_BYTES = 20 * 1024 * 1024;
+/**
+ * How deep a request in JSON may nest: a level of an attribute's value is four of JSON. A span that nests too deeply is
+ * refused alone, as far as the stack holds.
+ */
+const DEEPEST = 1_000;
+
+const PROTOBUF = "application/x-protobuf";
+const JSON_TYPE = "application/json";
+
+type SpanRequest = { encoding: "protobuf"; bytes: Uint8Array } | { encoding: "json"; value: Json };
+
+const spansBody: Body<SpanRequest> = {
+  content: { [PROTOBUF]: null, [JSON_TYPE]: z.looseObject({ resourceSpans: z.array(z.looseObject({})) }) },
+  async read(request) {
+    const type = mediaType(request);
+    if (type !== PROTOBUF && type !== JSON_TYPE) {
+      const given = type === "" ? "no Content-Type" : `Content-Type ${type}`;
+      throw new Problem("unsupported_media_type", `The body came with ${given}; send ${PROTOBUF} or ${JSON_TYPE}.`);
+    }
+    const bytes = await readCompressed(request, MAX_BYTES);
+    if (type === PROTOBUF) return { encoding: "protobuf", bytes };
+    return { encoding: "json", value: parseJson(textOf(bytes), "", DEEPEST) };
+  },
+};
+
+const answer = z.looseObject({
+  partialSuccess: z.object({ rejectedSpans: z.string(), errorMessage: z.string() }).optional(),
+});
+
+/** Takes traces of agents that speak OpenTelemetry, at the address that exporters know and at one below /api (E15). */
+export const postTraces = takesSpans("postTraces", "/v1/traces");
+export const postOtlpTraces = takesSpans("postOtlpTraces", "/api/otlp/v1/traces");
+
+function takesSpans(name: string, path: string) {
+  return operation({
+    name,
+    method: "POST",
+    path,
+    summary:
+      "Takes spans as OTLP/HTTP sends them, protobuf or JSON, gzip or deflate, at most 20 MB. They are on disk when it is answered, and told as a session after.",
+    params: noParams,
+    query: noQuery,
+    body: spansBody,
+    headers: { "Content-Encoding": "`gzip` or `deflate`." },
+    answers: {
+      200: {
+        description:
+          "What could be read is stored, in the encoding of the request: ExportTraceServiceResponse. partialSuccess tells how many spans were refused, and why.",
+        schema: answer,
+      },
+      400: { description: "The body cannot be read: google.rpc.Status, in the encoding of the request." },
+      413: { description: "More than 20 MB, before or after decompressing: google.rpc.Status." },
+    },
+    refuse(problem, request) {
+      const { status, headers } = problem.response();
+      const encoding = mediaType(request) === PROTOBUF ? "protobuf" : "json";
+      const answered = respond(printRefused(rpcCode(status), problem.message, encoding), encoding, status);
+      const retryAfter = headers.get("retry-after");
+      if (retryAfter !== null) answered.headers.set("retry-after", retryAfter);
+      return answered;
+    },
+    async run({ body }, { traces }) {
+      const rejected = await refusing(() => traces.take(body));
+      return respond(printAccepted(rejected, body.encoding), body.encoding, 200);
+    },
+  });
+}
+
+/** By name and not by class: Next's bundles and the server load the same file twice. */
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && error.name === "MalformedSpans")
+      throw new Problem("invalid_input", `${error.message}.`);
+    throw error;
+  }
+}
+
+function respond(body: string | Uint8Array, encoding: SpanRequest["encoding"], status: number): Response {
+  const type = encoding === "protobuf" ? PROTOBUF : JSON_TYPE;
+  return new Response(typeof body === "string" ? body : new Uint8Array(body), {
+    status,
+    headers: { "content-type": type, "cache-control": "no-store" },
+  });
+}
+
+/** The codes of gRPC, in which OTLP tells why: INVALID_ARGUMENT, RESOURCE_EXHAUSTED, INTERNAL, UNAVAILABLE, UNKNOWN. */
+function rpcCode(status: number): number {
+  switch (status) {
+    case 400:
+    case 415:
+      return 3;
+    case 413:
+      return 8;
+    case 500:
+      return 13;
+    case 503:
+      return 14;
+    default:
+      return 2;
+  }
+}
