@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compressFiles } from "./compress.mjs";
 import { PREPARING, withLock } from "./lock.mjs";
 import { Failure, isErrorCode, isRunning, ROOT, runQuietly } from "./process.mjs";
 
@@ -56,6 +57,7 @@ async function build(name) {
       NEXT_TELEMETRY_DISABLED: "1",
       OBELUS_DIST_DIR: join(BUILDS, name),
     });
+    await compressFiles(join(ROOT, BUILDS, name, "static"));
   } catch (error) {
     rmSync(join(ROOT, BUILDS, name), { recursive: true, force: true });
     throw error;

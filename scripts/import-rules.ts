@@ -114,8 +114,14 @@ const ROOMS: Record<string, Room> = {
       "lib/dialog/main-graph.ts",
     ],
   },
+  "lib/traces": {
+    // When traces are told; the store of their spans comes as a port.
+    knows: [...PURE_ROOMS, "lib/intake"],
+    knowsTypesOf: ["db/repositories.ts", "lib/engine/ports.ts"],
+  },
   "lib/server": {
     knows: [
+      "lib/traces",
       ...[...PURE_ROOMS, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/crm", "lib/dialog"],
       "lib/channels",
       "lib/fork",

@@ -148,7 +148,7 @@ describe("E6, E8: the view and the timeline", () => {
   it("answers the timeline in columns of equal length, also from a step on", async () => {
     const { body } = await server.get("/api/conversations/seen/timeline");
     expect(body).toMatchObject({ after: 0, last: 4, seq: [1, 2, 3, 4], error: [0, 0, 0, 0] });
-    for (const column of ["time", "type", "actor", "run", "call", "cause"]) expect(body[column]).toHaveLength(4);
+    for (const column of ["time", "type", "actor", "agent", "run", "call", "cause"]) expect(body[column]).toHaveLength(4);
     expect(body.type.map((index: number) => body.tables.type[index])).toEqual([
       "run.started",
       "message.created",

@@ -67,3 +67,27 @@ describe("E14: a conversation is searched", () => {
     expect((await search(`q=${"a".repeat(501)}`)).status).toBe(400);
   });
 });
+
+describe("E14: all conversations are searched", () => {
+  it("finds what events and state say, and tells where: the step, the kind, the value and the words", async () => {
+    const of = (id: string, type: string, payload: object) => ({ conversation_id: id, type, payload });
+    const call = { call_id: "pay", tool: "bank.pay" };
+    await server.post("/api/events", [
+      of("paid", "call.started", { ...call, params: { to: "Quokka Ltd" } }),
+      of("stated", "state.written", { path: "†state.payee", value: { name: "Quokka Ltd" } }),
+    ]);
+    let body: { items: { id: string }[]; behind?: number } = { items: [], behind: 1 };
+    while (body.behind !== undefined) body = (await server.get("/api/conversations?q=quok")).body;
+    const parts = [
+      { text: "Quokka", marked: true },
+      { text: " Ltd", marked: false },
+    ];
+    expect(new Map(body.items.map((item) => [item.id, item]))).toMatchObject(
+      new Map([
+        ["paid", { hit: { seq: 1, type: "call.started", where: "event", role: null, path: "params.to", parts } }],
+        ["stated", { hit: { seq: 1, type: "state.written", where: "state", path: "†state.payee.name", parts } }],
+      ]),
+    );
+    expect((await server.get("/api/conversations?q=quokka%20absent")).body.items).toEqual([]);
+  });
+});

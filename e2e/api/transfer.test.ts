@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { readEvents } from "./event-source.ts";
 import { withServer } from "./server.ts";
 
 const source = withServer();
@@ -129,7 +131,191 @@ describe("E11: import streams in, is checked, and is all or nothing", () => {
     expect(whole.status).toBe(201);
   });
 
+  it("takes files packed by gzip, and says what to do where one was cut off", async () => {
+    const packed = gzipSync(chatLines("packed", 3));
+    const cut = await target.postRaw("/api/import", packed.subarray(0, packed.length - 20), "application/octet-stream");
+    expect([cut.status, cut.body.detail]).toEqual([400, expect.stringContaining("cut off; pack it again")]);
+    expect((await target.get("/api/conversations/packed-0")).status).toBe(404);
+    const whole = await target.postRaw("/api/import", packed, "application/octet-stream");
+    expect([whole.status, whole.body.conversations.length]).toEqual([201, 3]);
+  });
+
+  it("names a mistake on line 90,000 of a file, and keeps nothing", async () => {
+    const file = `${chatLines("many", 89_999)}{"id": "broken"\n`;
+    const { status, body } = await target.postRaw("/api/import", file, NDJSON);
+    expect([status, body.errors[0].path]).toEqual([400, "/89999"]);
+    expect(body.detail).toContain("Line 90000: this is not JSON");
+    expect((await target.get("/api/conversations/many-0")).status).toBe(404);
+  });
+
+  it("refuses a file that unpacks to more than 512 MB while it comes in", async () => {
+    const line = `${" ".repeat(1024 * 1024 - 1)}\n`;
+    const { status, body } = await target.postRaw(
+      "/api/import",
+      gzipSync(line.repeat(520)),
+      "application/octet-stream",
+    );
+    expect([status, body.code]).toEqual([413, "too_large"]);
+    expect(body.detail).toContain("512 MB");
+  });
+
   it("refuses a media type that is no file of conversations", async () => {
     expect((await target.postRaw("/api/import", "x", "text/html")).status).toBe(415);
   });
 });
+
+describe("E11: a large import leaves others alone", () => {
+  const server = withServer();
+  const COUNT = 20_000;
+  const file = (id: string) => exportLines(id, COUNT);
+
+  /** Waits until so much of the import is stored, as its own id tells. */
+  async function storing(id: string): Promise<void> {
+    const isStoring = async () => {
+      const { body } = await server.get(`/api/import/${id}`);
+      return body.phase === "storing" && body.stored > 0;
+    };
+    await expect.poll(isStoring, { interval: 1, timeout: 60_000 }).toBe(true);
+  }
+
+  it("lets others write while it is stored, tells how far it is, and is seen at once at its end", async () => {
+    await server.post("/api/events", [{ id: "before", conversation_id: "others", type: "log" }]);
+    const imported = server.postRaw("/api/import?id=mine", file("large"), NDJSON);
+    await storing("mine");
+    const again = await server.postRaw("/api/import?id=mine", file("other"), NDJSON);
+    expect([again.status, again.body.code]).toEqual([409, "conflict"]);
+    const posted = await server.post("/api/events", [{ id: "meanwhile", conversation_id: "others", type: "log" }]);
+    expect(posted.body.events[0]).toMatchObject({ seq: 2, position: 2 });
+    const hidden = ["", "/view", "/events", "/messages", "/timeline", "/export"].map(
+      async (part) => (await server.get(`/api/conversations/large${part}`)).status,
+    );
+    expect(new Set(await Promise.all(hidden))).toEqual(new Set([404]));
+    expect((await server.get("/api/import/mine")).body).toMatchObject({ phase: "storing", events: COUNT });
+    expect((await imported).body.conversations).toEqual([{ conversation_id: "large", created: true, events: COUNT }]);
+    expect((await server.get("/api/import/mine")).status).toBe(404);
+    expect((await server.get("/api/conversations/large/view")).body.at).toBe(COUNT);
+  });
+
+  it("tells those who follow the log of all of it, after what came meanwhile", async () => {
+    const stream = await readEvents(server.url, "/api/stream");
+    const imported = server.postRaw("/api/import?id=told", file("told"), NDJSON);
+    await storing("told");
+    await server.post("/api/events", [{ id: "beside-told", conversation_id: "others", type: "log" }]);
+    await imported;
+    await server.post("/api/events", [{ id: "after-told", conversation_id: "others", type: "log" }]);
+    await stream.find(({ data }) => data.id === "after-told");
+    stream.close();
+    const ids = stream.received.map(({ data }) => data.id);
+    expect(ids).toHaveLength(COUNT + 2);
+    expect([ids[0], ids[1], ids.at(-2), ids.at(-1)]).toEqual(["beside-told", "told-1", `told-${COUNT}`, "after-told"]);
+  });
+
+  it("brings a file in once that is sent twice at once", async () => {
+    const both = await Promise.all([1, 2].map(() => server.postRaw("/api/import", file("twice"), NDJSON)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 201]);
+    expect((await server.get("/api/conversations/twice")).body.event_count).toBe(COUNT);
+  });
+
+  it("goes on beside a fork, and both are whole", async () => {
+    await server.postRaw("/api/import", file("source"), NDJSON);
+    const imported = server.postRaw("/api/import?id=beside", file("beside"), NDJSON);
+    await storing("beside");
+    const forked = await server.post("/api/conversations/source/fork", { at: 5_000 });
+    expect(forked.status).toBe(201);
+    expect((await imported).status).toBe(201);
+    expect((await server.get(`/api/conversations/${forked.body.id}`)).body.event_count).toBeGreaterThan(5_000);
+    expect((await server.get("/api/conversations/beside")).body.event_count).toBe(COUNT);
+  });
+
+  it("leaves nothing when its client goes away while it is stored", async () => {
+    const gone = new AbortController();
+    const sent = fetch(`${server.url}/api/import?id=gone`, {
+      method: "POST",
+      headers: { "content-type": NDJSON },
+      body: file("gone"),
+      signal: gone.signal,
+    });
+    await storing("gone");
+    gone.abort();
+    await expect(sent).rejects.toThrow();
+    await expect.poll(async () => (await server.get("/api/import/gone")).status, { timeout: 60_000 }).toBe(404);
+    const [mine] = (await server.post("/api/events", [{ id: "gone-1", conversation_id: "gone", type: "log" }])).body
+      .events;
+    expect(mine).toMatchObject({ seq: 1, duplicate: false });
+  });
+
+  it("leaves nothing when the process is killed while it is stored", async () => {
+    const sent = server.postRaw("/api/import?id=killed", file("killed"), NDJSON).catch(() => "broken off");
+    await storing("killed");
+    await server.restart("SIGKILL");
+    expect(await sent).toBe("broken off");
+    expect((await server.get("/api/conversations/killed")).status).toBe(404);
+    const again = await server.postRaw("/api/import", file("killed"), NDJSON);
+    expect(again.body.conversations).toEqual([{ conversation_id: "killed", created: true, events: COUNT }]);
+  });
+});
+
+describe("E14: all that filters find is exported as one file", () => {
+  it("can be imported again, holds what the filters find alone, and says how many conversations", async () => {
+    const title = (id: string, channel: string) => ({
+      id: `${id}-1`,
+      conversation_id: id,
+      type: "conversation.created",
+      payload: { title: id, channel },
+    });
+    await source.post("/api/events", [
+      title("found-1", "export-test"),
+      title("found-2", "export-test"),
+      title("left-out", "other"),
+    ]);
+    const response = await fetch(`${source.url}/api/export?channel=export-test`);
+    expect(response.headers.get("obelus-conversations")).toBe("2");
+    expect(response.headers.get("content-disposition")).toMatch(/filename="obelus-\d{4}-\d\d-\d\d\.ndjson"/);
+    const { status, body } = await target.postRaw("/api/import", await response.text(), NDJSON);
+    expect(status).toBe(201);
+    expect(body.conversations.map((one: { conversation_id: string }) => one.conversation_id).sort()).toEqual([
+      "found-1",
+      "found-2",
+    ]);
+  });
+
+  it("has all pages of the list", async () => {
+    const chats = chatLines("paged", 450);
+    await source.postRaw("/api/import", chats, NDJSON);
+    const file = await (await fetch(`${source.url}/api/export?q=paged`)).text();
+    const headers = file.split("\n").filter((line) => line.startsWith('{"format"'));
+    expect(new Set(headers).size).toBe(450);
+  });
+
+  it("refuses what is no filter, and is empty where nothing is found", async () => {
+    expect((await source.get("/api/export?limit=5")).status).toBe(400);
+    const nothing = await fetch(`${source.url}/api/export?channel=nobody`);
+    expect([nothing.status, await nothing.text()]).toEqual([200, ""]);
+  });
+});
+
+/** Chats in OpenAI's format, one a line. */
+function chatLines(prefix: string, count: number): string {
+  const chat = (n: number) => ({ id: `${prefix}-${n}`, messages: [{ role: "user", content: `${prefix} ${n}` }] });
+  return Array.from({ length: count }, (_, n) => `${JSON.stringify(chat(n))}\n`).join("");
+}
+
+/** An export of one conversation of so many events. */
+function exportLines(id: string, count: number): string {
+  const recorded_at = "2026-01-01T00:00:00.000Z";
+  const nobody = { actor: null, agent_id: null, run_id: null, parent_run_id: null, caused_by: null };
+  const event = (seq: number) => ({
+    id: `${id}-${seq}`,
+    conversation_id: id,
+    seq,
+    type: "log",
+    ...nobody,
+    payload: { n: seq, text: "x".repeat(200) },
+    occurred_at: recorded_at,
+    recorded_at,
+  });
+  const header = { format: "obelus.conversation", version: 1, conversation: { id, last_seq: count } };
+  return [header, ...Array.from({ length: count }, (_, n) => event(n + 1))]
+    .map((one) => `${JSON.stringify(one)}\n`)
+    .join("");
+}

@@ -18,16 +18,13 @@ export async function stored(request: APIRequestContext, agent: string, key: str
   return (await request.get(pathOf(agent, key))).json();
 }
 
-/** How long a page may take to begin on a machine that does other things besides, ms. */
-export const PATIENCE = 30_000;
-
 /** An agent's id that no other test has. */
 export const fresh = (name: string) => `${name}-${randomUUID().slice(0, 8)}`;
 
 /** Opens the page of agents and waits until it hears the server: from then on it answers and nothing escapes it. */
 export async function openAgents(page: Page, query = ""): Promise<void> {
   await page.goto(`/agents${query}`);
-  await expect(page.getByText("Live", { exact: true })).toBeVisible({ timeout: PATIENCE });
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
 }
 
 /** The same at a key. */

@@ -11,7 +11,7 @@ import {
   park,
   readyFor,
   statusOf,
-  test,
+  inboxTest as test,
 } from "./inbox.ts";
 
 const badge = (page: Page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });
@@ -36,7 +36,7 @@ test("C7: what waits is read with its values, its reason and its place in the pl
 
   await page.getByRole("button", { name: "Approved" }).click();
   await expect(page).toHaveURL(/status=approved/);
-  await expect(item(page, "deal.update")).toContainText("Approved by console");
+  await expect(item(page, "deal.update").first()).toContainText("Approved by console");
   expect(await confirmationsOf(page, id)).toMatchObject([{ status: "approved" }]);
 });
 
@@ -297,9 +297,9 @@ test("C7: a key that is held, or pressed twice, decides one item only", async ({
 });
 
 test("C7: whoever goes on while a decision is on its way stays where they are", async ({ page }) => {
-  for (const name of ["First", "Second", "Third"]) await ask(page, name);
+  for (const name of ["Early", "Middle", "Late"]) await ask(page, name);
   await openInbox(page);
-  await readyFor(page, "First");
+  await readyFor(page, "Early");
   const answered = Promise.withResolvers<void>();
   await page.route("**/api/confirmations/decisions", async (route) => {
     await answered.promise;
@@ -307,11 +307,11 @@ test("C7: whoever goes on while a decision is on its way stays where they are", 
   });
   await page.keyboard.press("a");
   await page.keyboard.press("End");
-  await expect(detail(page).getByRole("heading", { name: "Third" })).toBeVisible();
+  await expect(detail(page).getByRole("heading", { name: "Late" })).toBeVisible();
   answered.resolve();
-  await expect(item(page, "First")).toContainText("Approved by console");
-  await expect(item(page, "Third").getByRole("link")).toBeFocused();
-  await readyFor(page, "Third");
+  await expect(item(page, "Early")).toContainText("Approved by console");
+  await expect(item(page, "Late").getByRole("link")).toBeFocused();
+  await readyFor(page, "Late");
 });
 
 test("C7: an interrupted call is not run again by a slip of the finger, and its result is recorded", async ({
@@ -341,9 +341,9 @@ test("C7: large parameters are loaded when somebody wants to see them", async ({
 });
 
 test("C7: an address of what was decided meanwhile says who decided; one of nothing says so", async ({ page }) => {
-  await ask(page, "Decided");
-  await page.request.post("/api/confirmations/Decided/decision", { data: { decision: "approve", reason: "Eligible" } });
-  await openInbox(page, "?selected=Decided");
+  await ask(page, "Settled");
+  await page.request.post("/api/confirmations/Settled/decision", { data: { decision: "approve", reason: "Eligible" } });
+  await openInbox(page, "?selected=Settled");
   await expect(detail(page)).toContainText("Approved by console");
   await expect(detail(page)).toContainText("Eligible");
   await openInbox(page, "?selected=nothing");
@@ -374,6 +374,8 @@ test("C12: an empty inbox says what will come, and fills by itself", async ({ pa
 
 test("C12: what cannot be loaded or sent says so, and is tried again", async ({ page }) => {
   await ask(page, "Here");
+  await ask(page, "Gone");
+  await page.request.post("/api/confirmations/Gone/decision", { data: { decision: "deny" } });
   await openInbox(page);
   await readyFor(page, "Here");
   const problem = { type: "about:blank", title: "Conflict", status: 409, code: "conflict", detail: "Not now." };
@@ -382,7 +384,7 @@ test("C12: what cannot be loaded or sent says so, and is tried again", async ({ 
   await expect(page.getByRole("heading", { name: "The approvals could not be loaded" })).toBeVisible();
   await page.unroute("**/api/confirmations?*");
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("heading", { name: "Nothing has been denied yet" })).toBeVisible();
+  await expect(items(page).filter({ hasText: "Gone" })).toBeVisible();
 
   await page.getByRole("button", { name: /^Waiting/ }).click();
   await readyFor(page, "Here");
@@ -411,42 +413,36 @@ test("C7: on a phone the list and the item take turns", async ({ page }) => {
   await expect(item(page, "Pocket size").getByRole("link")).toBeFocused();
 });
 
-for (const [theme, locale, width] of [
-  ["light", "en", 1440],
-  ["dark", "ru", 1024],
-] as const) {
-  test(`C7: axe finds nothing in the inbox, ${theme}, ${locale}, ${width} wide`, async ({ page, context, baseURL }) => {
-    test.setTimeout(120_000);
-    await context.addCookies([
-      { name: "obelus-theme", value: theme, url: baseURL ?? "" },
-      { name: "obelus-locale", value: locale, url: baseURL ?? "" },
-    ]);
-    await page.setViewportSize({ width, height: 800 });
-    const params = { id: 1842, fields: { OPPORTUNITY: 1_450_000, TITLE: "Servers" } };
-    await ask(page, "Raise", { hoursAgo: 27, params, before: { OPPORTUNITY: 1_180_000 }, user: "Anna" });
-    await ask(page, "Pay", { cause: "interrupted", params: { amount: 1 } });
-    await ask(page, "Decided");
-    const clean = async () => {
-      await expectAccessible(page);
-    };
-    await openInbox(page);
-    await clean();
-    await page.request.post("/api/confirmations/Decided/decision", { data: { decision: "deny", reason: "No" } });
-    await page.keyboard.press("j");
-    await page.keyboard.press("r");
-    await clean();
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("k");
-    await page.keyboard.press("e");
-    await clean();
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("x");
-    await clean();
-    await page.keyboard.press("d");
-    await expect(page.getByRole("dialog")).toBeVisible();
-    await clean();
-    await openInbox(page, "?status=denied");
-    await expect(items(page)).toHaveCount(1);
-    await clean();
-  });
-}
+test("C7: axe finds nothing in the inbox", async ({ page, context, baseURL }) => {
+  const params = { id: 1842, fields: { OPPORTUNITY: 1_450_000, TITLE: "Servers" } };
+  await ask(page, "Raise", { hoursAgo: 27, params, before: { OPPORTUNITY: 1_180_000 }, user: "Anna" });
+  await ask(page, "Pay", { cause: "interrupted", params: { amount: 1 } });
+  await ask(page, "Decided");
+  await openInbox(page);
+  await expectAccessible(page);
+  await page.request.post("/api/confirmations/Decided/decision", { data: { decision: "deny", reason: "No" } });
+  await readyFor(page, "Raise");
+  await page.keyboard.press("j");
+  await readyFor(page, "crm.deal.update");
+  await page.keyboard.press("r");
+  await expect(detail(page).getByRole("button", { name: "Record this result" })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("k");
+  await readyFor(page, "Raise");
+  await page.keyboard.press("e");
+  await expect(detail(page).getByRole("button", { name: "Approve these values" })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("x");
+  await expect(page.getByRole("button", { name: "Approve 1" })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("d");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expectAccessible(page);
+  await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await openInbox(page, "?status=denied");
+  await expect(items(page).filter({ hasText: "Decided" })).toBeVisible();
+  await expectAccessible(page);
+});

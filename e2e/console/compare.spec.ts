@@ -48,12 +48,27 @@ async function send(request: APIRequestContext, title: string, { deal, amount, n
   return id;
 }
 
+/** Sends a session in which a plan is proposed, and no more. */
+async function sendPlan(request: APIRequestContext, title: string, calls: object[]): Promise<string> {
+  const id = `compare-${randomUUID().slice(0, 8)}`;
+  const run = { conversation_id: id, run_id: `${id}-run` };
+  const answer = await request.post("/api/events", {
+    data: [
+      { conversation_id: id, type: "conversation.created", payload: { title, channel: "web" } },
+      { ...run, type: "run.started", payload: { iteration: 1 } },
+      { ...run, type: "plan.proposed", payload: { iteration: 1, calls } },
+    ],
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return id;
+}
+
 const panel = (page: Page): Locator => page.getByRole("tabpanel");
 const tab = (page: Page, name: string): Locator => page.getByRole("tab", { name: new RegExp(`^${name}`) });
 
 async function open(page: Page, query: string): Promise<void> {
   await page.goto(`/compare?${query}`);
-  await expect(page.getByText("Live", { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
 }
 
 test("C10: two sessions stand side by side, with what differs in messages, plan, parameters, state and tokens marked", async ({
@@ -94,6 +109,63 @@ test("C10: two sessions stand side by side, with what differs in messages, plan,
   await tab(page, "State").click();
   await expect(panel(page).getByRole("row", { name: /deal\.amount/ })).toContainText("250300");
   await expect(panel(page)).toContainText("1 value is the same");
+  await expectAccessible(page);
+});
+
+test("C10: two plans are drawn as one graph; what differs of calls and edges is marked, and list and graph lead to each other", async ({
+  page,
+}) => {
+  const get = { _tool: "deal.get", _id: "get", _outputPath: "†state.deal" };
+  const mail = { _tool: "mail.send", _id: "mail", to: "†state.deal.mail", _outputPath: "†state.sent" };
+  const note = { _tool: "note.add", _id: "note", text: "†state.sent" };
+  const a = await sendPlan(page.request, "Before", [get, mail, note]);
+  const b = await sendPlan(page.request, "After", [
+    get,
+    { ...mail, to: "somebody" },
+    { _tool: "calendar.remind", _id: "remind", when: "†state.deal.due" },
+  ]);
+  await open(page, `a=${a}&b=${b}&tab=plan`);
+  const drawing = page.getByRole("region", { name: "Both plans as one graph" });
+  const call = (name: RegExp) => drawing.getByRole("button", { name });
+  await expect(call(/^mail\.send/)).toBeVisible();
+  await expect(drawing.locator(".pg-mark")).toHaveText(["changed", "removed", "new"]);
+  await expect(drawing).toContainText("1 new, only in the second");
+  await expect(drawing).toContainText("1 removed, only in the first");
+  // The edges: to the new call, to the one that is gone, and the one that the changed call has lost.
+  await expect(drawing.locator(".cmp-edge[data-kind=added]")).toHaveCount(1);
+  await expect(drawing.locator(".cmp-edge[data-kind=removed]")).toHaveCount(2);
+  await expect(drawing.getByTitle("Changed: to")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.keyboard.press("n");
+  await expect(page).toHaveURL(/call=mail/);
+  await expect(call(/^mail\.send/)).toHaveAttribute("aria-pressed", "true");
+  await call(/^mail\.send/).focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(call(/^deal\.get/)).toBeFocused();
+  await call(/^calendar\.remind/).click();
+  await expect(panel(page).getByRole("button", { name: "calendar.remind remind" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await page.reload();
+  await expect(call(/^calendar\.remind/)).toHaveAttribute("aria-pressed", "true");
+  expect(await page.evaluate(() => document.documentElement.scrollTop)).toBe(0);
+});
+
+test("C10: tabs go by arrows, Home and End, and only the chosen one is on the way of Tab", async ({ page }) => {
+  const a = await send(page.request, "Deal seven", { deal: 7, amount: 250 });
+  await open(page, `a=${a}&b=${a}`);
+  await expect(panel(page)).toContainText("This is the same session twice");
+  await tab(page, "Overview").focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(tab(page, "Steps")).toBeFocused();
+  await expect(panel(page)).toHaveAccessibleName("Steps");
+  await page.keyboard.press("Home");
+  await expect(tab(page, "Overview")).toBeFocused();
+  await page.keyboard.press("End");
+  await expect(tab(page, "Steps")).toHaveAttribute("aria-selected", "true");
+  await expect(page.locator('[role=tab][tabindex="0"]')).toHaveCount(1);
   await expectAccessible(page);
 });
 

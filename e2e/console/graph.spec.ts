@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
-import { graph, inspector, node } from "./live-run.ts";
+import { graph, inspector, node, thread } from "./live-run.ts";
 
 const START = Date.parse("2026-11-20T09:00:00.000Z");
 
@@ -49,6 +49,21 @@ const CHAINED: Step[] = [
   ...called("c2", "step.2", "call.failed"),
 ];
 
+/** The same with two problems that validation found inside of the chain. */
+const FAULTY: Step[] = [
+  ...CHAINED,
+  [
+    "plan.validated",
+    {
+      iteration: 1,
+      problems: [
+        { severity: "warning", call: "c3", path: "value", code: "unread_output", message: "nobody reads this" },
+        { severity: "warning", call: "c5", path: "value", code: "unread_output", message: "nor this" },
+      ],
+    },
+  ],
+];
+
 async function record(request: APIRequestContext, steps: Step[]): Promise<string> {
   const id = `graph-${randomUUID()}`;
   const all: Step[] = [["conversation.created", { title: "A plan" }], ["run.started", {}], ...steps];
@@ -65,10 +80,8 @@ async function record(request: APIRequestContext, steps: Step[]): Promise<string
 /** Opens a studio and waits until it hears the server and its plan is laid out. */
 async function open(page: Page, id: string, query = ""): Promise<void> {
   await page.goto(`/conversations/${encodeURIComponent(id)}${query}`);
-  await expect(page.getByText(/^(Live|Прямой эфир|You look at step|Вы смотрите шаг)/).first()).toBeVisible({
-    timeout: 30_000,
-  });
-  await expect(page.locator(".pg-node").first()).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(/^(Live|Прямой эфир|You look at step|Вы смотрите шаг)/).first()).toBeVisible();
+  await expect(page.locator(".pg-node").first()).toBeVisible();
 }
 
 /** Chooses a way to export the plan, and gives the file's name and bytes. */
@@ -174,10 +187,55 @@ test.describe("C4: the plan graph", () => {
 
     await chain.press("Enter");
     // It is laid out anew.
-    await expect(node(page, "step.1", "")).toBeFocused({ timeout: 20_000 });
+    await expect(node(page, "step.1", "")).toBeFocused();
     await expect(node(page, "step.2", "Failed")).toBeVisible();
     await graph(page).getByRole("button", { name: "Collapse the chain" }).click();
-    await expect(chain).toBeFocused({ timeout: 20_000 });
+    await expect(chain).toBeFocused();
+  });
+
+  test("C4: problems of calls inside of a collapsed chain are told on the chain", async ({ page }) => {
+    const id = await record(page.request, FAULTY);
+    await open(page, id);
+    const chain = page.locator(".pg-node").filter({ hasText: "8 calls in a row" });
+    await expect(chain.getByRole("img", { name: "2 problems" })).toBeVisible();
+    await expect(chain).toHaveAttribute("data-fault", "warning");
+    await expect(page.locator(".pg-node[data-fault]")).toHaveCount(1);
+  });
+
+  test("C4: the plan as a table: all calls, edges, statuses and problems, by keyboard", async ({ page }) => {
+    const id = await record(page.request, FAULTY);
+    await open(page, id);
+    await graph(page).getByRole("button", { name: "As a table" }).press("Enter");
+    await expect(page).toHaveURL(/form=table/);
+    const table = graph(page).getByRole("table");
+    // The heading counts, and so do the calls inside of the chain.
+    await expect(table).toHaveAttribute("aria-rowcount", "46");
+    const row = table.getByRole("row").filter({ has: page.getByRole("button", { name: "step.3 c3" }) });
+    await expect(row).toHaveAttribute("aria-rowindex", "5");
+    await expect(row.getByRole("cell")).toHaveText([
+      "Planned",
+      "",
+      "†state.c2 from step.2",
+      "†state.c3 to step.4",
+      "nobody reads this",
+    ]);
+    await expect(table.getByRole("row").filter({ hasText: "step.2 c2" }).getByRole("cell").first()).toHaveText(
+      "Failed",
+    );
+    await expectAccessible(page);
+
+    await row.getByRole("button", { name: "step.3 c3" }).press("Enter");
+    await expect(page).toHaveURL(/call=c3/);
+    await row.getByRole("button", { name: "†state.c2" }).press("Enter");
+    await expect(inspector(page).getByRole("region", { name: "Selected path" })).toContainText("†state.c2");
+
+    await page.reload();
+    await expect(table).toBeVisible({ timeout: 15_000 });
+    // The last row comes into the page when it is scrolled to.
+    await graph(page).getByRole("region", { name: "The plan as a table" }).press("End");
+    await expect(table.getByRole("button", { name: "side.do s34" })).toBeVisible();
+    await graph(page).getByRole("button", { name: "As a table" }).press("Enter");
+    await expect(page.locator(".pg-node").first()).toBeVisible({ timeout: 15_000 });
   });
 
   test("C4: nothing moves when statuses change", async ({ page }) => {
@@ -194,6 +252,23 @@ test.describe("C4: the plan graph", () => {
     }
     await expect(node(page, "policy.check", "Failed")).toBeVisible();
     expect(await all()).toEqual(before);
+  });
+
+  test("C3: of a run of very many calls the thread has the newest, those of the step, and more when asked", async ({
+    page,
+  }) => {
+    const many = Array.from({ length: 260 }, (_, index) => called(`m${index}`, `many.${index}`, "call.succeeded"));
+    const id = await record(page.request, many.flat());
+    await open(page, id);
+    const rows = thread(page).locator("[data-call]");
+    await expect(rows).toHaveCount(60);
+    await expect(rows.last()).toContainText("many.259");
+    await thread(page).getByRole("button", { name: "200 earlier calls" }).press("Enter");
+    await expect(rows).toHaveCount(260);
+
+    // Two events before the first call, two for each.
+    await open(page, id, "?at=42");
+    await expect(thread(page).locator("[aria-current=step]")).toContainText("many.19");
   });
 
   test("C4: the words of the graph in Russian", async ({ page, context, baseURL }) => {

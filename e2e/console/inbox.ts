@@ -5,23 +5,51 @@ import { test as base, expect, type Locator, type Page } from "@playwright/test"
 import { startServerProcess } from "../../scripts/server-process.ts";
 import { startTools, type ToolServer } from "./tool-server.ts";
 
-/** Each test has a server with an empty log, so that the inbox holds what the test puts there; and tools of its own. */
-export const test = base.extend<{ tools: ToolServer }>({
-  baseURL: async ({ browserName: _ }, use) => {
-    const dataDir = await mkdtemp(join(tmpdir(), "obelus-inbox-"));
-    const server = await startServerProcess(dataDir, {
-      env: { OBELUS_DEMO: "0", OBELUS_HTTP_TOOL_HOSTS: "127.0.0.1" },
-    });
-    await use(server.address);
-    await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  },
+const withTools = base.extend<{ tools: ToolServer }>({
   tools: async ({ browserName: _ }, use) => {
     const tools = await startTools();
     await use(tools);
     await tools.close();
   },
 });
+
+/** Each test has a server with an empty log, and tools of its own. */
+export const test = withTools.extend({ baseURL: ({ browserName: _ }, use) => withServer(use) });
+
+/**
+ * All tests of a file have a server, which takes a third of the time. In each nothing waits at first, so that the inbox
+ * holds what the test puts there; what was decided before stays in the history.
+ */
+export const inboxTest = withTools.extend<object, { inbox: string }>({
+  inbox: [({ browserName: _ }, use) => withServer(use), { scope: "worker" }],
+  baseURL: async ({ inbox }, use) => {
+    await settle(inbox);
+    await use(inbox);
+  },
+});
+
+async function withServer(use: (address: string) => Promise<void>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), "obelus-inbox-"));
+  const server = await startServerProcess(dataDir, {
+    env: { OBELUS_DEMO: "0", OBELUS_HTTP_TOOL_HOSTS: "127.0.0.1" },
+  });
+  await use(server.address);
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Denies whatever waits for a person. */
+async function settle(address: string): Promise<void> {
+  const waiting = await fetch(`${address}/api/confirmations?status=requested&limit=200`);
+  const { items }: { items: { id: string }[] } = await waiting.json();
+  if (items.length === 0) return;
+  const answer = await fetch(`${address}/api/confirmations/decisions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ids: items.map(({ id }) => id), decision: "deny" }),
+  });
+  expect(answer.status).toBe(200);
+}
 
 /** What an agent outside asks a person. */
 interface Asked {

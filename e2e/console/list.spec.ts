@@ -37,12 +37,88 @@ test("C1: a search finds words of messages and marks the hit, and the address ke
   await openList(page);
   await page.keyboard.press("/");
   await page.keyboard.type(word);
-  await expect(page.locator("mark")).toHaveText(word);
+  // While the word is typed, its beginning finds others.
   await expect(rows(page)).toHaveCount(1);
+  await expect(page.locator("mark", { hasText: word })).toHaveCount(1);
   await expect(page).toHaveURL(new RegExp(`q=${word}`));
   await page.reload();
   await expect(page.getByRole("searchbox")).toHaveValue(word);
   await expect(page.locator("mark")).toHaveText(word);
+});
+
+test("C1: a search finds what events say, tells what they are of, and opens at the very step", async ({
+  page,
+  request,
+}) => {
+  const id = `list-${randomUUID()}`;
+  const word = `quince${Date.now()}`;
+  const error = { code: "LIMIT", message: `No ${word} is left` };
+  const answer = await request.post("/api/events", {
+    data: [
+      { conversation_id: id, type: "conversation.created", payload: { title: "Out of stock" } },
+      { conversation_id: id, type: "call.failed", payload: { call_id: "buy", tool: "shop.buy", error } },
+      { conversation_id: id, type: "log", payload: "later" },
+    ],
+  });
+  expect(answer.status()).toBe(201);
+  await openList(page, `/?q=${word}`);
+  await expect(row(page, "Out of stock")).toContainText(`Call failed: message No ${word} is left`);
+  await expect(page.locator("mark")).toHaveText(word);
+  await rows(page).click();
+  await expect(page).toHaveURL(new RegExp(`/conversations/${id}\\?at=2`));
+});
+
+test("C1: two conversations are marked, also by two searches, and compared; a third takes the older one's place", async ({
+  page,
+  request,
+}) => {
+  const channel = `marks-${randomUUID().slice(0, 8)}`;
+  const third = await say(request, { title: "Third", text: "Hello", channel });
+  const second = await say(request, { title: "Second", text: "Hello", channel });
+  await say(request, { title: "First", text: "Hello", channel });
+  await openList(page, `/?channel=${channel}`);
+  const bar = page.getByRole("region", { name: "What is marked to be compared" });
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await expect(page.getByRole("checkbox", { name: "Mark “First” to compare it" })).toBeChecked();
+  await expect(bar).toContainText("First");
+  await expect(bar.getByRole("link")).toHaveCount(0);
+  await expectAccessible(page);
+  await row(page, "Second").hover();
+  await page.getByRole("checkbox", { name: "Mark “Second” to compare it" }).click();
+  await expect(bar.getByRole("link", { name: "Compare" })).toBeVisible();
+  await page.getByRole("searchbox").fill(third);
+  await expect(rows(page)).toHaveText(["Third"]);
+  await expect(bar).toContainText("First");
+  await row(page, "Third").hover();
+  await page.getByRole("checkbox", { name: "Mark “Third” to compare it" }).click();
+  await expect(bar).not.toContainText("First");
+  await expectAccessible(page);
+  await page.keyboard.press("c");
+  await expect(page).toHaveURL(`/compare?a=${second}&b=${third}`);
+});
+
+test("C1: marks are taken back by Escape", async ({ page, request }) => {
+  const channel = `marks-${randomUUID().slice(0, 8)}`;
+  await say(request, { title: "First", text: "Hello", channel });
+  await openList(page, `/?channel=${channel}`);
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  const bar = page.getByRole("region", { name: "What is marked to be compared" });
+  await expect(bar).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(bar).toHaveCount(0);
+});
+
+test("C1: a fork and what it was forked from can be told in the list", async ({ page, request }) => {
+  const channel = `forks-${randomUUID().slice(0, 8)}`;
+  const id = await say(request, { title: "Source", text: "Hello", channel });
+  expect((await request.post(`/api/conversations/${id}/fork`, { data: { at: 2, title: "Branch" } })).status()).toBe(
+    201,
+  );
+  await openList(page, `/?channel=${channel}`);
+  await expect(row(page, "Branch")).toContainText(`A fork, from step 2 of ${id}`);
+  await expect(row(page, "Source").filter({ hasNotText: "A fork" })).toContainText("It has 1 fork");
 });
 
 test("C1: a filter stands in the address and survives a reload; clearing brings everything back", async ({
@@ -201,20 +277,12 @@ test("C: all keys are told on ?", async ({ page }) => {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const width of [1440, 1024]) {
-    test(`C: axe finds nothing on the list, ${colorScheme}, ${width} wide`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await openList(page);
-      await page.keyboard.press("j");
-      await expectAccessible(page);
-    });
-  }
-}
-
-test("C: axe finds nothing on an open menu and an open dialog", async ({ page }) => {
+test("C: axe finds nothing on the list, wide and narrow, on an open menu and an open dialog", async ({ page }) => {
   await openList(page);
+  await page.keyboard.press("j");
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1024, height: 900 });
+  await expectAccessible(page);
   await page.keyboard.press("f");
   await expectAccessible(page);
   await page.keyboard.press("Escape");

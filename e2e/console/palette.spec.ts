@@ -80,17 +80,11 @@ test("C: arrows go round, Escape leaves and gives the focus back; what is called
   await expect(page.getByRole("button", { name: "Commands and search" })).toBeFocused();
 });
 
-for (const { locale, scheme } of [
-  { locale: "en", scheme: "light" },
-  { locale: "ru", scheme: "dark" },
-] as const) {
-  test(`C: the palette is accessible in ${locale}, ${scheme}`, async ({ page, context, baseURL }) => {
-    await context.addCookies([{ name: "obelus-locale", value: locale, url: baseURL ?? "" }]);
-    await page.emulateMedia({ colorScheme: scheme });
-    const id = await recordTalk(page, "Violets", "Hello");
-    await openStudio(page, `/conversations/${id}`);
-    await open(page, "");
-    await expect(options(page).first()).toBeVisible();
-    await expectAccessible(page);
-  });
-}
+test("C: the palette is accessible", async ({ page, context, baseURL }) => {
+  await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
+  const id = await recordTalk(page, "Violets", "Hello");
+  await openStudio(page, `/conversations/${id}`);
+  await open(page, "");
+  await expect(options(page).first()).toBeVisible();
+  await expectAccessible(page);
+});

@@ -2,9 +2,6 @@ import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 
-/** How long a page may take to begin on a machine that does other things besides, ms. */
-const PATIENCE = 30_000;
-
 const PLAN = `[
   { "_tool": "order.read", "_id": "order", "id": "†input.id" },
   { "_tool": "mail.write", "_id": "mail", "text": "Hello", "_outputPath": "†state.mail" }
@@ -45,7 +42,7 @@ async function openPlayground(page: Page, draft: { plan?: string; context?: stri
     if (localStorage.getItem("obelus-plan") === null) localStorage.setItem("obelus-plan", kept);
   }, JSON.stringify(draft));
   await page.goto("/plans");
-  await expect(textOf(page)).toBeVisible({ timeout: PATIENCE });
+  await expect(textOf(page)).toBeVisible();
 }
 
 const openSound = (page: Page) => openPlayground(page, { plan: PLAN, context: CONTEXT, tools: TOOLS });
@@ -201,11 +198,11 @@ test("C9: a plan runs in a session of its own, and opens in the playground again
   const dialog = page.getByRole("dialog", { name: "Run in a new session" });
   await dialog.getByRole("radio", { name: /^In full/ }).check();
   await dialog.getByRole("button", { name: "Run" }).click();
-  await expect(page).toHaveURL(/\/conversations\//, { timeout: PATIENCE });
-  await expect(node(page, "mail.send", "Succeeded")).toBeVisible({ timeout: PATIENCE });
+  await expect(page).toHaveURL(/\/conversations\//);
+  await expect(node(page, "mail.send", "Succeeded")).toBeVisible();
 
   await graph(page).getByRole("link", { name: "Open in playground" }).click();
-  await expect(textOf(page)).toContainText("†state.lost && †state.order.payment", { timeout: PATIENCE });
+  await expect(textOf(page)).toContainText("†state.lost && †state.order.payment");
   await expect(problems(page)).toContainText("None: the plan holds");
   await page.getByText("Context", { exact: true }).click();
   await expect(textOf(page, "Context as JSON")).toContainText("1842");
@@ -256,7 +253,7 @@ test("C9: what is written outlives a reload; a link brings a plan, and what was 
   await textOf(page).fill(PLAN);
   await expect(node(page, "order.read", "Planned")).toBeVisible();
   await page.reload();
-  await expect(textOf(page)).toContainText("mail.write", { timeout: PATIENCE });
+  await expect(textOf(page)).toContainText("mail.write");
   await page.getByRole("button", { name: "Copy link" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeAttached();
   const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -266,7 +263,7 @@ test("C9: what is written outlives a reload; a link brings a plan, and what was 
   await expect(node(page, "mine", "Planned")).toBeVisible();
   await page.goto("about:blank");
   await page.goto(link);
-  await expect(textOf(page)).toContainText("order.read", { timeout: PATIENCE });
+  await expect(textOf(page)).toContainText("order.read");
   await page.getByRole("button", { name: "Back to what I wrote" }).click();
   await expect(textOf(page)).toContainText("mine");
 });
@@ -286,7 +283,7 @@ test("C9: the page in Russian, in the dark, and in a narrow window", async ({ br
   const page = await context.newPage();
   await page.goto("/plans");
   await page.getByRole("region", { name: "Граф плана" }).getByRole("button", { name: "Курс валюты" }).click();
-  await expect(page.getByRole("region", { name: "Симуляция" })).toContainText("До первой волны", { timeout: PATIENCE });
+  await expect(page.getByRole("region", { name: "Симуляция" })).toContainText("До первой волны");
   await expect(page.getByRole("region", { name: "Проблемы" })).toContainText("Нет: план верен");
   await expectAccessible(page);
   await page.setViewportSize({ width: 420, height: 800 });
@@ -307,13 +304,13 @@ test("C9: typing in a plan of 1,000 calls stays fluent", async ({ page }) => {
   }));
   const plan = `[\n${calls.map((call) => `  ${JSON.stringify(call)}`).join(",\n")}\n]`;
   await openPlayground(page, { plan, context: CONTEXT, tools: TOOLS });
-  await expect(problems(page)).toContainText("None: the plan holds", { timeout: PATIENCE });
+  await expect(problems(page)).toContainText("None: the plan holds");
   await expect(graph(page)).toContainText("1,000 calls");
   await textOf(page).getByText('"Hello"').first().click();
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.type(', "sum": {}');
-  await expect(problems(page)).toContainText("None: the plan holds", { timeout: PATIENCE });
+  await expect(problems(page)).toContainText("None: the plan holds");
   await expect(textOf(page).getByText('"sum"').first()).toBeVisible();
 });

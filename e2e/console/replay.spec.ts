@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type APIRequestContext, expect, type Page, type Request, test } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
+import { expectAccessible } from "./axe.ts";
 
 const START = Date.parse("2026-11-20T09:00:00.000Z");
 
@@ -258,7 +259,6 @@ test("C12, E6: the server is killed under load; the page says so, comes back, an
   browser,
   request,
 }) => {
-  test.setTimeout(120_000);
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-replay-"));
   let server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
   const base = server.address;
@@ -308,3 +308,70 @@ async function keepPosting(
     await expect.poll(() => send().catch(() => 0), { timeout: 60_000 }).toBe(201);
   }
 }
+
+test("C5, D1: lanes by agent show who did what, each is switched off, and the address keeps the choice", async ({
+  page,
+  request,
+}) => {
+  const id = `replay-${randomUUID()}`;
+  const run = { conversation_id: id, run_id: `${id}-run` };
+  const speaker = {
+    ...{ agent_id: "seller", node: "sell", instructions: "Sell.", mode: "execute", max_iterations: 10 },
+    history: { source: "prompt", locale: "en" },
+  };
+  const call = { call_id: "get", tool: "deal.get", iteration: 2 };
+  await post(request, [
+    { ...run, type: "run.started", agent_id: "router", payload: {} },
+    { ...run, type: "run.iteration", agent_id: "router", payload: { iteration: 1 } },
+    { ...run, type: "run.iteration", agent_id: "router", payload: { iteration: 2, speaker } },
+    { ...run, type: "call.started", payload: { ...call, params: {} } },
+    { ...run, type: "call.succeeded", payload: { ...call, output: 1 } },
+    { ...run, type: "run.finished", payload: {} },
+  ]);
+  await page.goto(address(id));
+  const lanes = page.getByRole("table", { name: "What the lanes show" });
+  const stretch = async (lane: string) =>
+    (await lanes.getByRole("row", { name: lane }).getByRole("cell").allTextContents()).slice(-2);
+  await expect(lanes.getByRole("row", { name: "Tools" })).toBeVisible();
+  await page.getByRole("button", { name: /^Lanes/ }).click();
+  await page.getByRole("menuitemradio", { name: "By agent" }).click();
+  await expect(page).toHaveURL(/lanes=agent/);
+  await expect(lanes.getByRole("row", { name: "Tools" })).toHaveCount(0);
+  expect(await stretch("router")).toEqual(["1", "3"]);
+  expect(await stretch("seller")).toEqual(["3", "6"]);
+
+  await page.getByRole("button", { name: /^Lanes/ }).click();
+  await page.getByRole("menuitemradio", { name: "router" }).click();
+  await expect(lanes.getByRole("row", { name: "router" })).toHaveCount(0);
+  await page.reload();
+  await expect(lanes.getByRole("row", { name: "seller" })).toBeVisible();
+  await expect(lanes.getByRole("row", { name: "router" })).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+test("C5, E9: a timeline marks where forks were made, and a fork's own where it goes its own way", async ({
+  page,
+  request,
+}) => {
+  const id = await recordTurns(request);
+  const fork = async (at: number, title: string) => {
+    const answer = await request.post(`/api/conversations/${id}/fork`, { data: { at, title } });
+    expect(answer.status()).toBe(201);
+  };
+  await fork(STEPS, "The first turn again");
+  await fork(2 * STEPS, "Second, one way");
+  await fork(2 * STEPS, "Second, another way");
+  await page.goto(address(id, "?at=1"));
+  await page.getByRole("button", { name: "2 forks from step 14" }).click();
+  await expect(page.getByRole("menuitem", { name: "Second, another way" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expectAccessible(page);
+
+  const mark = page.getByRole("link", { name: "Fork from step 7: The first turn again" });
+  await mark.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "The first turn again" })).toBeVisible();
+  await expect(page.getByText("from the source conversation")).toBeVisible();
+  await button(page, "Previous message").click();
+  await expect(page.getByText("from the source conversation")).toBeVisible();
+});

@@ -73,19 +73,13 @@ test("C1, C2: J and K walk through the list as it was filtered, U goes back to i
   await expect(rows.nth(1)).toBeFocused();
 });
 
-for (const { locale, scheme } of [
-  { locale: "en", scheme: "light" },
-  { locale: "ru", scheme: "dark" },
-] as const) {
-  test(`C2: the search is accessible in ${locale}, ${scheme}`, async ({ page, context, baseURL }) => {
-    await context.addCookies([{ name: "obelus-locale", value: locale, url: baseURL ?? "" }]);
-    await page.emulateMedia({ colorScheme: scheme });
-    const id = await recordTalk(page, "Asters", "Asters, and more asters");
-    await openStudio(page, `/conversations/${id}?find=asters`);
-    await expect(hits(page).first()).toBeVisible();
-    await expectAccessible(page);
-  });
-}
+test("C2: the search is accessible", async ({ page, context, baseURL }) => {
+  await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
+  const id = await recordTalk(page, "Asters", "Asters, and more asters");
+  await openStudio(page, `/conversations/${id}?find=asters`);
+  await expect(hits(page).first()).toBeVisible();
+  await expectAccessible(page);
+});
 
 test("C1: a filter gets a name, is chosen by it, renamed and deleted", async ({ page }) => {
   await page.goto("/?status=failed");

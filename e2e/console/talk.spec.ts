@@ -276,7 +276,6 @@ test("M10, M11: a turn that waits says so, and an answer brings what the memory'
 test("C12: while the server is gone the text is kept and cannot be sent; when it is back it can", async ({
   browser,
 }) => {
-  test.setTimeout(120_000);
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-talk-"));
   const env = { OBELUS_DEMO: "0" };
   let server = await startServerProcess(dataDir, { env });
@@ -290,7 +289,7 @@ test("C12: while the server is gone the text is kept and cannot be sent; when it
     await box(page).press("Enter");
     await expect(box(page)).toHaveValue("hello again");
     server = await startServerProcess(dataDir, { env: { ...env, PORT: new URL(server.address).port } });
-    await expect(thread(page).getByRole("button", { name: "Send" })).toBeEnabled({ timeout: 30_000 });
+    await expect(thread(page).getByRole("button", { name: "Send" })).toBeEnabled();
     await box(page).press("Enter");
     await expect(thread(page)).toContainText("2 messages");
   } finally {
@@ -301,7 +300,6 @@ test("C12: while the server is gone the text is kept and cannot be sent; when it
 });
 
 test("M13: an agent in shadow, named by the address, only plans; thread and box say so", async ({ browser }) => {
-  test.setTimeout(120_000);
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-talk-"));
   const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
   const page = await browser.newPage({ baseURL: server.address });
@@ -358,28 +356,20 @@ test("C3: the thread follows its newest while an agent answers, and leaves a rea
   await expect(thread(page).getByRole("article").last()).toBeInViewport();
 });
 
-for (const theme of ["light", "dark"] as const) {
-  test(`C12: axe finds nothing where one begins, writes and waits, ${theme}`, async ({
-    page,
-    request,
-    context,
-    baseURL,
-  }) => {
-    await context.addCookies([{ name: "obelus-theme", value: theme, url: baseURL ?? "" }]);
-    await page.goto("/new");
-    await expect(page.getByRole("radio").first()).toBeVisible();
-    await expectAccessible(page);
-    const { id } = await meet(request);
-    await openStudio(page, id);
-    await say(page, "change the amount of deal 117 to 11");
-    await expect(thread(page).getByRole("button", { name: "Approve" })).toBeVisible();
-    await page.route(`**/api/conversations/${id}/messages`, (route) => route.abort());
-    await say(page, "never sent");
-    await expect(thread(page).getByRole("alert")).toBeVisible();
-    await box(page).fill("x".repeat(100_001));
-    await expectAccessible(page);
-  });
-}
+test("C12: axe finds nothing where one begins, writes and waits", async ({ page, request }) => {
+  await page.goto("/new");
+  await expect(page.getByRole("radio").first()).toBeVisible();
+  await expectAccessible(page);
+  const { id } = await meet(request);
+  await openStudio(page, id);
+  await say(page, "change the amount of deal 117 to 11");
+  await expect(thread(page).getByRole("button", { name: "Approve" })).toBeVisible();
+  await page.route(`**/api/conversations/${id}/messages`, (route) => route.abort());
+  await say(page, "never sent");
+  await expect(thread(page).getByRole("alert")).toBeVisible();
+  await box(page).fill("x".repeat(100_001));
+  await expectAccessible(page);
+});
 
 test("C3: in a narrow window whoever begins a conversation finds its thread open, and the keyboard in it", async ({
   page,

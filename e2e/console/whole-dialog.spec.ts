@@ -29,7 +29,6 @@ const SCENARIO: { said: string; answered: RegExp; stage: string; way: string[] }
 test("D1-D11: a dialog over Telegram from the administrator through a demonstration to a manager and back, and its replay step by step", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   const bot = await startBotApi();
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-whole-"));
   const server = await startServerProcess(dataDir, {

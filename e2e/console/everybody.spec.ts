@@ -1,0 +1,55 @@
+import { expect, type Page, test } from "@playwright/test";
+import { thread } from "./live-run.ts";
+
+const PAGES = [
+  "/",
+  "/conversations/demo-wrong-size",
+  "/conversations/demo-coffee-shop?graph=stages",
+  "/approvals?status=approved",
+  "/approvals/alerts",
+  "/agents",
+  "/plans",
+  "/compare?a=demo-refund-88412&b=demo-wrong-size",
+  "/prompts",
+  "/new",
+  "/api-docs",
+  "/conversations/demo-wrong-size/transcript",
+  "/no/such/page",
+];
+
+/** How far the page, or what of it is no drawing and no table, goes beyond the window to the right. */
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test.describe("at twice the size", () => {
+  test.use({ viewport: { width: 640, height: 400 } });
+
+  for (const address of PAGES) {
+    test(`C: nothing has to be scrolled in two directions (WCAG 1.4.10): ${address}`, async ({ page }) => {
+      await page.goto(address);
+      await expect(page.getByRole("main")).toBeVisible();
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      // Something of it is to be read, between what stands above and below.
+      const main = await page.getByRole("main").boundingBox();
+      expect(main?.height).toBeGreaterThan(150);
+    });
+  }
+});
+
+test("C: where less motion is wanted, nothing moves by itself", async ({ page }) => {
+  const moving = () =>
+    page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.goto("/conversations/demo-invoice-batch-2217");
+  await expect(thread(page).getByText("Live", { exact: true })).toBeVisible();
+  await expect.poll(moving).toBeGreaterThan(0);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await expect.poll(moving).toBe(0);
+});
+
+test("C5: the timeline is a table, too, that names its lanes and says what happened in them", async ({ page }) => {
+  await page.goto("/conversations/demo-wrong-size");
+  const table = page.getByRole("table", { name: "What the lanes show" });
+  await expect(table.getByRole("rowheader")).toHaveText(["User", "Agent", "Model", "Tools", "Approvals"]);
+  await expect(table.getByRole("row", { name: /^Tools/ })).toContainText("8");
+});
