@@ -9,6 +9,7 @@ import { QueryProvider } from "@/components/client/query-provider.tsx";
 import { I18nProvider } from "@/components/i18n/provider.tsx";
 import { PaletteHost } from "@/components/palette/palette-host.tsx";
 import { parseTheme, THEME_COOKIE, THEME_SCRIPT } from "@/components/shell/theme.ts";
+import { TransferHost } from "@/components/transfer/transfer-host.tsx";
 
 export const metadata: Metadata = { title: { default: "Obelus", template: "%s · Obelus" } };
 
@@ -49,6 +50,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           <QueryProvider>
             {children}
             <PaletteHost />
+            <TransferHost />
           </QueryProvider>
         </I18nProvider>
       </body>

@@ -69,7 +69,10 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
     <dialog
       ref={dialog}
       aria-labelledby="fork-heading"
-      onClose={onClose}
+      onClose={() => {
+        fork.giveUp();
+        onClose();
+      }}
       className="dialog w-150 max-w-[94vw] text-12 text-fg"
     >
       <form
@@ -141,9 +144,19 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
               <Icon name="fork" size={14} />
               {t(fork.isPending || fork.isSuccess ? "making" : "make")}
             </Button>
-            <Button variant="ghost" onClick={() => dialog.current?.close()} className="h-8!">
-              {t("back")}
+            <Button
+              variant="ghost"
+              onClick={() => (fork.isPending ? fork.giveUp() : dialog.current?.close())}
+              className="h-8!"
+            >
+              {t(fork.isPending ? "cancel" : "back")}
             </Button>
+            {fork.isPending && (
+              <span role="status" className="flex min-w-0 flex-1 items-center justify-end gap-2 text-fg-2">
+                <span className="truncate tabular-nums">{t("bringing", { steps: at })}</span>
+                <progress aria-label={t("making")} className="progress w-20 flex-none" />
+              </span>
+            )}
           </div>
         </div>
       </form>

@@ -1,17 +1,28 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { callApi } from "@/components/client/api.ts";
 import type { Conversation } from "@/db/repositories.ts";
 import type { ForkBody } from "./fork-draft.ts";
 import { forksKey } from "./queries.ts";
 
-/** Makes a fork of a conversation (E9). Nothing runs in it. */
+/** Makes a fork of a conversation (E9). Nothing runs in it. One that is given up while it is made leaves nothing. */
 export function useMakeFork(conversationId: string) {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: ForkBody) =>
-      callApi<Conversation>(`/api/conversations/${encodeURIComponent(conversationId)}/fork`, { method: "POST", body }),
+  const controller = useRef<AbortController>(null);
+  const making = useMutation({
+    mutationFn: (body: ForkBody) => {
+      controller.current = new AbortController();
+      const { signal } = controller.current;
+      const path = `/api/conversations/${encodeURIComponent(conversationId)}/fork`;
+      return callApi<Conversation>(path, { method: "POST", body, signal });
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: forksKey(conversationId) }),
   });
+  const giveUp = () => {
+    controller.current?.abort();
+    making.reset();
+  };
+  return { ...making, giveUp };
 }

@@ -22,6 +22,7 @@ import enThread from "@/messages/en/thread.json";
 import enTimeline from "@/messages/en/timeline.json";
 import enTrace from "@/messages/en/trace.json";
 import enTranscript from "@/messages/en/transcript.json";
+import enTransfer from "@/messages/en/transfer.json";
 import enWorkbench from "@/messages/en/workbench.json";
 import ruAgents from "@/messages/ru/agents.json";
 import ruAlerts from "@/messages/ru/alerts.json";
@@ -47,6 +48,7 @@ import ruThread from "@/messages/ru/thread.json";
 import ruTimeline from "@/messages/ru/timeline.json";
 import ruTrace from "@/messages/ru/trace.json";
 import ruTranscript from "@/messages/ru/transcript.json";
+import ruTransfer from "@/messages/ru/transfer.json";
 import ruWorkbench from "@/messages/ru/workbench.json";
 import type { Locale } from "./locales.ts";
 
@@ -75,6 +77,7 @@ const en = {
   timeline: enTimeline,
   trace: enTrace,
   transcript: enTranscript,
+  transfer: enTransfer,
   workbench: enWorkbench,
 };
 
@@ -103,6 +106,7 @@ const ru = {
   timeline: ruTimeline,
   trace: ruTrace,
   transcript: ruTranscript,
+  transfer: ruTransfer,
   workbench: ruWorkbench,
 };
 

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { LOCALES } from "@/components/i18n/locales.ts";
 import { chooseLanguage, chooseTheme } from "@/components/shell/choices.ts";
 import { THEMES } from "@/components/shell/theme.ts";
+import { chooseFilesToImport } from "@/components/transfer/choose-files.ts";
 import type { Conversation } from "@/db/repositories.ts";
 import type { Command } from "./command.ts";
 
@@ -47,6 +48,14 @@ export function useConsoleCommands(conversations: readonly Conversation[]): Comm
       label: t("palette.new"),
       words: "new",
       run: () => router.push("/new"),
+    },
+    {
+      id: "import",
+      group: "pages",
+      icon: "import",
+      label: t("transfer.menu.import"),
+      words: "import upload ndjson jsonl",
+      run: chooseFilesToImport,
     },
     {
       id: "page-api",

@@ -22,6 +22,7 @@ export function createPlanStore(): PlanStore {
   const store = createStore<StudioState>((set, get) => ({
     ...frameAt(0),
     conversationId: "",
+    forkedFrom: null,
     following: false,
     playing: false,
     speed: 1,

@@ -105,7 +105,7 @@ function Missing({ plan }: { plan: OpenPlan }) {
   const isBad = request === null || (check.check?.ok === false && !check.isStale);
   return (
     <p role="status" className="p-3 text-pretty text-fg-3">
-      {t(isBad ? "unsound" : "loading")}
+      {t(isBad ? "unsound" : check.failure ? "unreachable" : "loading")}
     </p>
   );
 }

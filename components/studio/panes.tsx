@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { GraphPane } from "@/components/graph/graph-pane.tsx";
 import { Inspector } from "@/components/inspector/inspector.tsx";
+import { PaneTurn } from "@/components/replay/pane-turn.tsx";
 import { ThreadPane } from "@/components/thread/thread-pane.tsx";
 import { ThreadRail } from "@/components/thread/thread-rail.tsx";
 import { Timeline } from "@/components/timeline/timeline.tsx";
@@ -44,7 +45,9 @@ export function Panes({ badAt }: { badAt: string | null }) {
           )}
           <Panel id="graph" minSize={MIN_SIZES.graph} className="relative isolate">
             <Notices badAt={badAt} />
-            <GraphPane />
+            <PaneTurn turn={1}>
+              <GraphPane />
+            </PaneTurn>
           </Panel>
           <Hairline label={t("resizeInspector")} />
           <Panel
@@ -55,7 +58,9 @@ export function Panes({ badAt }: { badAt: string | null }) {
             maxSize="50%"
             groupResizeBehavior="preserve-pixel-size"
           >
-            <Inspector />
+            <PaneTurn turn={2}>
+              <Inspector />
+            </PaneTurn>
           </Panel>
         </Group>
       </Panel>

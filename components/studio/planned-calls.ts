@@ -17,6 +17,14 @@ export function readPlan({ calls, outputs }: Pick<Plan, "calls" | "outputs">): P
   });
 }
 
+/** Reads a plan's calls ahead, in small steps. */
+export function* readPlanInTurn({ calls }: Pick<Plan, "calls">): Generator<void, void> {
+  for (const call of calls) {
+    plannedCall(call);
+    yield;
+  }
+}
+
 /**
  * A target is one of several that get the same value (`&&`). The keys of `†state` get a part of the result each, and what
  * a delegate writes back is its own (P9, P11, P27).

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { exportConversation } from "@/components/transfer/transfers.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
 import { useStudio } from "./use-studio.ts";
@@ -10,7 +11,8 @@ import { useStudio } from "./use-studio.ts";
 export function StudioMenu() {
   const t = useTranslations("studio.menu");
   const router = useRouter();
-  const path = encodeURIComponent(useStudio((state) => state.conversationId));
+  const id = useStudio((state) => state.conversationId);
+  const path = encodeURIComponent(id);
   return (
     <Menu
       align="end"
@@ -22,7 +24,7 @@ export function StudioMenu() {
         <Icon name="thread" size={14} className="text-fg-3" />
         {t("transcript")}
       </MenuItem>
-      <MenuItem onSelect={() => window.location.assign(`/api/conversations/${path}/export`)}>
+      <MenuItem onSelect={() => void exportConversation(id)}>
         <Icon name="export" size={14} className="text-fg-3" />
         {t("export")}
       </MenuItem>

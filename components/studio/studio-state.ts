@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@/lib/session/event.ts";
-import type { Session } from "@/lib/session/session.ts";
+import type { Session, Summary } from "@/lib/session/session.ts";
 import type { TimelineRows } from "@/lib/session/timeline.ts";
 import type { StepUnit } from "@/lib/session/timeline-steps.ts";
 
@@ -17,6 +17,8 @@ export type Connection = "connecting" | "live" | "reconnecting" | "offline";
  */
 export interface StudioState {
   conversationId: string;
+  /** Of a fork: where it goes its own way; null elsewhere. */
+  forkedFrom: Summary["forked_from"];
   /** The newest step known. */
   last: number;
   /** Where the playhead is, 0 … last. */

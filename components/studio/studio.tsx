@@ -3,7 +3,7 @@
 import { FindPanel } from "@/components/find/find-panel.tsx";
 import { ForkBanner } from "@/components/fork/fork-banner.tsx";
 import { StudioProvider } from "@/components/replay/studio-provider.tsx";
-import type { Summary, View } from "@/lib/session/session.ts";
+import type { Summary } from "@/lib/session/session.ts";
 import { LoadBar } from "./load-bar.tsx";
 import { Panes } from "./panes.tsx";
 import { StudioHeader } from "./studio-header.tsx";
@@ -14,8 +14,8 @@ interface StudioProps {
   conversationId: string;
   /** What to call the conversation until its own events say; null where it has neither a title nor a message. */
   name: string | null;
-  /** The view that the server rendered the page with. */
-  view: View;
+  /** The view that the server rendered the page with, bare and as JSON. */
+  view: string;
   /** The step of the address; null follows the newest. */
   at: number | null;
   /** What the address had for a step, where that is none. */
@@ -27,7 +27,7 @@ interface StudioProps {
 /** One conversation: thread, plan, inspector and timeline, all at one step of its log (C2). */
 export function Studio({ conversationId, name, view, at, badAt, forkedFrom }: StudioProps) {
   return (
-    <StudioProvider key={conversationId} conversationId={conversationId} view={view} at={at}>
+    <StudioProvider key={conversationId} conversationId={conversationId} view={view} at={at} forkedFrom={forkedFrom}>
       <Screen id={conversationId} name={name} badAt={badAt} forkedFrom={forkedFrom} />
     </StudioProvider>
   );

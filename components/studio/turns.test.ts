@@ -8,6 +8,7 @@ function rows(...steps: [type: string, who: string][]): TimelineRow[] {
     time: null,
     type,
     actor: type === "message.created" ? who : null,
+    agent: null,
     run: type === "message.created" ? null : who,
     call: null,
     cause: null,

@@ -6,6 +6,7 @@ import { useEffect } from "react";
 import { useFind } from "@/components/find/use-find.ts";
 import { writersOf } from "@/components/inspector/state-paths.ts";
 import { type Command, offerCommands } from "@/components/palette/command.ts";
+import { exportConversation } from "@/components/transfer/transfers.ts";
 import type { TimelineRow } from "@/lib/session/timeline.ts";
 import { isError } from "@/lib/session/timeline-steps.ts";
 import { lookedAt } from "./looked-at.ts";
@@ -127,7 +128,7 @@ export function useStudioCommands(): void {
         icon: "export",
         label: t("studio.menu.export"),
         words: "export ndjson",
-        run: () => window.location.assign(`/api${window.location.pathname}/export`),
+        run: () => void exportConversation(store.getState().conversationId),
       },
       {
         id: "find",

@@ -1,8 +1,15 @@
 "use client";
 
-import { memo } from "react";
-import Markdown, { type Components } from "react-markdown";
-import remarkGfm from "remark-gfm";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
+import { Children, memo, type ReactNode } from "react";
+
+type Root = ReturnType<typeof fromMarkdown>;
+type Node = Root | Root["children"][number];
+type Of<Type extends Node["type"]> = Extract<Node, { type: Type }>;
+type Row = Of<"table">["children"][number];
+type Align = NonNullable<Of<"table">["align"]>;
 
 interface MarkdownTextProps {
   text: string;
@@ -10,60 +17,170 @@ interface MarkdownTextProps {
   id: string;
 }
 
+const SYNTAX = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 const SAFE_ADDRESS = /^(https?:\/\/|mailto:)/i;
-
-// A message's headings are no part of the page's outline, and what it links to is not asked for by the page itself.
-const COMPONENTS: Components = {
-  a: ({ href, children }) =>
-    href ? (
-      <a
-        href={href}
-        target="_blank"
-        rel="noopener noreferrer nofollow"
-        className="text-fg underline decoration-line-control underline-offset-3"
-      >
-        {children}
-      </a>
-    ) : (
-      <span>{children}</span>
-    ),
-  img: ({ src, alt }) => (
-    <a
-      href={typeof src === "string" ? src : undefined}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      className="underline underline-offset-3"
-    >
-      {alt || (typeof src === "string" ? src : "")}
-    </a>
-  ),
-  h1: ({ children }) => <p className="font-semibold">{children}</p>,
-  h2: ({ children }) => <p className="font-semibold">{children}</p>,
-  h3: ({ children }) => <p className="font-semibold">{children}</p>,
-  h4: ({ children }) => <p className="font-semibold">{children}</p>,
-  h5: ({ children }) => <p className="font-semibold">{children}</p>,
-  h6: ({ children }) => <p className="font-semibold">{children}</p>,
-  input: ({ checked }) => <span>{checked ? "☑ " : "☐ "}</span>,
-  table: ({ children }) => (
-    <div className="overflow-x-auto" tabIndex={0}>
-      <table>{children}</table>
-    </div>
-  ),
-  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
-};
+const LINE_BREAK = /^<br\s*\/?>$/i;
 
 /** Text as an agent writes it: Markdown without raw HTML, remote images or links to anything but pages and mail. */
 export const MarkdownText = memo(function MarkdownText({ text, id }: MarkdownTextProps) {
+  const root = fromMarkdown(text, SYNTAX);
+  const drawing = new Drawing(root, id);
   return (
     <div className="prose-thread">
-      <Markdown
-        remarkPlugins={[remarkGfm]}
-        remarkRehypeOptions={{ clobberPrefix: `${id}-` }}
-        urlTransform={(address) => (SAFE_ADDRESS.test(address) ? address : "")}
-        components={COMPONENTS}
-      >
-        {text}
-      </Markdown>
+      {drawing.all(root.children)}
+      {drawing.footnotes()}
     </div>
   );
 });
+
+/** Draws the nodes of one text, and keeps what they refer to. */
+class Drawing {
+  readonly #id: string;
+  readonly #addresses = new Map<string, string>();
+  readonly #notes = new Map<string, Of<"footnoteDefinition">>();
+  /** The names of notes, in the order in which the text refers to them. */
+  readonly #referred: string[] = [];
+
+  constructor(root: Root, id: string) {
+    this.#id = id;
+    this.#read(root);
+  }
+
+  all(nodes: readonly Node[]): ReactNode {
+    return Children.toArray(nodes.map((node) => this.#one(node)));
+  }
+
+  /** To be drawn after the text. */
+  footnotes(): ReactNode {
+    const items: ReactNode[] = [];
+    // A note may refer to another, which is then drawn after it.
+    for (const name of this.#referred)
+      items.push(<li id={this.#noteId(name)}>{this.all(this.#notes.get(name)?.children ?? [])}</li>);
+    return items.length > 0 && <ol className="text-12 text-fg-2">{Children.toArray(items)}</ol>;
+  }
+
+  /** What is referred to may stand below what refers to it, and the first of a name counts. */
+  #read(node: Node): void {
+    if (node.type === "definition" && !this.#addresses.has(node.identifier))
+      this.#addresses.set(node.identifier, node.url);
+    if (node.type === "footnoteDefinition" && !this.#notes.has(node.identifier)) this.#notes.set(node.identifier, node);
+    if ("children" in node) for (const child of node.children) this.#read(child);
+  }
+
+  #one(node: Node): ReactNode {
+    switch (node.type) {
+      case "paragraph":
+        return <p>{this.all(node.children)}</p>;
+      case "heading":
+        // A message's headings are no part of the page's outline.
+        return <p className="font-semibold">{this.all(node.children)}</p>;
+      case "strong":
+        return <strong>{this.all(node.children)}</strong>;
+      case "emphasis":
+        return <em>{this.all(node.children)}</em>;
+      case "delete":
+        return <del>{this.all(node.children)}</del>;
+      case "break":
+        return <br />;
+      case "inlineCode":
+        return <code>{node.value}</code>;
+      case "code":
+        return (
+          <pre tabIndex={0}>
+            <code>{node.value}</code>
+          </pre>
+        );
+      case "blockquote":
+        return <blockquote>{this.all(node.children)}</blockquote>;
+      case "thematicBreak":
+        return <hr />;
+      case "list":
+        return this.#list(node);
+      case "table":
+        return this.#table(node);
+      case "link":
+        return <Address url={node.url}>{this.all(node.children)}</Address>;
+      case "linkReference":
+        return <Address url={this.#addresses.get(node.identifier)}>{this.all(node.children)}</Address>;
+      // The page asks for nothing that a message names.
+      case "image":
+        return <Address url={node.url}>{node.alt || node.url}</Address>;
+      case "imageReference":
+        return <Address url={this.#addresses.get(node.identifier)}>{node.alt || node.identifier}</Address>;
+      case "footnoteReference":
+        return this.#reference(node.identifier);
+      case "html":
+        return LINE_BREAK.test(node.value) ? <br /> : node.value;
+      case "definition":
+      case "footnoteDefinition":
+        return null;
+      default:
+        return "children" in node ? this.all(node.children) : node.value;
+    }
+  }
+
+  #list({ ordered, start, spread, children }: Of<"list">): ReactNode {
+    const isLoose = spread || children.some((item) => item.spread);
+    const items = Children.toArray(children.map((item) => this.#item(item, isLoose)));
+    return ordered ? <ol start={start ?? undefined}>{items}</ol> : <ul>{items}</ul>;
+  }
+
+  #item({ checked, children }: Of<"list">["children"][number], isLoose: boolean): ReactNode {
+    const inItem = (block: Node) =>
+      block.type === "paragraph" && !isLoose ? this.all(block.children) : this.#one(block);
+    return (
+      <li>
+        {typeof checked === "boolean" && (checked ? "☑ " : "☐ ")}
+        {Children.toArray(children.map(inItem))}
+      </li>
+    );
+  }
+
+  #table({ align: sides, children: [head, ...rows] }: Of<"table">): ReactNode {
+    const align = sides ?? [];
+    return (
+      <div className="overflow-x-auto" tabIndex={0}>
+        <table>
+          <thead>{head && this.#row(head, "th", align)}</thead>
+          <tbody>{Children.toArray(rows.map((row) => this.#row(row, "td", align)))}</tbody>
+        </table>
+      </div>
+    );
+  }
+
+  /** Of as many cells as the table has columns: a line of the text may have fewer. */
+  #row({ children }: Row, Cell: "th" | "td", align: Align): ReactNode {
+    const cell = (nodes: readonly Node[], side: Align[number]) => (
+      <Cell style={{ textAlign: side ?? undefined }}>{this.all(nodes)}</Cell>
+    );
+    return <tr>{Children.toArray(align.map((side, column) => cell(children[column]?.children ?? [], side)))}</tr>;
+  }
+
+  #reference(name: string): ReactNode {
+    if (!this.#referred.includes(name)) this.#referred.push(name);
+    return (
+      <sup>
+        <a href={`#${encodeURIComponent(this.#noteId(name))}`}>{this.#referred.indexOf(name) + 1}</a>
+      </sup>
+    );
+  }
+
+  #noteId(name: string): string {
+    return `${this.#id}-note-${name}`;
+  }
+}
+
+/** What a message links to opens beside the console, and learns nothing of it. */
+function Address({ url = "", children }: { url?: string | undefined; children: ReactNode }) {
+  if (!SAFE_ADDRESS.test(url)) return <span>{children}</span>;
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="text-fg underline decoration-line-control underline-offset-3"
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { memo } from "react";
+import { memo, useState } from "react";
 import { WayStrip } from "@/components/stages/way-strip.tsx";
 import { Clock } from "@/components/studio/clock.tsx";
 import { RunStatusIcon } from "@/components/studio/run-status-icon.tsx";
@@ -14,6 +14,7 @@ import { CallList } from "./call-list.tsx";
 import { Message } from "./message.tsx";
 import { AlertNote, CheckNote, Mark, WarningNote } from "./notes.tsx";
 import { type Entry, type Section, talkOf } from "./sections.ts";
+import { type HiddenCalls, shownEntries } from "./shown-entries.ts";
 
 /** What the rows of the thread need to know beside themselves. */
 export interface Scene {
@@ -28,6 +29,8 @@ export interface Scene {
   onSelect: (call: Call) => void;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 interface RunSectionProps {
   section: Section;
   scene: Scene;
@@ -38,7 +41,8 @@ interface RunSectionProps {
 
 /** One run: its messages and calls in their order; when folded, a line and what was said. */
 export function RunSection({ section, scene, open, onToggle }: RunSectionProps) {
-  const entries = open ? section.entries : talkOf(section);
+  const [asked, setAsked] = useState<ReadonlySet<string>>(NONE);
+  const entries = shownEntries(open ? section.entries : talkOf(section), scene.current ?? scene.selected, asked);
   return (
     <section>
       {section.folded && section.run ? (
@@ -56,15 +60,19 @@ export function RunSection({ section, scene, open, onToggle }: RunSectionProps) 
       )}
       {entries.length > 0 && (
         <div className="px-3">
-          {entries.map((entry) => (
-            <div
-              key={keyOf(entry)}
-              className={entry.kind === "check" ? "thread-entry thread-check" : "thread-entry"}
-              data-lit={isLit(entry, scene) || undefined}
-            >
-              <EntryView entry={entry} scene={scene} />
-            </div>
-          ))}
+          {entries.map((entry) =>
+            entry.kind === "hidden" ? (
+              <Hidden key={entry.id} hidden={entry} onShow={() => setAsked(new Set([...asked, entry.id]))} />
+            ) : (
+              <div
+                key={keyOf(entry)}
+                className={entry.kind === "check" ? "thread-entry thread-check" : "thread-entry"}
+                data-lit={isLit(entry, scene) || undefined}
+              >
+                <EntryView entry={entry} scene={scene} />
+              </div>
+            ),
+          )}
         </div>
       )}
       {section.run && (
@@ -76,6 +84,21 @@ export function RunSection({ section, scene, open, onToggle }: RunSectionProps) 
         />
       )}
     </section>
+  );
+}
+
+/** Calls that are left out, and the way to them. */
+function Hidden({ hidden: { side, count }, onShow }: { hidden: HiddenCalls; onShow: () => void }) {
+  const t = useTranslations("thread");
+  return (
+    <button
+      type="button"
+      onClick={onShow}
+      className="flex h-6 w-full items-center gap-1.5 border-l-2 border-line-strong px-2.5 text-11 text-fg-3 hover:bg-hover hover:text-fg"
+    >
+      <Icon name={side === "earlier" ? "up" : "down"} size={12} />
+      {t(`${side}Calls`, { count })}
+    </button>
   );
 }
 

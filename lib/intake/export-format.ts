@@ -6,11 +6,12 @@ import type { SessionEvent } from "../session/event.ts";
 import { sentence } from "../session/issues.ts";
 import { isJsonObject, type Json } from "../session/json.ts";
 import { ImportError } from "./import-error.ts";
+import { EVENT_DEPTH, type ImportFormat } from "./import-format.ts";
 import { eventProblems, type ImportedConversation, newEvent } from "./new-event.ts";
 import { Renaming } from "./renaming.ts";
 
 /** The name of the native format, as its first line has it. */
-export const EXPORT_FORMAT = "obelus.conversation";
+const EXPORT_FORMAT = "obelus.conversation";
 const VERSION = 1;
 
 /** The first line of an export. `last_seq` tells a whole file from one that was cut off on its way. */
@@ -59,6 +60,29 @@ export async function* writeExport(
   for await (const { position: _, ...event } of events) yield `${JSON.stringify(event)}\n`;
 }
 
+/** Our own export; several may follow one another. */
+export const exportFormat: ImportFormat = {
+  recognizes: isHeader,
+  depth: EVENT_DEPTH,
+  async *read(entries) {
+    let reader: ExportReader | null = null;
+    let last: number | null = null;
+    for await (const { value, line } of entries) {
+      if (reader && !isHeader(value)) reader.add(value, line);
+      else {
+        if (reader) yield reader.end(last);
+        reader = new ExportReader(value, line);
+      }
+      last = line;
+    }
+    if (reader) yield reader.end(last);
+  },
+};
+
+function isHeader(value: Json): boolean {
+  return isJsonObject(value) && value.format === EXPORT_FORMAT;
+}
+
 /** Reads one export, line by line: what it was given is checked as if it came from a stranger. Throws `ImportError`. */
 export class ExportReader {
   private readonly id: string;
@@ -67,14 +91,14 @@ export class ExportReader {
   private readonly events: NewEvent[] = [];
 
   /** Begins with the header, the first line. */
-  constructor(value: Json, line: number) {
+  constructor(value: Json, line: number | null) {
     const { conversation } = parse(header, value, line);
     this.id = conversation.id;
     this.lastSeq = conversation.last_seq;
   }
 
   /** Takes the next line. */
-  add(value: Json, line: number): void {
+  add(value: Json, line: number | null): void {
     const { position: _, seq, conversation_id, ...event } = parse(exportedEvent, value, line);
     const expected = this.events.length + 1;
     if (seq !== expected)
@@ -94,7 +118,7 @@ export class ExportReader {
   }
 
   /** Ends the export after its last line. */
-  end(line: number): ImportedConversation {
+  end(line: number | null): ImportedConversation {
     const { length } = this.events;
     if (length !== this.lastSeq) {
       throw new ImportError(`the export ends at event ${length} of ${this.lastSeq}: it was cut off, export it again`, {
@@ -134,7 +158,7 @@ function withOrigin(events: NewEvent[], conversationId: string, sourceId: string
   return [made, ...events];
 }
 
-function parse<T>(schema: z.ZodType<T>, value: Json, line: number): T {
+function parse<T>(schema: z.ZodType<T>, value: Json, line: number | null): T {
   const parsed = schema.safeParse(value, { error: sentence });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -1,23 +1,20 @@
-import { pointerTo } from "../plan/problem.ts";
-import { sentence } from "../session/issues.ts";
-import type { Json, JsonObject } from "../session/json.ts";
+import type { Json } from "../session/json.ts";
 import { readJson } from "../session/json-text.ts";
-import { chatConversation, chatEvents } from "./chat-format.ts";
-import { copyConversation, EXPORT_FORMAT, ExportReader } from "./export-format.ts";
+import { copyConversation } from "./export-format.ts";
+import { FORMATS } from "./formats.ts";
+import { unpacked } from "./gzip.ts";
 import { ImportError } from "./import-error.ts";
+import { type Entry, EVENT_DEPTH, FOREIGN_DEPTH, type ImportFormat } from "./import-format.ts";
 import { decode, type Line, splitLines } from "./lines.ts";
 import type { ImportedConversation } from "./new-event.ts";
 
 const MB = 1024 * 1024;
-/** A whole file (E11). */
+/** A whole file, unpacked (E11). */
 const FILE_LIMIT = 512 * MB;
 /** A file that is one JSON document has to be in memory as a whole. */
 const DOCUMENT_LIMIT = 64 * MB;
 /** What the API takes in one request (E11), and room for what a stored event has beside what was sent. */
 const LINE_LIMIT = 5 * MB + 64 * 1024;
-const EVENT_DEPTH = 64;
-/** A chat's metadata stands one level deeper in its event, which has to be importable again. */
-const CHAT_DEPTH = EVENT_DEPTH - 1;
 
 export interface ImportOptions {
   /** Imports each conversation as a copy, under the id that this makes. */
@@ -25,15 +22,15 @@ export interface ImportOptions {
 }
 
 /**
- * Reads a file of conversations as it streams in, a conversation at a time. Its first line tells the format: our own
- * export (several may follow one another), the OpenAI chat format with a conversation a line, or one JSON document
- * with a chat or an array of chats. Throws `ImportError` at the first mistake.
+ * Reads a file of conversations as it streams in, a conversation at a time: a value a line, or one JSON document that is
+ * a value or an array of them; packed by gzip or not. Its first value tells the format, see `FORMATS`. Throws
+ * `ImportError` at the first mistake.
  */
 export async function* readImport(
   bytes: AsyncIterable<Uint8Array>,
   { copyId }: ImportOptions = {},
 ): AsyncGenerator<ImportedConversation> {
-  const source = bounded(bytes);
+  const source = bounded(unpacked(iterated(bytes)));
   try {
     for await (const conversation of readConversations(source)) {
       yield copyId ? copyConversation(conversation, copyId()) : conversation;
@@ -54,62 +51,44 @@ async function* readConversations(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   const head = await firstLine(lines);
   if (!head) throw new ImportError("The file is empty; send conversations, one a line", { line: null });
   const read = readJson(head.text, EVENT_DEPTH);
-  // A document of one chat begins with a brace that its first line does not close.
-  if (!read.ok && read.flaw.syntax && head.text.trimStart().startsWith("{"))
+  // A document of one value begins with a brace that its first line does not close.
+  if (!read.ok && read.flaw.syntax && head.text.trimStart().startsWith("{")) {
     yield* readDocument(await joined(head, lines));
-  else if (read.ok && isObject(read.value) && read.value.format === EXPORT_FORMAT)
-    yield* readExports(read.value, head.number, lines);
-  else yield* readChats(head, lines);
-}
-
-async function* readExports(
-  header: Json,
-  number: number,
-  lines: AsyncIterable<Line>,
-): AsyncGenerator<ImportedConversation> {
-  let reader = new ExportReader(header, number);
-  let last = number;
-  for await (const line of lines) {
-    if (isBlank(line)) continue;
-    const value = parseLine(line, EVENT_DEPTH);
-    if (isObject(value) && value.format === EXPORT_FORMAT) {
-      yield reader.end(last);
-      reader = new ExportReader(value, line.number);
-    } else reader.add(value, line.number);
-    last = line.number;
+    return;
   }
-  yield reader.end(last);
+  const format = formatOf(read.ok ? read.value : null);
+  yield* format.read(entriesOf(head, lines, format));
 }
 
-async function* readChats(head: Line, lines: AsyncIterable<Line>): AsyncGenerator<ImportedConversation> {
-  yield readChat(parseLine(head, CHAT_DEPTH), { line: head.number });
+function formatOf(first: Json): ImportFormat {
+  const found = FORMATS.find((format) => format.recognizes(first));
+  if (!found) throw new Error("The last format takes every value");
+  return found;
+}
+
+async function* entriesOf(head: Line, lines: AsyncIterable<Line>, { depth }: ImportFormat): AsyncGenerator<Entry> {
+  yield parseLine(head, depth);
   for await (const line of lines) {
-    if (!isBlank(line)) yield readChat(parseLine(line, CHAT_DEPTH), { line: line.number });
+    if (!isBlank(line)) yield parseLine(line, depth);
   }
 }
 
-function* readDocument(text: string): Generator<ImportedConversation> {
-  const read = readJson(text, CHAT_DEPTH + 1);
+async function* readDocument(text: string): AsyncGenerator<ImportedConversation> {
+  const read = readJson(text, FOREIGN_DEPTH + 1);
   if (!read.ok) throw new ImportError(read.flaw.message, { line: read.flaw.line });
-  if (!Array.isArray(read.value)) yield readChat(read.value, { line: null });
-  else for (const [index, chat] of read.value.entries()) yield readChat(chat, { line: null, within: [index] });
+  const entries: Entry[] = Array.isArray(read.value)
+    ? read.value.map((value, index) => ({ value, line: null, within: [index] }))
+    : [{ value: read.value, line: null, within: [] }];
+  yield* formatOf(entries[0]?.value ?? null).read(inTurn(entries));
 }
 
-function readChat(value: Json, place: { line: number | null; within?: number[] }): ImportedConversation {
-  const parsed = chatConversation.safeParse(value, { error: sentence });
-  if (parsed.success) return chatEvents(parsed.data);
-  const [issue] = parsed.error.issues;
-  const path = [...(place.within ?? []), ...(issue?.path ?? [])];
-  const where = path.length > 0 ? path.join(".") : "this";
-  throw new ImportError(
-    `${where} ${issue?.message ?? "is not valid"}. A conversation is {"id", "messages": [{"role", "content"}]} or our own export`,
-    { line: place.line, path: pointerTo(path) },
-  );
+async function* inTurn(entries: readonly Entry[]): AsyncGenerator<Entry> {
+  yield* entries;
 }
 
-function parseLine({ number, text }: Line, depth: number): Json {
+function parseLine({ number, text }: Line, depth: number): Entry {
   const read = readJson(text, depth);
-  if (read.ok) return read.value;
+  if (read.ok) return { value: read.value, line: number, within: [] };
   throw new ImportError(read.flaw.message, { line: number });
 }
 
@@ -156,7 +135,10 @@ async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   for await (const chunk of bytes) {
     length += chunk.length;
     if (length > FILE_LIMIT) {
-      throw new ImportError(`The file has more than ${FILE_LIMIT / MB} MB; split it`, { line: null, tooLarge: true });
+      throw new ImportError(`The file has more than ${FILE_LIMIT / MB} MB, unpacked; split it`, {
+        line: null,
+        tooLarge: true,
+      });
     }
     yield chunk;
   }
@@ -187,10 +169,10 @@ async function* replay(seen: Uint8Array[], source: AsyncIterator<Uint8Array>): A
   yield* { [Symbol.asyncIterator]: () => source };
 }
 
-function isBlank({ text }: Line): boolean {
-  return text.trim() === "";
+async function* iterated(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* bytes;
 }
 
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function isBlank({ text }: Line): boolean {
+  return text.trim() === "";
 }

@@ -31,6 +31,8 @@ export interface Config {
   bitrixWebhookUrl: string | null;
   /** The Telegram bot that people write to; null for none. */
   telegram: TelegramConfig | null;
+  /** How long spans wait for a parent that has not come, in ms. */
+  otlpSettle: number;
 }
 
 /** A Telegram bot. */
@@ -117,6 +119,11 @@ const environment = z.object({
       if (fault !== null) context.addIssue({ code: "custom", message: fault });
     })
     .optional(),
+  OBELUS_OTLP_SETTLE_SECONDS: z
+    .string()
+    .regex(/^\d{1,3}$/, "must be a whole number of seconds from 0 to 999, such as 10")
+    .transform(Number)
+    .default(10),
   TELEGRAM_BOT_TOKEN: z
     .string()
     .regex(/^[\w:-]{1,200}$/, "must be the token that @BotFather gives, such as 123456:ABC-DEF")
@@ -176,6 +183,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     debugPrompts: data.OBELUS_DEBUG_PROMPTS === "1",
     bitrixWebhookUrl: data.BITRIX24_WEBHOOK_URL ?? null,
     telegram: telegramOf(data),
+    otlpSettle: data.OBELUS_OTLP_SETTLE_SECONDS * 1_000,
   };
 }
 

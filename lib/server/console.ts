@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import type { RequestListener, Server } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { serveCompressed } from "./compressed-files.ts";
 import { errorCode, StartupError } from "./startup-error.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -22,17 +24,23 @@ export async function openConsole({
   server,
   host,
   port,
+  logger,
 }: {
   dev: boolean;
   server: Server;
   host: string;
   port: number;
+  logger: Logger;
 }): Promise<Console> {
   if (!dev) useBuiltConfiguration();
   const { default: next } = await import("next");
   const app = next({ dev, dir: ROOT, hostname: host, port, httpServer: server });
   await app.prepare();
-  return { handle: app.getRequestHandler(), close: () => app.close() };
+  const handle = app.getRequestHandler();
+  return {
+    handle: dev ? handle : serveCompressed(join(ROOT, buildFolder(), "static"), handle, logger),
+    close: () => app.close(),
+  };
 }
 
 /**
@@ -40,7 +48,7 @@ export async function openConsole({
  * 50 MB of memory and a tenth of the time to start.
  */
 function useBuiltConfiguration(): void {
-  const build = process.env.OBELUS_DIST_DIR ?? ".next";
+  const build = buildFolder();
   try {
     const { config } = JSON.parse(readFileSync(join(ROOT, build, "required-server-files.json"), "utf8"));
     process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
@@ -48,4 +56,9 @@ function useBuiltConfiguration(): void {
     if (errorCode(error) !== "ENOENT") throw error;
     throw new StartupError(`There is no build in ${build}; run npm start, which makes one, or npm run build.`);
   }
+}
+
+/** From the project's folder on. */
+function buildFolder(): string {
+  return process.env.OBELUS_DIST_DIR ?? ".next";
 }

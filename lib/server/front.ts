@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Logger } from "pino";
 import { type ProblemCode, problemBody } from "../api/problem.ts";
 import { isMethod } from "../api/route.ts";
+import { FILES } from "./compressed-files.ts";
 import type { Guard } from "./guard.ts";
-import { apiHeaders, pageHeaders } from "./security-headers.ts";
+import { apiHeaders, fileHeaders, pageHeaders } from "./security-headers.ts";
 import { errorCode, StartupError } from "./startup-error.ts";
 
 interface FrontOptions {
@@ -48,7 +49,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     logger.debug({ method: request.method, url, status: response.statusCode, ms }, "request");
   });
 
-  const headers = isApi(url) ? apiHeaders() : pageHeaders(dev);
+  const headers = headersFor(url, dev);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   request.headers["content-security-policy"] = headers["content-security-policy"];
 
@@ -68,8 +69,15 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   (await pages)(request, response);
 }
 
+function headersFor(url: string, dev: boolean): Record<string, string> {
+  if (isApi(url)) return apiHeaders();
+  // Next's development client evaluates code in workers, too.
+  return url.startsWith(FILES) && !dev ? fileHeaders() : pageHeaders(dev);
+}
+
 function isApi(url: string): boolean {
-  return /^\/api(\/|\?|$)/.test(url);
+  // OTLP has an address of its own.
+  return /^\/(api|v1)(\/|\?|$)/.test(url);
 }
 
 function isDecodable(url: string): boolean {

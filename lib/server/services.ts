@@ -19,7 +19,9 @@ import type { Engine } from "../engine/engine.ts";
 import type { DelegateRegistry } from "../engine/tools/delegate.ts";
 import type { ServerTools } from "../engine/tools/tools.ts";
 import type { Forks } from "../fork/forks.ts";
+import type { ImportsUnderWay } from "../intake/imports-under-way.ts";
 import type { Prices } from "../session/prices.ts";
+import type { Traces } from "../traces/traces.ts";
 import type { Bus } from "./bus.ts";
 import type { Config } from "./config.ts";
 import type { LiveDrafts } from "./drafts.ts";
@@ -39,6 +41,8 @@ export interface Services {
   agents: AgentRegistry;
   turns: Turns;
   forks: Forks;
+  /** What clients may ask of the imports that they have sent. */
+  imports: ImportsUnderWay;
   mainGraph: MainGraph;
   promptTrials: PromptTrials;
   tools: ServerTools;
@@ -48,6 +52,8 @@ export interface Services {
   sessions: Sessions;
   /** Null where no bot is configured. */
   telegram: Telegram | null;
+  /** Takes what agents elsewhere tell of themselves. */
+  traces: Traces;
   /** Wakes streams after a commit. */
   bus: Bus;
   /** Answers that are coming. */

@@ -15,6 +15,8 @@ import { createTurns } from "../dialog/turns.ts";
 import { createEngine } from "../engine/create-engine.ts";
 import { createSchemaChecker } from "../engine/json-schema.ts";
 import { createForks } from "../fork/forks.ts";
+import { ImportsUnderWay } from "../intake/imports-under-way.ts";
+import { createTraces } from "../traces/traces.ts";
 import { createBus } from "./bus.ts";
 import type { Config } from "./config.ts";
 import { openConsole } from "./console.ts";
@@ -98,6 +100,8 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const turns = createTurns({ engine, ...registries, ...storage });
   const telegram = await openTelegram(config.telegram, { ...registries, ...storage, turns, bus, logger, stopping });
   opened.defer(async () => telegram?.stop());
+  const traces = createTraces({ ...storage, clock: wallClock, settle: config.otlpSettle, logger, stopping });
+  opened.defer(() => traces.stop());
   const promptTrials = createPromptTrials({ ...registries, ...storage, readMemory, now: wallClock.now });
   provideServices({
     config,
@@ -109,18 +113,21 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     turns,
     mainGraph,
     forks: createForks({ engine, ...storage }),
+    imports: new ImportsUnderWay(),
     promptTrials,
     ...registries,
     ...storage,
     telegram,
+    traces,
   });
   const [console] = await Promise.all([
-    openConsole({ dev, server: front, host: config.host, port }),
+    openConsole({ dev, server: front, host: config.host, port, logger }),
     config.demo ? fillWithDemo(storage) : undefined,
     // Before the first request, so that whoever decides finds the run that waits for it.
     engine.recover(),
   ]);
   opened.defer(() => console.close());
+  await traces.start();
   await telegram?.start();
   pages.resolve(console.handle);
 

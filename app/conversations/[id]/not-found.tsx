@@ -1,14 +1,17 @@
-import { Header } from "@/components/shell/header.tsx";
-import { UnknownConversation } from "@/components/studio/unknown-conversation.tsx";
+"use client";
+
+import { lazy, Suspense } from "react";
+
+// Each studio loads this file for the case that it is needed, and what it shows only then.
+const UnknownPage = lazy(() =>
+  import("@/components/studio/unknown-page.tsx").then((room) => ({ default: room.UnknownPage })),
+);
 
 /** The conversation of the address is not on this server. */
 export default function ConversationNotFound() {
   return (
-    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)]">
-      <Header />
-      <main id="main" tabIndex={-1} className="outline-none">
-        <UnknownConversation />
-      </main>
-    </div>
+    <Suspense>
+      <UnknownPage />
+    </Suspense>
   );
 }

@@ -7,7 +7,6 @@ import { parseAt } from "@/components/replay/address.ts";
 import { readId } from "@/components/studio/read-id.ts";
 import { Studio } from "@/components/studio/studio.tsx";
 import { services } from "@/lib/server/services.ts";
-import type { View } from "@/lib/session/session.ts";
 
 interface StudioPageProps {
   params: Promise<{ id: string }>;
@@ -38,9 +37,8 @@ export default async function StudioPage({ params, searchParams }: StudioPagePro
   const text = Array.isArray(wanted) ? wanted.join(",") : (wanted ?? null);
   const place = parseAt(text, conversation.last_seq);
   const at = "at" in place ? place.at : null;
-  const answer = await services().sessions.view(id, at);
-  if (answer === null) notFound();
-  const view: View = JSON.parse(answer);
+  const view = await services().sessions.view(id, at, { bare: true });
+  if (view === null) notFound();
   return (
     <HydrationBoundary state={readAgents()}>
       <Studio

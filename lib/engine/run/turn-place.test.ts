@@ -160,13 +160,11 @@ describe("M11: the place among a user's turns", () => {
       const begun = next.events("run.started").map(({ run_id }) => run_id ?? "");
       for (const id of begun) await next.settle(id);
       await next.approveAll();
-      await vi.waitFor(
-        () =>
-          expect(
-            begun.map((id) => next.runOf(id).status),
-            `after ${count}`,
-          ).toEqual(begun.map(() => "finished")),
-        { timeout: 2_000 },
+      await vi.waitFor(() =>
+        expect(
+          begun.map((id) => next.runOf(id).status),
+          `after ${count}`,
+        ).toEqual(begun.map(() => "finished")),
       );
     }
   });

@@ -15,11 +15,7 @@ export class BadSpan extends Error {
  * has its last value; `__proto__` is a key like any other. Throws `BadSpan`.
  */
 export function attributesOf(list: unknown): JsonObject {
-  return objectOf(
-    list,
-    (key) => ({ left: LARGEST, key }),
-    () => 1,
-  );
+  return objectOf(list, 1, (key) => ({ left: LARGEST, key }));
 }
 
 /** What one attribute may still hold. */
@@ -28,17 +24,17 @@ interface Room {
   key: string;
 }
 
-function objectOf(list: unknown, roomOf: (key: string) => Room, depthOf: () => number): JsonObject {
+function objectOf(list: unknown, depth: number, roomOf: (key: string) => Room): JsonObject {
   const entries: [string, Json][] = [];
   for (const pair of arrayOf(list)) {
     const key = textOf(fieldOf(pair, "key") ?? "");
-    entries.push([key, valueOf(fieldOf(pair, "value"), depthOf(), take(roomOf(key), key.length))]);
+    entries.push([key, jsonOf(fieldOf(pair, "value"), depth, take(roomOf(key), key.length))]);
   }
   // Defines each key, where an assignment would take `__proto__` for the prototype.
   return Object.fromEntries(entries);
 }
 
-function valueOf(value: unknown, depth: number, room: Room): Json {
+function jsonOf(value: unknown, depth: number, room: Room): Json {
   take(room, 1);
   const text = fieldOf(value, "stringValue");
   if (text !== undefined) return longText(text, room);
@@ -54,14 +50,8 @@ function valueOf(value: unknown, depth: number, room: Room): Json {
   const list = fieldOf(value, "kvlistValue");
   if (array === undefined && list === undefined) return null;
   if (depth >= DEEPEST) throw new BadSpan(`the attribute ${shown(room.key)} nests deeper than ${DEEPEST} levels`);
-  if (list !== undefined) {
-    return objectOf(
-      fieldOf(list, "values"),
-      () => room,
-      () => depth + 1,
-    );
-  }
-  return arrayOf(fieldOf(array, "values")).map((item) => valueOf(item, depth + 1, room));
+  if (list !== undefined) return objectOf(fieldOf(list, "values"), depth + 1, () => room);
+  return arrayOf(fieldOf(array, "values")).map((item) => jsonOf(item, depth + 1, room));
 }
 
 function longText(text: unknown, room: Room): string {
@@ -73,7 +63,9 @@ function longText(text: unknown, room: Room): string {
 function take(room: Room, size: number): Room {
   room.left -= size;
   if (room.left < 0) {
-    throw new BadSpan(`the attribute ${shown(room.key)} is larger than ${LARGEST / 1024 / 1024} MB; send a shorter one`);
+    throw new BadSpan(
+      `the attribute ${shown(room.key)} is larger than ${LARGEST / 1024 / 1024} MB; send a shorter one`,
+    );
   }
   return room;
 }
@@ -81,7 +73,8 @@ function take(room: Room, size: number): Room {
 /** A text; half of a surrogate pair is no character, and could not be stored. */
 export function textOf(text: unknown): string {
   if (typeof text !== "string") throw new BadSpan("a text in it is none");
-  if (!text.isWellFormed()) throw new BadSpan("a text in it contains half of a surrogate pair, which is not a character");
+  if (!text.isWellFormed())
+    throw new BadSpan("a text in it contains half of a surrogate pair, which is not a character");
   return text;
 }
 
@@ -97,7 +90,8 @@ function wholeNumber(value: unknown, key: string): Json {
 function doubleOf(value: unknown, key: string): Json {
   if (value === "NaN" || value === "Infinity" || value === "-Infinity") return value;
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  if (typeof number !== "number") throw new BadSpan(`the attribute ${shown(key)} has ${shown(String(value))} as a number`);
+  if (typeof number !== "number")
+    throw new BadSpan(`the attribute ${shown(key)} has ${shown(String(value))} as a number`);
   return Number.isFinite(number) ? number : String(number);
 }
 

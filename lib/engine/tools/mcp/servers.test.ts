@@ -265,7 +265,7 @@ describe("MCP: servers come, change and go", () => {
     const mute = await vi.waitFor(async () => (await readFile(pids, "utf8")).trim().split("\n").map(Number));
     await vi.waitFor(() => expect(processes()).toHaveLength(1));
     await tools.close();
-    await vi.waitFor(() => expect([...mute, ...processes()].filter(isAlive)).toEqual([]), { timeout: 5_000 });
+    await vi.waitFor(() => expect([...mute, ...processes()].filter(isAlive)).toEqual([]));
     await rm(folder, { recursive: true });
   });
 });

@@ -1,0 +1,72 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { MarkdownText } from "./markdown.tsx";
+
+/** What is drawn, without its looks. */
+function drawn(text: string): string {
+  const html = renderToStaticMarkup(<MarkdownText text={text} id="m1" />);
+  return html.replace(/^<div class="prose-thread">|<\/div>$/g, "").replace(/ (class|style|tabindex)="[^"]*"/g, "");
+}
+
+const OUTSIDE = 'target="_blank" rel="noopener noreferrer nofollow"';
+
+describe("C3: what agents write is Markdown", () => {
+  it("has emphasis, code, quotations, lines and breaks", () => {
+    expect(drawn("A **bold** and *thin* ~~old~~ `word`\\\nnext")).toBe(
+      "<p>A <strong>bold</strong> and <em>thin</em> <del>old</del> <code>word</code><br/>next</p>",
+    );
+    expect(drawn("> said\n\n---\n\n```js\n1 < 2\n```")).toBe(
+      "<blockquote><p>said</p></blockquote><hr/><pre><code>1 &lt; 2</code></pre>",
+    );
+  });
+
+  it("has headings that are no part of the page's outline", () => {
+    expect(drawn("# Plan\n\nGo")).toBe("<p>Plan</p><p>Go</p>");
+  });
+
+  it("has lists: with paragraphs where they stand apart, from any number on, with boxes", () => {
+    expect(drawn("- a\n  - b\n- c")).toBe("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>");
+    expect(drawn("3. a\n\n4. b")).toBe('<ol start="3"><li><p>a</p></li><li><p>b</p></li></ol>');
+    expect(drawn("- [x] done\n- [ ] open")).toBe("<ul><li>☑ done</li><li>☐ open</li></ul>");
+  });
+
+  it("has tables, and line breaks within their cells", () => {
+    expect(drawn("| a | b |\n| - | -: |\n| 1 | 2<br>3 |")).toBe(
+      "<div><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2<br/>3</td></tr></tbody></table></div>",
+    );
+    expect(drawn("| a | b |\n| - | - |\n| 1 |")).toContain("<tr><td>1</td><td></td></tr>");
+    expect(renderToStaticMarkup(<MarkdownText text={"| a |\n| -: |\n| 1 |"} id="m1" />)).toContain(
+      '<td style="text-align:right">1</td>',
+    );
+  });
+
+  it("links to pages and mail alone, and asks for no picture", () => {
+    expect(drawn("[site](https://example.org/?a=1&b=2) [it]\n\n[it]: mailto:a@example.org\n[IT]: https://late")).toBe(
+      `<p><a href="https://example.org/?a=1&amp;b=2" ${OUTSIDE}>site</a> <a href="mailto:a@example.org" ${OUTSIDE}>it</a></p>`,
+    );
+    expect(drawn("[bad](javascript:alert(1)) [own](/api) [data](data:text/html,x)")).toBe(
+      "<p><span>bad</span> <span>own</span> <span>data</span></p>",
+    );
+    expect(drawn("![pic](https://example.org/a.png) ![](javascript:x)")).toBe(
+      `<p><a href="https://example.org/a.png" ${OUTSIDE}>pic</a> <span>javascript:x</span></p>`,
+    );
+    expect(drawn("see https://example.org.")).toBe(
+      `<p>see <a href="https://example.org" ${OUTSIDE}>https://example.org</a>.</p>`,
+    );
+  });
+
+  it("shows HTML as it was written, and runs none of it", () => {
+    expect(drawn("<b onclick=x>hi</b>")).toBe("<p>&lt;b onclick=x&gt;hi&lt;/b&gt;</p>");
+    expect(drawn("<script>alert(1)</script>")).toBe("&lt;script&gt;alert(1)&lt;/script&gt;");
+  });
+
+  it("has footnotes below the text, in the order in which it refers to them", () => {
+    expect(drawn("x[^b] y[^a] z[^b]\n\n[^a]: First\n[^b]: Second[^c]\n[^c]: Third\n[^d]: Never")).toBe(
+      [
+        '<p>x<sup><a href="#m1-note-b">1</a></sup> y<sup><a href="#m1-note-a">2</a></sup> z<sup><a href="#m1-note-b">1</a></sup></p>',
+        '<ol><li id="m1-note-b"><p>Second<sup><a href="#m1-note-c">3</a></sup></p></li>',
+        '<li id="m1-note-a"><p>First</p></li><li id="m1-note-c"><p>Third</p></li></ol>',
+      ].join(""),
+    );
+  });
+});

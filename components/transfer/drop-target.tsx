@@ -1,0 +1,48 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { Icon } from "@/components/ui/icon.tsx";
+import { importFiles } from "./transfers.ts";
+
+/** Takes files that are dropped anywhere on the page, and says so while they are held over it. */
+export function DropTarget() {
+  const t = useTranslations("transfer");
+  const [isOver, setOver] = useState(false);
+
+  // The outside system is the browser's dragging of files.
+  useEffect(() => {
+    const onDrag = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "copy";
+      setOver(true);
+    };
+    // Elements are left and entered all the time; the page is left where nothing is entered.
+    const onLeave = (event: DragEvent) => event.relatedTarget === null && setOver(false);
+    const onDrop = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      setOver(false);
+      importFiles([...event.dataTransfer.files]);
+    };
+    addEventListener("dragover", onDrag);
+    addEventListener("dragleave", onLeave);
+    addEventListener("drop", onDrop);
+    return () => {
+      removeEventListener("dragover", onDrag);
+      removeEventListener("dragleave", onLeave);
+      removeEventListener("drop", onDrop);
+    };
+  }, []);
+
+  return isOver ? (
+    <div className="pointer-events-none fixed inset-2 z-10 flex items-center justify-center rounded-3 border-2 border-accent border-dashed bg-surface/85">
+      <div className="flex flex-col items-center gap-1 p-6 text-center">
+        <Icon name="import" size={24} className="mb-1 text-accent" />
+        <p className="text-14 font-semibold">{t("drop.title")}</p>
+        <p className="text-13 text-fg-2">{t("drop.formats")}</p>
+      </div>
+    </div>
+  ) : null;
+}

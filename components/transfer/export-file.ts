@@ -1,0 +1,50 @@
+import { sendApi } from "@/components/client/api.ts";
+import { chooseFile, saveAddress } from "@/components/client/save-file.ts";
+import type { ExportTransfer } from "./transfer.ts";
+import type { Doing } from "./transfers.ts";
+
+/** What is exported where. */
+interface Target {
+  address: string;
+  name: string;
+  file: FileSystemFileHandle;
+}
+
+/** The first bytes of each conversation; no text of an event contains them, because JSON writes its quotes otherwise. */
+const HEADER = '{"format":"obelus.conversation"';
+
+/** Asks where to save. Null: the reader has thought better of it, or the browser does it all by itself. */
+export async function chooseTarget(address: string, name: string): Promise<Target | null> {
+  const file = await chooseFile(name);
+  if (file === "unsupported") saveAddress(address);
+  return file === "unsupported" || file === null ? null : { address, name: file.name, file };
+}
+
+/** Writes the answer to the file as it comes, no faster than the disk takes it; what is given up leaves no file behind. */
+export async function exportTo({ address, file }: Target, { tell, signal }: Doing<ExportTransfer>): Promise<void> {
+  const response = await sendApi(address, { signal });
+  const total = Number(response.headers.get("obelus-conversations") ?? 1);
+  tell({ total });
+  const counted = countedThrough((bytes, conversations) => tell({ bytes, conversations }));
+  await response.body?.pipeThrough(counted).pipeTo(await file.createWritable(), { signal });
+}
+
+/** Lets bytes through and tells how many there were, and how many conversations have begun. */
+export function countedThrough(
+  tell: (bytes: number, conversations: number) => void,
+): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  const decoder = new TextDecoder("latin1");
+  let bytes = 0;
+  let conversations = 0;
+  let end = "";
+  return new TransformStream({
+    transform(chunk, controller) {
+      const text = end + decoder.decode(chunk);
+      bytes += chunk.byteLength;
+      conversations += text.split(HEADER).length - 1;
+      end = text.slice(-(HEADER.length - 1));
+      tell(bytes, conversations);
+      controller.enqueue(chunk);
+    },
+  });
+}

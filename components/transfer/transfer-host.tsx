@@ -1,0 +1,28 @@
+"use client";
+
+import { lazy, Suspense, useEffect } from "react";
+import { isGoingOn } from "./transfer.ts";
+import { useTransfers } from "./use-transfers.ts";
+
+// Its code comes with the first file.
+const TransferPanel = lazy(() => import("./transfer-panel.tsx").then((module) => ({ default: module.TransferPanel })));
+
+/** Imports and exports that are under way, on every page; the tab asks before it is closed on them (C12). */
+export function TransferHost() {
+  const transfers = useTransfers();
+  const isBusy = transfers.some(isGoingOn);
+
+  // The outside system is the browser's tab.
+  useEffect(() => {
+    if (!isBusy) return;
+    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", onLeave);
+    return () => removeEventListener("beforeunload", onLeave);
+  }, [isBusy]);
+
+  return transfers.length > 0 ? (
+    <Suspense>
+      <TransferPanel transfers={transfers} />
+    </Suspense>
+  ) : null;
+}

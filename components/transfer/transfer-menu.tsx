@@ -1,0 +1,45 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Icon } from "@/components/ui/icon.tsx";
+import { Menu, MenuItem } from "@/components/ui/menu.tsx";
+import { chooseFilesToImport } from "./choose-files.ts";
+import { exportFile } from "./transfers.ts";
+
+interface TransferMenuProps {
+  /** Makes the filters of the list for the API, as of now. */
+  query: () => Record<string, string | undefined>;
+  /** Whether they narrow the list. */
+  isFiltered: boolean;
+  /** Whether they find anything. */
+  isEmpty: boolean;
+}
+
+/** Imports files, and exports what the list shows. */
+export function TransferMenu({ query, isFiltered, isEmpty }: TransferMenuProps) {
+  const t = useTranslations("transfer.menu");
+  return (
+    <Menu
+      align="end"
+      label={t("label")}
+      trigger={<Icon name="more" />}
+      className="inline-flex size-7.5 flex-none items-center justify-center rounded-2 border border-line-strong text-fg-2 hover:bg-hover hover:text-fg aria-expanded:bg-active aria-expanded:text-fg"
+    >
+      <MenuItem onSelect={chooseFilesToImport}>
+        <Icon name="import" size={14} className="text-fg-3" />
+        {t("import")}
+      </MenuItem>
+      <MenuItem
+        disabled={isEmpty}
+        onSelect={() => void exportFile("/api/export", { name: exportName(new Date()), query: query() })}
+      >
+        <Icon name="export" size={14} className="text-fg-3" />
+        {t(isFiltered ? "exportFound" : "exportAll")}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function exportName(now: Date): string {
+  return `obelus-${now.toISOString().slice(0, 10)}.ndjson`;
+}

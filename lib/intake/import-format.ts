@@ -1,0 +1,25 @@
+import type { Json } from "../session/json.ts";
+import type { ImportedConversation } from "./new-event.ts";
+
+/** One value of a file: a line's, or an element of the one document that it is. */
+export interface Entry {
+  value: Json;
+  /** Counts from 1; null in a document. */
+  line: number | null;
+  /** Where it is in the document. */
+  within: readonly number[];
+}
+
+/** A format that conversations come in. Which one a file has is told by its first entry. */
+export interface ImportFormat {
+  recognizes(first: Json): boolean;
+  /** How deep a line may be nested (E11). */
+  depth: number;
+  /** Makes conversations of the entries as they come. Throws `ImportError` at the first mistake. */
+  read(entries: AsyncIterable<Entry>): AsyncIterable<ImportedConversation>;
+}
+
+/** As deep as an event may be nested (E11). */
+export const EVENT_DEPTH = 64;
+/** What others wrote stands one level deeper in its event, which has to be importable again. */
+export const FOREIGN_DEPTH = EVENT_DEPTH - 1;

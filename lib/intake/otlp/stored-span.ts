@@ -1,0 +1,30 @@
+import type { Span, SpanEvent } from "./span.ts";
+
+/** A span as it is kept until it is told: JSON has no numbers for nanoseconds, so times are texts. */
+export type StoredSpan = Omit<Span, "start" | "end" | "events"> & {
+  start: string;
+  end: string;
+  events: (Omit<SpanEvent, "time"> & { time: string })[];
+};
+
+/** A span as text, to be kept. */
+export function printSpan(span: Span): string {
+  const stored: StoredSpan = {
+    ...span,
+    start: String(span.start),
+    end: String(span.end),
+    events: span.events.map((event) => ({ ...event, time: String(event.time) })),
+  };
+  return JSON.stringify(stored);
+}
+
+/** A span from the text that `printSpan` made. */
+export function readSpan(text: string): Span {
+  const stored: StoredSpan = JSON.parse(text);
+  return {
+    ...stored,
+    start: BigInt(stored.start),
+    end: BigInt(stored.end),
+    events: stored.events.map((event) => ({ ...event, time: BigInt(event.time) })),
+  };
+}

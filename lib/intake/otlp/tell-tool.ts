@@ -1,0 +1,220 @@
+import { parsePath } from "../../plan/output-path.ts";
+import { printPath } from "../../plan/reference.ts";
+import { isJsonObject, isSameJson, type Json } from "../../session/json.ts";
+import { newEvent } from "../new-event.ts";
+import { cut, eventId, identifierOf, timeOf } from "./names.ts";
+import type { Doing } from "./span.ts";
+import { failureOf, type Telling, type TellingRun } from "./telling.ts";
+import type { AskedCall } from "./told.ts";
+import type { Node, TraceRun } from "./trace.ts";
+
+type ToolDoing = Extract<Doing, { kind: "tool" }>;
+type ModelDoing = Extract<Doing, { kind: "model" }>;
+
+/** A call while it is told. */
+export interface TellingCall {
+  call_id: string;
+  iteration: number;
+  tool: string;
+  started: string;
+}
+
+/** A tool begins to be carried out. */
+export function startTool(telling: Telling, node: Node, doing: ToolDoing): void {
+  const { span, run } = node;
+  if (!run) throw new Error(`The tool's span ${span.span_id} stands in no run`);
+  const state = telling.run(run);
+  const asked = askedFor(state, doing);
+  const call_id = identifierOf(doing.call_id ?? asked?.id ?? null) ?? span.span_id;
+  const call = {
+    call_id,
+    iteration: asked?.iteration ?? state.iteration,
+    tool: identifierOf(doing.tool) ?? "tool",
+  };
+  if (asked) state.asked = state.asked.filter((each) => each !== asked);
+  const output_path = doing.output_path === null ? "" : cut(doing.output_path, 2_000);
+  const reads = doing.reads.slice(0, 100).map((path) => cut(path, 2_000));
+  const payload = {
+    ...call,
+    ...(doing.arguments !== null && { params: doing.arguments }),
+    ...(output_path !== "" && { output_path }),
+    ...(reads.length > 0 && { reads }),
+    span: telling.origin(node),
+  };
+  const started = telling.emit(
+    newEvent("call.started", payload, {
+      ...telling.fields(node),
+      actor: identifierOf(call.tool, "tool:"),
+      id: eventId(telling.trace.id, span.span_id, "call.started"),
+      occurred_at: timeOf(span.start),
+      caused_by: asked?.cause ?? state.cause,
+    }),
+  );
+  telling.calls.set(node, { ...call, started });
+}
+
+/** A tool has been carried out, or failed; what it wrote to the agent's state is told after it. */
+export function toolEnds(telling: Telling, node: Node, doing: ToolDoing): void {
+  const { span, run } = node;
+  const call = telling.calls.get(node);
+  if (!run || !call) throw new Error(`The tool's span ${span.span_id} ends before it starts`);
+  const { started, ...payload } = call;
+  const error = failureOf(node);
+  const fields = { ...telling.fields(node), actor: identifierOf(call.tool, "tool:"), occurred_at: timeOf(span.end) };
+  const idOf = (what: string) => eventId(telling.trace.id, span.span_id, what);
+  const output = doing.result;
+  const ended = telling.emit(
+    newEvent(
+      error ? "call.failed" : "call.succeeded",
+      { ...payload, ...(output !== null && !error && { output }), ...(error && { error }) },
+      { ...fields, id: idOf("call.ended"), caused_by: started },
+    ),
+  );
+  telling.run(run).cause = ended;
+  for (const [index, { path, value }] of writesOf(doing, error !== null).entries()) {
+    const { call_id, iteration } = call;
+    telling.emit(
+      newEvent(
+        "state.written",
+        { path, value, call_id, iteration },
+        { ...fields, id: idOf(`state.written.${index}`), caused_by: ended },
+      ),
+    );
+  }
+}
+
+/** Calls that a model has asked for, that no tool's span carries out, and whose results stand in a later input, start. */
+export function startUnseen(telling: Telling, node: Node, run: TraceRun, asked: readonly AskedCall[]): void {
+  for (const [index, call] of asked.entries()) {
+    if (call.id === null || !telling.hidden(run).answered.has(call.id) || isSeen(telling, run, call)) continue;
+    start(telling, node, call, { what: `call.started.${index}`, at: node.span.end });
+  }
+}
+
+/** A model's input has results of calls: those that no tool's span has told have ended before it. */
+export function answerHeard(telling: Telling, node: Node, doing: ModelDoing): void {
+  const { span, run } = node;
+  if (!run) return;
+  const state = telling.run(run);
+  for (const [index, { id, response }] of responsesIn(doing).entries()) {
+    const asked = state.asked.find((each) => each.id !== null && each.id === id);
+    if (!asked || isSeen(telling, run, asked)) continue;
+    state.asked = state.asked.filter((each) => each !== asked);
+    const call =
+      telling.unseen.get(asked) ?? start(telling, node, asked, { what: `heard.started.${index}`, at: span.start });
+    const { started, ...payload } = call;
+    state.cause = telling.emit(
+      newEvent(
+        "call.succeeded",
+        { ...payload, output: response },
+        {
+          ...telling.fields(node),
+          actor: identifierOf(call.tool, "tool:"),
+          id: eventId(telling.trace.id, span.span_id, `heard.succeeded.${index}`),
+          occurred_at: timeOf(span.start),
+          caused_by: started,
+        },
+      ),
+    );
+  }
+}
+
+function start(
+  telling: Telling,
+  node: Node,
+  asked: AskedCall,
+  { what, at }: { what: string; at: bigint },
+): TellingCall {
+  const call = {
+    call_id: identifierOf(asked.id) ?? what,
+    iteration: asked.iteration,
+    tool: identifierOf(asked.tool) ?? "tool",
+  };
+  const started = telling.emit(
+    newEvent(
+      "call.started",
+      { ...call, params: asked.arguments },
+      {
+        ...telling.fields(node),
+        actor: identifierOf(call.tool, "tool:"),
+        id: eventId(telling.trace.id, node.span.span_id, what),
+        occurred_at: timeOf(at),
+        caused_by: asked.cause,
+      },
+    ),
+  );
+  const told = { ...call, started };
+  telling.unseen.set(asked, told);
+  return told;
+}
+
+/** Whether a tool's span tells of the call, now or before. */
+function isSeen(telling: Telling, run: TraceRun, { id, tool }: AskedCall): boolean {
+  const { carried, unnamed } = telling.hidden(run);
+  return carried.has(id ?? "") || unnamed.has(tool);
+}
+
+/** The call that a tool's span carries out: by its id, or, where it tells none, the oldest for this tool, best with the same arguments. */
+function askedFor(state: TellingRun, doing: ToolDoing): AskedCall | undefined {
+  if (doing.call_id !== null) return state.asked.findLast(({ id }) => id === doing.call_id);
+  const open = state.asked.filter(({ tool }) => tool === doing.tool);
+  return open.find((asked) => isSameJson(asked.arguments, doing.arguments ?? undefined)) ?? open[0];
+}
+
+/** What the models of a run are told of its calls, and which of them its tools' spans carry out. */
+export interface HiddenCalls {
+  /** Ids that have a result in some input. */
+  answered: ReadonlySet<string>;
+  /** Ids that a tool's span names. */
+  carried: ReadonlySet<string>;
+  /** Tools whose spans name no call. */
+  unnamed: ReadonlySet<string>;
+}
+
+/** Looks through a run's spans for its calls. */
+export function hiddenCalls(nodes: readonly Node[]): HiddenCalls {
+  const answered = new Set<string>();
+  const carried = new Set<string>();
+  const unnamed = new Set<string>();
+  for (const { doing } of nodes) {
+    if (doing.kind === "model") for (const { id } of responsesIn(doing)) answered.add(id);
+    if (doing.kind !== "tool") continue;
+    if (doing.call_id === null) unnamed.add(doing.tool);
+    else carried.add(doing.call_id);
+  }
+  return { answered, carried, unnamed };
+}
+
+function responsesIn({ input }: ModelDoing): { id: string; response: Json }[] {
+  return input.flatMap(({ parts }) =>
+    parts.flatMap((part) =>
+      part.type === "tool_call_response" && part.id !== null ? [{ id: part.id, response: part.response }] : [],
+    ),
+  );
+}
+
+/** What a tool writes to the agent's state, as the agent itself says. Paths that cannot be read write nothing. */
+function writesOf({ output_path, result, delta }: ToolDoing, failed: boolean): { path: string; value: Json }[] {
+  const own = output_path === null || failed || result === null ? [] : [{ path: output_path, value: result }];
+  return [...own, ...deltaWrites(delta)].flatMap(({ path, value }) => {
+    const readable = [path, `†state.${path}`].find((each) => parsePath(each).ok);
+    return readable === undefined ? [] : [{ path: readable, value }];
+  });
+}
+
+/** A JSON Patch, of which removing writes null, or an object of paths and their values. */
+function deltaWrites(delta: Json): { path: string; value: Json }[] {
+  if (isJsonObject(delta)) return Object.entries(delta).map(([path, value]) => ({ path, value }));
+  if (!Array.isArray(delta)) return [];
+  return delta.flatMap((operation) => {
+    if (!isJsonObject(operation) || typeof operation.path !== "string") return [];
+    const path = `†state${printPath(operation.path.split("/").slice(1).map(unescaped))}`;
+    if (operation.op === "remove") return [{ path, value: null }];
+    const isWrite = operation.op === "add" || operation.op === "replace";
+    return isWrite && operation.value !== undefined ? [{ path, value: operation.value }] : [];
+  });
+}
+
+function unescaped(segment: string): string {
+  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
+}

@@ -1,0 +1,54 @@
+import type { Json, JsonObject } from "../../../session/json.ts";
+import { requestType } from "../definitions.ts";
+import type { Span } from "../span.ts";
+
+/** Spans as a request in OTLP's JSON, each resource and scope once a span. */
+export function jsonRequest(spans: readonly Span[]): JsonObject {
+  return {
+    resourceSpans: spans.map((span) => ({
+      resource: { attributes: keyValues(span.resource) },
+      scopeSpans: [{ scope: { ...span.scope }, spans: [jsonSpan(span)] }],
+    })),
+  };
+}
+
+/** The same in protobuf. */
+export async function protobufRequest(spans: readonly Span[]): Promise<Uint8Array<ArrayBuffer>> {
+  const type = await requestType();
+  const request: unknown = JSON.parse(JSON.stringify(jsonRequest(spans)), (key, value) =>
+    /^(trace|span|parentSpan)Id$/.test(key) ? Buffer.from(String(value), "hex") : value,
+  );
+  const bytes = type.encode(type.fromObject(request as { [name: string]: unknown })).finish();
+  return new Uint8Array(bytes);
+}
+
+export function jsonSpan(span: Span): JsonObject {
+  return {
+    traceId: span.trace_id,
+    spanId: span.span_id,
+    ...(span.parent_span_id !== null && { parentSpanId: span.parent_span_id }),
+    name: span.name,
+    kind: 1,
+    startTimeUnixNano: String(span.start),
+    endTimeUnixNano: String(span.end),
+    attributes: keyValues(span.attributes),
+    events: span.events.map(({ name, time, attributes }) => ({
+      ...{ name, timeUnixNano: String(time), attributes: keyValues(attributes) },
+    })),
+    status: { code: ["unset", "ok", "error"].indexOf(span.status.code), message: span.status.message },
+  };
+}
+
+function keyValues(attributes: JsonObject): Json[] {
+  return Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
+}
+
+export function anyValue(value: Json): JsonObject {
+  if (value === null) return {};
+  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "boolean") return { boolValue: value };
+  if (typeof value === "number")
+    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
+  return { kvlistValue: { values: keyValues(value) } };
+}

@@ -1,0 +1,108 @@
+import { isJsonObject, type Json } from "../../session/json.ts";
+import type { EventType } from "../../session/kinds.ts";
+
+/** An event of a trace that is in the log; its payload only where `TOLD_PAYLOADS` has its type. */
+export interface ToldEvent {
+  id: string;
+  type: string;
+  conversation_id: string;
+  run_id: string | null;
+  call_id: string | null;
+  iteration: number | null;
+  payload: Json;
+}
+
+/** The types of which more is needed than what stands beside the payload. */
+export const TOLD_PAYLOADS = ["model.responded", "prompt.rendered"] as const satisfies readonly EventType[];
+
+/** A call that a model has asked for. */
+export interface AskedCall {
+  /** As the model names it. */
+  id: string | null;
+  tool: string;
+  arguments: Json;
+  iteration: number;
+  /** The event that asked. */
+  cause: string;
+}
+
+/** A run as the log has it. */
+export interface ToldRun {
+  iteration: number;
+  instructions: string | null;
+  ended: boolean;
+  asked: AskedCall[];
+  /** Ids of calls that have started. */
+  calls: Set<string>;
+}
+
+/** What the log has of a trace: what its spans that come later go on from. */
+export interface Told {
+  spans: Map<string, { conversation_id: string; run_id: string | null }>;
+  runs: Map<string, ToldRun>;
+  /** The runs that were begun for spans that had not come, by the span's id. */
+  awaited: Map<string, string>;
+}
+
+/** Reads what a trace's events tell, oldest first. */
+export function readTold(events: readonly ToldEvent[]): Told {
+  const told: Told = { spans: new Map(), runs: new Map(), awaited: new Map() };
+  for (const event of events) {
+    const [, , spanId = "", awaited = ""] = event.id.split(":");
+    if (spanId === "awaited") {
+      if (event.type === "run.started" && event.run_id !== null) told.awaited.set(awaited, event.run_id);
+    } else if (!told.spans.get(spanId)?.run_id) {
+      told.spans.set(spanId, { conversation_id: event.conversation_id, run_id: event.run_id });
+    }
+    if (event.run_id !== null) readRun(runOf(told, event.run_id), event);
+  }
+  return told;
+}
+
+function runOf(told: Told, runId: string): ToldRun {
+  const known = told.runs.get(runId);
+  if (known) return known;
+  const run: ToldRun = { iteration: 0, instructions: null, ended: false, asked: [], calls: new Set() };
+  told.runs.set(runId, run);
+  return run;
+}
+
+function readRun(run: ToldRun, { id, type, call_id, iteration, payload }: ToldEvent): void {
+  switch (type) {
+    case "run.iteration":
+    case "model.requested":
+      run.iteration = Math.max(run.iteration, iteration ?? 0);
+      return;
+    case "run.finished":
+    case "run.failed":
+      run.ended = true;
+      return;
+    case "run.resumed":
+      run.ended = false;
+      return;
+    case "call.started":
+      if (call_id !== null) run.calls.add(call_id);
+      return;
+    case "prompt.rendered":
+      if (isJsonObject(payload) && typeof payload.prompt === "string") run.instructions = payload.prompt;
+      return;
+    case "model.responded":
+      if (isJsonObject(payload)) run.asked.push(...askedIn(payload.output, { iteration: iteration ?? 0, cause: id }));
+      return;
+    default:
+      return;
+  }
+}
+
+/** The calls that a model's output asks for, as its event has it. */
+export function askedIn(output: Json | undefined, from: Pick<AskedCall, "iteration" | "cause">): AskedCall[] {
+  if (!Array.isArray(output)) return [];
+  return output.flatMap((message) => {
+    const parts = isJsonObject(message) && Array.isArray(message.parts) ? message.parts : [];
+    return parts.flatMap((part) => {
+      if (!isJsonObject(part) || part.type !== "tool_call" || typeof part.name !== "string") return [];
+      const id = typeof part.id === "string" ? part.id : null;
+      return [{ id, tool: part.name, arguments: part.arguments ?? null, ...from }];
+    });
+  });
+}

@@ -1,0 +1,110 @@
+import { setImmediate as breath } from "node:timers/promises";
+import type { NewEvent, SpanStore, WaitingSpan } from "../../db/repositories.ts";
+import type { Clock } from "../engine/ports.ts";
+import { type Decoded, decodeJson, decodeProtobuf } from "../intake/otlp/decode.ts";
+import { meaningOf } from "../intake/otlp/meaning.ts";
+import type { Span } from "../intake/otlp/span.ts";
+import { printSpan, readSpan } from "../intake/otlp/stored-span.ts";
+import { conversationsOf, tell } from "../intake/otlp/tell.ts";
+import type { Said } from "../intake/otlp/thread.ts";
+import { readTold, TOLD_PAYLOADS } from "../intake/otlp/told.ts";
+import { traceOf, type Understood } from "../intake/otlp/trace.ts";
+import type { Json } from "../session/json.ts";
+import { createRipening } from "./ripening.ts";
+
+/** What an OTLP exporter has sent, in its encoding. */
+export type SpanRequest = { encoding: "protobuf"; bytes: Uint8Array } | { encoding: "json"; value: Json };
+
+/** Traces of agents elsewhere, on their way into the log (E15). */
+export interface Traces {
+  /** Keeps the spans of a request, to be told; on disk when it resolves. Tells what was refused. Throws `MalformedSpans`. */
+  take(request: SpanRequest): Promise<Decoded["rejected"]>;
+  /** Goes on with what an earlier process left. */
+  start(): Promise<void>;
+  /** Ends what is under way, and tells no more. */
+  stop(): Promise<void>;
+}
+
+/** What it has of the server. */
+export interface TracesNeeds {
+  spans: SpanStore;
+  clock: Clock;
+  /** How long it waits for parents that are missing, ms. */
+  settle: number;
+  logger: { error(details: object, message: string): void };
+  stopping: AbortSignal;
+}
+
+/** So many events are one transaction: longer ones would hold other requests up. */
+const EVENTS_AT_ONCE = 500;
+/** So many spans are read without a pause. */
+const SPANS_AT_ONCE = 100;
+/** What requests repeat of a conversation is looked for in so many of its messages. */
+const MESSAGES_LOOKED_AT = 500;
+
+/** Takes spans and tells their traces when they are whole, or nothing more comes. */
+export function createTraces(needs: TracesNeeds): Traces {
+  const { spans } = needs;
+  const ripening = createRipening({ ...needs, isWhole: spans.isWhole, tell: (traceId) => tellTrace(needs, traceId) });
+  return {
+    async take(request) {
+      const decoded = request.encoding === "json" ? decodeJson(request.value) : await decodeProtobuf(request.bytes);
+      if (decoded.spans.length > 0) ripening.heard(await spans.keep(decoded.spans.map(waitingSpan)));
+      return decoded.rejected;
+    },
+    async start() {
+      for (const { trace_id, since, newest } of await spans.waiting()) ripening.add(trace_id, { since, newest });
+    },
+    stop: () => ripening.stop(),
+  };
+}
+
+function waitingSpan(span: Span): WaitingSpan {
+  const { trace_id, span_id, parent_span_id } = span;
+  return { trace_id, span_id, parent_span_id, content: printSpan(span) };
+}
+
+async function tellTrace({ spans, logger, stopping }: TracesNeeds, traceId: string): Promise<void> {
+  const news = await spans.takeUp(traceId, TOLD_PAYLOADS);
+  const understood: Understood[] = [];
+  for (const [index, { content }] of news.spans.entries()) {
+    if (index % SPANS_AT_ONCE === 0) await breath();
+    understood.push(understand(readSpan(content), logger));
+  }
+  const trace = traceOf(traceId, understood, readTold(news.told));
+  const said = new Map<string, Said[] | null>();
+  for (const id of conversationsOf(trace)) said.set(id, await saidIn(spans, id, traceId));
+  let page: NewEvent[] = [];
+  for (const event of tell(trace, said)) {
+    if (page.length === EVENTS_AT_ONCE) {
+      // The next start goes on: what is told twice is there once.
+      if (stopping.aborted) return;
+      await spans.tell(traceId, page, false);
+      page = [];
+    }
+    page.push(event);
+  }
+  await spans.tell(traceId, page, true);
+}
+
+/** What cannot be understood is kept as it is, so that it does not keep its trace from being told. */
+function understand(span: Span, logger: TracesNeeds["logger"]): Understood {
+  try {
+    return { span, meaning: meaningOf(span) };
+  } catch (error) {
+    logger.error({ err: error, trace_id: span.trace_id, span_id: span.span_id }, "A span was not understood");
+    const agent = { id: null, name: null };
+    const rest = span.attributes;
+    return {
+      span,
+      meaning: { doing: { kind: "other" }, conversation_id: null, user_id: null, agent, error: null, rest },
+    };
+  }
+}
+
+async function saidIn(spans: SpanStore, conversationId: string, traceId: string): Promise<Said[] | null> {
+  const messages = await spans.saidBefore(conversationId, traceId, MESSAGES_LOOKED_AT);
+  return (
+    messages?.map(({ role, content }) => ({ role: role === "user" ? "user" : "assistant", text: content })) ?? null
+  );
+}
