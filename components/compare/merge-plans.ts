@@ -14,7 +14,7 @@ import type { Plan } from "@/lib/session/session.ts";
 export type EdgeMark = "added" | "removed" | "changed";
 
 /** An edge of the first plan whose writer writes another path now, so that it has no port to begin at; by calls' ids. */
-export interface LostEdge {
+interface LostEdge {
   from: string;
   to: string;
   path: string;

@@ -16,7 +16,7 @@ export const ROUTED_LIMIT = 400;
 const FRAME_COLUMNS = 3;
 
 /** Lays out a plan of a name, with so many recorded calls in a row. */
-export type LayOut = (name: string, level: PlanLevel, columns: number, signal: AbortSignal) => Promise<Layout>;
+type LayOut = (name: string, level: PlanLevel, columns: number, signal: AbortSignal) => Promise<Layout>;
 
 /**
  * Makes what lays plans out, the delegates' frames first, from the inside out, so that every frame's size is known. A

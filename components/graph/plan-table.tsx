@@ -117,7 +117,7 @@ function Row({ row: { node, depth, reads, writes }, index, height, selected, isF
       <th scope="row" style={{ paddingInlineStart: 12 + depth * 18 }}>
         <button type="button" aria-pressed={isSelected} title={node.call.tool} onClick={() => selectCall(node)}>
           {node.call.tool}
-          {node.call.id !== node.call.tool && <span className="pg-table-id">{node.call.id}</span>}
+          {node.call.id !== node.call.tool && <span className="pg-table-id"> {node.call.id}</span>}
         </button>
       </th>
       <td>
@@ -155,7 +155,7 @@ function Paths({ paths, kind }: { paths: readonly TablePath[]; kind: "from" | "t
           // A path can stand in several groups, whose order never changes.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <li key={index} title={tools === "" ? path : `${path} ${t(kind, { calls: tools })}`}>
-            <button type="button" onClick={() => selectPath(path)}>
+            <button type="button" aria-label={path} onClick={() => selectPath(path)}>
               <PathText path={path} />
             </button>
             {tools !== "" && <span className="pg-table-others"> {t(kind, { calls: tools })}</span>}

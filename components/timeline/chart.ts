@@ -31,6 +31,7 @@ import { type Hit, hitAt } from "./hit.ts";
 import { between, firstLook } from "./look.ts";
 import { MessageTexts } from "./message-texts.ts";
 import { type Palette, readPalette } from "./palette.ts";
+import { placeBrought, placeForks } from "./place-forks.ts";
 import type { Size } from "./use-size.ts";
 import type { Words } from "./words.ts";
 
@@ -302,19 +303,6 @@ export class Chart {
     const over = xOf(whole, at);
     elements.overviewHead.style.transform = elements.overviewVeil.style.transform = `translateX(${over}px)`;
   }
-}
-
-function placeForks(forks: HTMLElement, projection: Projection): void {
-  for (const mark of forks.children)
-    if (mark instanceof HTMLElement)
-      mark.style.transform = `translateX(${xOf(projection, Number(mark.dataset.seq))}px)`;
-}
-
-/** Up to the middle between the last step that was brought along and the first of the fork's own. */
-function placeBrought(element: HTMLElement, projection: Projection, brought: number): void {
-  element.hidden = brought === 0;
-  const end = (xOf(projection, brought) + xOf(projection, brought + 1)) / 2;
-  element.style.width = `${Math.min(Math.max(end, 0), projection.width + MARK)}px`;
 }
 
 function durationOf({ rows }: TimelineModel, from: number, to: number): number | null {

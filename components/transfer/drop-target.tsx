@@ -37,8 +37,8 @@ export function DropTarget() {
   }, []);
 
   return isOver ? (
-    <div className="pointer-events-none fixed inset-2 z-10 flex items-center justify-center rounded-3 border-2 border-accent border-dashed bg-surface/85">
-      <div className="flex flex-col items-center gap-1 p-6 text-center">
+    <div className="pointer-events-none fixed inset-2 z-10 flex items-center justify-center rounded-3 border-2 border-accent border-dashed bg-surface/70">
+      <div className="flex flex-col items-center gap-1 rounded-3 border border-line-strong bg-raised p-6 text-center shadow-3">
         <Icon name="import" size={24} className="mb-1 text-accent" />
         <p className="text-14 font-semibold">{t("drop.title")}</p>
         <p className="text-13 text-fg-2">{t("drop.formats")}</p>

@@ -30,8 +30,9 @@ export function TransferLine({ transfer }: { transfer: Transfer }) {
         <progress aria-label={transfer.name} value={share ?? undefined} className="progress my-1 block w-full" />
       )}
       {transfer.stage === "failed" ? (
-        <p role="alert" className="break-words text-pretty text-st-failed">
-          {transfer.problem}
+        <p role="alert" className="break-words text-pretty">
+          <span className="text-st-failed">{transfer.problem}</span>{" "}
+          <span className="text-fg-2">{t(`failed.${transfer.kind}`)}</span>
         </p>
       ) : (
         <p className="text-fg-2 tabular-nums">{words(transfer)}</p>

@@ -20,8 +20,8 @@ export function TransferPanel({ transfers }: { transfers: readonly Transfer[] })
       className={`fixed right-3 bottom-9 z-5 flex max-h-[min(420px,60dvh)] max-w-[calc(100vw-24px)] flex-col rounded-3 border border-line-strong bg-raised text-12 shadow-3 ${isSmall ? "" : "w-90"}`}
     >
       <div className="flex flex-none items-center gap-2 py-1 pr-1 pl-3">
-        <h2 role="status" className="min-w-0 flex-1 truncate font-semibold">
-          {title}
+        <h2 className="min-w-0 flex-1 truncate font-semibold">
+          <span role="status">{title}</span>
         </h2>
         <IconButton
           icon={isSmall ? "up" : "down"}

@@ -22,7 +22,7 @@ export function placeOf(conversation: number, seq: number, type: string): bigint
 /** The conversation of a place, as SQL. */
 export const CONVERSATION_OF_PLACE = `(rowid >> ${WITHIN_BITS})`;
 
-/** The place within its conversation: greater ones go first. As SQL; `STEP_OF_WITHIN` of it is the step. */
+/** The place within its conversation: greater ones go first. As SQL; `stepOf` tells its step. */
 export const WITHIN_CONVERSATION = `(rowid & ${(1n << WITHIN_BITS) - 1n})`;
 
 /** The step of a place within a conversation. */

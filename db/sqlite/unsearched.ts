@@ -124,14 +124,16 @@ class Stretch {
     const texts = searchedTexts(type, payload);
     if (texts.length === 0) return;
     const text = texts.map((one) => one.text).join("\n");
-    const place = placeOf(this.#placeOfConversation(conversation_id), seq, type);
+    const conversation = this.#positionOf(conversation_id);
+    const place = conversation === null ? null : placeOf(conversation, seq, type);
     this.#left.text -= text.length;
     if (place !== null) this.#documents.push({ place, text });
   }
 
-  #placeOfConversation(id: string): number {
+  /** Where a conversation stands in the list's table; null: it is not in the list, and so nothing of it can be found. */
+  #positionOf(id: string): number | null {
     const known = this.#known.get(id) ?? this.#reads.conversation.get(id);
-    if (known === undefined) throw new Error(`The conversation ${id} has events but no row`);
+    if (known === undefined) return null;
     this.#known.set(id, known);
     return known;
   }

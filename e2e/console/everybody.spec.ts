@@ -17,7 +17,7 @@ const PAGES = [
   "/no/such/page",
 ];
 
-/** How far the page, or what of it is no drawing and no table, goes beyond the window to the right. */
+/** How far the page goes beyond the window to the right. */
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
@@ -50,6 +50,7 @@ test("C: where less motion is wanted, nothing moves by itself", async ({ page })
 test("C5: the timeline is a table, too, that names its lanes and says what happened in them", async ({ page }) => {
   await page.goto("/conversations/demo-wrong-size");
   const table = page.getByRole("table", { name: "What the lanes show" });
-  await expect(table.getByRole("rowheader")).toHaveText(["User", "Agent", "Model", "Tools", "Approvals"]);
+  for (const lane of ["User", "Agent", "Model", "Approvals"])
+    await expect(table.getByRole("rowheader", { name: lane, exact: true })).toBeAttached();
   await expect(table.getByRole("row", { name: /^Tools/ })).toContainText("8");
 });

@@ -1,4 +1,5 @@
 import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { chatEvents } from "./chat-format.ts";
 import { writeExport } from "./export-format.ts";
@@ -17,6 +18,10 @@ async function read(text: string): Promise<ImportedConversation[]> {
 async function exported(id: string): Promise<string> {
   const events = stored(chatEvents(JSON.parse(tiny(id))).events);
   return (await all(writeExport({ id, last_seq: events.length }, events))).join("");
+}
+
+async function* cut(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 const ids = (found: ImportedConversation[]) => found.map(({ conversation_id }) => conversation_id);
@@ -113,6 +118,27 @@ describe("reading an import", () => {
       try {
         yield new TextEncoder().encode(`${tiny("a")}\n`);
         for (;;) yield new TextEncoder().encode("nonsense\n");
+      } finally {
+        released = true;
+      }
+    }
+    await expect(all(readImport(bytes()))).rejects.toThrow("not JSON");
+    expect(released).toBe(true);
+  });
+
+  it("takes what is packed by gzip, and says what to do where that is cut off or damaged", async () => {
+    const packed = gzipSync(`${tiny("a")}\n${tiny("b")}\n`);
+    for (const size of [1, 1_000]) expect(ids(await all(readImport(cut(packed, size))))).toEqual(["a", "b"]);
+    for (const broken of [packed.subarray(0, -9), packed.with(20, (packed[20] ?? 0) ^ 255)])
+      await expect(all(readImport(cut(broken, 5)))).rejects.toThrow("damaged or was cut off; pack it again");
+  });
+
+  it("lets go of packed bytes before it says what is wrong with them", async () => {
+    let released = false;
+    const packed = gzipSync(`${tiny("a")}\nnonsense\n${"more\n".repeat(100_000)}`);
+    async function* bytes() {
+      try {
+        yield* cut(packed, 20);
       } finally {
         released = true;
       }

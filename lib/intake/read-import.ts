@@ -30,7 +30,8 @@ export async function* readImport(
   bytes: AsyncIterable<Uint8Array>,
   { copyId }: ImportOptions = {},
 ): AsyncGenerator<ImportedConversation> {
-  const source = bounded(unpacked(iterated(bytes)));
+  const sent = iterated(bytes);
+  const source = bounded(unpacked(sent));
   try {
     for await (const conversation of readConversations(source)) {
       yield copyId ? copyConversation(conversation, copyId()) : conversation;
@@ -38,6 +39,8 @@ export async function* readImport(
   } finally {
     // A mistake ends the reading in the middle of the bytes: whoever sends them has to learn of it.
     await source.return(undefined);
+    // What unpacks lets go of them later than it ends.
+    await sent.return(undefined);
   }
 }
 
@@ -169,7 +172,7 @@ async function* replay(seen: Uint8Array[], source: AsyncIterator<Uint8Array>): A
   yield* { [Symbol.asyncIterator]: () => source };
 }
 
-async function* iterated(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* iterated(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   yield* bytes;
 }
 

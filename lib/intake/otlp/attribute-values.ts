@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../session/json.ts";
 
-/** How deep an attribute's value may nest. */
-const DEEPEST = 64;
+/** How deep an attribute's value may nest: within its event it stands four levels down, and 64 is the limit there. */
+const DEEPEST = 60;
 /** How much text and how many values one attribute may hold, in characters, a value of its own counting as one. */
 const LARGEST = 1024 * 1024;
 
@@ -49,7 +49,7 @@ function jsonOf(value: unknown, depth: number, room: Room): Json {
   const array = fieldOf(value, "arrayValue");
   const list = fieldOf(value, "kvlistValue");
   if (array === undefined && list === undefined) return null;
-  if (depth >= DEEPEST) throw new BadSpan(`the attribute ${shown(room.key)} nests deeper than ${DEEPEST} levels`);
+  if (depth > DEEPEST) throw new BadSpan(`the attribute ${shown(room.key)} nests deeper than ${DEEPEST} levels`);
   if (list !== undefined) return objectOf(fieldOf(list, "values"), depth + 1, () => room);
   return arrayOf(fieldOf(array, "values")).map((item) => jsonOf(item, depth + 1, room));
 }

@@ -4,7 +4,7 @@ import { isJsonObject, isSameJson, type Json } from "../../session/json.ts";
 import { newEvent } from "../new-event.ts";
 import { cut, eventId, identifierOf, timeOf } from "./names.ts";
 import type { Doing } from "./span.ts";
-import { failureOf, type Telling, type TellingRun } from "./telling.ts";
+import { failureOf, type Telling } from "./telling.ts";
 import type { AskedCall } from "./told.ts";
 import type { Node, TraceRun } from "./trace.ts";
 
@@ -24,7 +24,7 @@ export function startTool(telling: Telling, node: Node, doing: ToolDoing): void 
   const { span, run } = node;
   if (!run) throw new Error(`The tool's span ${span.span_id} stands in no run`);
   const state = telling.run(run);
-  const asked = askedFor(state, doing);
+  const asked = askedFor(telling, run, doing);
   const call_id = identifierOf(doing.call_id ?? asked?.id ?? null) ?? span.span_id;
   const call = {
     call_id,
@@ -149,15 +149,16 @@ function start(
 }
 
 /** Whether a tool's span tells of the call, now or before. */
-function isSeen(telling: Telling, run: TraceRun, { id, tool }: AskedCall): boolean {
+function isSeen(telling: Telling, run: TraceRun, asked: AskedCall): boolean {
   const { carried, unnamed } = telling.hidden(run);
-  return carried.has(id ?? "") || unnamed.has(tool);
+  return carried.has(asked.id ?? "") || unnamed.has(asked.tool) || telling.wasTold(run, asked);
 }
 
 /** The call that a tool's span carries out: by its id, or, where it tells none, the oldest for this tool, best with the same arguments. */
-function askedFor(state: TellingRun, doing: ToolDoing): AskedCall | undefined {
-  if (doing.call_id !== null) return state.asked.findLast(({ id }) => id === doing.call_id);
-  const open = state.asked.filter(({ tool }) => tool === doing.tool);
+function askedFor(telling: Telling, run: TraceRun, doing: ToolDoing): AskedCall | undefined {
+  const { asked: all } = telling.run(run);
+  if (doing.call_id !== null) return all.findLast(({ id }) => id === doing.call_id);
+  const open = all.filter((asked) => asked.tool === doing.tool && !telling.wasTold(run, asked));
   return open.find((asked) => isSameJson(asked.arguments, doing.arguments ?? undefined)) ?? open[0];
 }
 

@@ -82,7 +82,7 @@ export class Telling {
       ended: told?.ended ?? false,
       agent_id: null,
       cause: null,
-      asked: told?.asked.filter(({ id }) => !told.calls.has(identifierOf(id) ?? "")) ?? [],
+      asked: [...(told?.asked ?? [])],
       begun: (told?.iteration ?? 0) > 0,
       answer: null,
     };
@@ -93,6 +93,11 @@ export class Telling {
   /** What a run's spans tell of its calls. */
   hidden({ id }: TraceRun): HiddenCalls {
     return this.hiddenByRun.get(id) ?? hiddenCalls([]);
+  }
+
+  /** Whether a call was told to start before any of these spans came. */
+  wasTold({ id }: TraceRun, { id: callId }: AskedCall): boolean {
+    return this.trace.told.runs.get(id)?.calls.has(identifierOf(callId) ?? "") ?? false;
   }
 
   /** What all events of a span have. A conversation that there was not is told to begin by the first of them. */

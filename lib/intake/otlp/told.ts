@@ -41,7 +41,7 @@ export interface Told {
   spans: Map<string, { conversation_id: string; run_id: string | null }>;
   runs: Map<string, ToldRun>;
   /** The runs that were begun for spans that had not come, by the span's id. */
-  awaited: Map<string, string>;
+  awaited: Map<string, { conversation_id: string; run_id: string }>;
 }
 
 /** Reads what a trace's events tell, oldest first. */
@@ -50,7 +50,8 @@ export function readTold(events: readonly ToldEvent[]): Told {
   for (const event of events) {
     const [, , spanId = "", awaited = ""] = event.id.split(":");
     if (spanId === "awaited") {
-      if (event.type === "run.started" && event.run_id !== null) told.awaited.set(awaited, event.run_id);
+      const { conversation_id, run_id } = event;
+      if (event.type === "run.started" && run_id !== null) told.awaited.set(awaited, { conversation_id, run_id });
     } else if (!told.spans.get(spanId)?.run_id) {
       told.spans.set(spanId, { conversation_id: event.conversation_id, run_id: event.run_id });
     }

@@ -147,7 +147,9 @@ function place(trace: Trace, root: Node, above: Place, fallback: string | null):
   const places = new Map<Node | null, Place>([[root.parent, above]]);
   for (const node of below(root)) {
     const { conversation: inherited, run, doing } = places.get(node === root ? root.parent : node.parent) ?? above;
-    const conversation = identifierOf(node.meaning.conversation_id) ?? inherited;
+    // What was told of a run before its span came is where it is; the whole run stays together.
+    const awaited = trace.told.awaited.get(node.span.span_id);
+    const conversation = awaited?.conversation_id ?? identifierOf(node.meaning.conversation_id) ?? inherited;
     node.conversation_id = conversation ?? run?.conversation_id ?? fallback ?? trace.id;
     if (isDetail(node.doing, doing)) node.doing = { kind: "other" };
     node.run = isRun(trace, node, run, root) ? openRun(trace, node, run) : run;
@@ -200,7 +202,7 @@ function openRun(trace: Trace, node: Node, above: TraceRun | null): TraceRun {
   const { span } = node;
   const awaited = trace.told.awaited.get(span.span_id);
   const run: TraceRun = {
-    id: awaited ?? (above === null ? topRunId(trace, span.span_id) : runId(trace.id, span.span_id)),
+    id: awaited?.run_id ?? (above === null ? topRunId(trace, span.span_id) : runId(trace.id, span.span_id)),
     conversation_id: node.conversation_id,
     parent_run_id: above?.id ?? null,
     node,
@@ -232,8 +234,8 @@ function awaitedRun(trace: Trace, spanId: string, children: readonly Node[], fal
   if (awaited === undefined && !children.some(needsRun)) return null;
   const own = children.map(({ meaning }) => identifierOf(meaning.conversation_id)).find((id) => id !== null);
   const run: TraceRun = {
-    id: awaited ?? topRunId(trace, spanId),
-    conversation_id: own ?? fallback ?? trace.id,
+    id: awaited?.run_id ?? topRunId(trace, spanId),
+    conversation_id: awaited?.conversation_id ?? own ?? fallback ?? trace.id,
     parent_run_id: null,
     node: null,
     awaits: spanId,

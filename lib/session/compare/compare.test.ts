@@ -321,9 +321,9 @@ test("C10: totals tell tokens, how long turns took, and how long people were wai
 
 test("C10, E8: of sessions that are too long to be had whole, only what both still have is compared", () => {
   const turn = (name: string): Steps => [
-    ["run.started", { iteration: 1 }, `run-${name}`],
-    ["plan.proposed", { iteration: 1, calls: [{ _tool: "get", _id: "get", of: name }] }, `run-${name}`],
-    ["call.started", { call_id: "get", tool: "get", params: { of: name }, iteration: 1 }, `run-${name}`],
+    ["run.started", { iteration: 1 }, { run_id: `run-${name}` }],
+    ["plan.proposed", { iteration: 1, calls: [{ _tool: "get", _id: "get", of: name }] }, { run_id: `run-${name}` }],
+    ["call.started", { call_id: "get", tool: "get", params: { of: name }, iteration: 1 }, { run_id: `run-${name}` }],
   ];
   const whole = made(...["1", "2", "3"].flatMap(turn));
   const newest = made(...["2", "3", "4"].flatMap(turn));
@@ -334,6 +334,12 @@ test("C10, E8: of sessions that are too long to be had whole, only what both sti
     ["b", "run-4"],
   ]);
   expect(comparePlans(whole, cut).map(({ standing }) => standing)).toEqual(["same", "same", "b"]);
+  expect(totalsByTurn(whole, cut, 0).map(({ number, a, b }) => [number, a !== null, b !== null])).toEqual([
+    [2, true, true],
+    [3, true, true],
+    [4, false, true],
+  ]);
+  expect(totalsOf(cut, 0)).toMatchObject({ failures: null, duration: null, waiting: null, turns: 4 });
 });
 
 test("C10: turn by turn it is told what each took", () => {

@@ -3,14 +3,14 @@ import { addUsage, totalUsage, usageOfRun } from "../usage.ts";
 import { FORKED, runsByTurn, turnsOf } from "./runs.ts";
 import type { Compared, Sides } from "./sides.ts";
 
-/** What a session comes to in numbers (C10). */
+/** What a session comes to in numbers (C10); null for what is not known of one that is too long to be had whole (E8). */
 export interface Totals {
   steps: number;
   messages: number;
   turns: number;
   calls: number;
   /** Calls that failed and turns that did; what the plan took up counts as well. */
-  failures: number;
+  failures: number | null;
   input_tokens: number;
   output_tokens: number;
   /** How long its turns took in all, ms, the waiting for people included; null where no event tells the time. */
@@ -23,17 +23,18 @@ export function totalsOf(session: Compared, now: number): Totals {
   const { summary, usage, calls, runs_before } = session;
   const turns = turnsOf(session);
   const { input_tokens, output_tokens } = totalUsage(usage);
+  const isCut = runs_before > 0 || session.calls_before > 0;
   const failed = [...calls.values()].filter(({ status }) => status === "failed").length;
   return {
     steps: summary.event_count,
     messages: summary.message_count,
     turns: runs_before + turns.length,
     calls: summary.call_count,
-    failures: failed + turns.filter(({ status }) => status === "failed").length,
+    failures: isCut ? null : failed + turns.filter(({ status }) => status === "failed").length,
     input_tokens,
     output_tokens,
-    duration: timeOf(session, turns, now),
-    waiting: covered(waits(session), now),
+    duration: isCut ? null : timeOf(session, turns, now),
+    waiting: isCut ? null : covered(waits(session), now),
   };
 }
 
@@ -45,10 +46,15 @@ export interface TurnTotals {
   usage: Usage[];
 }
 
-/** What each turn of two sessions took, the first beside the first; the delegates of a turn belong to it. */
+/**
+ * What each turn of two sessions took, the first beside the first; the delegates of a turn belong to it. Turns that one
+ * side is too long to have still are left out (E8).
+ */
 export function totalsByTurn(a: Compared, b: Compared, now: number): ({ number: number } & Sides<TurnTotals>)[] {
   const [ofA, ofB] = [runsByTurn(a), runsByTurn(b)];
-  const numbers = [...new Set([...ofA.keys(), ...ofB.keys()])].sort((one, two) => one - two);
+  const gone = Math.max(a.runs_before, b.runs_before);
+  const all = [...new Set([...ofA.keys(), ...ofB.keys()])].sort((one, two) => one - two);
+  const numbers = all.filter((number) => number > gone || gone === 0);
   const totals = (session: Compared, runs: Run[] | undefined) => (runs ? turnTotals(session, runs, now) : null);
   return numbers.map((number) => ({ number, a: totals(a, ofA.get(number)), b: totals(b, ofB.get(number)) }));
 }

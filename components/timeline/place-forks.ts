@@ -1,0 +1,18 @@
+import { type Projection, xOf } from "@/lib/session/timeline-projection.ts";
+
+/** So far beyond the right edge an end is out of sight. */
+const PAST = 4;
+
+/** Moves the marks of forks to the steps that they name. */
+export function placeForks(forks: HTMLElement, projection: Projection): void {
+  for (const mark of forks.children)
+    if (mark instanceof HTMLElement)
+      mark.style.transform = `translateX(${xOf(projection, Number(mark.dataset.seq))}px)`;
+}
+
+/** Shades a fork's history: up to the middle between the last step that was brought along and the first of the fork's own. */
+export function placeBrought(element: HTMLElement, projection: Projection, brought: number): void {
+  element.hidden = brought === 0;
+  const end = (xOf(projection, brought) + xOf(projection, brought + 1)) / 2;
+  element.style.width = `${Math.min(Math.max(end, 0), projection.width + PAST)}px`;
+}

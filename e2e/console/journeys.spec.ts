@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, type Page, test } from "@playwright/test";
+import { expectAccessible } from "./axe.ts";
+import { test as alone } from "./inbox.ts";
+import { graph, node } from "./live-run.ts";
+
+const rows = (page: Page) => page.getByRole("table").getByRole("link");
+
+alone(
+  "C1: a server that has nothing says how to send a first event; what it says works, and the conversation appears",
+  async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto("/");
+    await expect(page.locator("[data-connection=live]")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Nothing is recorded yet" })).toBeVisible();
+    await expectAccessible(page);
+    const copy = page.getByRole("button").filter({ has: page.getByRole("status") });
+    await copy.click();
+    await expect(copy).toHaveText("Copied");
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    expect(command).toContain(new URL(page.url()).origin);
+    // What a shell makes of it, without the need of curl.
+    const args = await promisify(execFile)("sh", ["-c", `curl() { printf '%s\\n---\\n' "$@"; }; ${command}`]);
+    const [address = "", , type = "", , data = ""] = args.stdout.split("\n---\n");
+    const [name = "", value = ""] = type.split(": ");
+    const answer = await page.request.post(address, { headers: { [name]: value }, data });
+    expect(answer.status(), await answer.text()).toBe(201);
+    await expect(rows(page)).toHaveCount(1);
+    await expect(page.getByRole("heading", { name: "Nothing is recorded yet" })).toHaveCount(0);
+  },
+);
+
+test("C1: stage, agent and period narrow the list together, and stand in the address", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.locator("[data-connection=live]")).toBeVisible();
+  const choose = async (filter: string, value: string) => {
+    await page.getByRole("button", { name: filter, exact: true }).click();
+    await page.getByRole("menuitemradio", { name: value, exact: true }).click();
+  };
+  await choose("Agent", "shop-assistant");
+  await expect(rows(page)).toHaveText(["Order 5521: wrong size"]);
+  await choose("Period", "1 hour");
+  await expect(page.getByRole("heading", { name: "No conversation matches" })).toBeVisible();
+  await expect(page).toHaveURL(/agent=shop-assistant&period=1h/);
+  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  await choose("Stage", "Administrator");
+  await expect(rows(page).filter({ hasText: "Демо для кофейни" })).toBeVisible();
+  await expect(rows(page).filter({ hasText: "Order 5521" })).toHaveCount(0);
+  await expect(page).toHaveURL(/stage=admin/);
+});
+
+test("C4: a call is found by its name or its paths, the plan is fitted, and a map of it can be put away and got back", async ({
+  page,
+}) => {
+  await page.goto("/conversations/demo-refund-88412");
+  await expect(node(page, "orders.get", "Succeeded")).toBeVisible();
+  await graph(page).getByRole("button", { name: "Find a call" }).click();
+  await page.keyboard.type("payments");
+  await expect(graph(page).locator("output")).toHaveText("1 of 1");
+  await expect(node(page, "payments.refund", "Failed")).toBeInViewport({ ratio: 0.99 });
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("state.order.total");
+  await expect(graph(page).locator("output")).toHaveText("1 of 1");
+  await page.keyboard.press("Escape");
+  await expect(graph(page).locator("output")).toHaveCount(0);
+  await graph(page).getByRole("button", { name: "Fit", exact: true }).click();
+  await expect(node(page, "orders.get", "Succeeded")).toBeInViewport({ ratio: 0.99 });
+  // It is there by itself where its corner is free.
+  const map = graph(page).getByLabel("Map of the plan");
+  await expect(map).toBeVisible();
+  await graph(page).getByRole("button", { name: "Map and legend" }).click();
+  await expect(map).toHaveCount(0);
+  await graph(page).getByRole("button", { name: "Map and legend" }).click();
+  await expect(map).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("C5: a step leads to the one that caused it, and to what it caused", async ({ page }) => {
+  await page.goto("/conversations/demo-refund-88412?at=30");
+  const playhead = page.getByRole("slider", { name: "Position in the session" });
+  await page.getByRole("button", { name: /^Go to step 29, which caused this one/ }).click();
+  await expect(playhead).toHaveAttribute("aria-valuenow", "29");
+  await page.getByRole("button", { name: /^Go to step 30, which this one caused/ }).click();
+  await expect(playhead).toHaveAttribute("aria-valuenow", "30");
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { jsonObject } from "../fields.ts";
+import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
+
+/** JSON-RPC's codes of what cannot be read, and of what is not a request. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+
+/** Answers assistants that speak the Model Context Protocol. */
+export const postMcp = operation({
+  name: "postMcp",
+  method: "POST",
+  path: "/api/mcp",
+  summary:
+    "Answers assistants over the Model Context Protocol (streamable HTTP, without sessions): tools that list, search and read conversations. They change nothing.",
+  params: noParams,
+  query: noQuery,
+  body: jsonBody(z.union([jsonObject, z.array(jsonObject)])),
+  headers: {
+    Accept: "`application/json, text/event-stream`.",
+    "MCP-Protocol-Version": "The revision of the protocol that was agreed on.",
+  },
+  answers: {
+    200: { description: "The answer, JSON-RPC 2.0, as JSON or as one event of a stream." },
+    202: { description: "A notification was taken." },
+  },
+  refuse(problem) {
+    const { status, headers } = problem.response();
+    const code = problem.code === "malformed_json" ? PARSE_ERROR : INVALID_REQUEST;
+    const error = { jsonrpc: "2.0", id: null, error: { code, message: problem.message } };
+    const answered = Response.json(error, { status, headers: { "cache-control": "no-store" } });
+    const retryAfter = headers.get("retry-after");
+    if (retryAfter !== null) answered.headers.set("retry-after", retryAfter);
+    return answered;
+  },
+  run: ({ headers, body, signal }, { mcp }) => mcp.answer({ headers, body, signal }),
+});

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { stepAxis } from "./timeline-axis.ts";
+import { binSteps, kindRanks } from "./timeline-bins.ts";
+import { FITTED, project } from "./timeline-projection.ts";
+import { rowsOf } from "./timeline-test-rows.ts";
+
+test("C5: a column of many steps tells how many of them are what stands out, so that one error does not redden it", () => {
+  const rows = rowsOf(Array.from({ length: 1_000 }, (_, i) => (i % 100 === 50 ? "call.failed" : "state.written")));
+  const bins = binSteps(project(stepAxis(rows.length), 42, FITTED), kindRanks(rows), 4);
+  const errors = bins.filter(({ kind }) => kind === "error");
+  expect(errors.length).toBeGreaterThan(0);
+  expect(errors.reduce((sum, { telling }) => sum + telling, 0)).toBe(10);
+  expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(1_000);
+  for (const { count, telling, kind } of bins) expect(telling).toBe(kind === "error" ? telling : count);
+});
