@@ -1,9 +1,10 @@
 import { Agent, request } from "node:http";
 
-/** One request of a load: a body is posted as JSON, without one it is a GET. */
+/** One request of a load: a body is posted, as JSON where no other type is named; without one it is a GET. */
 export interface Shot {
   path: string;
-  body?: string;
+  body?: string | Uint8Array;
+  type?: string;
 }
 
 /** Sends all shots over so many kept connections, each sending its next when it has its answer. Answers the seconds it took. */
@@ -33,10 +34,9 @@ export async function time(address: string, shots: readonly Shot[]): Promise<num
   return times.sort((a, b) => a - b);
 }
 
-function send(agent: Agent, address: string, { path, body }: Shot): Promise<void> {
+function send(agent: Agent, address: string, { path, body, type = "application/json" }: Shot): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const headers =
-    body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+  const headers = body === undefined ? {} : { "content-type": type, "content-length": Buffer.byteLength(body) };
   const outgoing = request(
     `${address}${path}`,
     { agent, method: body === undefined ? "GET" : "POST", headers },

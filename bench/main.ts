@@ -8,6 +8,7 @@ import { benchEngine } from "./engine.ts";
 import { benchFork } from "./fork.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchPrompt } from "./prompt.ts";
+import { benchSpans } from "./spans.ts";
 import { benchView } from "./view.ts";
 
 // Each figure stands beside its peers, measured in the same run on the same machine: only ratios can be compared.
@@ -22,6 +23,7 @@ const bare = await startServerProcess(join(dataDir, "bare"), { script: "bench/ba
 started.defer(() => bare.stop());
 
 await benchIngest({ obelus, bare, dataDir, database: join(dataDir, "obelus", DATABASE_FILE) });
+await benchSpans(obelus, dataDir, join(dataDir, "obelus", DATABASE_FILE));
 await benchView(obelus);
 await benchFork(obelus, "view-100000", 100_000);
 await obelus.stop();

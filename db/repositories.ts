@@ -1,6 +1,7 @@
 import type { Bookmark } from "../lib/session/bookmarks.ts";
 import type { SessionEvent } from "../lib/session/event.ts";
 import type { FindWhere, Found } from "../lib/session/find-in-event.ts";
+import type { InferredEdge } from "../lib/session/inferred-edges.ts";
 import type { Json } from "../lib/session/json.ts";
 import type { SearchHit } from "../lib/session/search-hit.ts";
 import type {
@@ -341,6 +342,11 @@ export interface Sessions {
     conversationId: string,
     query: { path: string; instance: string | null; after: number; limit: number },
   ): Promise<PathHistory | null>;
+  /**
+   * Where calls without a plan used what earlier calls or messages had brought (E15): the calls of a run, of its delegates
+   * too, or of all runs. Null: no such conversation.
+   */
+  inferredEdges(conversationId: string, runId: string | null): Promise<InferredEdges | null>;
   /** The bookmarked steps, in their order. Null: no such conversation. */
   bookmarks(conversationId: string): Promise<Bookmark[] | null>;
   /** What models told of their tokens in a range of steps. Null: no such conversation. */
@@ -356,6 +362,12 @@ export interface Sessions {
 export interface PathHistory {
   items: StateHistoryEntry[];
   next: string | null;
+}
+
+/** Edges that nobody declared; `cut` tells that not all was looked at. */
+export interface InferredEdges {
+  items: InferredEdge[];
+  cut: boolean;
 }
 
 /** What models told of the tokens they took. */

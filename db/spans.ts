@@ -35,6 +35,8 @@ export interface TraceNews {
   spans: WaitingSpan[];
   /** In the order in which they were told; with the payloads of the types that were asked for. */
   told: ToldEvent[];
+  /** What tells these spans from those that come later. */
+  upTo: number;
 }
 
 /**
@@ -49,10 +51,10 @@ export interface SpanStore {
   /** Whether the parents of all of a trace's waiting spans wait, too, or are told. */
   isWhole(traceId: string): Promise<boolean>;
   /**
-   * Takes up what waits of a trace. What was taken up before and is not told to its end, because the process ended, is
-   * given again, and alone: so the same spans are told the same way. Not to be called again before they are told.
+   * What waits of a trace. What was not told to its end, because the process ended, is given alone, and as if nothing of it
+   * was told: so the same spans are told the same way.
    */
-  takeUp(traceId: string, payloadsOf: readonly string[]): Promise<TraceNews>;
+  news(traceId: string, payloadsOf: readonly string[]): Promise<TraceNews>;
   /** What was said in a conversation, the newest `limit` messages, oldest first, those of the trace's waiting spans left out; null: no such conversation. */
   saidBefore(
     conversationId: string,
@@ -60,8 +62,8 @@ export interface SpanStore {
     limit: number,
   ): Promise<{ role: string; content: string }[] | null>;
   /**
-   * Appends events that spans tell, and with the last of them forgets the spans that were taken up. An event whose id
-   * exists changes nothing, whichever conversation has it.
+   * Appends events that the trace's spans tell, and with the last of them forgets the spans. An event whose id exists changes
+   * nothing, whichever conversation has it. Tells whether spans of the trace wait after it.
    */
-  tell(traceId: string, events: readonly NewEvent[], isLast: boolean): Promise<void>;
+  tell(traceId: string, upTo: number, events: readonly NewEvent[], isLast: boolean): Promise<boolean>;
 }

@@ -119,9 +119,21 @@ const ROOMS: Record<string, Room> = {
     knows: [...PURE_ROOMS, "lib/intake"],
     knowsTypesOf: ["db/repositories.ts", "lib/engine/ports.ts"],
   },
+  // Asks the operations of the API, so that there is one set of rules.
+  "lib/mcp": {
+    knows: [...PURE_ROOMS, "lib/api"],
+    knowsTypesOf: ["db/repositories.ts", "lib/server/services.ts"],
+  },
+  // The log in, spans out; where they go is the SDK's own to know.
+  "lib/telemetry": { knows: PURE_ROOMS, knowsTypesOf: ["db/repositories.ts", "lib/engine/ports.ts"] },
+  // For outside programs, which copy it: it has nothing but what every runtime has.
+  "lib/client": { knows: [], packages: [] },
+  examples: { knows: ["lib/client"], packages: [] },
   "lib/server": {
     knows: [
       "lib/traces",
+      "lib/telemetry",
+      "lib/mcp",
       ...[...PURE_ROOMS, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/crm", "lib/dialog"],
       "lib/channels",
       "lib/fork",
@@ -165,8 +177,13 @@ const KEPT: Record<string, string[]> = {
   ajv: ["lib/engine"],
   "ajv-formats": ["lib/engine"],
   "@modelcontextprotocol/client": ["lib/engine"],
+  "@modelcontextprotocol/server": ["lib/mcp"],
   openai: ["lib/model"],
   grammy: ["lib/channels"],
+  "@opentelemetry/api": ["lib/telemetry"],
+  "@opentelemetry/exporter-trace-otlp-proto": ["lib/telemetry"],
+  "@opentelemetry/resources": ["lib/telemetry"],
+  "@opentelemetry/sdk-trace": ["lib/telemetry"],
   "@langchain/langgraph": ["lib/dialog"],
   react: ["app", "components"],
   "react-dom": ["app", "components"],
@@ -186,6 +203,7 @@ const SERVER_ONLY = [
     "lib/crm",
     "lib/channels",
     "lib/fork",
+    "lib/telemetry",
   ],
 ];
 

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
+import { showProgress } from "./import-progress.ts";
 
 /**
  * Imports files of conversations into the running server: `npm run import -- FILE…`. Each file is one request, streamed
@@ -37,7 +39,10 @@ async function importFile(file: string): Promise<string> {
     throw new Refusal(error.code === "ENOENT" ? "there is no such file" : error.message);
   });
   if (!found.isFile()) throw new Refusal("this is not a file; name the files in it");
-  const response = await send(await openAsBlob(file));
+  const body = await openAsBlob(file);
+  const id = randomUUID();
+  const end = showProgress(process.stderr, { address: new URL(`/api/import/${id}`, server), file, size: found.size });
+  const response = await send(new URL(`/api/import?id=${id}`, server), body).finally(end);
   if (!response.ok) throw new Refusal(await reason(response));
   const { conversations } = answer.parse(await response.json());
   const created = conversations.filter((conversation) => conversation.created);
@@ -45,9 +50,9 @@ async function importFile(file: string): Promise<string> {
   return `${created.length} created with ${events} events, ${conversations.length - created.length} already there`;
 }
 
-async function send(body: Blob): Promise<Response> {
+async function send(address: URL, body: Blob): Promise<Response> {
   try {
-    return await fetch(new URL("/api/import", server), {
+    return await fetch(address, {
       method: "POST",
       headers: { "content-type": "application/octet-stream" },
       body,

@@ -20,16 +20,22 @@ export function spansContract(make: MakeSubject): void {
     const eventOf = (n: number, what = "log", more: Parameters<typeof newEvent>[0] | object = {}) =>
       newEvent({ id: `otlp:${TRACE}:${idOf(n)}:${what}`, run_id: `otlp:${TRACE}`, ...more });
 
+    /** Tells what waits by now. */
+    const tell = async (events: Parameters<ReturnType<typeof store>["tell"]>[2], isLast: boolean) => {
+      const { upTo } = await store().news(TRACE, []);
+      await store().tell(TRACE, upTo, events, isLast);
+    };
+
     test("E15: a span waits until it is told, and closing changes nothing", async () => {
       expect(await store().keep([span(1), span(2, 1)])).toEqual([TRACE]);
       await subject().reopen();
       expect(await store().waiting()).toEqual([
         { trace_id: TRACE, since: expect.any(Number), newest: expect.any(Number) },
       ]);
-      const { spans, told } = await store().takeUp(TRACE, []);
+      const { spans, told } = await store().news(TRACE, []);
       expect(spans).toEqual([span(1), span(2, 1)]);
       expect(told).toEqual([]);
-      await store().tell(TRACE, [eventOf(1), eventOf(2)], true);
+      await tell([eventOf(1), eventOf(2)], true);
       expect(await store().waiting()).toEqual([]);
       expect(await subject().storage.events.list("c", { after: 0, limit: 9 })).toHaveLength(2);
     });
@@ -37,8 +43,7 @@ export function spansContract(make: MakeSubject): void {
     test("E15: a span that waits or was told already is no news, also in the same request", async () => {
       expect(await store().keep([span(1), span(1)])).toEqual([TRACE]);
       expect(await store().keep([span(1)])).toEqual([]);
-      await store().takeUp(TRACE, []);
-      await store().tell(TRACE, [eventOf(1)], true);
+      await tell([eventOf(1)], true);
       expect(await store().keep([span(1)])).toEqual([]);
       expect(await store().keep([span(1, null, OTHER)])).toEqual([OTHER]);
       expect(await store().waiting()).toMatchObject([{ trace_id: OTHER }]);
@@ -53,37 +58,33 @@ export function spansContract(make: MakeSubject): void {
       expect(await store().isWhole(TRACE)).toBe(false);
       await store().keep([span(1)]);
       expect(await store().isWhole(TRACE)).toBe(true);
-      await store().takeUp(TRACE, []);
-      await store().tell(TRACE, [eventOf(1), eventOf(2), eventOf(3)], true);
+      await tell([eventOf(1), eventOf(2), eventOf(3)], true);
       await store().keep([span(4, 3)]);
       expect(await store().isWhole(TRACE)).toBe(true);
     });
 
-    test("E15: what was taken up and not told to its end is taken up again, alone and as if nothing of it was told", async () => {
+    test("E15: what was not told to its end is told again, alone and as if nothing of it was", async () => {
       await store().keep([span(1), span(2, 1)]);
-      await store().takeUp(TRACE, []);
-      await store().tell(TRACE, [eventOf(1), newMessage(`otlp:${TRACE}:${idOf(1)}:said.0`, "hello")], false);
+      await tell([eventOf(1), newMessage(`otlp:${TRACE}:${idOf(1)}:said.0`, "hello")], false);
       await store().keep([span(3, 1)]);
       await subject().reopen();
-      const again = await store().takeUp(TRACE, []);
-      expect(again).toEqual({ spans: [span(1), span(2, 1)], told: [] });
+      const again = await store().news(TRACE, []);
+      expect(again).toEqual({ spans: [span(1), span(2, 1)], told: [], upTo: expect.any(Number) });
       expect(await store().saidBefore("c", TRACE, 10)).toEqual([]);
-      await store().tell(TRACE, [eventOf(1), eventOf(2)], true);
+      await tell([eventOf(1), eventOf(2)], true);
       expect(await subject().storage.events.list("c", { after: 0, limit: 9 })).toHaveLength(3);
-      expect((await store().takeUp(TRACE, [])).spans).toEqual([span(3, 1)]);
+      expect((await store().news(TRACE, [])).spans).toEqual([span(3, 1)]);
     });
 
     test("E15: what was told of a trace is given in the order in which it was, with the payloads that are asked for", async () => {
       await store().keep([span(1), span(2, 1)]);
-      await store().takeUp(TRACE, []);
       const call = { call_id: "c1", iteration: 2, tool: "pay" };
-      await store().tell(
-        TRACE,
+      await tell(
         [eventOf(2, "call.started", { type: "call.started", payload: call }), eventOf(1, "log", { payload: { n: 1 } })],
         true,
       );
       await store().keep([span(3, 1)]);
-      const { told } = await store().takeUp(TRACE, ["log"]);
+      const { told } = await store().news(TRACE, ["log"]);
       expect(told).toEqual([
         {
           ...{ id: `otlp:${TRACE}:${idOf(2)}:call.started`, type: "call.started", conversation_id: "c" },
@@ -93,11 +94,18 @@ export function spansContract(make: MakeSubject): void {
       ]);
     });
 
+    test("E15: what comes while a trace is told waits for the next time", async () => {
+      await store().keep([span(1)]);
+      const { upTo } = await store().news(TRACE, []);
+      await store().keep([span(2, 1)]);
+      await store().tell(TRACE, upTo, [eventOf(1)], true);
+      expect((await store().news(TRACE, [])).spans).toEqual([span(2, 1)]);
+    });
+
     test("E15: an event that exists, wherever, does not keep the others from being told", async () => {
       await subject().storage.log.append([eventOf(1, "log", { conversation_id: "elsewhere" })]);
       await store().keep([span(2)]);
-      await store().takeUp(TRACE, []);
-      await store().tell(TRACE, [eventOf(1), eventOf(2)], true);
+      await tell([eventOf(1), eventOf(2)], true);
       expect((await subject().storage.events.list("c", { after: 0, limit: 9 })).map(({ id }) => id)).toEqual([
         eventOf(2).id,
       ]);

@@ -39,6 +39,8 @@ function run(from: Reader, call: Call): unknown {
       return from.searchSession(...call.args);
     case "stateHistory":
       return from.stateHistory(...call.args);
+    case "inferredEdges":
+      return from.inferredEdges(...call.args);
     case "bookmarks":
       return from.bookmarks(...call.args);
     case "tokensBetween":

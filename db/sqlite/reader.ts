@@ -6,6 +6,7 @@ import type {
   ConversationPage,
   ConversationQuery,
   Facets,
+  InferredEdges,
   PathHistory,
   SessionSearch,
   Sessions,
@@ -16,6 +17,7 @@ import type { Connection } from "./connection.ts";
 import { readFacets } from "./conversations.ts";
 import { eventsOfType } from "./events.ts";
 import { FoldedSessions, type Snapshot } from "./folded.ts";
+import { readInferredEdges } from "./inferred-edges.ts";
 import { searchConversations } from "./search.ts";
 import { searchSession } from "./search-session.ts";
 import { readStateHistory } from "./state-history.ts";
@@ -33,6 +35,7 @@ export interface Reader {
   unsearched(): Unsearched | null;
   searchSession(conversationId: string, query: Parameters<Sessions["search"]>[1]): SessionSearch | null;
   stateHistory(conversationId: string, query: Parameters<Sessions["stateHistory"]>[1]): PathHistory | null;
+  inferredEdges(conversationId: string, runId: string | null): InferredEdges | null;
   bookmarks(conversationId: string): Bookmark[] | null;
   tokensBetween(conversationId: string, from: number, to: number): Tokens | null;
   facets(): Facets;
@@ -63,6 +66,7 @@ export function createReader(connection: Connection): Reader {
     unsearched: () => readUnsearched(connection),
     searchSession: (conversationId, query) => searchSession(connection, conversationId, query),
     stateHistory: (conversationId, query) => readStateHistory(connection, conversationId, query),
+    inferredEdges: (conversationId, runId) => readInferredEdges(connection, conversationId, runId),
     bookmarks: (conversationId) => readBookmarks(connection, conversationId),
     tokensBetween: (...range) => readTokens(connection, ...range),
     facets: () => readFacets(connection),

@@ -231,8 +231,8 @@ export const searchProgress = sqliteTable("search_progress", {
 });
 
 /**
- * Spans of OpenTelemetry that are not told yet (E15), and go when they are. `taken` is 1 from when their events begin to be
- * written: a trace of many is more than one transaction. Not a projection: what is not told stands nowhere else.
+ * Spans of OpenTelemetry that are not told yet (E15), and go when they are. `taken` is 1 while only a part of
+ * their events is written: a trace of many is more than one transaction. Not a projection: what is not told stands nowhere else.
  */
 export const spans = sqliteTable(
   "spans",

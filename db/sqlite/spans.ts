@@ -21,12 +21,11 @@ export function createSpanStore(writing: Connection, reading: Connection, writer
     async isWhole(traceId) {
       return reads.missing.get(traceId) === undefined;
     },
-    async takeUp(traceId, payloadsOf) {
-      await writer.submit(() => {
-        if (writes.isTaken.get(traceId) === undefined) writes.take.run(traceId);
-      });
+    async news(traceId, payloadsOf) {
+      const rows = reads.news.all(traceId, traceId);
       return {
-        spans: reads.taken.all(traceId),
+        spans: rows.map(({ place: _, ...span }) => span),
+        upTo: rows.reduce((last, { place }) => Math.max(last, place), 0),
         told: reads.told.all({ ...range(`otlp:${traceId}:`), payloads: JSON.stringify(payloadsOf) }).map(toTold),
       };
     },
@@ -34,10 +33,11 @@ export function createSpanStore(writing: Connection, reading: Connection, writer
       if (reads.isConversation.get(conversationId) === undefined) return null;
       return reads.said.all({ conversationId, traceId, limit }).reverse();
     },
-    tell: (traceId, events, isLast) =>
+    tell: (traceId, upTo, events, isLast) =>
       writer.submit((transaction) => {
         for (const event of events) append(transaction, event);
-        if (isLast) writes.forget.run(traceId);
+        (isLast ? writes.forget : writes.take).run(traceId, upTo);
+        return writes.waits.get(traceId) !== undefined;
       }),
   };
 }
@@ -78,9 +78,14 @@ function prepareSpanWrites(connection: Connection) {
       `INSERT INTO spans (trace_id, span_id, parent_span_id, received_at, content) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (trace_id, span_id) DO NOTHING`,
     ),
-    isTaken: connection.prepare<[string], 1>("SELECT 1 FROM spans WHERE trace_id = ? AND taken = 1 LIMIT 1").pluck(),
-    take: connection.prepare<[string]>("UPDATE spans SET taken = 1 WHERE trace_id = ?"),
-    forget: connection.prepare<[string]>("DELETE FROM spans WHERE trace_id = ? AND taken = 1"),
+    // While the last of them is there, those that come later have larger numbers.
+    take: connection.prepare<[trace_id: string, up_to: number]>(
+      "UPDATE spans SET taken = 1 WHERE trace_id = ? AND rowid <= ? AND taken = 0",
+    ),
+    waits: connection.prepare<[string], 1>("SELECT 1 FROM spans WHERE trace_id = ? LIMIT 1").pluck(),
+    forget: connection.prepare<[trace_id: string, up_to: number]>(
+      "DELETE FROM spans WHERE trace_id = ? AND rowid <= ?",
+    ),
   };
 }
 
@@ -102,8 +107,9 @@ function prepareSpanReads(connection: Connection) {
          LIMIT 1`,
       )
       .pluck(),
-    taken: connection.prepare<[string], WaitingSpan>(
-      "SELECT trace_id, span_id, parent_span_id, content FROM spans WHERE trace_id = ? AND taken = 1",
+    news: connection.prepare<[string, string], WaitingSpan & { place: number }>(
+      `SELECT trace_id, span_id, parent_span_id, content, rowid AS place FROM spans
+       WHERE trace_id = ? AND taken = (SELECT max(taken) FROM spans WHERE trace_id = ?)`,
     ),
     // Those of spans that wait were written by a process that ended before it had told them all: they are told again.
     told: connection.prepare<

@@ -9,11 +9,11 @@ describe("E10: the API is described by what checks it", () => {
   it("describes every route there is", async () => {
     const { status, body } = await server.get("/api/openapi.json");
     expect([status, body.openapi]).toEqual([200, "3.1.0"]);
-    const folder = fileURLToPath(new URL("../../app/api", import.meta.url));
+    const folder = fileURLToPath(new URL("../../app", import.meta.url));
     const files = (await readdir(folder, { recursive: true })).filter(
       (file) => file.endsWith("route.ts") && !file.includes("[["),
     );
-    const addresses = files.map((file) => `/api/${file.replace(/\/route\.ts$/, "").replaceAll(/\[(\w+)\]/g, "{$1}")}`);
+    const addresses = files.map((file) => `/${file.replace(/\/route\.ts$/, "").replaceAll(/\[(\w+)\]/g, "{$1}")}`);
     expect(Object.keys(body.paths).sort()).toEqual(addresses.sort());
   });
 

@@ -36,16 +36,30 @@ async function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<stri
 const sendJson = (spans: readonly Span[]) =>
   send(JSON.stringify(jsonRequest(spans)), { "content-type": "application/json" });
 
-/** Follows the log from its beginning. */
+/** Follows what the log gets from here on. */
 async function following<T>(
   work: (until: (fits: (event: StreamedEvent) => boolean) => Promise<StreamedEvent>) => Promise<T>,
 ) {
-  const stream = await readEvents(server.url, "/api/stream?after=0");
+  return followingAfter(await position(), work);
+}
+
+/** Follows the log from a place on, also where a server has been started anew since. */
+async function followingAfter<T>(
+  after: number,
+  work: (until: (fits: (event: StreamedEvent) => boolean) => Promise<StreamedEvent>) => Promise<T>,
+) {
+  const stream = await readEvents(server.url, `/api/stream?after=${after}`);
   try {
     return await work(stream.find);
   } finally {
     stream.close();
   }
+}
+
+/** Where the log ends. */
+async function position(): Promise<number> {
+  const { body } = await server.post("/api/events", { conversation_id: "places", type: "log" });
+  return body.events[0].position;
 }
 
 const ended = (n: number) => (event: StreamedEvent) =>
@@ -77,10 +91,12 @@ test.each<
   ],
 ])("E15: an agent's spans in %s become its session", async (_, n, path, encode) => {
   const [body, headers] = await encode(agentIn(n));
-  const answer = await send(body, headers, path);
-  expect(answer).toMatchObject({ status: 200, type: headers["content-type"]?.split(";")[0] });
-  expect(answer.text).toBe(answer.type === PROTOBUF ? "" : "{}");
-  await following((until) => until(ended(n)));
+  await following(async (until) => {
+    const answer = await send(body, headers, path);
+    expect(answer).toMatchObject({ status: 200, type: headers["content-type"]?.split(";")[0] });
+    expect(answer.text).toBe(answer.type === PROTOBUF ? "" : "{}");
+    await until(ended(n));
+  });
 
   const { body: conversation } = await server.get(`/api/conversations/trip-${n}`);
   expect(conversation).toMatchObject({ channel: "otlp", agent_id: "Planner", user_id: "alice", status: "idle" });
@@ -103,15 +119,15 @@ test.each<
     },
     { id: "c2", tool: "train", iteration: 1, status: "succeeded", params: { to: "Oslo" }, output: { at: "9:40" } },
   ]);
-  expect(view.state).toEqual({ weather: { sky: "clear" } });
+  expect(view.state).toEqual({ "": { weather: { sky: "clear" } } });
   expect(view.warnings).toEqual([]);
   const tokens = await server.get(`/api/conversations/trip-${n}/tokens`);
   expect(tokens.body).toMatchObject({ input_tokens: 40, output_tokens: 12 });
 });
 
 test("E15: a span that is sent again, in any company, changes nothing", async () => {
-  await sendJson(agentIn(10));
   await following(async (until) => {
+    await sendJson(agentIn(10));
     await until(ended(10));
     const { body: before } = await server.get("/api/conversations/trip-10");
     // What is sent after is told after: when that is there, the repeated ones would be, too.
@@ -124,12 +140,14 @@ test("E15: a span that is sent again, in any company, changes nothing", async ()
 test("E15: a trace without its root is told after a while, names what is missing, and goes on when it comes", async () => {
   const [agent, ...inner] = agentIn(12);
   if (!agent) throw new Error("The agent has six spans");
-  await sendJson(inner);
   await following(async (until) => {
+    await sendJson(inner);
     const first = await until(ended(12));
     expect(first.data.payload.reason).toContain(agent.span_id);
     await sendJson([agent]);
-    await until(({ type, data }) => type === "run.finished" && data.id.includes(`${agent.span_id}:run.ended`));
+    await until(
+      ({ type, data }) => type === "run.finished" && data.id === `otlp:${traceId(12)}:${agent.span_id}:run.ended`,
+    );
   });
   const { body: view } = await server.get(`/api/conversations/${traceId(12)}/view`);
   expect(view.runs).toMatchObject([{ id: `otlp:${traceId(12)}`, status: "finished", agent_id: "Planner" }]);
@@ -175,10 +193,11 @@ test("E15: 20,000 spans in batches of 512 over 8 connections, shuffled, are all 
 
 test("E15: what was acknowledged and not told before a kill -9 is told at the next start", async () => {
   const spans = agentIn(20);
+  const before = await position();
   expect((await sendJson(spans.slice(0, 3))).status).toBe(200);
   expect((await sendJson(spans.slice(3))).status).toBe(200);
   await server.restart("SIGKILL");
-  await following((until) => until(ended(20)));
+  await followingAfter(before, (until) => until(ended(20)));
   const { body: view } = await server.get("/api/conversations/trip-20/view");
   expect(view.calls).toHaveLength(2);
   expect(view.warnings).toEqual([]);
@@ -188,10 +207,11 @@ test("E15: a trace that is being told at a kill -9 is told to its end by the nex
   timeout: 120_000,
 }, async () => {
   const spans = largeTrace(21, 5_000);
+  const before = await position();
   for (let at = 0; at < spans.length; at += 500) expect((await sendJson(spans.slice(at, at + 500))).status).toBe(200);
-  await following((until) => until(({ data }) => data.conversation_id === "large-21"));
+  await followingAfter(before, (until) => until(({ data }) => data.conversation_id === "large-21"));
   await server.restart("SIGKILL");
-  await following((until) => until(ended(21)));
+  await followingAfter(before, (until) => until(ended(21)));
   const events = await exported("large-21");
   const told = new Set(events.flatMap(({ payload: { span } }) => (span ? [span.span_id] : [])));
   expect(told.size).toBe(5_000);
@@ -205,12 +225,17 @@ test("E15: single bad spans are a partial success, and the others are stored", a
   const long = jsonSpan(span("long", null, [0, 1], "long", { text: "x".repeat(10 * 1024 * 1024) }));
   const good = agentIn(30).map(jsonSpan);
   const request = { resourceSpans: [{ scopeSpans: [{ spans: [bad, ...good, long] }] }] };
-  const answer = await send(JSON.stringify(request), { "content-type": "application/json" });
-  expect(answer.status).toBe(200);
-  expect(JSON.parse(answer.text)).toEqual({
-    partialSuccess: { rejectedSpans: "2", errorMessage: expect.stringMatching(/bad.*traceId.*long.*larger than 1 MB/) },
+  await following(async (until) => {
+    const answer = await send(JSON.stringify(request), { "content-type": "application/json" });
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.text)).toEqual({
+      partialSuccess: {
+        rejectedSpans: "2",
+        errorMessage: expect.stringMatching(/bad.*traceId.*long.*larger than 1 MB/),
+      },
+    });
+    await until(ended(30));
   });
-  await following((until) => until(ended(30)));
 });
 
 test("E15: a span that nests 100 levels deep is refused alone, in protobuf and in JSON", async () => {

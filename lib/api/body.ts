@@ -24,9 +24,9 @@ export interface ByteStream {
   discard(): Promise<void>;
 }
 
-/** A body of bytes, whatever their number. Throws `unsupported_media_type`. */
-export function readStream(request: Request): ByteStream {
-  if (mediaType(request) === "application/octet-stream") refuseCompressed(request);
+/** A body of bytes, whatever their number, of JSON, lines, bytes or these `types`. Throws `unsupported_media_type`. */
+export function readStream(request: Request, types: readonly string[] = ["application/octet-stream"]): ByteStream {
+  if (types.includes(mediaType(request))) refuseCompressed(request);
   else bodyFormat(request);
   return { bytes: bytesOf(request), discard: () => discard(request) };
 }

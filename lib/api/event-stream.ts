@@ -1,6 +1,7 @@
 import type { Events } from "../../db/repositories.ts";
 import type { Bus } from "../server/bus.ts";
 import type { LiveDrafts } from "../server/drafts.ts";
+import type { Services } from "../server/services.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { DraftFrames } from "./draft-frames.ts";
 
@@ -22,13 +23,23 @@ interface Subscription {
   signal: AbortSignal;
 }
 
+/** What a stream tells. */
+interface Sources {
+  events: Pick<Events, "since">;
+  bus: Bus;
+  /** Null: without answers that are coming. */
+  drafts: LiveDrafts | null;
+  /** Null: without the number of traces that wait. */
+  waiting: Services["traces"]["waiting"] | null;
+}
+
 /**
  * The log after a position as server-sent events, without end (E13); with `drafts`, the answers that are coming among
  * them. The reader pulls: the bus only says that the log has grown, and events are read when what was sent before has
  * gone out.
  */
 export function eventStream(
-  { events, bus, drafts }: { events: Pick<Events, "since">; bus: Bus; drafts: LiveDrafts | null },
+  { events, bus, drafts, waiting }: Sources,
   { position, conversationId, signal }: Subscription,
 ): ReadableStream<Uint8Array> {
   const frames = drafts && new DraftFrames(drafts, conversationId);
@@ -37,6 +48,9 @@ export function eventStream(
   /** The log may have more than was read. */
   let behind = true;
   let drafted = true;
+  /** The number of traces that wait may not be the one that was told. */
+  let recount = waiting !== null;
+  let counted = 0;
   let wake: () => void = () => undefined;
   const unsubscribe = [
     bus.subscribe((newest) => {
@@ -48,6 +62,10 @@ export function eventStream(
       drafted = true;
       wake();
     }),
+    waiting?.subscribe(() => {
+      recount = true;
+      wake();
+    }),
   ];
   const leave = () => {
     for (const end of unsubscribe) end?.();
@@ -56,7 +74,7 @@ export function eventStream(
 
   /** Waits until there may be something to send or the stream is over; false when neither came in this time, ms. */
   async function untilGrown(patience: number): Promise<boolean> {
-    if (behind || drafted || signal.aborted) return true;
+    if (behind || drafted || recount || signal.aborted) return true;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(resolve, patience, false);
     wake = () => resolve(true);
@@ -77,12 +95,20 @@ export function eventStream(
     return found;
   }
 
+  function nextCount(): Uint8Array[] {
+    recount = false;
+    const count = waiting?.count() ?? 0;
+    if (count === counted) return [];
+    counted = count;
+    return [Buffer.from(`event: traces.waiting\ndata: ${JSON.stringify({ count })}\n\n`)];
+  }
+
   async function nextChunk(): Promise<Uint8Array | null> {
     const beat = performance.now() + HEARTBEAT_MS;
     while (!signal.aborted) {
       const found = await nextEvents();
       drafted = false;
-      const parts = [...found.map(encodeEvent), ...(frames?.next(cursor) ?? [])];
+      const parts = [...found.map(encodeEvent), ...(frames?.next(cursor) ?? []), ...nextCount()];
       if (parts.length > 0) return Buffer.concat(parts);
       if (!(await untilGrown(beat - performance.now()))) return Buffer.from(":\n\n");
     }

@@ -1,4 +1,5 @@
 import type { Operation } from "./operation.ts";
+import { postAgUi, streamAgUi } from "./operations/ag-ui.ts";
 import { deleteAgentState, getAgentState, putAgentState } from "./operations/agent-state.ts";
 import { getAgentStateVersion, listAgentStateHistory } from "./operations/agent-state-history.ts";
 import { getAgent, listAgents, putAgent } from "./operations/agents.ts";
@@ -21,6 +22,7 @@ import { getView } from "./operations/get-view.ts";
 import { handBack, takeOver } from "./operations/hand-over.ts";
 import { getHealth, getReady } from "./operations/health.ts";
 import { getImport, importConversations } from "./operations/import-conversations.ts";
+import { getInferredEdges } from "./operations/inferred-edges.ts";
 import { listAgentStates } from "./operations/list-agent-states.ts";
 import { listAlerts } from "./operations/list-alerts.ts";
 import { listConfirmations } from "./operations/list-confirmations.ts";
@@ -29,6 +31,7 @@ import { listEvents } from "./operations/list-events.ts";
 import { listMessages } from "./operations/list-messages.ts";
 import { getMemory, listMemories, putMemory } from "./operations/memory.ts";
 import { postEvents } from "./operations/post-events.ts";
+import { postMcp } from "./operations/post-mcp.ts";
 import { postMessages } from "./operations/post-messages.ts";
 import { postOtlpTraces, postTraces } from "./operations/post-traces.ts";
 import { postTurn } from "./operations/post-turn.ts";
@@ -49,7 +52,9 @@ export const operations: readonly Operation[] = [
   postMessages,
   postTraces,
   postOtlpTraces,
+  postAgUi,
   streamEvents,
+  streamAgUi,
   createConversation,
   listConversations,
   getFacets,
@@ -63,6 +68,7 @@ export const operations: readonly Operation[] = [
   getView,
   searchConversation,
   getStateHistory,
+  getInferredEdges,
   getTokens,
   listBookmarks,
   putBookmark,
@@ -102,6 +108,7 @@ export const operations: readonly Operation[] = [
   putMemory,
   renderPrompt,
   getPrices,
+  postMcp,
   postTelegramUpdate,
   getHealth,
   getReady,

@@ -104,6 +104,8 @@ const call = z.object({
   reason: text,
   planned: z.boolean(),
   branch: z.int().nullable(),
+  output_path: text,
+  reads: z.array(z.string()),
   tries: z.array(
     z.object({
       seq: z.int(),

@@ -19,6 +19,8 @@ describe("Configuration is read from the environment and checked", () => {
       debugPrompts: false,
       bitrixWebhookUrl: null,
       telegram: null,
+      otlpSettle: 10_000,
+      telemetry: null,
     };
     expect(readConfig({})).toEqual(defaults);
     expect(readConfig({ PORT: "", HOST: " ", OBELUS_DEMO: "" })).toEqual(defaults);
@@ -46,6 +48,9 @@ describe("Configuration is read from the environment and checked", () => {
       TELEGRAM_WEBHOOK_SECRET: "hook",
       TELEGRAM_API_ROOT: "http://127.0.0.1:8081",
       TELEGRAM_ADMIN_CHAT: "-1001234",
+      OBELUS_OTLP_SETTLE_SECONDS: "30",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
+      OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
     });
     expect(config).toEqual({
       host: "::1",
@@ -67,7 +72,21 @@ describe("Configuration is read from the environment and checked", () => {
         apiRoot: "http://127.0.0.1:8081",
         adminChat: -1001234,
       },
+      otlpSettle: 30_000,
+      telemetry: { content: true },
     });
+  });
+
+  it("exports traces where there is a collector, unless that is switched off", () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
+    expect(readConfig(endpoint).telemetry).toEqual({ content: false });
+    expect(readConfig({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://traces.example.org/x" }).telemetry).not.toBeNull();
+    expect(readConfig({ ...endpoint, OTEL_SDK_DISABLED: "true" }).telemetry).toBeNull();
+    expect(readConfig({ ...endpoint, OTEL_TRACES_EXPORTER: "none" }).telemetry).toBeNull();
+    expect(() => readConfig({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" })).toThrow(
+      "OTEL_EXPORTER_OTLP_PROTOCOL=grpc must be http/protobuf, the one protocol in which Obelus exports.",
+    );
+    expect(readConfig({ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }).telemetry).toBeNull();
   });
 
   it("says of every variable that does not hold what it must be", () => {
@@ -125,9 +144,11 @@ describe("Configuration is read from the environment and checked", () => {
     const told = Object.fromEntries(
       [...example.matchAll(/^# ([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
     );
-    const { model: _, telegram: __, ...others } = readConfig({});
+    const { model: _, telegram: __, telemetry: ___, ...others } = readConfig({});
     const grouped = ["OBELUS_MODEL_BASE_URL", "OBELUS_MODEL_API_KEY", "OBELUS_MODEL", "OBELUS_MODEL_FOLDER"];
     grouped.push("TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET", "TELEGRAM_API_ROOT", "TELEGRAM_ADMIN_CHAT");
+    grouped.push("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_HEADERS", "OTEL_SERVICE_NAME");
+    grouped.push("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT");
     expect(Object.keys(told)).toEqual(expect.arrayContaining(grouped));
     expect(Object.keys(told)).toHaveLength(Object.keys(others).length + grouped.length);
     expect(readConfig(told)).toEqual(readConfig({}));

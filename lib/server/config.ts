@@ -33,6 +33,14 @@ export interface Config {
   telegram: TelegramConfig | null;
   /** How long spans wait for a parent that has not come, in ms. */
   otlpSettle: number;
+  /** The export of this server's own turns to a collector of OpenTelemetry; null for none. */
+  telemetry: TelemetryConfig | null;
+}
+
+/** What of the export is Obelus's own to know: the SDK reads the collector's address and the like itself. */
+export interface TelemetryConfig {
+  /** Tells what was said, asked and answered, too. */
+  content: boolean;
 }
 
 /** A Telegram bot. */
@@ -56,6 +64,10 @@ export interface ModelConfig {
   /** The folder that a provider bills and looks models up by, such as Yandex Cloud's; null for none. */
   folder: string | null;
 }
+
+const collectorAddress = z
+  .url({ protocol: /^https?$/, error: "must be an address such as http://127.0.0.1:4318" })
+  .optional();
 
 const environment = z.object({
   HOST: z
@@ -124,6 +136,13 @@ const environment = z.object({
     .regex(/^\d{1,3}$/, "must be a whole number of seconds from 0 to 999, such as 10")
     .transform(Number)
     .default(10),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collectorAddress,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collectorAddress,
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.string().optional(),
+  OTEL_TRACES_EXPORTER: z.string().optional(),
+  OTEL_SDK_DISABLED: z.string().optional(),
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: z.string().optional(),
   TELEGRAM_BOT_TOKEN: z
     .string()
     .regex(/^[\w:-]{1,200}$/, "must be the token that @BotFather gives, such as 123456:ABC-DEF")
@@ -142,12 +161,27 @@ const environment = z.object({
     .optional(),
 });
 
-/** A bot without a secret would take updates from anybody. */
 const wholeEnvironment = environment.superRefine((set, context) => {
-  if (set.TELEGRAM_BOT_TOKEN === undefined || set.TELEGRAM_WEBHOOK_SECRET !== undefined) return;
-  const message = "must be set where TELEGRAM_BOT_TOKEN is: make one up, such as openssl rand -hex 32 does";
-  context.addIssue({ code: "custom", path: ["TELEGRAM_WEBHOOK_SECRET"], message });
+  const telegram = telegramFault(set);
+  if (telegram !== null) context.addIssue({ code: "custom", path: ["TELEGRAM_WEBHOOK_SECRET"], message: telegram });
+  const protocol = protocolFault(set);
+  if (protocol !== null) context.addIssue({ code: "custom", ...protocol });
 });
+
+/** A bot without a secret would take updates from anybody. */
+function telegramFault({ TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_SECRET }: z.infer<typeof environment>): string | null {
+  if (TELEGRAM_BOT_TOKEN === undefined || TELEGRAM_WEBHOOK_SECRET !== undefined) return null;
+  return "must be set where TELEGRAM_BOT_TOKEN is: make one up, such as openssl rand -hex 32 does";
+}
+
+/** Traces would go nowhere, and nobody would know. */
+function protocolFault(set: z.infer<typeof environment>): { path: string[]; message: string } | null {
+  if (telemetryOf(set) === null) return null;
+  const names = ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] as const;
+  const name = names.find((each) => set[each] !== undefined);
+  if (name === undefined || set[name] === "http/protobuf") return null;
+  return { path: [name], message: "must be http/protobuf, the one protocol in which Obelus exports" };
+}
 
 const HOST_NAME = /^([\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])$/u;
 
@@ -184,6 +218,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     bitrixWebhookUrl: data.BITRIX24_WEBHOOK_URL ?? null,
     telegram: telegramOf(data),
     otlpSettle: data.OBELUS_OTLP_SETTLE_SECONDS * 1_000,
+    telemetry: telemetryOf(data),
   };
 }
 
@@ -214,6 +249,17 @@ function telegramOf(data: z.infer<typeof environment>): TelegramConfig | null {
     apiRoot: data.TELEGRAM_API_ROOT,
     adminChat: data.TELEGRAM_ADMIN_CHAT ?? null,
   };
+}
+
+/** As OpenTelemetry's SDKs take it: on where there is an endpoint, unless it is switched off. */
+function telemetryOf(data: z.infer<typeof environment>): TelemetryConfig | null {
+  const endpoint = data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? data.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined || data.OTEL_TRACES_EXPORTER === "none" || isTrue(data.OTEL_SDK_DISABLED)) return null;
+  return { content: isTrue(data.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT) };
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value?.trim().toLowerCase() === "true";
 }
 
 function namesOf(list: string): string[] {

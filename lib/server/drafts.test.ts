@@ -20,7 +20,7 @@ function readerOf({ bus, live }: Pick<ReturnType<typeof drafts>, "bus" | "live">
   const since = async (after: number) => log.filter(({ position }) => position > after);
   const events = { since };
   const stream = eventStream(
-    { events, bus, drafts: live },
+    { events, bus, drafts: live, waiting: null },
     { position: 0, conversationId: undefined, signal: new AbortController().signal },
   );
   const reader = stream.getReader();

@@ -20,7 +20,9 @@ import type { DelegateRegistry } from "../engine/tools/delegate.ts";
 import type { ServerTools } from "../engine/tools/tools.ts";
 import type { Forks } from "../fork/forks.ts";
 import type { ImportsUnderWay } from "../intake/imports-under-way.ts";
+import type { Mcp } from "../mcp/mcp.ts";
 import type { Prices } from "../session/prices.ts";
+import type { AgUiRuns } from "../traces/ag-ui-runs.ts";
 import type { Traces } from "../traces/traces.ts";
 import type { Bus } from "./bus.ts";
 import type { Config } from "./config.ts";
@@ -54,6 +56,10 @@ export interface Services {
   telegram: Telegram | null;
   /** Takes what agents elsewhere tell of themselves. */
   traces: Traces;
+  /** Takes runs that agents elsewhere tell as AG-UI streams. */
+  agUiRuns: AgUiRuns;
+  /** Answers assistants. */
+  mcp: Mcp;
   /** Wakes streams after a commit. */
   bus: Bus;
   /** Answers that are coming. */

@@ -16,6 +16,8 @@ import { createEngine } from "../engine/create-engine.ts";
 import { createSchemaChecker } from "../engine/json-schema.ts";
 import { createForks } from "../fork/forks.ts";
 import { ImportsUnderWay } from "../intake/imports-under-way.ts";
+import { createMcp } from "../mcp/mcp.ts";
+import { createAgUiRuns } from "../traces/ag-ui-runs.ts";
 import { createTraces } from "../traces/traces.ts";
 import { createBus } from "./bus.ts";
 import type { Config } from "./config.ts";
@@ -29,10 +31,14 @@ import { createLogger } from "./logger.ts";
 import { createMemory, readMemory } from "./memory.ts";
 import { openOutside } from "./outside.ts";
 import { openRegistries } from "./registries.ts";
-import { provideServices } from "./services.ts";
+import { provideServices, services } from "./services.ts";
 import { errorCode, StartupError } from "./startup-error.ts";
 import { openTelegram } from "./telegram.ts";
+import { openTelemetry } from "./telemetry.ts";
 import { wallClock } from "./wall-clock.ts";
+
+/** A run that an AG-UI stream tells, and that no request goes on with for so long, has broken off. */
+const AG_UI_PATIENCE_MS = 60_000;
 
 /** A server that takes requests. */
 export interface RunningServer {
@@ -102,6 +108,10 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(async () => telegram?.stop());
   const traces = createTraces({ ...storage, clock: wallClock, settle: config.otlpSettle, logger, stopping });
   opened.defer(() => traces.stop());
+  const agUiRuns = createAgUiRuns({ ...storage, clock: wallClock, patience: AG_UI_PATIENCE_MS, logger });
+  opened.defer(() => agUiRuns.stop());
+  const telemetry = await openTelemetry(config, { ...storage, bus, logger });
+  opened.defer(async () => telemetry?.stop());
   const promptTrials = createPromptTrials({ ...registries, ...storage, readMemory, now: wallClock.now });
   provideServices({
     config,
@@ -119,6 +129,8 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     ...storage,
     telegram,
     traces,
+    agUiRuns,
+    mcp: createMcp(services),
   });
   const [console] = await Promise.all([
     openConsole({ dev, server: front, host: config.host, port, logger }),
@@ -128,6 +140,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   ]);
   opened.defer(() => console.close());
   await traces.start();
+  await telemetry?.start();
   await telegram?.start();
   pages.resolve(console.handle);
 

@@ -11,8 +11,8 @@ interface RipeningNeeds {
   /** How long a trace with missing parents waits for more, ms. */
   settle: number;
   isWhole(traceId: string): Promise<boolean>;
-  /** Tells a trace; one at a time. */
-  tell(traceId: string): Promise<void>;
+  /** Begins to tell a trace, one after another; `told` says whether more of it waits then. */
+  tell(traceId: string): Promise<{ told: Promise<boolean> }>;
   logger: { error(details: object, message: string): void };
   stopping: AbortSignal;
 }
@@ -23,6 +23,8 @@ export interface Ripening {
   heard(traceIds: readonly string[]): void;
   /** A trace has waited since an earlier process. */
   add(traceId: string, heard: Heard): void;
+  /** How many traces wait. */
+  count(): number;
   /** Ends what is under way and begins no more. */
   stop(): Promise<void>;
 }
@@ -36,6 +38,8 @@ const QUIET_MS = 1_000;
 const LONGEST_MS = 60_000;
 /** A trace that could not be told is tried again after so long. */
 const RETRY_MS = 30_000;
+/** So many traces are written side by side: their events share transactions, and so what those cost. */
+const AT_ONCE = 32;
 
 interface Waiting extends Heard {
   /** Nothing is done before, epoch ms. */
@@ -71,22 +75,39 @@ export function createRipening({ clock, settle, isWhole, tell, logger, stopping 
   async function work(): Promise<void> {
     const now = clock.now();
     const ripe = [...waiting].filter(([, { due }]) => due <= now).sort(([, a], [, b]) => a.newest - b.newest);
+    const underWay = new Set<Promise<void>>();
     for (const [traceId, { since, newest }] of ripe) {
-      if (stopping.aborted) return;
+      if (stopping.aborted) break;
       // News that have come meanwhile begin another wait.
       if (waiting.get(traceId)?.newest !== newest) continue;
       waiting.delete(traceId);
       try {
         const isOver = Math.min(newest + settle, since + LONGEST_MS) <= now;
-        if (isOver || (await isWhole(traceId))) await tell(traceId);
-        else if (!waiting.has(traceId))
+        if (isOver || (await isWhole(traceId))) {
+          const { told } = await tell(traceId);
+          const end: Promise<void> = told
+            .then((isLeft) => goOn(traceId, isLeft))
+            .catch((error) => putOff(traceId, { since, newest }, error))
+            .finally(() => underWay.delete(end));
+          underWay.add(end);
+          if (underWay.size >= AT_ONCE) await Promise.race(underWay);
+        } else if (!waiting.has(traceId))
           waiting.set(traceId, { since, newest, due: Math.min(newest + settle, since + LONGEST_MS) });
       } catch (error) {
-        if (stopping.aborted) return;
-        logger.error({ err: error, trace_id: traceId }, "A trace could not be told; it is tried again");
-        waiting.set(traceId, { since, newest, due: now + RETRY_MS });
+        putOff(traceId, { since, newest }, error);
       }
     }
+    await Promise.all(underWay);
+  }
+
+  function goOn(traceId: string, isLeft: boolean): void {
+    if (isLeft && !waiting.has(traceId)) add(traceId, { since: clock.now(), newest: clock.now() });
+  }
+
+  function putOff(traceId: string, heard: Heard, error: unknown): void {
+    if (stopping.aborted) return;
+    logger.error({ err: error, trace_id: traceId }, "A trace could not be told; it is tried again");
+    waiting.set(traceId, { ...heard, due: clock.now() + RETRY_MS });
   }
 
   return {
@@ -95,6 +116,7 @@ export function createRipening({ clock, settle, isWhole, tell, logger, stopping 
       const now = clock.now();
       for (const id of traceIds) add(id, { since: waiting.get(id)?.since ?? now, newest: now });
     },
+    count: () => waiting.size,
     async stop() {
       isStopped = true;
       cancel?.();

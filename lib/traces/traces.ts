@@ -8,8 +8,9 @@ import { printSpan, readSpan } from "../intake/otlp/stored-span.ts";
 import { conversationsOf, tell } from "../intake/otlp/tell.ts";
 import type { Said } from "../intake/otlp/thread.ts";
 import { readTold, TOLD_PAYLOADS } from "../intake/otlp/told.ts";
-import { traceOf, type Understood } from "../intake/otlp/trace.ts";
+import { type Trace, traceOf, type Understood } from "../intake/otlp/trace.ts";
 import type { Json } from "../session/json.ts";
+import { createPacedBell } from "./paced-bell.ts";
 import { createRipening } from "./ripening.ts";
 
 /** What an OTLP exporter has sent, in its encoding. */
@@ -19,10 +20,19 @@ export type SpanRequest = { encoding: "protobuf"; bytes: Uint8Array } | { encodi
 export interface Traces {
   /** Keeps the spans of a request, to be told; on disk when it resolves. Tells what was refused. Throws `MalformedSpans`. */
   take(request: SpanRequest): Promise<Decoded["rejected"]>;
+  /** The traces that wait until they are whole, or nothing more of them comes. */
+  waiting: WaitingTraces;
   /** Goes on with what an earlier process left. */
   start(): Promise<void>;
   /** Ends what is under way, and tells no more. */
   stop(): Promise<void>;
+}
+
+/** How many traces wait to be told. */
+interface WaitingTraces {
+  count(): number;
+  /** Calls back when their number may have changed, until the returned function is called. */
+  subscribe(listener: () => void): () => void;
 }
 
 /** What it has of the server. */
@@ -45,17 +55,27 @@ const MESSAGES_LOOKED_AT = 500;
 /** Takes spans and tells their traces when they are whole, or nothing more comes. */
 export function createTraces(needs: TracesNeeds): Traces {
   const { spans } = needs;
-  const ripening = createRipening({ ...needs, isWhole: spans.isWhole, tell: (traceId) => tellTrace(needs, traceId) });
+  const turns: Turns = new Map();
+  const bell = createPacedBell();
+  const ripening = createRipening({
+    ...needs,
+    isWhole: spans.isWhole,
+    tell: (traceId) => tellTrace(needs, traceId).finally(bell.ring),
+  });
   return {
     async take(request) {
       const decoded = request.encoding === "json" ? decodeJson(request.value) : await decodeProtobuf(request.bytes);
-      if (decoded.spans.length > 0) ripening.heard(await spans.keep(decoded.spans.map(waitingSpan)));
+      if (decoded.spans.length > 0) {
+        ripening.heard(await spans.keep(decoded.spans.map(waitingSpan)));
+        bell.ring();
+      }
       return decoded.rejected;
     },
     async start() {
       for (const { trace_id, since, newest } of await spans.waiting()) ripening.add(trace_id, { since, newest });
     },
     stop: () => ripening.stop(),
+    waiting: { count: ripening.count, subscribe: bell.subscribe },
   };
 }
 
@@ -64,27 +84,50 @@ function waitingSpan(span: Span): WaitingSpan {
   return { trace_id, span_id, parent_span_id, content: printSpan(span) };
 }
 
-async function tellTrace({ spans, logger, stopping }: TracesNeeds, traceId: string): Promise<void> {
-  const news = await spans.takeUp(traceId, TOLD_PAYLOADS);
+/** The newest telling in each conversation: what one was told counts for the next. */
+type Turns = Map<string, Promise<unknown>>;
+
+/** Reads what waits of a trace and begins to tell it, as soon as those before it in its conversations are told. */
+async function beginTelling(needs: TracesNeeds, traceId: string, turns: Turns): Promise<{ told: Promise<boolean> }> {
+  const { spans, logger } = needs;
+  const news = await spans.news(traceId, TOLD_PAYLOADS);
   const understood: Understood[] = [];
   for (const [index, { content }] of news.spans.entries()) {
     if (index % SPANS_AT_ONCE === 0) await breath();
     understood.push(understand(readSpan(content), logger));
   }
   const trace = traceOf(traceId, understood, readTold(news.told));
+  const conversations = conversationsOf(trace);
+  const before = Promise.allSettled(conversations.map((id) => turns.get(id)));
+  const told: Promise<boolean> = before
+    .then(() => write(needs, trace, conversations, news.upTo))
+    .finally(() => {
+      for (const id of conversations) if (turns.get(id) === told) turns.delete(id);
+    });
+  for (const id of conversations) turns.set(id, told);
+  return { told };
+}
+
+/** Writes a trace's events, and tells whether more of it waits then. */
+async function write(
+  { spans, stopping }: TracesNeeds,
+  trace: Trace,
+  conversations: readonly string[],
+  upTo: number,
+): Promise<boolean> {
   const said = new Map<string, Said[] | null>();
-  for (const id of conversationsOf(trace)) said.set(id, await saidIn(spans, id, traceId));
+  for (const id of conversations) said.set(id, await saidIn(spans, id, trace.id));
   let page: NewEvent[] = [];
   for (const event of tell(trace, said)) {
     if (page.length === EVENTS_AT_ONCE) {
       // The next start goes on: what is told twice is there once.
-      if (stopping.aborted) return;
-      await spans.tell(traceId, page, false);
+      if (stopping.aborted) return false;
+      await spans.tell(trace.id, upTo, page, false);
       page = [];
     }
     page.push(event);
   }
-  await spans.tell(traceId, page, true);
+  return spans.tell(trace.id, upTo, page, true);
 }
 
 /** What cannot be understood is kept as it is, so that it does not keep its trace from being told. */

@@ -1,12 +1,17 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { ConversationQuery, Conversations, Events } from "../../../db/repositories.ts";
 import { writeExport } from "../../intake/export-format.ts";
 import { noBody, noParams, operation } from "../operation.ts";
+import { Problem } from "../problem.ts";
 import { textStream } from "../text-stream.ts";
 import { eventsUpTo, ndjsonFile } from "./export-conversation.ts";
 import { conversationFilters } from "./list-conversations.ts";
 
 const A_PAGE = 200;
+
+/** So long an export waits for the search to come to what is in the log, and so often it looks, ms. */
+const CATCHING_UP = { most: 30_000, pause: 250 } as const;
 
 /** Says how many conversations follow. */
 const COUNT_HEADER = "obelus-conversations";
@@ -22,6 +27,7 @@ export const exportConversations = operation({
   body: noBody,
   answers: { 200: { description: "The conversations, a line an event.", type: "application/x-ndjson" } },
   async run({ query, signal }, { conversations, events }) {
+    await searchable(conversations, query, signal);
     const ids = await found(conversations, query, signal);
     return new Response(textStream(exports(ids, conversations, events)), {
       headers: {
@@ -31,6 +37,26 @@ export const exportConversations = operation({
     });
   },
 });
+
+/** Waits until a search knows all that was in the log when it was asked: an export that lacks some of it would not tell. */
+async function searchable(
+  conversations: Conversations,
+  query: ConversationFilters,
+  signal: AbortSignal,
+): Promise<void> {
+  if (query.q === undefined) return;
+  const until = Date.now() + CATCHING_UP.most;
+  for (;;) {
+    const { behind } = await conversations.list({ ...query, limit: 1 });
+    if (behind === undefined) return;
+    if (Date.now() > until)
+      throw new Problem(
+        "unavailable",
+        `The search has not come to ${behind} newer events yet, so the export would lack some; try again in a minute, or without q.`,
+      );
+    await delay(CATCHING_UP.pause, undefined, { signal });
+  }
+}
 
 /**
  * All that the filters find. What becomes active while the pages are read moves up, to where they have been read, so its

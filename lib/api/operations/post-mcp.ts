@@ -1,10 +1,13 @@
 import { z } from "zod";
-import { jsonObject } from "../fields.ts";
+import type { Json } from "../../session/json.ts";
 import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
 
 /** JSON-RPC's codes of what cannot be read, and of what is not a request. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
+
+/** One message, or several. What they say is checked by the protocol's own code. */
+const message = z.custom<Json>((value) => typeof value === "object" && value !== null, "must be a message of JSON-RPC");
 
 /** Answers assistants that speak the Model Context Protocol. */
 export const postMcp = operation({
@@ -15,7 +18,7 @@ export const postMcp = operation({
     "Answers assistants over the Model Context Protocol (streamable HTTP, without sessions): tools that list, search and read conversations. They change nothing.",
   params: noParams,
   query: noQuery,
-  body: jsonBody(z.union([jsonObject, z.array(jsonObject)])),
+  body: jsonBody(message),
   headers: {
     Accept: "`application/json, text/event-stream`.",
     "MCP-Protocol-Version": "The revision of the protocol that was agreed on.",

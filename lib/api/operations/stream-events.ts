@@ -26,11 +26,17 @@ export const streamEvents = operation({
       .describe(
         "With `true`, answers that are coming are sent as well, as `message.draft` without an `id`: `{conversation_id, run_id, agent_id, offset, text}`. `text` goes after what came before of the run's draft, and at offset 0 begins it anew.",
       ),
+    traces: z
+      .enum(["true", "false"], "must be true or false")
+      .default("false")
+      .describe(
+        "With `true`, the number of traces is sent that have come by OTLP and wait for the rest of their spans, as `traces.waiting` without an `id`: `{count}`, at first where there are any, and when it changes.",
+      ),
   }),
   body: noBody,
   headers: { "Last-Event-ID": "Resumes after this position, whatever `after` says." },
   answers: { 200: { description: "Events without end.", type: "text/event-stream" } },
-  async run({ query, headers, signal }, { conversations, events, bus, drafts }) {
+  async run({ query, headers, signal }, { conversations, events, bus, drafts, traces }) {
     const { conversation_id: conversationId, after } = query;
     if (conversationId !== undefined && !(await conversations.get(conversationId)))
       throw unknownConversation(conversationId);
@@ -38,7 +44,11 @@ export const streamEvents = operation({
     const head = await events.head();
     const start = resumed ?? after ?? head;
     if (start > head) throw ahead(resumed === undefined ? "/after" : "/Last-Event-ID", start, head);
-    const sources = { events, bus, drafts: query.drafts === "true" ? drafts : null };
+    const sources = {
+      ...{ events, bus },
+      drafts: query.drafts === "true" ? drafts : null,
+      waiting: query.traces === "true" ? traces.waiting : null,
+    };
     return new Response(eventStream(sources, { position: start, conversationId, signal }), {
       headers: { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" },
     });

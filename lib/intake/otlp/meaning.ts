@@ -1,5 +1,7 @@
+import type { Json, JsonObject } from "../../session/json.ts";
 import { Attributes } from "./attributes.ts";
 import { genAiDoing } from "./conventions/gen-ai.ts";
+import { graphName } from "./conventions/langchain.ts";
 import { textOf } from "./conventions/messages.ts";
 import { withState } from "./conventions/obelus.ts";
 import { openInferenceDoing } from "./conventions/openinference.ts";
@@ -40,9 +42,9 @@ export function meaningOf(span: Span): Meaning {
     doing: withState(withInstructions(doing), attributes),
     conversation_id: attributes.text(...CONVERSATION),
     user_id: attributes.text(...USER),
-    agent: agentOf(doing, attributes),
+    agent: agentOf(span, doing, attributes),
     error: errorOf(span, attributes),
-    rest: attributes.rest(),
+    rest: { ...attributes.rest(), ...stackOf(span) },
   };
 }
 
@@ -56,21 +58,37 @@ function withInstructions(doing: Doing): Doing {
   return { ...doing, instructions: texts.join("\n\n"), input: doing.input.slice(system.length) };
 }
 
-function agentOf(doing: Doing, attributes: Attributes): Meaning["agent"] {
+function agentOf(span: Span, doing: Doing, attributes: Attributes): Meaning["agent"] {
   const name = attributes.text("gen_ai.agent.name", "agent.name", "ai.telemetry.functionId");
-  const entity = doing.kind === "agent" ? attributes.text("traceloop.entity.name") : null;
-  return { id: attributes.text("gen_ai.agent.id"), name: name ?? entity };
+  // A name that others than agents have, too: nodes of a graph, for instance.
+  const entity =
+    doing.kind === "agent" ? attributes.text("traceloop.entity.name", "graph.node.name", "graph.node.id") : null;
+  return { id: attributes.text("gen_ai.agent.id"), name: name ?? entity ?? graphName(span) };
 }
 
 function errorOf(span: Span, attributes: Attributes): Meaning["error"] {
   const type = attributes.text("error.type");
-  const exception = span.events.findLast(({ name }) => name === "exception")?.attributes;
-  const thrown = exception?.["exception.type"];
-  const message = exception?.["exception.message"];
   if (span.status.code !== "error" && type === null) return null;
-  const code = type ?? (typeof thrown === "string" && thrown !== "" ? thrown : "error");
-  return {
-    code: code.slice(0, 200),
-    message: span.status.message || (typeof message === "string" && message !== "" ? message : code),
-  };
+  const exception = exceptionOf(span);
+  const code = type ?? textOf(exception["exception.type"]) ?? "error";
+  const message = span.status.message || (textOf(exception["exception.message"]) ?? code);
+  return { code: code.slice(0, 200), message: message.replace(STACK, "") || code };
+}
+
+/** LangChain in JS has an error's stack below its message, both of them once more. */
+const STACK = /\n\n\w*(?:Error|Exception)\b[^\n]*\n\s+at [\s\S]*$/u;
+
+/** Where in the agent's code it failed: not for its users, but for who mends it. */
+function stackOf(span: Span): JsonObject {
+  const exception = exceptionOf(span);
+  const stack = textOf(exception["exception.stacktrace"]) ?? STACK.exec(span.status.message)?.[0].trim();
+  return stack === undefined ? {} : { "exception.stacktrace": stack };
+}
+
+function exceptionOf({ events }: Span): JsonObject {
+  return events.findLast(({ name }) => name === "exception")?.attributes ?? {};
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
 }

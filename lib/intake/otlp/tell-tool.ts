@@ -36,7 +36,7 @@ export function startTool(telling: Telling, node: Node, doing: ToolDoing): void 
   const reads = doing.reads.slice(0, 100).map((path) => cut(path, 2_000));
   const payload = {
     ...call,
-    ...(doing.arguments !== null && { params: doing.arguments }),
+    ...paramsOf(doing, asked),
     ...(output_path !== "" && { output_path }),
     ...(reads.length > 0 && { reads }),
     span: telling.origin(node),
@@ -51,6 +51,13 @@ export function startTool(telling: Telling, node: Node, doing: ToolDoing): void 
     }),
   );
   telling.calls.set(node, { ...call, started });
+}
+
+/** What a tool was given. OpenInference has an only argument without its name, which the model that asked has. */
+function paramsOf({ arguments: given }: ToolDoing, asked: AskedCall | undefined): { params?: Json } {
+  const isNamed = isJsonObject(given) || !isJsonObject(asked?.arguments);
+  const params = isNamed ? given : asked.arguments;
+  return params === null ? {} : { params };
 }
 
 /** A tool has been carried out, or failed; what it wrote to the agent's state is told after it. */

@@ -33,6 +33,8 @@ export class Telling {
   readonly calls = new Map<Node, TellingCall>();
   /** Calls that no tool's span tells of, and that have started. */
   readonly unseen = new Map<AskedCall, TellingCall>();
+  /** The user, where any of the spans names one. */
+  private readonly userId: string | null;
   private readonly hiddenByRun: ReadonlyMap<string | undefined, HiddenCalls>;
   private readonly threads = new Map<string, Thread>();
   private readonly unknown = new Set<string>();
@@ -41,7 +43,9 @@ export class Telling {
 
   constructor(trace: Trace, said: ReadonlyMap<string, readonly Said[] | null>) {
     this.trace = trace;
-    const byRun = Map.groupBy(nodesOf(trace), ({ run }) => run?.id);
+    const nodes = nodesOf(trace);
+    this.userId = nodes.find(({ meaning }) => identifierOf(meaning.user_id) !== null)?.meaning.user_id ?? null;
+    const byRun = Map.groupBy(nodes, ({ run }) => run?.id);
     this.hiddenByRun = new Map([...byRun].map(([id, nodes]) => [id, hiddenCalls(nodes)]));
     for (const [id, messages] of said) {
       this.threads.set(id, new Thread(messages ?? []));
@@ -130,7 +134,7 @@ export class Telling {
     const { trace } = this;
     const id = eventId(trace.id, node.span.span_id, what);
     const { agent_id, ...fields } = this.fields(node);
-    const user = identifierOf(node.meaning.user_id, "user:") ?? "user";
+    const user = identifierOf(node.meaning.user_id ?? this.userId, "user:") ?? "user";
     const name = role === "assistant" ? node.meaning.agent.name : null;
     this.thread(node.conversation_id).add({ role, text });
     return this.emit(
@@ -152,7 +156,7 @@ export class Telling {
   private begin(node: Node): void {
     const { conversation_id, span, meaning } = node;
     if (!this.unknown.delete(conversation_id)) return;
-    const user_id = identifierOf(meaning.user_id);
+    const user_id = identifierOf(meaning.user_id ?? this.userId);
     const service = span.resource["service.name"];
     this.emit(
       newEvent(

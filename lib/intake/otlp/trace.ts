@@ -126,7 +126,7 @@ function* below(root: Node, enters: (node: Node) => boolean = () => true): Gener
   const waiting = [root];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     yield node;
-    if (enters(node)) waiting.push(...node.children.toReversed());
+    if (enters(node)) for (const child of node.children.toReversed()) waiting.push(child);
   }
 }
 

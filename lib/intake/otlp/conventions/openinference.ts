@@ -1,7 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../session/json.ts";
 import { type Attributes, embedded } from "../attributes.ts";
 import type { Doing, Span, SpanMessage } from "../span.ts";
+import { graphDoing, langChainMessages, langChainModel } from "./langchain.ts";
 import { messagesOf } from "./messages.ts";
+import { handoverOf, isTraceOfAgents } from "./openai-agents.ts";
 
 /**
  * OpenInference, as Phoenix and its instrumentations of LangChain, LangGraph, LlamaIndex, the OpenAI Agents SDK and
@@ -12,20 +14,24 @@ export function openInferenceDoing(span: Span, attributes: Attributes): Doing | 
   if (kind === null) return null;
   switch (kind.toUpperCase()) {
     case "AGENT":
-      return agent(attributes);
+      return isTraceOfAgents(span) ? workflow(attributes) : agent(attributes);
     case "CHAIN":
-      return {
-        kind: "workflow",
-        input: attributes.json("input.value") ?? null,
-        output: attributes.json("output.value") ?? null,
-      };
+      return graphDoing(span, attributes) ?? workflow(attributes);
     case "LLM":
-      return model(attributes);
+      return model(span, attributes);
     case "TOOL":
       return tool(span, attributes);
     default:
       return { kind: "other" };
   }
+}
+
+function workflow(attributes: Attributes): Doing {
+  return {
+    kind: "workflow",
+    input: attributes.json("input.value") ?? null,
+    output: attributes.json("output.value") ?? null,
+  };
 }
 
 function agent(attributes: Attributes): Doing {
@@ -38,25 +44,42 @@ function agent(attributes: Attributes): Doing {
   };
 }
 
-function model(attributes: Attributes): Doing {
-  const input = messages(attributes, "llm.input_messages");
-  const output = messages(attributes, "llm.output_messages");
+function model(span: Span, attributes: Attributes): Doing {
   const parameters = attributes.json("llm.invocation_parameters") ?? {};
   const whole = attributes.json("input.value");
   const answer = attributes.json("output.value");
+  const output = messages(attributes, "llm.output_messages");
+  const langChain = langChainModel(span, answer);
   return {
     kind: "model",
-    provider: attributes.text("llm.provider", "llm.system") ?? "",
-    model: attributes.text("llm.response.model_name", "llm.model_name", "llm.request.model_name") ?? "",
-    response_id: isJsonObject(answer) && typeof answer.id === "string" ? answer.id : null,
+    provider: attributes.text("llm.provider", "llm.system") ?? langChain.provider ?? "",
+    model:
+      attributes.text("llm.response.model_name") ??
+      langChain.model ??
+      attributes.text("llm.model_name", "llm.request.model_name") ??
+      "",
+    response_id: isJsonObject(answer) && typeof answer.id === "string" ? answer.id : langChain.response_id,
     finish_reason: attributes.text("llm.finish_reason"),
     instructions: null,
-    input: input.length > 0 ? input : messagesOf(whole, "user"),
-    output: output.length > 0 ? output : messagesOf(answer, "assistant"),
+    input: inputOf(messages(attributes, "llm.input_messages"), whole),
+    output: langChain.output ?? (output.length > 0 ? output : messagesOf(answer, "assistant")),
     input_tokens: attributes.count("llm.token_count.prompt"),
     output_tokens: attributes.count("llm.token_count.completion"),
     parameters: isJsonObject(parameters) ? parameters : {},
   };
+}
+
+/**
+ * The messages as they were spread, but where the input itself is known to say more: LangChain's calls have ids only there,
+ * and of the items of OpenAI's Responses the agent's own texts are left out of the spread ones.
+ */
+function inputOf(spread: SpanMessage[], whole: Json | undefined): SpanMessage[] {
+  const langChain = langChainMessages(whole);
+  if (langChain.length > 0) return langChain;
+  if (spread.length > 0 && !Array.isArray(whole)) return spread;
+  const items = messagesOf(whole, "user");
+  const instructions = spread.filter(({ role }) => role === "system");
+  return instructions.length + items.length >= spread.length ? [...instructions, ...items] : spread;
 }
 
 function tool(span: Span, attributes: Attributes): Doing {
@@ -64,7 +87,7 @@ function tool(span: Span, attributes: Attributes): Doing {
   const message = toolMessage(result);
   return {
     kind: "tool",
-    tool: attributes.text("tool.name") ?? span.name,
+    tool: handoverOf(span, attributes) ?? attributes.text("tool.name") ?? span.name,
     call_id: attributes.text("tool_call.id", "tool.id") ?? message?.id ?? null,
     arguments: attributes.json("input.value", "tool_call.function.arguments", "tool.parameters") ?? null,
     result: message ? message.content : result,

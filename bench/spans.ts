@@ -1,0 +1,122 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openForReading, openForWriting } from "../db/sqlite/connection.ts";
+import { migrateDatabase } from "../db/sqlite/migrate.ts";
+import type { Span } from "../lib/intake/otlp/span.ts";
+import { printSpan } from "../lib/intake/otlp/stored-span.ts";
+import { protobufRequest } from "../lib/intake/otlp/testing/request.ts";
+import { twoToolAgent } from "../lib/intake/otlp/testing/spans.ts";
+import type { ServerProcess } from "../scripts/server-process.ts";
+import { fire } from "./load.ts";
+import { readRows, writeRaw } from "./raw.ts";
+import { count, median, printTable, ratio } from "./table.ts";
+
+const TRACES = 2_500;
+const BATCH = 512;
+const CONNECTIONS = 8;
+const ROUNDS = 3;
+/** So many events the server writes at once when it tells a trace. */
+const TOLD_AT_ONCE = 500;
+
+/**
+ * Measures spans over HTTP: until all are acknowledged, and until all are told, beside raw better-sqlite3 that writes the
+ * same rows: the spans, the events and messages that come of them, and removes the spans again.
+ */
+export async function benchSpans(obelus: ServerProcess, dataDir: string, database: string): Promise<void> {
+  await measure(obelus, { dataDir, database, name: "spans-warm-up", traces: TRACES / 10 });
+  const rounds: Awaited<ReturnType<typeof measure>>[] = [];
+  for (let round = 1; round <= ROUNDS; round += 1)
+    rounds.push(await measure(obelus, { dataDir, database, name: `spans-${round}`, traces: TRACES }));
+  const kept = median(rounds.map((rates) => rates.kept));
+  const told = median(rounds.map((rates) => rates.told));
+  const raw = median(rounds.map((rates) => rates.raw));
+  printTable(
+    `Spans over HTTP, durable, spans/s (protobuf, ${BATCH} a request, ${CONNECTIONS} connections, shuffled)`,
+    ["acknowledged", "told, the quiet second left out", "raw SQLite", "told to raw"],
+    [[count(kept), count(told), count(raw), ratio(told / raw)]],
+  );
+}
+
+async function measure(
+  obelus: ServerProcess,
+  { dataDir, database, name, traces }: { dataDir: string; database: string; name: string; traces: number },
+) {
+  const spans = shuffled(Array.from({ length: traces }, (_, index) => agentSpans(name, index)).flat());
+  const batches = Array.from({ length: Math.ceil(spans.length / BATCH) }, (_, index) =>
+    spans.slice(index * BATCH, (index + 1) * BATCH),
+  );
+  const shots = await Promise.all(
+    batches.map(async (batch) => ({
+      path: "/v1/traces",
+      body: await protobufRequest(batch),
+      type: "application/x-protobuf",
+    })),
+  );
+  const before = look(database);
+  const acknowledged = await fire(obelus.address, shots, CONNECTIONS);
+  const after = performance.now();
+  while (look(database).waiting > 0) await sleep(10);
+  // The traces are told a second after the last of their spans has come.
+  const telling = Math.max(0, (performance.now() - after) / 1000 - 1);
+  const rows = readRows(database, look(database).events - before.events);
+  const raw =
+    writeRaw(join(dataDir, `${name}.sqlite`), rows, TOLD_AT_ONCE) +
+    writeSpans(join(dataDir, `${name}-spans.sqlite`), batches);
+  return {
+    kept: spans.length / acknowledged,
+    told: spans.length / (acknowledged + telling),
+    raw: spans.length / raw,
+  };
+}
+
+/** How many events there are, and how many spans wait. */
+function look(database: string): { events: number; waiting: number } {
+  const connection = openForReading(database);
+  const events = connection.prepare<[], number>("SELECT coalesce(max(position), 0) FROM events").pluck().get() ?? 0;
+  const waiting = connection.prepare<[], number>("SELECT count(*) FROM spans").pluck().get() ?? 0;
+  connection.close();
+  return { events, waiting };
+}
+
+function writeSpans(file: string, batches: readonly Span[][]): number {
+  const connection = openForWriting(file, "full");
+  migrateDatabase(connection);
+  const insert = connection.prepare(
+    "INSERT INTO spans (trace_id, span_id, parent_span_id, received_at, content) VALUES (?, ?, ?, ?, ?)",
+  );
+  const remove = connection.prepare("DELETE FROM spans WHERE trace_id = ?");
+  const rows = batches.map((batch) => batch.map((span) => ({ span, content: printSpan(span) })));
+  const traces = [...new Set(batches.flat().map(({ trace_id }) => trace_id))];
+  const started = performance.now();
+  for (const batch of rows) {
+    connection.exec("BEGIN IMMEDIATE");
+    for (const { span, content } of batch)
+      insert.run(span.trace_id, span.span_id, span.parent_span_id, 1_795_348_800_000, content);
+    connection.exec("COMMIT");
+  }
+  connection.exec("BEGIN IMMEDIATE");
+  for (const trace of traces) remove.run(trace);
+  connection.exec("COMMIT");
+  const seconds = (performance.now() - started) / 1000;
+  connection.close();
+  return seconds;
+}
+
+/** An agent that asks a model twice and uses two tools: six spans in a conversation of their own. */
+function agentSpans(name: string, index: number): Span[] {
+  const trace_id = Buffer.from(`${name}-${index}`).toString("hex").padStart(32, "0").slice(-32);
+  return twoToolAgent().map((span) => ({
+    ...span,
+    trace_id,
+    attributes: {
+      ...span.attributes,
+      ...(span.parent_span_id === null && { "gen_ai.conversation.id": `${name}-${index}` }),
+    },
+  }));
+}
+
+/** Shuffled, the same way each time. */
+function shuffled<T>(items: readonly T[]): T[] {
+  const order = items.map((item, index) => ({ item, rank: Math.imul(index + 1, 2_654_435_761) >>> 0 }));
+  return order.sort((a, b) => a.rank - b.rank).map(({ item }) => item);
+}

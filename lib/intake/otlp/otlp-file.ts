@@ -1,0 +1,78 @@
+import type { NewEvent } from "../../../db/repositories.ts";
+import { isJsonObject } from "../../session/json.ts";
+import { ImportError } from "../import-error.ts";
+import { EVENT_DEPTH, type ImportFormat } from "../import-format.ts";
+import type { ImportedConversation } from "../new-event.ts";
+import { decodeJson } from "./decode.ts";
+import { meaningOf } from "./meaning.ts";
+import type { Span } from "./span.ts";
+import { conversationsOf, tell } from "./tell.ts";
+import type { Said } from "./thread.ts";
+import { readTold } from "./told.ts";
+import { traceOf } from "./trace.ts";
+
+/** A file's spans are held until it ends: which of them belong together is known then. */
+const MOST_SPANS = 200_000;
+/** A level of an attribute's value is four of JSON. */
+const DEPTH = 4 * EVENT_DEPTH;
+
+/** Files of OTLP JSON, as collectors write them: an export request, or one a line (E15). */
+export const otlpFormat: ImportFormat = {
+  recognizes: (first) => isJsonObject(first) && Array.isArray(first.resourceSpans),
+  depth: DEPTH,
+  async *read(entries) {
+    const traces = new Map<string, Span[]>();
+    let count = 0;
+    for await (const { value, line } of entries) {
+      const { spans, rejected } = decodeJson(value);
+      if (rejected.count > 0) throw new ImportError(rejected.message, { line });
+      count += spans.length;
+      if (count > MOST_SPANS)
+        throw new ImportError(`the file has more than ${MOST_SPANS} spans; split it`, { line, tooLarge: true });
+      for (const span of spans) {
+        const trace = traces.get(span.trace_id);
+        if (trace) trace.push(span);
+        else traces.set(span.trace_id, [span]);
+      }
+    }
+    yield* conversationsIn([...traces]);
+  },
+};
+
+/** Traces in the order of time, as what one says is known in the next; a conversation is all that any of them tells of it. */
+function conversationsIn(traces: [string, Span[]][]): ImportedConversation[] {
+  const found = new Map<string, NewEvent[]>();
+  const said = new Map<string, Said[]>();
+  const inTime = traces.sort(([, a], [, b]) => (startOf(a) < startOf(b) ? -1 : 1));
+  for (const [traceId, spans] of inTime) {
+    const unique = [...new Map(spans.map((span) => [span.span_id, span])).values()];
+    const trace = traceOf(
+      traceId,
+      unique.map((span) => ({ span, meaning: meaningOf(span) })),
+      readTold([]),
+    );
+    const before = new Map(conversationsOf(trace).map((id) => [id, said.get(id) ?? null]));
+    for (const event of tell(trace, before)) take(found, said, event);
+  }
+  return [...found].map(([conversation_id, events]) => ({ conversation_id, events }));
+}
+
+function take(found: Map<string, NewEvent[]>, said: Map<string, Said[]>, event: NewEvent): void {
+  const id = event.conversation_id ?? "";
+  const events = found.get(id);
+  if (events) events.push(event);
+  else found.set(id, [event]);
+  const { type, payload } = event;
+  if (type !== "message.created" || !isJsonObject(payload) || typeof payload.content !== "string") return;
+  const role = payload.role === "user" ? "user" : "assistant";
+  const one: Said = { role, text: payload.content };
+  const before = said.get(id);
+  if (before) before.push(one);
+  else said.set(id, [one]);
+}
+
+function startOf(spans: readonly Span[]): bigint {
+  let first = spans[0]?.start ?? 0n;
+  for (const { start } of spans) if (start < first) first = start;
+  return first;
+}

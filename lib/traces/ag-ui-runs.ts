@@ -1,0 +1,271 @@
+import { EventType } from "@ag-ui/core";
+import type { Appended, Events, Log, NewEvent } from "../../db/repositories.ts";
+import type { Clock } from "../engine/ports.ts";
+import { readEvent } from "../intake/ag-ui/event.ts";
+import { AgUiFault } from "../intake/ag-ui/fault.ts";
+import { identifierOf } from "../intake/ag-ui/names.ts";
+import { readStream, type StreamForm } from "../intake/ag-ui/read-stream.ts";
+import { RunTeller } from "../intake/ag-ui/tell.ts";
+import { Told } from "../intake/ag-ui/told.ts";
+
+/** A request with a part of an AG-UI stream. */
+export interface AgUiRequest {
+  bytes: AsyncIterable<Uint8Array>;
+  form: StreamForm;
+  /** The run that it goes on with; null where it begins with RUN_STARTED. */
+  run: { threadId: string; runId: string } | null;
+  signal: AbortSignal;
+}
+
+/** What became of a request. */
+export interface AgUiAnswer {
+  /** The last run that it told of, and its conversation; null for a stream without events. */
+  conversation_id: string | null;
+  run_id: string | null;
+  /** Events of the stream that were read. */
+  received: number;
+  /** Events of the session that were stored, and those that were there already. */
+  events: number;
+  duplicates: number;
+  /** The run has ended, or waits. */
+  ended: boolean;
+  /** Texts that have begun and not ended: another request may go on with them. */
+  unfinished: { kind: string; id: string }[];
+}
+
+/** Runs that AG-UI streams tell of. */
+export interface AgUiRuns {
+  /** Tells a stream as it comes; what is complete is stored. Throws `AgUiFault`, and what the log throws. */
+  take(request: AgUiRequest): Promise<AgUiAnswer>;
+  /** Forgets what waits to be gone on with. */
+  stop(): void;
+}
+
+interface Needs {
+  log: Pick<Log, "append">;
+  events: Pick<Events, "list">;
+  clock: Clock;
+  logger: { error(details: object, message: string): void };
+  /** How long a run may be without a request before it is said to have broken off, ms. */
+  patience: number;
+}
+
+/** A run that a request tells of, or may be gone on with. */
+interface Live {
+  key: string;
+  threadId: string;
+  runId: string;
+  teller: RunTeller;
+  /** A newer request has taken the run over. */
+  lost: boolean;
+  cancel: (() => void) | null;
+}
+
+/** So many events of the log are read at a time. */
+const PAGE = 200;
+/** So many events are one transaction. */
+const AT_ONCE = 500;
+/** So many events may wait to be stored before the stream is read on. */
+const MOST_WAITING = 1_000;
+/** So many runs are remembered between their requests. */
+const MOST_LIVE = 1_000;
+
+/** Makes the place where AG-UI streams are told, and where runs wait for the request that goes on with them. */
+export function createAgUiRuns(needs: Needs): AgUiRuns {
+  const live = new Map<string, Live>();
+
+  function remember(run: Live): void {
+    const before = live.get(run.key);
+    if (before) forget(before);
+    live.set(run.key, run);
+    const [oldest] = live.values();
+    if (live.size > MOST_LIVE && oldest) forget(oldest);
+  }
+
+  function forget(run: Live): void {
+    run.lost = true;
+    run.cancel?.();
+    if (live.get(run.key) === run) live.delete(run.key);
+  }
+
+  /** Nobody reads on: after a while the run says so, unless a later request goes on with it. */
+  function leave(run: Live): void {
+    if (run.lost) return;
+    if (run.teller.isOver) return forget(run);
+    run.cancel = needs.clock.later(needs.patience, () => {
+      forget(run);
+      needs.log.append(run.teller.breakOff()).catch((error: unknown) => {
+        needs.logger.error({ err: error, run_id: run.runId }, "A run whose stream broke off could not be told so");
+      });
+    });
+  }
+
+  async function begin(writing: Writing, threadId: string, runId: string, anew: boolean): Promise<Live> {
+    const key = JSON.stringify([threadId, runId]);
+    const known = live.get(key);
+    if (known && !anew) {
+      known.cancel?.();
+      const taken = { ...known, lost: false, cancel: null };
+      remember(taken);
+      return taken;
+    }
+    const { before, whole } = await readTold(needs.events, threadId, runId);
+    const broken = whole.runs.get(runId);
+    const run: Live = {
+      key,
+      threadId,
+      runId,
+      teller: new RunTeller(threadId, runId, anew ? before : whole),
+      lost: false,
+      cancel: null,
+    };
+    if (!anew && !broken) throw new AgUiFault(`There is no run ${runId} in ${threadId}; begin it with RUN_STARTED`);
+    remember(run);
+    if (broken?.broken) await writing.add(new RunTeller(threadId, runId, whole).resume(broken.breaks));
+    return run;
+  }
+
+  async function take({ bytes, form, run: given, signal }: AgUiRequest): Promise<AgUiAnswer> {
+    const writing = new Writing(needs.log);
+    const answer = { received: 0 };
+    let run = given && (await begin(writing, given.threadId, given.runId, false));
+    try {
+      for await (const { value, place } of readStream(untilAborted(bytes, signal), form)) {
+        const event = readEvent(value, place);
+        if (event.known?.type === EventType.RUN_STARTED) {
+          await writing.done();
+          if (run) leave(run);
+          run = await begin(writing, identifierOf(event.known.threadId), identifierOf(event.known.runId), true);
+        }
+        if (!run)
+          throw new AgUiFault(
+            "a stream begins with RUN_STARTED; to go on with a run, name it by ?thread_id= and ?run_id=",
+            { place },
+          );
+        if (run.lost) throw new AgUiFault("another request goes on with this run", { place, taken: true });
+        await writing.add(run.teller.take(event, place));
+        answer.received += 1;
+      }
+    } catch (error) {
+      // What was told before is kept: the stream may be cut anywhere.
+      await writing.done();
+      throw error;
+    } finally {
+      if (writing.failed && run) forget(run);
+      if (run) leave(run);
+    }
+    await writing.done();
+    return {
+      conversation_id: run?.threadId ?? null,
+      run_id: run?.runId ?? null,
+      ...answer,
+      events: writing.stored,
+      duplicates: writing.duplicates,
+      ended: run?.teller.isOver ?? false,
+      unfinished: run?.teller.unfinished ?? [],
+    };
+  }
+
+  return {
+    take,
+    stop() {
+      for (const run of live.values()) forget(run);
+    },
+  };
+}
+
+/** What was told of a thread: before a run began, and in all. */
+async function readTold(
+  events: Needs["events"],
+  threadId: string,
+  runId: string,
+): Promise<{ before: Told; whole: Told }> {
+  const before = new Told();
+  const whole = new Told();
+  let begun = false;
+  for (let after = 0; ; ) {
+    const page = await events.list(threadId, { after, limit: PAGE });
+    for (const event of page) {
+      begun ||= event.type === "run.started" && event.run_id === runId;
+      if (!begun) before.take(event);
+      whole.take(event);
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return { before, whole };
+    after = last.seq;
+  }
+}
+
+/** Stores what is told while more of it comes: in order, and never half of what one event of a stream tells. */
+class Writing {
+  stored = 0;
+  duplicates = 0;
+  failed = false;
+  private readonly log: Needs["log"];
+  private waiting: NewEvent[][] = [];
+  private count = 0;
+  private flushing: Promise<void> | null = null;
+
+  constructor(log: Needs["log"]) {
+    this.log = log;
+  }
+
+  /** Throws what the log threw at what was added before. */
+  async add(events: NewEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    this.waiting.push(events);
+    this.count += events.length;
+    if (!this.flushing) {
+      this.flushing = this.flush();
+      // Whoever adds next, or waits for the end, learns of it.
+      this.flushing.catch(() => undefined);
+    }
+    if (this.failed || this.count > MOST_WAITING) await this.flushing;
+  }
+
+  async done(): Promise<void> {
+    await this.flushing;
+  }
+
+  private async flush(): Promise<void> {
+    try {
+      while (this.waiting.length > 0) {
+        const page: NewEvent[] = [];
+        while (this.waiting[0] && page.length < AT_ONCE) page.push(...(this.waiting.shift() ?? []));
+        this.count -= page.length;
+        this.tally(await this.log.append(page));
+      }
+      this.flushing = null;
+    } catch (error) {
+      this.failed = true;
+      throw error;
+    }
+  }
+
+  private tally(appended: readonly Appended[]): void {
+    const duplicates = appended.filter(({ duplicate }) => duplicate).length;
+    this.duplicates += duplicates;
+    this.stored += appended.length - duplicates;
+  }
+}
+
+/** The bytes until somebody gives up: the client, or the server that stops. */
+async function* untilAborted(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => undefined);
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  const source = bytes[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await Promise.race([source.next(), promise]);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", abort);
+    // What is left is the caller's; a read that nothing ends cannot be called back.
+    if (!signal.aborted) await source.return?.();
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+/** The server is asked so often how far it is. */
+const ASK_MS = 400;
+
+const state = z.object({
+  phase: z.enum(["reading", "waiting", "storing"]),
+  bytes: z.int(),
+  conversations: z.int(),
+  events: z.int(),
+  stored: z.int(),
+});
+
+export type ImportState = z.infer<typeof state>;
+
+const CLEAR_LINE = "\r\u001b[K";
+
+/** Shows how far an import is, in one line of the terminal that goes away; nothing where nobody looks. Returns how to end it. */
+export function showProgress(
+  terminal: NodeJS.WriteStream,
+  about: { address: URL; file: string; size: number },
+): () => void {
+  if (!terminal.isTTY) return () => undefined;
+  let ended = false;
+  const asking = setInterval(async () => {
+    // It has not begun there yet, or has ended: the answer is on its way.
+    const read = state.safeParse(await ask(about.address));
+    if (ended || !read.success) return;
+    const line = progressLine(about.file, about.size, read.data);
+    terminal.write(`${CLEAR_LINE}${line.slice(0, terminal.columns - 1)}`);
+  }, ASK_MS);
+  return () => {
+    ended = true;
+    clearInterval(asking);
+    terminal.write(CLEAR_LINE);
+  };
+}
+
+async function ask(address: URL): Promise<unknown> {
+  try {
+    return await (await fetch(address)).json();
+  } catch {
+    // The import itself tells what is wrong.
+    return null;
+  }
+}
+
+/** How far an import of so many bytes is, in a line. */
+export function progressLine(file: string, size: number, state: ImportState): string {
+  const found = `${state.conversations.toLocaleString("en")} conversations`;
+  switch (state.phase) {
+    case "reading":
+      return `${file}: ${megabytes(state.bytes)} of ${megabytes(size)} MB read, ${found}`;
+    case "waiting":
+      return `${file}: ${found} read, waiting for another import`;
+    case "storing":
+      return `${file}: ${state.stored.toLocaleString("en")} of ${state.events.toLocaleString("en")} events stored, ${found}`;
+    default:
+      return state.phase satisfies never;
+  }
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}
