@@ -107,7 +107,12 @@ export function ConversationList({ origin }: { origin: string }) {
 
   return (
     <>
-      <main id="main" tabIndex={-1} className="grid min-h-0 grid-rows-[auto_auto_auto_minmax(0,1fr)_auto] outline-none">
+      {/* Where the window is low, all of it scrolls, so that rows have room below the filters. */}
+      <main
+        id="main"
+        tabIndex={-1}
+        className="grid min-h-0 grid-rows-[auto_auto_max-content_minmax(12rem,1fr)_auto] overflow-y-auto outline-none"
+      >
         <h1 className="sr-only">{t("caption")}</h1>
         <OfflineBanner />
         <div className="flex min-w-0 items-start gap-2 border-line border-b px-3 py-2">

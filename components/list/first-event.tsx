@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
@@ -36,9 +37,17 @@ export function FirstEvent({ origin }: { origin: string }) {
         </pre>
         <Button className="absolute top-1.5 right-1.5" onClick={copy}>
           <Icon name={copied ? "check" : "copy"} size={14} />
-          <span role="status">{copied ? common("copied") : common("copy")}</span>
+          {copied ? common("copied") : common("copy")}
         </Button>
+        <span role="status" className="sr-only">
+          {copied && common("copied")}
+        </span>
       </div>
+      <p className="mt-3">
+        <Link href="/connect" className="font-medium text-accent underline underline-offset-2">
+          {t("more")}
+        </Link>
+      </p>
       <p className="mt-3">
         {t.rich("import", { code: (words) => <code className="font-mono text-11 text-fg">{words}</code> })}
       </p>

@@ -16,6 +16,7 @@ const PAGES = [
   { name: "plans", href: "/plans", icon: "delegate" },
   { name: "prompts", href: "/prompts", icon: "pencil" },
   { name: "compare", href: "/compare", icon: "compare" },
+  { name: "connect", href: "/connect", icon: "otlp" },
 ] as const;
 
 const THEME_ICON = { light: "sun", dark: "moon", system: "screen" } as const;

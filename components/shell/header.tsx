@@ -15,6 +15,7 @@ const PAGES = [
   { name: "plans", href: "/plans" },
   { name: "prompts", href: "/prompts" },
   { name: "compare", href: "/compare" },
+  { name: "connect", href: "/connect" },
 ] as const;
 
 /** The top of every page but the studio, which needs the room for its own. */

@@ -4,7 +4,7 @@ import { type Cut, cutToSize, sizeOf } from "./cut.ts";
 import { type Desk, Refused } from "./desk.ts";
 
 /** Characters of an answer, unless it is asked for otherwise: some ten thousand tokens, which every assistant has room for. */
-const ROOM = 40_000;
+export const ROOM = 40_000;
 const LEAST_ROOM = 2_000;
 const MOST_ROOM = 400_000;
 
@@ -39,7 +39,7 @@ export interface Told {
  */
 export async function say(desk: Desk, tell: () => Promise<Told>): Promise<CallToolResult> {
   try {
-    return text(JSON.stringify(fit(await tell())));
+    return text(JSON.stringify(withinRoom(await tell())));
   } catch (error) {
     if (error instanceof Refused) return { ...text(error.message), isError: true };
     desk.logger.error({ err: error }, "A tool of the MCP server failed");
@@ -52,7 +52,7 @@ function text(said: string): CallToolResult {
 }
 
 /** An answer that has the room it was given, with what was cut told at its end. */
-export function fit({ facts, items, room, more }: Told): object {
+export function withinRoom({ facts, items, room, more }: Told): object {
   const taken = items ? sizeOf(items) : 0;
   // A page comes first: facts beside it are few.
   const cutFacts = cutToSize(facts, Math.max(room - taken, room / 4));

@@ -24,7 +24,7 @@ export function addViewTool(server: McpServer, desk: Desk): void {
     {
       title: "View a session at a step",
       description:
-        "Tells a session as it stood after a step: status and stage, the newest messages, runs, the plan with its edges, calls with their status, parameters and outputs, the state, and what waits for approval. Nothing later than the step is in it.",
+        "Tells a session as it stood after a step: status and stage, the newest messages, runs, the plan with its edges, calls with their status, parameters and outputs, the state, and what waits for approval. Nothing later than the step is in it. `{$ref, bytes}` stands for a large value: get_events tells it whole, at the step that brought it.",
       inputSchema: z.strictObject({
         conversation_id: conversationId,
         at: z.int().min(0).optional().describe("The seq of a step; without it the last. 0 is before the first."),

@@ -1,0 +1,52 @@
+import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { getTranslations } from "next-intl/server";
+import { type Arrival, arrivedBefore } from "@/components/connect/arrivals.ts";
+import { NEWEST_KEY } from "@/components/connect/newest-arrival.ts";
+import { Proof } from "@/components/connect/proof.tsx";
+import { Ways } from "@/components/connect/ways.tsx";
+import { Header } from "@/components/shell/header.tsx";
+import { services } from "@/lib/server/services.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("connect"))("title") };
+}
+
+/** The newest step of the conversation that was active last, as the browser's cache will hold it. */
+async function readNewest(): Promise<Arrival | null> {
+  const { conversations, events } = services();
+  const { items } = await conversations.list({ limit: 1 });
+  const [conversation] = items;
+  if (!conversation) return null;
+  const [event] = await events.list(conversation.id, { after: conversation.last_seq - 1, limit: 1 });
+  return event ? arrivedBefore(event) : null;
+}
+
+/** How to send what an agent does, and whether it arrives (C11). */
+export default async function ConnectPage() {
+  const [t, newest, head] = await Promise.all([getTranslations("connect"), readNewest(), headers()]);
+  const queries = new QueryClient();
+  queries.setQueryData(NEWEST_KEY, newest);
+  return (
+    <div className="flex h-dvh flex-col">
+      <Header current="connect" />
+      <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <div className="mx-auto max-w-280 px-6 pt-6 pb-16 max-md:px-4">
+          <h1 className="font-semibold text-20 leading-6.5 tracking-tight">{t("title")}</h1>
+          <p className="mt-1 mb-5 max-w-160 text-13 text-fg-2 leading-5 text-pretty">{t("intro")}</p>
+          <HydrationBoundary state={dehydrate(queries)}>
+            <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+              <div className="lg:sticky lg:top-6 lg:col-start-2 lg:row-start-1">
+                <Proof />
+              </div>
+              <div className="min-w-0 lg:col-start-1 lg:row-start-1">
+                <Ways assumed={`http://${head.get("host")}`} />
+              </div>
+            </div>
+          </HydrationBoundary>
+        </div>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { parseWay, withWay } from "./place.ts";
+
+it("C11: the way stands in the address, the first by its absence", () => {
+  const params = new URLSearchParams("tab=otel");
+  expect(parseWay(params)).toBe("otel");
+  expect(withWay(params, "python")).toBe("?tab=python");
+  expect(withWay(params, "curl")).toBe("");
+  expect(parseWay(new URLSearchParams("tab=fax"))).toBe("curl");
+});

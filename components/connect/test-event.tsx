@@ -1,0 +1,32 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import type { Arrival } from "./arrivals.ts";
+import { useTestEvent } from "./use-test-event.ts";
+
+/** Sends an event from this browser, and says when the stream has brought it back. */
+export function TestEvent({ arrivals }: { arrivals: readonly Arrival[] }) {
+  const t = useTranslations("connect.test");
+  const { mutate, isPending, data: sent, error } = useTestEvent();
+  const isBack =
+    sent !== undefined &&
+    arrivals.some((one) => one.conversation_id === sent.conversation_id && one.position >= sent.position);
+  const words = () => {
+    if (error) return t("failed", { reason: error.message });
+    if (isPending || !sent) return "";
+    return isBack ? t("arrived", { seq: sent.seq }) : t("stored");
+  };
+  return (
+    <div className="grid gap-1.5 border-line border-t px-3 py-2.5">
+      <Button className="justify-self-start" disabled={isPending} onClick={() => mutate(t("said"))}>
+        <Icon name="play" size={14} />
+        {isPending ? t("sending") : t("send")}
+      </Button>
+      <p role="status" className={`text-12 leading-4 empty:hidden ${error ? "text-st-failed" : "text-fg-2"}`}>
+        {words()}
+      </p>
+    </div>
+  );
+}

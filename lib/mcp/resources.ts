@@ -1,0 +1,57 @@
+import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate } from "@modelcontextprotocol/server";
+import type { Conversation, ConversationPage, Page } from "../../db/repositories.ts";
+import { getConversation } from "../api/operations/get-conversation.ts";
+import { listConversations } from "../api/operations/list-conversations.ts";
+import { listMessages } from "../api/operations/list-messages.ts";
+import type { Message } from "../session/session.ts";
+import { pageWithin, ROOM, withinRoom } from "./answer.ts";
+import { type Desk, Refused } from "./desk.ts";
+import { briefly } from "./list-tools.ts";
+
+/** So many of the newest conversations are listed; any other is found by its id. */
+const LISTED = 50;
+const MESSAGES = 200;
+
+const JSON_TYPE = "application/json";
+
+/** Adds conversations as resources, for people who hand one to their assistant: its facts and its first messages. */
+export function addResources(server: McpServer, desk: Desk): void {
+  const template = new ResourceTemplate("obelus://conversations/{id}", {
+    list: async () => {
+      const { items } = await desk.ask<ConversationPage>(listConversations, { query: { limit: LISTED } });
+      return {
+        resources: items.map(({ id, title, subject, updated_at }) => ({
+          uri: `obelus://conversations/${encodeURIComponent(id)}`,
+          name: title ?? subject ?? id,
+          mimeType: JSON_TYPE,
+          annotations: { lastModified: updated_at },
+        })),
+      };
+    },
+  });
+  server.registerResource(
+    "conversation",
+    template,
+    { title: "Conversation", description: "The facts of a conversation and its first messages.", mimeType: JSON_TYPE },
+    async (uri, { id }) => {
+      const text = await read(decodeURIComponent(String(id)), desk);
+      return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] };
+    },
+  );
+}
+
+async function read(id: string, desk: Desk): Promise<string> {
+  try {
+    const conversation = briefly(await desk.ask<Conversation>(getConversation, { params: { id } }), desk);
+    const { items, next } = await pageWithin(
+      (limit) => desk.ask<Page<Message>>(listMessages, { params: { id }, query: { limit } }),
+      MESSAGES,
+      ROOM,
+    );
+    const more = "The tool get_conversation goes on from `next`.";
+    return JSON.stringify(withinRoom({ facts: { conversation, next }, items, room: ROOM, more }));
+  } catch (error) {
+    if (error instanceof Refused) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+    throw error;
+  }
+}
