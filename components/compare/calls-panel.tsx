@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { useDuration } from "@/components/studio/use-duration.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { CallPair } from "@/lib/session/compare/calls.ts";
@@ -25,8 +26,8 @@ export function CallsPanel({ comparison, a, b }: { comparison: Comparison; a: Vi
       {before > 0 && <p className="px-3 pt-2.5 text-fg-3">{t("before", { count: before })}</p>}
       {shown.length === 0 && <Nothing words={t(comparison.calls.length === 0 ? "none" : "same")} />}
       <ol>
-        {shown.map((pair) => (
-          <Row key={`${keyOf(pair.a)} ${keyOf(pair.b)}`} pair={pair} a={a} b={b} />
+        {shown.map((pair, index) => (
+          <Row key={`${keyOf(pair.a)} ${keyOf(pair.b)}`} pair={pair} a={a} b={b} isEarly={index < OPENED} />
         ))}
       </ol>
     </Panel>
@@ -45,12 +46,22 @@ function keyOf(call: Call | null): string {
   return call ? JSON.stringify([call.run_id, call.iteration, call.instance, call.id]) : "";
 }
 
-function Row({ pair, a, b }: { pair: CallPair; a: View; b: View }) {
-  const t = useTranslations("compare.calls");
+interface RowProps {
+  pair: CallPair;
+  a: View;
+  b: View;
+  /** Among the first, whose few values are shown unasked. */
+  isEarly: boolean;
+}
+
+function Row({ pair, a, b, isEarly }: RowProps) {
   const stop = isOther(pair) ? { "data-difference": true, tabIndex: -1 } : {};
-  const { params, output } = pair;
+  const values = pair.params.length + pair.output.length;
   return (
-    <li {...stop} className="border-line border-b outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]">
+    <li
+      {...stop}
+      className="border-line border-b outline-none [contain-intrinsic-block-size:auto_33px] [content-visibility:auto] focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
+    >
       <div
         className={`grid min-h-8 grid-cols-[20px_minmax(0,1fr)_minmax(0,1fr)] max-md:grid-cols-[20px_minmax(0,1fr)] ${pair.standing === "changed" ? "" : LOOK[pair.standing].ground}`}
       >
@@ -60,31 +71,39 @@ function Row({ pair, a, b }: { pair: CallPair; a: View; b: View }) {
         <Side side="a" call={pair.a} id={a.conversation_id} />
         <Side side="b" call={pair.b} id={b.conversation_id} />
       </div>
-      {params.length + output.length > 0 && (
-        <details className="px-3 pb-1.5 pl-7" open={params.length + output.length <= FEW}>
-          <summary className="min-h-6 py-1 text-fg-2 marker:text-fg-3">
-            {t("values", { params: params.length, output: output.length })}
-          </summary>
-          {params.length > 0 && (
-            <section className="pb-2">
-              <h2 className="pb-0.5 text-11 text-fg-3">{t("params")}</h2>
-              <Changes changes={params} label={t("params")} />
-            </section>
-          )}
-          {output.length > 0 && (
-            <section className="pb-1">
-              <h2 className="pb-0.5 text-11 text-fg-3">{t("output")}</h2>
-              <Changes changes={output} label={t("output")} />
-            </section>
-          )}
-        </details>
-      )}
+      {values > 0 && <Values pair={pair} isOpen={isEarly && values <= FEW} />}
     </li>
   );
 }
 
-/** So many values are shown unasked. */
+/** So many values are shown unasked, of the first so many calls: drawing those of 2,000 calls takes seconds. */
 const FEW = 6;
+const OPENED = 100;
+
+/** What is different in the values of a call, drawn when it is looked at. */
+function Values({ pair: { params, output }, isOpen }: { pair: CallPair; isOpen: boolean }) {
+  const t = useTranslations("compare.calls");
+  const [isShown, setShown] = useState(isOpen);
+  return (
+    <details className="px-3 pb-1.5 pl-7" open={isShown} onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
+      <summary className="min-h-6 py-1 text-fg-2 marker:text-fg-3">
+        {t("values", { params: params.length, output: output.length })}
+      </summary>
+      {isShown && params.length > 0 && (
+        <section className="pb-2">
+          <h2 className="pb-0.5 text-11 text-fg-3">{t("params")}</h2>
+          <Changes changes={params} label={t("params")} />
+        </section>
+      )}
+      {isShown && output.length > 0 && (
+        <section className="pb-1">
+          <h2 className="pb-0.5 text-11 text-fg-3">{t("output")}</h2>
+          <Changes changes={output} label={t("output")} />
+        </section>
+      )}
+    </details>
+  );
+}
 
 function Side({ side, call, id }: { side: "a" | "b"; call: Call | null; id: string | null }) {
   const t = useTranslations("compare");

@@ -169,7 +169,8 @@ interface RowProps {
 function Row({ name, a, b, write }: RowProps) {
   return (
     <tr className="border-line border-b">
-      <th scope="row" className="py-1.25 text-left font-normal text-fg-2">
+      {/* Digits of one width make the hyphens of models' names wide as well. */}
+      <th scope="row" className="py-1.25 text-left font-normal text-fg-2 normal-nums">
         {name}
       </th>
       {[a, b].map((value, side) => (

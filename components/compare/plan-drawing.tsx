@@ -157,6 +157,7 @@ function useActions(onSelect: PlanDrawingProps["onSelect"]): GraphActions {
       selectPath: (path) => onSelect({ path }),
       toggleFrame: () => undefined,
       toggleChain: () => undefined,
+      showSource: () => undefined,
     }),
     [onSelect],
   );

@@ -17,21 +17,17 @@ import {
   xOfPlace,
   zoomAt,
 } from "@/lib/session/timeline-projection.ts";
-import { turnStart } from "@/lib/session/timeline-steps.ts";
-import { drawAgents } from "./draw/agents.ts";
-import { drawAxis, drawFolds, drawFoldTexts, stripsInSight } from "./draw/axis.ts";
+import { drawAllLanes } from "./draw/all-lanes.ts";
+import { stripsInSight } from "./draw/axis.ts";
 import { drawBookmarks } from "./draw/bookmarks.ts";
-import { drawEvents } from "./draw/events.ts";
-import type { Frame } from "./draw/frame.ts";
-import { drawAgent, drawApprovals, drawModel, drawUser } from "./draw/lanes.ts";
 import { drawOverview } from "./draw/overview.ts";
 import { prepare } from "./draw/prepare.ts";
-import { drawTools } from "./draw/tools.ts";
 import { type Hit, hitAt } from "./hit.ts";
 import { between, firstLook } from "./look.ts";
 import { MessageTexts } from "./message-texts.ts";
 import { type Palette, readPalette } from "./palette.ts";
 import { placeBrought, placeForks } from "./place-forks.ts";
+import { placeHead } from "./place-head.ts";
 import type { Size } from "./use-size.ts";
 import type { Words } from "./words.ts";
 
@@ -71,8 +67,6 @@ export interface ChartElements {
   overviewBrought: HTMLElement;
 }
 
-/** The turn says how long it is where it hides no clock time of the axis. */
-const RANGE_TEXT = 260;
 /** A selected range reaches so far beyond the places of its steps, in pixels. */
 const MARK = 4;
 /** How far from the edge the playhead may come before the view turns over, and where it then stands, as shares. */
@@ -235,7 +229,8 @@ export class Chart {
       if (!this.#elements || !this.#scene || !this.#projection || !this.#whole) return;
       if (this.#isStale) this.#draw(this.#elements, this.#scene, this.#projection, this.#whole);
       this.#isStale = false;
-      this.#placeHead(this.#elements, this.#scene, this.#projection, this.#whole);
+      const { at } = this.#store.getState();
+      placeHead(this.#elements, this.#scene, { at, projection: this.#projection, whole: this.#whole });
     });
   }
 
@@ -250,7 +245,7 @@ export class Chart {
       lanes: { height },
     } = scene;
     const strips = stripsInSight(projection);
-    drawLanes({ context, projection, model, boxes, height, palette, words, strips, messages: this.#texts.bySeq });
+    drawAllLanes({ context, projection, model, boxes, height, palette, words, strips, messages: this.#texts.bySeq });
     const overview = prepare(elements.overview, scene.overview);
     drawOverview(overview, {
       projection: whole,
@@ -282,47 +277,4 @@ export class Chart {
     element.style.transform = `translateX(${from}px)`;
     element.style.width = `${Math.max(to - from, 0)}px`;
   }
-
-  #placeHead(elements: ChartElements, scene: Scene, projection: Projection, whole: Projection): void {
-    const { at } = this.#store.getState();
-    const x = xOf(projection, at);
-    const start = turnStart(scene.model.lanes.user, at);
-    const from = Math.max(xOf(projection, start), 0);
-    elements.head.style.transform = elements.veil.style.transform = `translateX(${x}px)`;
-    elements.flag.textContent = String(at);
-    const isFlipped = x > projection.width - 8 * (String(at).length + 2);
-    elements.head.toggleAttribute("data-flipped", isFlipped);
-    elements.range.hidden = at - start < 1 || x <= from || from > projection.width;
-    elements.range.style.transform = `translateX(${from}px)`;
-    elements.range.style.width = `${Math.min(x, projection.width) - from}px`;
-    elements.rangeText.hidden = x - from < RANGE_TEXT;
-    // Left of the flag, where that stands inside of the range; in its digits, so that nothing is measured.
-    elements.rangeText.style.right = isFlipped ? `calc(${String(at).length}ch + 14px)` : "";
-    if (!elements.rangeText.hidden)
-      elements.rangeText.textContent = scene.words.range(start, at, durationOf(scene.model, start, at));
-    const over = xOf(whole, at);
-    elements.overviewHead.style.transform = elements.overviewVeil.style.transform = `translateX(${over}px)`;
-  }
-}
-
-function durationOf({ rows }: TimelineModel, from: number, to: number): number | null {
-  const start = rows[from - 1]?.time ?? null;
-  const end = rows[to - 1]?.time ?? null;
-  return start === null || end === null ? null : Math.max(end - start, 0);
-}
-
-function drawLanes(frame: Frame): void {
-  const { context, palette, projection, boxes } = frame;
-  drawFolds(frame);
-  context.fillStyle = palette.line;
-  for (const { top, height } of boxes.values()) context.fillRect(0, top + height - 1, projection.width, 1);
-  drawAxis(frame);
-  drawEvents(frame);
-  drawUser(frame);
-  drawAgent(frame);
-  drawModel(frame);
-  drawTools(frame);
-  drawAgents(frame);
-  drawApprovals(frame);
-  drawFoldTexts(frame);
 }

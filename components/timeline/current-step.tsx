@@ -57,7 +57,9 @@ function StepFacts({ row, model }: { row: TimelineRow; model: TimelineModel }) {
         {row.type}
       </b>
       <Subject row={row} />
-      {row.time !== null && <span className="text-fg-3 tabular-nums">{format.dateTime(row.time, CLOCK)}</span>}
+      {row.time !== null && (
+        <span className="flex-none text-fg-3 tabular-nums">{format.dateTime(row.time, CLOCK)}</span>
+      )}
       <Causality row={row} model={model} />
     </>
   );
@@ -84,17 +86,18 @@ function Causality({ row, model }: { row: TimelineRow; model: TimelineModel }) {
   const led = model.rows[(model.effects.first[row.seq] ?? 0) - 1];
   const others = (model.effects.count[row.seq] ?? 0) - 1;
   return (
-    <span className="inline-flex items-center gap-1.25 pl-2 text-fg-3 narrow:hidden">
+    <span className="inline-flex min-w-0 shrink-99 items-center gap-1.25 pl-2 text-fg-3 narrow:hidden">
       {cause && (
         <>
-          {t("causedBy")} <StepLink row={cause} title={t("cause", { seq: cause.seq })} />
+          <span className="flex-none">{t("causedBy")}</span>{" "}
+          <StepLink row={cause} title={t("cause", { seq: cause.seq })} />
         </>
       )}
       {led && (
         <>
-          <span className={cause ? "pl-2" : ""}>{t("ledTo")}</span>{" "}
+          <span className={`flex-none ${cause ? "pl-2" : ""}`}>{t("ledTo")}</span>{" "}
           <StepLink row={led} title={t("effect", { seq: led.seq })} />
-          {others > 0 && <span>{t("more", { count: others })}</span>}
+          {others > 0 && <span className="min-w-0 shrink-99 truncate">{t("more", { count: others })}</span>}
         </>
       )}
     </span>
@@ -108,7 +111,7 @@ function StepLink({ row, title }: { row: TimelineRow; title: string }) {
       <button
         type="button"
         aria-label={`${title}: ${row.type}`}
-        className="min-h-6 rounded-1 font-medium text-fg-2 underline decoration-line-strong underline-offset-3 hover:text-fg hover:decoration-current"
+        className="min-h-6 min-w-8 truncate rounded-1 font-medium text-fg-2 underline decoration-line-strong underline-offset-3 hover:text-fg hover:decoration-current"
         onClick={() => seek(row.seq)}
       >
         {row.seq} {row.type}

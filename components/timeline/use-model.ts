@@ -1,6 +1,6 @@
 "use client";
 
-import { useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { modelMaker, type TimelineModel } from "@/lib/session/timeline-model.ts";
 
@@ -8,5 +8,7 @@ import { modelMaker, type TimelineModel } from "@/lib/session/timeline-model.ts"
 export function useModel(): TimelineModel | null {
   const rows = useStudio((state) => state.timeline);
   const [makeModel] = useState(modelMaker);
-  return useMemo(() => rows && makeModel(rows), [rows, makeModel]);
+  // When the rows come, the other panes draw what they need of them first; from then on the model keeps up.
+  const hasCome = useDeferredValue(rows !== null);
+  return useMemo(() => (hasCome && rows ? makeModel(rows) : null), [hasCome, rows, makeModel]);
 }

@@ -2,6 +2,8 @@
 
 import { useFormatter } from "next-intl";
 
+const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false } as const;
+
 /** When something was said or done, by the reader's clock: the time alone in the margin, all of it `long` in a sentence. */
 export function TranscriptTime({ at, long = false }: { at: string | null; long?: boolean }) {
   const format = useFormatter();
@@ -9,9 +11,7 @@ export function TranscriptTime({ at, long = false }: { at: string | null; long?:
   const date = new Date(at);
   return (
     <time dateTime={at}>
-      {long
-        ? format.dateTime(date, { dateStyle: "long", timeStyle: "short" })
-        : format.dateTime(date, { hour: "2-digit", minute: "2-digit", second: "2-digit" })}
+      {long ? format.dateTime(date, { dateStyle: "long", timeStyle: "short" }) : format.dateTime(date, CLOCK)}
     </time>
   );
 }

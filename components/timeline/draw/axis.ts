@@ -1,5 +1,6 @@
 import { type Projection, xOf } from "@/lib/session/timeline-projection.ts";
 import { type AxisTick, axisTicks } from "@/lib/session/timeline-ticks.ts";
+import { flagRoom } from "../place-head.ts";
 import { AXIS, type Frame, type Strip } from "./frame.ts";
 import { setType, write } from "./text.ts";
 
@@ -8,6 +9,7 @@ export function drawAxis(frame: Frame): void {
   const box = frame.boxes.get("axis");
   if (!box) return;
   const { context, palette, height } = frame;
+  const end = endOf(frame.projection);
   for (const tick of axisTicks(frame.projection, clockRoom(frame))) {
     const isClock = tick.kind === "clock";
     context.fillStyle = palette.line;
@@ -15,8 +17,19 @@ export function drawAxis(frame: Frame): void {
     context.fillStyle = isClock ? palette.lineControl : palette.lineStrong;
     if (tick.x > 0) context.fillRect(Math.round(tick.x), 2, 1, box.height - 3);
     setType(frame, { color: isClock ? palette.fg : palette.fg3, font: AXIS, weight: isClock ? 500 : 400 });
-    write(frame, textOf(frame, tick), { x: Math.round(tick.x) + 4, y: box.height / 2, room: 200 });
+    const text = textOf(frame, tick);
+    const x = Math.round(tick.x) + 4;
+    const width = context.measureText(text).width;
+    if (x + width <= end) write(frame, text, { x, y: box.height / 2, room: width });
   }
+}
+
+/** Up to where labels go, so that none is cut: to the edge, or to the flag of a playhead that is at the end. */
+function endOf(projection: Projection): number {
+  const { axis, width } = projection;
+  const last = axis.units.length;
+  const x = xOf(projection, last);
+  return x <= width && x > width - flagRoom(last) ? x - flagRoom(last) : width;
 }
 
 /** Clock times are wider where they name the day. */
