@@ -17,6 +17,7 @@ export interface Watch {
 export type HubMessage =
   | { kind: "events"; events: SessionEvent[] }
   | { kind: "draft"; piece: DraftPiece }
+  | { kind: "waiting"; count: number }
   | { kind: "connection"; connection: Connection; version: number };
 
 /** One page's seat at the hub. */
@@ -33,12 +34,21 @@ export function createHub(url: string): { join(tell: (message: HubMessage) => vo
   /** For pages that come while an answer is on its way. */
   const drafts = new Drafts();
   let connection: Connection = "connecting";
+  let waiting = 0;
   let stream: { close(): void } | null = null;
   let lingering: ReturnType<typeof setTimeout> | undefined;
 
+  const onWaiting = (count: number) => {
+    if (count === waiting) return;
+    waiting = count;
+    for (const [tell, { present }] of members) if (present) tell({ kind: "waiting", count });
+  };
   const onConnection = (next: Connection) => {
     connection = next;
-    if (connection !== "live") drafts.clear();
+    if (connection !== "live") {
+      drafts.clear();
+      onWaiting(0);
+    }
     for (const [tell, { version }] of members) tell({ kind: "connection", connection, version });
   };
   const onDraft = (piece: DraftPiece) => {
@@ -72,7 +82,7 @@ export function createHub(url: string): { join(tell: (message: HubMessage) => vo
   const settle = () => {
     clearTimeout(lingering);
     if (![...members.values()].some(({ present }) => present)) lingering = setTimeout(close, LINGER);
-    else stream ??= openStream({ url, onEvents, onDraft, onConnection });
+    else stream ??= openStream({ url, onEvents, onDraft, onConnection, onWaiting });
   };
 
   return {
@@ -81,6 +91,7 @@ export function createHub(url: string): { join(tell: (message: HubMessage) => vo
         members.set(tell, wish);
         settle();
         tell({ kind: "connection", connection, version: wish.version });
+        if (wish.present && waiting > 0) tell({ kind: "waiting", count: waiting });
         tellDrafts(tell, wish);
       },
     }),

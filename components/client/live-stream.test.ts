@@ -210,3 +210,35 @@ describe("E13: answers that are coming reach the pages that show them", () => {
     expect(asked).toEqual([undefined, "2"]);
   });
 });
+
+describe("C11: pages hear how many traces wait", () => {
+  it("also one that comes later, and that there are none once the connection is lost", async () => {
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    answer = async (_request, response) => {
+      stream(response, 'event: traces.waiting\ndata: {"count":2}\n\n');
+      await over;
+      response.end();
+    };
+    const hub = createHub(url);
+    const join = () => {
+      const told: HubMessage[] = [];
+      const seat = hub.join((message) => told.push(message));
+      seat.watch({ version: 1, present: true, conversations: null, drafts: [] });
+      const counts = () => told.flatMap((message) => (message.kind === "waiting" ? [message.count] : []));
+      return { counts, leave: () => seat.watch({ version: 2, present: false, conversations: [], drafts: [] }) };
+    };
+    const early = join();
+    await vi.waitFor(() => expect(early.counts()).toEqual([2]));
+    const late = join();
+    expect(late.counts()).toEqual([2]);
+    answer = () => undefined;
+    end();
+    await vi.waitFor(() =>
+      expect([early.counts(), late.counts()]).toEqual([
+        [2, 0],
+        [2, 0],
+      ]),
+    );
+    for (const { leave } of [early, late]) leave();
+  });
+});

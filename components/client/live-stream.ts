@@ -12,6 +12,8 @@ interface StreamOptions {
   /** A piece of an answer that is coming. Its request was among the events before; on a new connection it begins anew. */
   onDraft: (piece: DraftPiece) => void;
   onConnection: (connection: Connection) => void;
+  /** How many traces wait for the rest of their spans, when that changes. On a new connection it begins at none. */
+  onWaiting?: (count: number) => void;
 }
 
 /** Waits between attempts, ms: doubled each time. */
@@ -26,6 +28,7 @@ const OFFLINE_AFTER = 10_000;
 
 /** What the stream sends beside the log. */
 const DRAFT = "message.draft";
+const WAITING = "traces.waiting";
 
 /** Ends after `ms`, or at once when the network comes back or the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -44,7 +47,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /** Reads one connection until it ends; throws when it fails or falls silent. Returns nothing: it never ends well. */
 async function readConnection(
-  { url, onEvents, onDraft, onConnection }: StreamOptions,
+  { url, onEvents, onDraft, onConnection, onWaiting }: StreamOptions,
   place: { lastId: string | null },
   closed: AbortSignal,
 ): Promise<void> {
@@ -60,6 +63,7 @@ async function readConnection(
       place.lastId = id;
     },
     onEvent({ event, data }) {
+      if (event === WAITING) return onWaiting?.(JSON.parse(data).count);
       if (event !== DRAFT) return void batch.push(JSON.parse(data));
       handOn();
       onDraft(JSON.parse(data));

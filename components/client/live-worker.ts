@@ -1,7 +1,7 @@
 import { createHub, type Watch } from "./live-hub.ts";
 
 /** A browser holds six connections to a server: this worker holds one stream for all of the console's tabs. */
-const hub = createHub("/api/stream?drafts=true");
+const hub = createHub("/api/stream?drafts=true&traces=true");
 
 addEventListener("connect", (event) => {
   if (!(event instanceof MessageEvent)) return;

@@ -15,6 +15,8 @@ interface Listener {
   onConnection?: (connection: Connection) => void;
   /** Called when an answer of the conversation has grown, or has ended: `draftOf` gives it. */
   onDraft?: () => void;
+  /** How many traces wait for the rest of their spans; called when that changes, and at first where there are any. */
+  onWaiting?: (count: number) => void;
 }
 
 interface Subscription extends Listener {
@@ -34,6 +36,10 @@ function receive(message: HubMessage): void {
   if (message.kind === "draft") {
     const { piece } = message;
     if (drafts.take(piece)) tellOfDrafts((conversationId) => conversationId === piece.conversation_id);
+    return;
+  }
+  if (message.kind === "waiting") {
+    for (const { onWaiting } of subscriptions) onWaiting?.(message.count);
     return;
   }
   if (message.kind === "events") {
@@ -93,7 +99,9 @@ function joinHub(): Member {
 
 /** A hub in this page. Few need one, so its code is loaded only then. */
 function joinOwnHub(): Member {
-  const joined = import("./live-hub.ts").then(({ createHub }) => createHub("/api/stream?drafts=true").join(receive));
+  const joined = import("./live-hub.ts").then(({ createHub }) =>
+    createHub("/api/stream?drafts=true&traces=true").join(receive),
+  );
   return { watch: (wish) => void joined.then((own) => own.watch(wish)) };
 }
 

@@ -98,7 +98,7 @@ function collapsed(id: string, members: readonly GraphNode[]): GraphNode {
     delegate: null,
   };
   // Its keys are those of its last call, which writes what others read.
-  return { ...last, id, call, box: boxOf(call, 1), chain: members, heads: null };
+  return { ...last, id, call, box: boxOf(call, 1), chain: members, heads: null, brought: [] };
 }
 
 function headOf(first: GraphNode, id: string): GraphNode {

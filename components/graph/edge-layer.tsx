@@ -1,12 +1,14 @@
 "use client";
 
 import { ViewportPortal } from "@xyflow/react";
-import { memo, useMemo } from "react";
+import { memo, useDeferredValue, useMemo } from "react";
 import type { Reference } from "@/lib/plan/reference.ts";
+import { InferredLine } from "./inferred-line.tsx";
 import type { Layout, PlacedEdge } from "./layout.ts";
 import { isLit } from "./light.ts";
+import { passes } from "./trace.ts";
 import { Trace } from "./trace-line.tsx";
-import { type Region, touches, useNear } from "./use-near.ts";
+import { useNear } from "./use-near.ts";
 
 interface EdgeLayerProps {
   layout: Layout;
@@ -16,26 +18,34 @@ interface EdgeLayerProps {
   cull: boolean;
 }
 
-/** All edges of a plan in one drawing, under the calls and over the frames; the selected path's net on top. */
-export const EdgeLayer = memo(function EdgeLayer({ layout, path, cull }: EdgeLayerProps) {
+/**
+ * All edges of a plan in one drawing, under the calls and over the frames; the selected path's net on top. Those of a
+ * large plan are drawn after its calls, so that the page answers in between.
+ */
+export const EdgeLayer = memo(function EdgeLayer(props: EdgeLayerProps) {
+  const isTheirTurn = useDeferredValue(true, !props.cull);
+  return isTheirTurn && <Edges {...props} />;
+});
+
+function Edges({ layout, path, cull }: EdgeLayerProps) {
   const near = useNear(cull);
-  const bounds = useMemo(() => (cull ? layout.edges.map(boundsOf) : null), [layout, cull]);
-  const shown = layout.edges.filter((_, index) => {
-    const box = bounds?.[index];
-    return !box || !near || touches(box, near);
-  });
+  const isShown = ({ points }: Pick<PlacedEdge, "points">) => !near || passes(points, near);
+  const shown = layout.edges.filter(isShown);
   const rivals = useMemo(() => rivalsOf(layout.edges), [layout]);
   const lit = new Set(path ? shown.filter((edge) => isLit(edge, path)) : []);
   return (
     <ViewportPortal>
       <svg className="pg-edges" width={layout.width} height={layout.height} aria-hidden="true">
+        {layout.inferred.filter(isShown).map((placed) => (
+          <InferredLine key={`${placed.to.id} ${placed.mark}`} placed={placed} />
+        ))}
         {[...shown.filter((edge) => !lit.has(edge)), ...lit].map((edge) => (
           <Trace key={keyOf(edge)} placed={edge} rivals={rivals.get(pillOf(edge))} lit={lit.has(edge)} />
         ))}
       </svg>
     </ViewportPortal>
   );
-});
+}
 
 function keyOf({ from, output, to, pill }: PlacedEdge): string {
   return [from.id, output, to.id, pill].join(" ");
@@ -49,10 +59,4 @@ function rivalsOf(edges: readonly PlacedEdge[]): ReadonlyMap<string, readonly Pl
 
 function pillOf({ to, pill }: PlacedEdge): string {
   return `${to.id} ${pill}`;
-}
-
-function boundsOf({ points }: PlacedEdge): Region {
-  const xs = points.map(({ x }) => x);
-  const ys = points.map(({ y }) => y);
-  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 }

@@ -1,5 +1,6 @@
 import type { ElkExtendedEdge, ElkNode, ElkPoint } from "elkjs/lib/elk-api.js";
-import type { Layout, PlacedEdge, PlacedNode, Wire } from "./layout.ts";
+import { type InferredWire, leavesAt } from "./inferred-wires.ts";
+import type { Layout, PlacedEdge, PlacedInference, PlacedNode, Wire } from "./layout.ts";
 import type { GraphNode } from "./plan-level.ts";
 import type { Point } from "./trace.ts";
 import { HEADING } from "./wave-grid.ts";
@@ -38,9 +39,15 @@ const OPTIONS = {
 } as const;
 
 /** A level as ELK takes it: ports at their pixels, so that what it routes is what is drawn. */
-export function toElk(nodes: readonly GraphNode[], wires: readonly Wire[]): ElkNode {
+export function toElk(
+  nodes: readonly GraphNode[],
+  wires: readonly Wire[],
+  inferred: readonly InferredWire[] = [],
+): ElkNode {
   const widths = columnWidths(nodes);
   const indexOf = new Map(nodes.map(({ call }, index) => [call.id, index]));
+  const placeOf = new Map(nodes.map(({ id }, index) => [id, index]));
+  const bringing = new Set(inferred.map(({ from }) => from.id));
   return {
     id: "plan",
     layoutOptions: {
@@ -61,20 +68,34 @@ export function toElk(nodes: readonly GraphNode[], wires: readonly Wire[]): ElkN
         layoutOptions: { "elk.portConstraints": "FIXED_POS", "elk.alignment": "LEFT" },
         ports: [
           ...box.pills.map(({ y }, pill) => port(`n${index}p${pill}`, "WEST", 0, y)),
+          ...box.marks.map(({ y }, mark) => port(`n${index}m${mark}`, "WEST", 0, y)),
+          ...(bringing.has(node.id) ? [port(`n${index}b`, "EAST", width, leavesAt(node))] : []),
           ...box.outputs.map(({ y }, output) => port(`n${index}o${output}`, "EAST", width, y)),
         ],
       };
     }),
-    edges: wires.map(({ link, output, pill }, index) => ({
-      id: `e${index}`,
-      sources: [`n${indexOf.get(link.from)}o${output}`],
-      targets: [`n${indexOf.get(link.to)}p${pill}`],
-    })),
+    edges: [
+      ...wires.map(({ link, output, pill }, index) => ({
+        id: `e${index}`,
+        sources: [`n${indexOf.get(link.from)}o${output}`],
+        targets: [`n${indexOf.get(link.to)}p${pill}`],
+      })),
+      ...inferred.map(({ from, to, mark }, index) => ({
+        id: `i${index}`,
+        sources: [`n${placeOf.get(from.id)}b`],
+        targets: [`n${placeOf.get(to.id)}m${mark}`],
+      })),
+    ],
   };
 }
 
 /** Reads ELK's answer for the same nodes and wires. */
-export function fromElk(answer: ElkNode, nodes: readonly GraphNode[], wires: readonly Wire[]): Layout {
+export function fromElk(
+  answer: ElkNode,
+  nodes: readonly GraphNode[],
+  wires: readonly Wire[],
+  inferred: readonly InferredWire[] = [],
+): Layout {
   const widths = columnWidths(nodes);
   const placed = nodes.map((node, index): PlacedNode => {
     const { x = 0, y = 0 } = answer.children?.[index] ?? {};
@@ -100,11 +121,17 @@ export function fromElk(answer: ElkNode, nodes: readonly GraphNode[], wires: rea
       },
     ];
   });
+  const brought = inferred.flatMap((wire, index): PlacedInference[] => {
+    const routed = answer.edges?.[wires.length + index];
+    if (!routed) return [];
+    return [{ ...wire, points: between(wayOf(routed), shifts.get(wire.from) ?? 0, shifts.get(wire.to) ?? 0) }];
+  });
   return {
     width: answer.width ?? 0,
     height: (answer.height ?? 0) + HEADING,
     nodes: placed,
     edges,
+    inferred: brought,
     captions: headings(placed),
     connectors: [],
     asText: false,

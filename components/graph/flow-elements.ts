@@ -30,16 +30,26 @@ const FRAME_LAYER = -20;
 /** A dot on the right side, from which an edge is drawn; its half stands out of the card. */
 export const GRIP = 14;
 
+/** The layout's nodes as React Flow takes them, with nothing looked at; their sizes are given, not measured. */
+export function flowNodes(layout: Layout): CallFlowNode[] {
+  return layout.nodes.map(flowNodeMaker(layout));
+}
+
 /**
- * The layout's nodes as React Flow takes them, with nothing looked at; their sizes are given, not measured. `drawing`:
- * edges can be drawn from their right sides to all of their cards.
+ * The same node by node: the same object for the same node, and none for the thousands of a large plan that nobody goes
+ * to see. `drawing`: edges can be drawn from their right sides to all of their cards.
  */
-export function flowNodes(layout: Layout, drawing = false): CallFlowNode[] {
+export function flowNodeMaker(layout: Layout, drawing = false): (placed: PlacedNode) => CallFlowNode {
   const feeds = Map.groupBy(layout.edges, ({ to }) => to.id);
-  return layout.nodes.map((placed) => ({
-    ...flowNode(placed, feeds.get(placed.node.id) ?? []),
-    ...(drawing && { handles: handlesOf(placed) }),
-  }));
+  const made = new Map<PlacedNode, CallFlowNode>();
+  return (placed) => {
+    const known = made.get(placed);
+    if (known) return known;
+    const node = flowNode(placed, feeds.get(placed.node.id) ?? []);
+    const own = drawing ? { ...node, handles: handlesOf(placed) } : node;
+    made.set(placed, own);
+    return own;
+  };
 }
 
 /** Marks what is looked at; what is not keeps its object, so that it is not drawn again. */

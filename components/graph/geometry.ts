@@ -82,6 +82,8 @@ export interface Box {
   pills: Pill[];
   bars: Bar[];
   outputs: Output[];
+  /** What is brought to it though nobody declared that, below the pills: the middle of each mark, and its width. */
+  marks: { y: number; width: number }[];
   /** The pill of each reference, by read, alternative and member (as a `Link` names it). */
   pillOf: Map<string, number>;
   /** How many lines the card has between its title and its outputs. */
@@ -96,17 +98,21 @@ export function linesOf(call: PlanCall): number {
   return Object.keys(call.parameters).length === 0 ? 1 : 2;
 }
 
-/** Measures a call's box. It depends on the plan alone, never on what became of the call. */
-export function boxOf(call: PlanCall, lines: number = linesOf(call)): Box {
-  const { pills, bars, pillOf, height: top } = stackPills(call);
+/** Measures a call's box, with marks of these widths. It depends on the plan alone, never on what became of the call. */
+export function boxOf(call: PlanCall, lines: number = linesOf(call), widths: readonly number[] = []): Box {
+  const { pills, bars, pillOf, height: pillsEnd } = stackPills(call);
+  const marks = stackMarks(pillsEnd, widths);
+  const lastMark = marks.at(-1);
+  const top = lastMark ? lastMark.y + CARD.pill / 2 + CARD.pillFoot : pillsEnd;
   const written = outputsOf(call);
   const height = top + 2 + CARD.padding * 2 + CARD.title + lines * CARD.line + written.length * CARD.output + 2;
   return {
-    width: widthOf(call, pills, bars, written),
+    width: Math.max(widthOf(call, pills, bars, written), ...marks.map(({ width }) => width)),
     height,
     top,
     pills,
     bars,
+    marks,
     outputs: written.map((output, index) => ({
       ...output,
       y: height - CARD.foot - (written.length - 1 - index) * CARD.output,
@@ -117,8 +123,16 @@ export function boxOf(call: PlanCall, lines: number = linesOf(call)): Box {
 }
 
 /** Measures the box of a delegate that is opened in place: a head with its outputs, and room for its own calls. */
-export function frameOf(call: PlanCall, inner: { width: number; height: number }): Box {
-  const box = boxOf(call);
+export function frameOf(
+  call: PlanCall,
+  inner: { width: number; height: number },
+  marks: readonly { width: number }[] = [],
+): Box {
+  const box = boxOf(
+    call,
+    linesOf(call),
+    marks.map(({ width }) => width),
+  );
   const head = headOf(box.outputs.length);
   return {
     ...box,
@@ -213,6 +227,14 @@ function stackPills(call: PlanCall): Pick<Box, "pills" | "bars" | "pillOf" | "he
     bars.push(...barsOf(expression, pills.slice(first)));
   });
   return { pills, bars, pillOf, height: pills.length === 0 ? 0 : y - CARD.pillGap + CARD.pillFoot };
+}
+
+function stackMarks(from: number, widths: readonly number[]): Box["marks"] {
+  const start = from === 0 ? 0 : from - CARD.pillFoot + CARD.pillGap + CARD.groupGap;
+  return widths.map((width, index) => ({
+    y: start + index * (CARD.pill + CARD.pillGap) + CARD.pill / 2,
+    width: Math.min(CARD.maxWidth, width),
+  }));
 }
 
 function barsOf(expression: readonly (readonly Reference[])[], pills: readonly Pill[]): Bar[] {

@@ -2,6 +2,7 @@ import { fromElk, toElk } from "./elk-graph.ts";
 import { runElk, TooSlow } from "./elk-worker.ts";
 import { FRAME, frameOf, headOf } from "./geometry.ts";
 import { pageTurn } from "./in-slices.ts";
+import { inferredWires, routeInferred } from "./inferred-wires.ts";
 import { type Layout, moveLayout, wiresOf } from "./layout.ts";
 import type { GraphNode, PlanLevel } from "./plan-level.ts";
 import { layOutRows } from "./recorded-rows.ts";
@@ -44,26 +45,43 @@ async function layOutLevel(level: PlanLevel, columns: number, route: Route): Pro
       continue;
     }
     const content = withoutHeadings(await layOutLevel(node.frame, FRAME_COLUMNS, route));
-    const framed = { ...node, box: frameOf(node.call, content) };
+    const framed = { ...node, box: frameOf(node.call, content, node.box.marks) };
     inner.set(framed, content);
     nodes.push(framed);
   }
-  const layout = level.recorded ? layOutRows(nodes, columns) : await layOutProposed(nodes, level, route);
+  const layout = level.recorded
+    ? await layOutRecorded(nodes, level, columns, route)
+    : await layOutGraph(nodes, level, route);
   return inner.size === 0 ? layout : withContents(layout, inner);
 }
 
-async function layOutProposed(nodes: GraphNode[], level: PlanLevel, route: Route): Promise<Layout> {
+/** Calls that just happened stand in rows, like text; by their edges, as a plan's, where they have any. */
+async function layOutRecorded(nodes: GraphNode[], level: PlanLevel, columns: number, route: Route): Promise<Layout> {
+  if (level.links.length === 0 && inferredWires(nodes).length === 0) return layOutRows(nodes, columns);
+  const layout = await layOutGraph(nodes, level, route);
+  const orders = new Map(nodes.map(({ id }, index) => [id, index + 1]));
+  return {
+    ...layout,
+    nodes: layout.nodes.map((placed) => ({ ...placed, order: orders.get(placed.node.id) ?? null })),
+    captions: [],
+  };
+}
+
+async function layOutGraph(nodes: GraphNode[], level: PlanLevel, route: Route): Promise<Layout> {
+  await pageTurn();
   const wires = wiresOf(nodes, level.links);
+  const inferred = inferredWires(nodes);
   await pageTurn();
   try {
-    const answer = await route(nodes, wires);
-    if (answer) return fromElk(answer, nodes, wires);
+    const answer = await route(nodes, wires, inferred);
+    if (answer) return fromElk(answer, nodes, wires, inferred);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     // A graph that ELK cannot lay out can still be shown, and is worth a look.
     if (!(error instanceof TooSlow)) console.error("ELK failed to lay out a plan", error);
   }
-  return { ...layOutWaves(nodes, wires), simplified: true };
+  const plain = layOutWaves(nodes, wires);
+  return { ...plain, inferred: routeInferred(plain.nodes, inferred), simplified: true };
 }
 
 /** Puts what is in the frames into its place. */
@@ -75,6 +93,7 @@ function withContents(layout: Layout, inner: ReadonlyMap<GraphNode, Layout>): La
     const moved = moveLayout(content, x + FRAME.side, y + box.top + headOf(box.outputs.length) + FRAME.top, 1);
     all.nodes = [...all.nodes, ...moved.nodes];
     all.edges = [...all.edges, ...moved.edges];
+    all.inferred = [...all.inferred, ...moved.inferred];
     all.connectors = [...all.connectors, ...moved.connectors];
     all.simplified ||= moved.simplified;
   }

@@ -6,13 +6,14 @@ export function layoutKey(level: PlanLevel): string {
 }
 
 function describe({ recorded, nodes, links }: PlanLevel): string {
-  const described = nodes.map(({ id, wave, iteration, box, open, frame }) => [
+  const described = nodes.map(({ id, wave, iteration, box, open, frame, brought }) => [
     id,
-    recorded ? iteration : wave,
+    recorded ? [iteration, wave] : wave,
     box.width,
     box.height,
     box.pills.map(({ y, width }) => [y, width]),
     box.outputs.map(({ y }) => y),
+    brought.map(({ from }) => from),
     open && frame ? describe(frame) : null,
   ]);
   return JSON.stringify([recorded, described, links]);

@@ -28,6 +28,14 @@ export interface PlacedEdge {
   junctions: Point[];
 }
 
+/** An edge that nobody declared, in its place: from a card to one of the marks of another (E15). */
+export interface PlacedInference {
+  from: GraphNode;
+  to: GraphNode;
+  mark: number;
+  points: Point[];
+}
+
 /** Words over the graph: a wave's heading, or where an iteration begins, with the width it covers. */
 export interface Caption {
   kind: "wave" | "iteration";
@@ -43,6 +51,7 @@ export interface Layout {
   height: number;
   nodes: PlacedNode[];
   edges: PlacedEdge[];
+  inferred: PlacedInference[];
   captions: Caption[];
   /** The quiet line from each recorded call to the next. */
   connectors: Point[][];
@@ -63,6 +72,7 @@ export function moveLayout(layout: Layout, dx: number, dy: number, deeper: numbe
       points: edge.points.map(move),
       junctions: edge.junctions.map(move),
     })),
+    inferred: layout.inferred.map((edge) => ({ ...edge, points: edge.points.map(move) })),
     connectors: layout.connectors.map((points) => points.map(move)),
     captions: layout.captions.map((caption) => ({ ...caption, ...move(caption) })),
   };
@@ -76,6 +86,7 @@ export function rebind(layout: Layout, level: PlanLevel): Layout {
     ...layout,
     nodes: layout.nodes.map((placed) => ({ ...placed, node: nodeOf(placed.node) })),
     edges: layout.edges.map((edge) => ({ ...edge, from: nodeOf(edge.from), to: nodeOf(edge.to) })),
+    inferred: layout.inferred.map((edge) => ({ ...edge, from: nodeOf(edge.from), to: nodeOf(edge.to) })),
   };
 }
 

@@ -62,13 +62,33 @@ const EDGES = [
   ],
 ] as const satisfies [string, string, boolean, ReactNode, ReactNode, ReactNode][];
 
+interface LegendProps {
+  /** Calls that just happened, in rows. */
+  recorded: boolean;
+  /** Something of what they used was found out. */
+  inferred: boolean;
+}
+
 /** What the lines and signs of the graph mean. */
-export function Legend({ recorded }: { recorded: boolean }) {
+export function Legend({ recorded, inferred }: LegendProps) {
   const t = useTranslations("graph.legend");
-  if (recorded) return <p className="pg-float pg-legend-note">{t("recorded")}</p>;
+  if (recorded && !inferred) return <p className="pg-float pg-legend-note">{t("recorded")}</p>;
+  // Calls that nobody planned have no branches or gates.
+  const edges = inferred ? EDGES.slice(0, 1) : EDGES;
   return (
     <dl className="pg-float pg-legend">
-      {EDGES.map(([name, state, fallback, port, line, end]) => (
+      {inferred && (
+        <div>
+          <dt>
+            <svg viewBox="0 0 46 13" aria-hidden="true" className="pg-inferred">
+              <path className="pg-line-path" d="M2 6.5H38" />
+              {TIP}
+            </svg>
+          </dt>
+          <dd>{t("inferred")}</dd>
+        </div>
+      )}
+      {edges.map(([name, state, fallback, port, line, end]) => (
         <div key={name}>
           <dt>
             <svg

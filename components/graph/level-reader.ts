@@ -1,6 +1,7 @@
 import { choosePlan } from "@/lib/session/choose-plan.ts";
 import { planKey } from "@/lib/session/keys.ts";
 import type { Plan, Session } from "@/lib/session/session.ts";
+import type { InferredByCall } from "./brought.ts";
 import { layoutKey } from "./layout-key.ts";
 import { type PlanLevel, readLevel, type Toggled } from "./plan-level.ts";
 
@@ -10,7 +11,15 @@ export interface DrawnPlan {
   key: string;
 }
 
-export type LevelReader = (session: Session, plan: Plan, instance: string, toggled: Toggled) => DrawnPlan;
+export type LevelReader = (
+  session: Session,
+  plan: Plan,
+  instance: string,
+  toggled: Toggled,
+  inferred?: InferredByCall,
+) => DrawnPlan;
+
+const NOTHING: InferredByCall = new Map();
 
 /**
  * Makes a reader that answers the same object as long as the plan's structure is the same: a session changes with
@@ -20,13 +29,15 @@ export type LevelReader = (session: Session, plan: Plan, instance: string, toggl
 export function createLevelReader({ collapse = false } = {}): LevelReader {
   let structure = "";
   let drawn: DrawnPlan | null = null;
-  return (session, plan, instance, toggled) => {
+  let known = NOTHING;
+  return (session, plan, instance, toggled, inferred = NOTHING) => {
     const next = [instance, ...toggled, "", structureOf(session, plan)].join("\u0001");
-    if (!drawn || next !== structure) {
-      const level = readLevel(plan, { session, instance, toggled, collapse });
+    if (!drawn || next !== structure || inferred !== known) {
+      const level = readLevel(plan, { session, instance, toggled, collapse, inferred });
       const key = layoutKey(level);
       drawn = { level, key };
       structure = next;
+      known = inferred;
     }
     return drawn;
   };

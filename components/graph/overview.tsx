@@ -9,7 +9,7 @@ export function Overview({ layout }: { layout: Layout }) {
   return (
     <div className="pg-overview">
       <MiniMap layout={layout} />
-      <Legend recorded={layout.asText} />
+      <Legend recorded={layout.asText} inferred={layout.nodes.some(({ node }) => node.brought.length > 0)} />
     </div>
   );
 }

@@ -14,10 +14,11 @@ import { ChainNode } from "./chain-node.tsx";
 import { EdgeDrawingContext } from "./edge-drawing.ts";
 import { EdgeLayer } from "./edge-layer.tsx";
 import { standsFor } from "./find-in-session.ts";
-import { type CallFlowNode, flowNodes, lightNodes } from "./flow-elements.ts";
+import { flowNodeMaker, lightNodes } from "./flow-elements.ts";
 import { FrameNode } from "./frame-node.tsx";
 import { GoneCalls } from "./gone-calls.tsx";
 import { GraphActionsContext } from "./graph-actions.ts";
+import type { PlacedNode } from "./layout.ts";
 import type { DrawnPlan } from "./level-reader.ts";
 import { readSelectedPath } from "./light.ts";
 import { Overview } from "./overview.tsx";
@@ -27,6 +28,7 @@ import { useArrowKeys } from "./use-arrow-keys.ts";
 import { useAsTable } from "./use-as-table.ts";
 import { useFraming } from "./use-framing.ts";
 import { useGraphActionsOf } from "./use-graph-actions-of.ts";
+import type { Inferred } from "./use-inferred.ts";
 import { type LaidOut, useLayout } from "./use-layout.ts";
 import { useMoveFocus } from "./use-move-focus.ts";
 import { type Region, touches, useNear } from "./use-near.ts";
@@ -51,6 +53,8 @@ interface PlanCanvasProps {
   onToggle: (id: string) => void;
   /** What the plan has in common with the run's other iterations. */
   iterations?: PlanIterations;
+  /** The switch of edges that nobody declared, where there are any. */
+  inferred?: Pick<Inferred, "any" | "shown" | "toggle">;
   /** What more the toolbar offers. */
   tools?: ReactNode;
   /** What lies over the graph. */
@@ -58,7 +62,8 @@ interface PlanCanvasProps {
 }
 
 /** The toolbar and, under it, the graph with its mini-map and legend, or the same as a table. */
-export function PlanCanvas({ plan, identity, onToggle, iterations = ALONE, tools, children }: PlanCanvasProps) {
+export function PlanCanvas(props: PlanCanvasProps) {
+  const { plan, identity, onToggle, iterations = ALONE, inferred, tools, children } = props;
   const t = useTranslations("graph");
   const laidOut = useLayout(plan, iterations, identity);
   const framing = useFraming(laidOut?.layout, identity);
@@ -81,6 +86,7 @@ export function PlanCanvas({ plan, identity, onToggle, iterations = ALONE, tools
         laidOut={laidOut}
         table={table}
         overview={overview}
+        inferred={inferred}
         onFit={framing.fit}
         onFound={setFound}
       >
@@ -143,8 +149,7 @@ export function PlanCanvas({ plan, identity, onToggle, iterations = ALONE, tools
   );
 }
 
-function isNear({ data: { placed } }: CallFlowNode, near: Region): boolean {
-  const { x, y, box } = placed;
+function isNear({ x, y, box }: PlacedNode, near: Region): boolean {
   return touches({ left: x, top: y, right: x + box.width, bottom: y + box.height }, near);
 }
 
@@ -152,19 +157,21 @@ function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>, draw
   const [{ path, call }] = useSelection();
   const looked = useLookedAt();
   const session = useStudio((state) => state.session);
-  const bare = useMemo(() => (laidOut ? flowNodes(laidOut.layout, drawing) : []), [laidOut, drawing]);
+  const flowNodeOf = useMemo(() => laidOut && flowNodeMaker(laidOut.layout, drawing), [laidOut, drawing]);
   const reference = useMemo(() => readSelectedPath(path), [path]);
   const selectedCall = useMemo(() => findCall(session, looked, call), [session, looked, call]);
   const selected = useMemo(
     () =>
-      laidOut?.layout.nodes.find(({ node }) => selectedCall !== null && standsFor(session, node, selectedCall))?.node
-        .id ?? null,
+      (selectedCall && laidOut?.layout.nodes.find(({ node }) => standsFor(session, node, selectedCall))?.node.id) ??
+      null,
     [laidOut, session, selectedCall],
   );
   const near = useNear((laidOut?.plan.level.size ?? 0) > KEEP_ALL);
-  const nodes = useMemo(
-    () => lightNodes(near ? bare.filter((node) => isNear(node, near)) : bare, { path: reference, selected, found }),
-    [bare, near, reference, selected, found],
-  );
+  const nodes = useMemo(() => {
+    if (!laidOut || !flowNodeOf) return [];
+    const all = laidOut.layout.nodes;
+    const shown = near ? all.filter((placed) => isNear(placed, near)) : all;
+    return lightNodes(shown.map(flowNodeOf), { path: reference, selected, found });
+  }, [laidOut, flowNodeOf, near, reference, selected, found]);
   return { nodes, path: reference, selected };
 }

@@ -18,6 +18,7 @@ import { createIterationsReader } from "./plan-iterations.ts";
 import type { Toggled } from "./plan-level.ts";
 import { PlanProblems } from "./plan-problems.tsx";
 import { useDrawnPlan } from "./use-drawn-plan.ts";
+import { useInferred } from "./use-inferred.ts";
 
 /** The plan that the studio looks at, at the place of the playhead, as a graph of its calls (C4). */
 export function PlanGraph() {
@@ -29,7 +30,8 @@ export function PlanGraph() {
   const [toggled, setToggled] = useState<Toggled>(new Set());
   const toggle = useCallback((id: string) => setToggled((before) => flip(before, id)), []);
 
-  const drawn = useDrawnPlan({ session, plan, instance, toggled });
+  const inferred = useInferred(plan);
+  const drawn = useDrawnPlan({ session, plan, instance, toggled, inferred: inferred.edges });
 
   // The worker is outside of React: it loads while the plan is still on its way. A large plan does without.
   const isRouted = plan === null || plan.calls.length <= ROUTED_LIMIT;
@@ -77,6 +79,7 @@ export function PlanGraph() {
           identity={`${plan.run_id} ${place}`}
           iterations={iterations}
           onToggle={toggle}
+          inferred={inferred}
           tools={<PlaygroundLink plan={plan} />}
         >
           <PlanProblems />

@@ -1,18 +1,20 @@
-import { type PlanCall, readCall, readCallsInTurn } from "@/lib/plan/call.ts";
+import { type PlanCall, readCallsInTurn } from "@/lib/plan/call.ts";
 import { findWaves, uniqueCalls } from "@/lib/plan/graph.ts";
 import { findLinksInTurn, type Link } from "@/lib/plan/links.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
 import { choosePlan } from "@/lib/session/choose-plan.ts";
-import { isJsonObject, type JsonObject } from "@/lib/session/json.ts";
+import type { JsonObject } from "@/lib/session/json.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Call, Plan, Session } from "@/lib/session/session.ts";
+import { type Brought, broughtTo, type InferredByCall, markWidth } from "./brought.ts";
 import { collapseChains } from "./chains.ts";
+import { declaredLinks, recordedCall } from "./declared.ts";
 import { type Box, boxOf, FRAME } from "./geometry.ts";
 import { paramLines } from "./param-lines.ts";
 
 /** One plan to be drawn: the looked-at one, or that of a delegate inside of its frame. */
 export interface PlanLevel {
-  /** Nobody proposed it, its calls just happened: they are drawn in their order. */
+  /** Nobody proposed it, its calls just happened: they are drawn in their order, or by their edges where they have any. */
   recorded: boolean;
   nodes: GraphNode[];
   /** By the ids of calls. */
@@ -43,6 +45,8 @@ export interface GraphNode {
   chain: readonly GraphNode[] | null;
   /** The first of a chain that is open: the chain's own id. */
   heads: string | null;
+  /** What earlier results and messages brought to it though nobody declared that (E15); none in a plan. */
+  brought: readonly Brought[];
 }
 
 /** Delegates within delegates are drawn to this depth (P27). */
@@ -60,6 +64,8 @@ interface Scope {
   toggled: Toggled;
   /** Long chains may be collapsed into one node each. */
   collapse?: boolean;
+  /** What is shown of edges that nobody declared. */
+  inferred?: InferredByCall;
 }
 
 /** Reads a plan of a session into what has to be drawn; it depends on the plan and its delegates' plans alone. */
@@ -100,11 +106,33 @@ export function* readProposed(plan: Plan, scope: Scope, depth = 0): Generator<vo
 /** Recorded calls of several iterations may share an id, so they are taken from the session rather than the plan. */
 function recordedLevel(plan: Plan, scope: Scope, depth: number): PlanLevel {
   const shown = new Set(plan.calls.map((call) => `${call._instance ?? ""} ${call._id}`));
+  const earlier = new Map<string, string>();
   const nodes = [...scope.session.calls.values()]
     .filter((call) => (call.run_id ?? "") === plan.run_id && shown.has(`${call.instance} ${call.id}`))
     .filter((call) => call.instance === "" || scope.instance === "" || call.instance === scope.instance)
-    .map((call, index) => recordedNode(recordedCall(call), plan.run_id, call.iteration, index, scope, depth));
-  return { recorded: true, nodes, links: [], size: sizeOf(nodes), whole: null };
+    .map((call) => {
+      const node = recordedNode(call, plan, scope, depth, earlier);
+      earlier.set(keyOfCall(call), node.id);
+      return node;
+    });
+  const links = declaredLinks(nodes.map(({ call }) => call));
+  return { recorded: true, nodes: inWaves(nodes, links), links, size: sizeOf(nodes), whole: null };
+}
+
+/** Each call stands one wave behind the last that brought it something. Edges lead from earlier to later calls. */
+function inWaves(nodes: readonly GraphNode[], links: readonly Link[]): GraphNode[] {
+  const idOf = new Map(nodes.map(({ call, id }) => [call.id, id]));
+  const declared = Map.groupBy(links, ({ to }) => to);
+  const waves = new Map<string, number>();
+  return nodes.map((node) => {
+    const before = [
+      ...(declared.get(node.call.id) ?? []).map(({ from }) => idOf.get(from)),
+      ...node.brought.map(({ from }) => from),
+    ];
+    const wave = Math.max(-1, ...before.map((id) => waves.get(id ?? "") ?? -1)) + 1;
+    waves.set(node.id, wave);
+    return { ...node, wave };
+  });
 }
 
 /** The nodes of a plan and of the frames that are open in it. */
@@ -142,13 +170,31 @@ function makeNode(
     open: frame !== null && small !== scope.toggled.has(id),
     chain: null,
     heads: null,
+    brought: [],
   };
 }
 
-/** A recorded call reads and writes no paths, so its card has room for more parameters, and for its result. */
-function recordedNode(...made: Parameters<typeof makeNode>): GraphNode {
-  const [call] = made;
-  return { ...makeNode(...made), box: boxOf(call, paramLines(call, null, RECORDED_PARAMETERS).length + 1) };
+/** A recorded call's parameters are values, so its card has room for more of them, and for its result. */
+function recordedNode(
+  call: Call,
+  plan: Plan,
+  scope: Scope,
+  depth: number,
+  earlier: ReadonlyMap<string, string>,
+): GraphNode {
+  const read = recordedCall(call);
+  const edges = scope.inferred?.get(keyOfCall(call)) ?? [];
+  const brought = broughtTo(edges, earlier, scope.session);
+  const lines = paramLines(read, null, RECORDED_PARAMETERS).length + 1;
+  return {
+    ...makeNode(read, plan.run_id, call.iteration, 0, scope, depth),
+    box: boxOf(read, lines, brought.map(markWidth)),
+    brought,
+  };
+}
+
+function keyOfCall({ run_id, iteration, instance, id }: Call): string {
+  return callKey(run_id, iteration, instance, id);
 }
 
 function delegatedLevel(keys: GraphNode["keys"], scope: Scope, depth: number): PlanLevel | null {
@@ -157,12 +203,6 @@ function delegatedLevel(keys: GraphNode["keys"], scope: Scope, depth: number): P
   const run = call ? childRunOf(scope.session, call) : null;
   const plan = run && choosePlan(scope.session, run.id, null);
   return plan ? readLevel(plan, scope, depth + 1) : null;
-}
-
-/** Its parameters are values, whatever they look like: nothing in them is read. */
-function recordedCall({ id, tool, instance, params }: Call): PlanCall {
-  const bare = readCall({ _id: id, _tool: tool, _instance: instance }, id);
-  return { ...bare, parameters: isJsonObject(params) ? params : {} };
 }
 
 function isShown(call: JsonObject, instance: string): boolean {

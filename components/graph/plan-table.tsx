@@ -13,6 +13,7 @@ import { STATUS, STATUS_INK } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { planKey } from "@/lib/session/keys.ts";
 import type { Call } from "@/lib/session/session.ts";
+import { shortEdge } from "./brought.ts";
 import { tookOf } from "./call-time.tsx";
 import { statusOfNode } from "./find-in-session.ts";
 import { useGraphActions } from "./graph-actions.ts";
@@ -20,6 +21,7 @@ import type { DrawnPlan } from "./level-reader.ts";
 import { PathText } from "./node-pills.tsx";
 import { useNodeProblems } from "./node-problems.tsx";
 import { type TablePath, type TableRow, tableRows } from "./table-rows.ts";
+import { useEvidence } from "./use-evidence.ts";
 import { useNodeCall } from "./use-node-call.ts";
 
 const LINE = 20;
@@ -79,7 +81,7 @@ export function PlanTable({ plan }: { plan: DrawnPlan }) {
 
 /** Every path has a line of its own, so that a row's height is known before it is drawn. */
 function heightOf(row: TableRow | undefined): number {
-  return Math.max(1, row?.reads.length ?? 0, row?.writes.length ?? 0) * LINE + PADDING;
+  return Math.max(1, (row?.reads.length ?? 0) + (row?.brought.length ?? 0), row?.writes.length ?? 0) * LINE + PADDING;
 }
 
 /** The rows that are not drawn. */
@@ -102,7 +104,7 @@ interface RowProps {
   isFaulty: boolean;
 }
 
-function Row({ row: { node, depth, reads, writes }, index, height, selected, isFaulty }: RowProps) {
+function Row({ row: { node, depth, reads, writes, brought }, index, height, selected, isFaulty }: RowProps) {
   const t = useTranslations("events.call_status");
   const duration = useDuration();
   const { selectCall } = useGraphActions();
@@ -129,6 +131,7 @@ function Row({ row: { node, depth, reads, writes }, index, height, selected, isF
       <td className="tabular-nums">{took === null ? "" : duration(took)}</td>
       <td>
         <Paths paths={reads} kind="from" />
+        <BroughtValues brought={brought} />
       </td>
       <td>
         <Paths paths={writes} kind="to" />
@@ -139,6 +142,35 @@ function Row({ row: { node, depth, reads, writes }, index, height, selected, isF
         </td>
       )}
     </tr>
+  );
+}
+
+/** What was brought though nobody declared it, each source a line that leads to it. */
+function BroughtValues({ brought }: { brought: TableRow["brought"] }) {
+  const { showSource } = useGraphActions();
+  const tell = useEvidence();
+  if (brought.length === 0) return null;
+  return (
+    <ul>
+      {brought.map((one, index) => {
+        const { source, speaker, lines } = tell(one);
+        const evidence = lines.map(({ text }) => text).join("; ");
+        return (
+          // What was brought to a call keeps its order.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <li key={index} title={`${source}: ${evidence}`}>
+            <button
+              type="button"
+              className="pg-table-brought"
+              aria-label={`${source}: ${evidence}`}
+              onClick={() => showSource(one)}
+            >
+              {shortEdge(one, one.source.kind === "message" ? speaker : undefined)}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

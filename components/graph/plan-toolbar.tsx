@@ -39,13 +39,15 @@ interface PlanToolbarProps {
   /** The plan is shown as a table. */
   table: { shown: boolean; toggle(): void };
   overview: { shown: boolean; toggle(): void };
+  /** The switch of edges that nobody declared. */
+  inferred: { any: boolean; shown: boolean; toggle(): void } | undefined;
   onFit: () => void;
   onFound: (ids: ReadonlySet<string>) => void;
   children?: ReactNode;
 }
 
 /** What the plan amounts to, and how to move in it. */
-export function PlanToolbar({ plan, laidOut, table, overview, onFit, onFound, children }: PlanToolbarProps) {
+export function PlanToolbar({ plan, laidOut, table, overview, inferred, onFit, onFound, children }: PlanToolbarProps) {
   const t = useTranslations("graph");
   const { zoomIn, zoomOut } = useReactFlow();
   const nodes = useMemo(() => shownCalls(plan.level), [plan]);
@@ -64,6 +66,9 @@ export function PlanToolbar({ plan, laidOut, table, overview, onFit, onFound, ch
           <Tool icon="fit" label={t("fit")} onClick={onFit} />
           <Tool icon="delegate" label={t("overview")} pressed={overview.shown} onClick={overview.toggle} />
         </>
+      )}
+      {inferred?.any && (
+        <Tool icon="inferred" label={t("inferred.switch")} pressed={inferred.shown} onClick={inferred.toggle} />
       )}
       <Tool icon="table" label={t("asTable")} pressed={table.shown} onClick={table.toggle} />
       <ExportMenu laidOut={laidOut} />

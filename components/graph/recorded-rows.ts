@@ -33,6 +33,7 @@ export function layOutRows(nodes: readonly GraphNode[], columns: number): Layout
     height: Math.max(0, y - ROW_GAP),
     nodes: placed,
     edges: [],
+    inferred: [],
     captions: captionsOf(placed),
     connectors: placed.slice(1).map((to, index) => connect(placed[index] ?? to, to)),
     asText: true,

@@ -1,3 +1,4 @@
+import type { Brought } from "./brought.ts";
 import { wiresOf } from "./layout.ts";
 import type { GraphNode, PlanLevel } from "./plan-level.ts";
 
@@ -14,6 +15,8 @@ export interface TableRow {
   depth: number;
   reads: readonly TablePath[];
   writes: readonly TablePath[];
+  /** What was brought to it though nobody declared that. */
+  brought: readonly Brought[];
 }
 
 /** All calls of a plan with all of its edges (C4): those of chains and of delegates too, open or not. */
@@ -38,6 +41,7 @@ export function tableRows(level: PlanLevel, depth = 0): TableRow[] {
         path,
         others: readers.get(`${output} ${node.id}`) ?? [],
       })),
+      brought: node.brought,
     },
     ...(node.frame ? tableRows(node.frame, depth + 1) : []),
   ]);

@@ -26,6 +26,7 @@ export function levelOf(plan: JsonObject[], recorded = false): PlanLevel {
       open: false,
       chain: null,
       heads: null,
+      brought: [],
     }),
   );
   return { recorded, nodes, links, size: nodes.length, whole: null };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shorten, tracePath } from "./trace.ts";
+import { passes, shorten, tracePath } from "./trace.ts";
 
 describe("edges are traces of right angles", () => {
   test("C4: corners are rounded by 9 px, and by less where a side is short", () => {
@@ -56,5 +56,19 @@ describe("edges are traces of right angles", () => {
       { x: 0, y: 0 },
       { x: 0, y: 0 },
     ]);
+  });
+
+  test("C4: of a large plan, an edge is drawn where it comes through the view, and not where it only goes round it", () => {
+    const round = [
+      { x: 0, y: 0 },
+      { x: 500, y: 0 },
+      { x: 500, y: 900 },
+      { x: 600, y: 900 },
+    ];
+    expect(passes(round, { left: 100, top: 100, right: 400, bottom: 800 })).toBe(false);
+    expect(passes(round, { left: 100, top: -10, right: 400, bottom: 800 })).toBe(true);
+    expect(passes(round, { left: 450, top: 300, right: 550, bottom: 400 })).toBe(true);
+    expect(passes(round, { left: 590, top: 850, right: 700, bottom: 950 })).toBe(true);
+    expect(passes(round, { left: 700, top: 0, right: 800, bottom: 900 })).toBe(false);
   });
 });

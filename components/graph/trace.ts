@@ -1,3 +1,5 @@
+import type { Region } from "./use-near.ts";
+
 export interface Point {
   x: number;
   y: number;
@@ -33,6 +35,15 @@ export function shorten(points: readonly Point[], by: number): Point[] {
   const before = points.at(-2);
   if (!last || !before) return [...points];
   return [...points.slice(0, -1), toward(last, before, Math.min(by, distance(last, before)))];
+}
+
+/** Tells whether a way of right angles comes through a part of the graph; one that goes round it does not. */
+export function passes(points: readonly Point[], { left, top, right, bottom }: Region): boolean {
+  return points.some((point, index) => {
+    const before = points[index - 1] ?? point;
+    const isBeside = Math.max(before.x, point.x) < left || Math.min(before.x, point.x) > right;
+    return !isBeside && Math.max(before.y, point.y) >= top && Math.min(before.y, point.y) <= bottom;
+  });
 }
 
 function withoutStraight(points: readonly Point[]): Point[] {

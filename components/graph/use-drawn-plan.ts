@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Plan, Session } from "@/lib/session/session.ts";
+import type { InferredByCall } from "./brought.ts";
 import { inSlices } from "./in-slices.ts";
 import { createLevelReader, type DrawnPlan, structureOf } from "./level-reader.ts";
 import { readProposed, type Toggled } from "./plan-level.ts";
@@ -15,10 +16,11 @@ interface Looked {
   plan: Plan | null;
   instance: string;
   toggled: Toggled;
+  inferred: InferredByCall;
 }
 
 /** The looked-at plan as it is to be drawn; a large one is null until it has been read. */
-export function useDrawnPlan({ session, plan, instance, toggled }: Looked): DrawnPlan | null {
+export function useDrawnPlan({ session, plan, instance, toggled, inferred }: Looked): DrawnPlan | null {
   const [read] = useState(() => createLevelReader({ collapse: true }));
   const large = plan && !plan.recorded && plan.calls.length > LARGE ? plan : null;
   const structure = large && ["large", instance, ...toggled, "", structureOf(session, large)].join("\u0001");
@@ -37,5 +39,5 @@ export function useDrawnPlan({ session, plan, instance, toggled }: Looked): Draw
   });
   if (error) throw error;
   if (!plan) return null;
-  return large ? (data ?? null) : read(session, plan, instance, toggled);
+  return large ? (data ?? null) : read(session, plan, instance, toggled, inferred);
 }

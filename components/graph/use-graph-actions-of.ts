@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { useSelectCall } from "@/components/studio/use-select-call.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
+import { keyOf } from "./brought.ts";
 import { callOfNode } from "./find-in-session.ts";
 import type { GraphActions } from "./graph-actions.ts";
 
@@ -18,6 +19,15 @@ export function useGraphActionsOf(onToggle: (id: string) => void, onMoveFocus: (
         const call = callOfNode(store.getState().session, node);
         if (call) selectCall(call);
         else select({ call: node.call.id, tab: "call" });
+      },
+      showSource({ source, from }) {
+        const { session, seek } = store.getState();
+        if (source.kind === "message") return seek(source.seq);
+        const call = session.calls.get(keyOf(source.call));
+        if (!call) return;
+        // A call of the same drawing is there to be looked at; one of an earlier run, as it was when it ended.
+        if (from === null && call.ended_seq !== null) seek(call.ended_seq);
+        selectCall(call);
       },
       selectPath: (path) => select({ path, tab: "state" }),
       toggleFrame: (node) => onToggle(node.id),

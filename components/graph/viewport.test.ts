@@ -12,6 +12,12 @@ describe("where the view goes", () => {
     expect(firstLook({ width: 5_000, height: 3_000, asText: false }, PANE)).toEqual({ x: 16, y: 16, zoom: 0.85 });
   });
 
+  test("C4: a plan that is a little too wide is shown from its first wave to its last", () => {
+    const { x, zoom } = firstLook({ width: 910, height: 3_000, asText: false }, PANE);
+    expect([x, zoom]).toEqual([16, 0.8]);
+    expect(x + 910 * zoom).toBeLessThanOrEqual(PANE.width);
+  });
+
   test("C4: recorded calls begin at the top left, as text does", () => {
     expect(firstLook({ width: 200, height: 100, asText: true }, PANE)).toEqual({ x: 16, y: 16, zoom: 1 });
   });

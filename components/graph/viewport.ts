@@ -13,8 +13,11 @@ export interface Size {
 /** Zoom by the reader goes from here … to here. 5,000 calls on screen at once would pan at 10 frames/s. */
 export const ZOOM = { least: 0.2, most: 1.5 } as const;
 
-/** The first look: never larger than life, and never smaller than texts can be read. */
-const FIRST_LOOK = { least: 0.85, most: 1 } as const;
+/**
+ * The first look: never larger than life, and never smaller than texts can be read; a little smaller where that shows the
+ * last wave too, which would be cut off otherwise.
+ */
+const FIRST_LOOK = { whole: 0.75, least: 0.85, most: 1 } as const;
 
 const MARGIN = 16;
 
@@ -23,7 +26,9 @@ const MARGIN = 16;
  * calls (`asText`) begin at the top left, as text does.
  */
 export function firstLook(graph: Size & { asText: boolean }, pane: Size): Viewport {
-  const look = place(graph, pane, FIRST_LOOK.least);
+  const wide = (pane.width - MARGIN * 2) / graph.width;
+  const least = wide >= FIRST_LOOK.whole ? Math.min(wide, FIRST_LOOK.least) : FIRST_LOOK.least;
+  const look = place(graph, pane, least);
   return graph.asText ? { ...look, x: MARGIN, y: MARGIN } : look;
 }
 

@@ -45,6 +45,7 @@ export function layOutWaves(nodes: readonly GraphNode[], wires: readonly Wire[])
     height,
     nodes: placed,
     edges: routeAll(placed, wires),
+    inferred: [],
     captions,
     connectors: [],
     asText: false,

@@ -4,6 +4,7 @@ import enApprovals from "@/messages/en/approvals.json";
 import enCommon from "@/messages/en/common.json";
 import enCompare from "@/messages/en/compare.json";
 import enCompose from "@/messages/en/compose.json";
+import enConnect from "@/messages/en/connect.json";
 import enDecision from "@/messages/en/decision.json";
 import enEvents from "@/messages/en/events.json";
 import enFind from "@/messages/en/find.json";
@@ -30,6 +31,7 @@ import ruApprovals from "@/messages/ru/approvals.json";
 import ruCommon from "@/messages/ru/common.json";
 import ruCompare from "@/messages/ru/compare.json";
 import ruCompose from "@/messages/ru/compose.json";
+import ruConnect from "@/messages/ru/connect.json";
 import ruDecision from "@/messages/ru/decision.json";
 import ruEvents from "@/messages/ru/events.json";
 import ruFind from "@/messages/ru/find.json";
@@ -59,6 +61,7 @@ const en = {
   common: enCommon,
   compare: enCompare,
   compose: enCompose,
+  connect: enConnect,
   decision: enDecision,
   events: enEvents,
   find: enFind,
@@ -88,6 +91,7 @@ const ru = {
   common: ruCommon,
   compare: ruCompare,
   compose: ruCompose,
+  connect: ruConnect,
   decision: ruDecision,
   events: ruEvents,
   find: ruFind,

@@ -48,7 +48,8 @@ export function editorExtensions(options: EditorOptions): Extension[] {
     EditorState.phrases.of(options.phrases),
     EditorState.tabSize.of(2),
     indentUnit.of("  "),
-    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+    // What can be edited has the focus anyway; named so, tools know as well that the keyboard comes to it.
+    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
     EditorView.lineWrapping,
     lineNumbers(),
     foldGutter(),

@@ -77,7 +77,13 @@ function setUp(length: number, at: number | null, since = 0) {
     });
   });
   const view = JSON.parse(JSON.stringify(toView(sessionAt(log, at ?? length), length)));
-  const { store, start } = createStudioStore({ conversationId: "c", view, at, unreachable: "No answer" });
+  const { store, start } = createStudioStore({
+    conversationId: "c",
+    view,
+    weight: 1_000,
+    at,
+    unreachable: "No answer",
+  });
   const stop = start();
   return { server, store, stop, listener: live.listeners.at(-1) };
 }

@@ -23,6 +23,8 @@ interface StudioStoreOptions {
   conversationId: string;
   /** The view that the page was rendered with, at `at`. */
   view: BareView;
+  /** What the view takes in the memory, in bytes. */
+  weight: number;
   /** The step of the address; null follows the newest. */
   at: number | null;
   /** Of a fork: where it comes from. */
@@ -44,13 +46,15 @@ export interface StudioReplay {
 export function createStudioStore({
   conversationId,
   view,
+  weight,
   at,
   forkedFrom = null,
   unreachable,
 }: StudioStoreOptions): StudioReplay {
   const source = sessionSource(conversationId);
   const cache = new SessionCache(conversationId);
-  cache.addView(view);
+  const session = fromView(view);
+  cache.addSession(session, weight);
   let loader = new WindowLoader(cache, source);
   const pace = new Pace();
   let tail: LiveTail | null = null;
@@ -70,7 +74,7 @@ export function createStudioStore({
     playing: false,
     speed: 1,
     dragging: false,
-    session: fromView(view),
+    session,
     before: null,
     event: null,
     loading: false,

@@ -42,7 +42,12 @@ export class SessionCache {
 
   /** Takes a loaded view; the steps after it can be folded from it. */
   addView(view: BareView): void {
-    this.#keep(fromView(view), weightOf(view));
+    this.addSession(fromView(view), weightOf(view));
+  }
+
+  /** Takes a session of so many bytes; the steps after it can be folded from it. */
+  addSession(session: Session, weight: number): void {
+    this.#keep(session, weight);
     this.#makeRoom();
   }
 
@@ -152,6 +157,11 @@ export class SessionCache {
       this.#weight -= chunk.weight;
     }
   }
+}
+
+/** About how many bytes the values of a JSON text take, without going through them. */
+export function weightOfText(json: string): number {
+  return 2 * json.length;
 }
 
 /** About how many bytes a JSON value takes: two a character, some for each value. */

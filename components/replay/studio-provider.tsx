@@ -6,12 +6,16 @@ import { StudioContext } from "@/components/studio/use-studio.ts";
 import type { Summary } from "@/lib/session/session.ts";
 import type { BareView } from "@/lib/session/view.ts";
 import { createStudioStore } from "./create-studio-store.ts";
+import { weightOfText } from "./session-cache.ts";
 import { useAddressSync } from "./use-address-sync.ts";
 
 interface StudioProviderProps {
   conversationId: string;
-  /** The view that the server rendered the page with, as JSON: React would go through each of its values twice. */
-  view: string;
+  /**
+   * The view that the server rendered the page with, as JSON, since React would go through each of its values twice. It
+   * comes in parts: the browser answers between them.
+   */
+  view: readonly string[];
   /** The step of the address; null follows the newest. */
   at: number | null;
   /** Of a fork: where it comes from. */
@@ -23,8 +27,10 @@ interface StudioProviderProps {
 export function StudioProvider({ conversationId, view, at, forkedFrom, children }: StudioProviderProps) {
   const t = useTranslations("timeline");
   const [replay] = useState(() => {
-    const read: BareView = JSON.parse(view);
-    return createStudioStore({ conversationId, view: read, at, forkedFrom, unreachable: t("unreachable") });
+    const text = view.join("");
+    const read: BareView = JSON.parse(text);
+    const weight = weightOfText(text);
+    return createStudioStore({ conversationId, view: read, weight, at, forkedFrom, unreachable: t("unreachable") });
   });
   // The outside system is the server: its stream is heard and the timeline loaded while the page is there.
   useEffect(() => replay.start(), [replay]);

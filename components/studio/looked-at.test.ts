@@ -36,6 +36,12 @@ describe("C2: what the studio looks at", () => {
     expect([looked.run?.id, looked.iteration, looked.instance]).toEqual(["two", 1, "①"]);
   });
 
+  it("is the same object for all who ask for the same, and another for who selects otherwise", () => {
+    expect(lookedAt(session, { ...nothing })).toBe(lookedAt(session, { ...nothing, graph: null }));
+    expect(lookedAt(session, { ...nothing, graph: "stages" })).not.toBe(lookedAt(session, nothing));
+    expect(lookedAt({ ...session }, nothing)).not.toBe(lookedAt(session, nothing));
+  });
+
   it("offers only runs that no other run started", () => {
     expect(lookedAt(session, nothing).runs.map(({ id }) => id)).toEqual(["one", "two"]);
   });

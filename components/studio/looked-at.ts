@@ -21,11 +21,27 @@ export interface LookedAt {
   instance: string;
 }
 
-/** Finds what the selection stands for in the session as it stood; what it names may not have happened yet. */
-export function lookedAt(
-  session: Session,
-  selection: Pick<Selection, "run" | "iteration" | "instance"> & Partial<Pick<Selection, "graph">>,
-): LookedAt {
+/** As much of the selection as says what is looked at. */
+type Wanted = Pick<Selection, "run" | "iteration" | "instance"> & Partial<Pick<Selection, "graph">>;
+
+// A session is never changed in place, and each pane asks for the same: in one of 5,000 calls an answer takes 5 ms.
+const answers = new WeakMap<Session, Map<string, LookedAt>>();
+
+/**
+ * Finds what the selection stands for in the session as it stood; what it names may not have happened yet. The same
+ * object for the same session and selection.
+ */
+export function lookedAt(session: Session, wanted: Wanted): LookedAt {
+  const known = answers.get(session) ?? new Map<string, LookedAt>();
+  answers.set(session, known);
+  const { run, iteration, instance, graph = null } = wanted;
+  const key = JSON.stringify([run, iteration, instance, graph]);
+  const answer = known.get(key) ?? find(session, wanted);
+  known.set(key, answer);
+  return answer;
+}
+
+function find(session: Session, selection: Wanted): LookedAt {
   const runs = topLevelRuns(session);
   const directed = selection.graph === "stages" ? runs.findLast(({ stages }) => stages.length > 0) : undefined;
   const run = runs.find(({ id }) => id === selection.run) ?? directed ?? newestWithPlan(session, runs);

@@ -2,10 +2,12 @@
 export const PANES = ["thread", "inspector", "timeline"] as const;
 export type Pane = (typeof PANES)[number];
 export type PaneSizes = Record<Pane, number>;
-export type Width = "wide" | "narrow";
+export type Width = "wide" | "medium" | "narrow";
 
 export const DEFAULT_SIZES = {
   wide: { thread: 328, inspector: 356, timeline: 204 },
+  // A plan of four waves has room between them.
+  medium: { thread: 280, inspector: 316, timeline: 204 },
   narrow: { thread: 328, inspector: 316, timeline: 173 },
 } as const satisfies Record<Width, PaneSizes>;
 

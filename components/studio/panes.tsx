@@ -1,18 +1,24 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
-import { GraphPane } from "@/components/graph/graph-pane.tsx";
-import { Inspector } from "@/components/inspector/inspector.tsx";
 import { PaneTurn } from "@/components/replay/pane-turn.tsx";
 import { ThreadPane } from "@/components/thread/thread-pane.tsx";
 import { ThreadRail } from "@/components/thread/thread-rail.tsx";
-import { Timeline } from "@/components/timeline/timeline.tsx";
 import { Notices } from "./notices.tsx";
 import { DEFAULT_SIZES, MIN_SIZES } from "./pane-sizes.ts";
-import { useNarrow } from "./use-narrow.ts";
 import { usePaneSizes } from "./use-pane-sizes.ts";
+import { useWidth } from "./use-width.ts";
+
+/**
+ * The server renders all panes, but each comes to life in the browser in tasks of its own: at once they would keep the
+ * page for 300 ms where a plan is large.
+ */
+const GraphPane = dynamic(() => import("@/components/graph/graph-pane.tsx").then((room) => room.GraphPane));
+const Inspector = dynamic(() => import("@/components/inspector/inspector.tsx").then((room) => room.Inspector));
+const Timeline = dynamic(() => import("@/components/timeline/timeline.tsx").then((room) => room.Timeline));
 
 /** The area in which a hairline can be taken hold of, px. */
 const GRAB = { fine: 8, coarse: 20 };
@@ -20,7 +26,7 @@ const GRAB = { fine: 8, coarse: 20 };
 /** Thread, graph and inspector over the timeline; in a narrow window the thread is a rail (C2). */
 export function Panes({ badAt }: { badAt: string | null }) {
   const t = useTranslations("studio.panes");
-  const width = useNarrow() ? "narrow" : "wide";
+  const width = useWidth();
   const sizes = DEFAULT_SIZES[width];
   const { refs, onLayoutChanged } = usePaneSizes(width);
   return (
@@ -28,7 +34,7 @@ export function Panes({ badAt }: { badAt: string | null }) {
       <Panel id="upper" minSize={200} className="flex">
         {width === "narrow" && <ThreadRail />}
         <Group id="columns" resizeTargetMinimumSize={GRAB} onLayoutChanged={onLayoutChanged} className="min-w-0 flex-1">
-          {width === "wide" && (
+          {width !== "narrow" && (
             <>
               <Panel
                 id="thread"
@@ -38,7 +44,9 @@ export function Panes({ badAt }: { badAt: string | null }) {
                 maxSize="45%"
                 groupResizeBehavior="preserve-pixel-size"
               >
-                <ThreadPane />
+                <Suspense>
+                  <ThreadPane />
+                </Suspense>
               </Panel>
               <Hairline label={t("resizeThread")} />
             </>

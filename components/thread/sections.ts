@@ -41,14 +41,19 @@ export interface Section {
 
 type Placed = Exclude<Entry, { kind: "calls" }> | { kind: "call"; seq: number; row: CallRow };
 
-/** The marks of a whole session, in order; those after the playhead among them. */
-export function marksOf(timeline: TimelineRows | null): SessionMark[] {
+const NO_MARKS: readonly SessionMark[] = [];
+
+/**
+ * The marks of a whole session, in order; those after the playhead among them. Where there are none, always the same
+ * array: a thread without marks need not be laid out again when the timeline comes.
+ */
+export function marksOf(timeline: TimelineRows | null): readonly SessionMark[] {
   const marks: SessionMark[] = [];
   for (const { seq, type } of timeline ?? []) {
     const mark = MARKS.find((one) => one === type);
     if (mark) marks.push({ seq, type: mark });
   }
-  return marks;
+  return marks.length === 0 ? NO_MARKS : marks;
 }
 
 /**

@@ -83,6 +83,7 @@ export const ICONS = {
     </>
   ),
   import: <path d="M8 2.5v7.3M5.2 7.1 8 9.9l2.8-2.8M3 9.5v3.8h10V9.5" />,
+  inferred: <path d="M2.5 11.5h2M6.5 11.5V9M6.5 6.5v-2h1.6M10 4.5h3.2M11 2.2l2.4 2.3L11 6.8" />,
   keyboard: (
     <>
       <rect x="1.75" y="4" width="12.5" height="8" rx="1.5" />

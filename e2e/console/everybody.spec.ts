@@ -11,6 +11,7 @@ const PAGES = [
   "/plans",
   "/compare?a=demo-refund-88412&b=demo-wrong-size",
   "/prompts",
+  "/connect?tab=otel",
   "/new",
   "/api-docs",
   "/conversations/demo-wrong-size/transcript",

@@ -83,6 +83,33 @@ test("E9: a fork with an edited value and call says what it closes, runs nothing
   expect((await (await page.request.get(`/api/conversations/${fork}`)).json()).status).toBe("idle");
 });
 
+test("E9: while a fork is made, the dialog says so; giving it up leaves the dialog as it was, and it can be made after all", async ({
+  page,
+}) => {
+  const source = await waitingRun(page);
+  await openDialog(page);
+  await dialog(page).getByRole("textbox", { name: "Title" }).fill("Kept");
+  // A history that takes long to bring along.
+  const address = `**/api/conversations/${source}/fork`;
+  await page.route(address, () => new Promise(() => undefined));
+  await dialog(page).getByRole("button", { name: "Create the fork" }).click();
+  await expect(dialog(page).getByRole("status")).toContainText("brought along");
+  await expect(dialog(page).getByRole("progressbar", { name: "Creating" })).toBeVisible();
+  await expect(dialog(page).getByRole("button", { name: "Creating" })).toBeDisabled();
+
+  const givenUp = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/fork"));
+  await dialog(page).getByRole("button", { name: "Cancel" }).click();
+  expect((await givenUp).failure()?.errorText).toBe("net::ERR_ABORTED");
+  await expect(dialog(page).getByRole("progressbar")).toHaveCount(0);
+  await expect(dialog(page).getByRole("alert")).toHaveCount(0);
+  await expect(dialog(page).getByRole("textbox", { name: "Title" })).toHaveValue("Kept");
+  await expect(dialog(page).getByRole("button", { name: "Back" })).toBeVisible();
+
+  await page.unroute(address);
+  await create(page, source);
+  await expect(header(page)).toContainText("Kept");
+});
+
 test("E9: fork and source link to each other, the fork to the very step", async ({ page }) => {
   const source = await waitingRun(page);
   await page.goto(`/conversations/${source}?at=4`);

@@ -15,9 +15,9 @@ alone(
     await expect(page.locator("[data-connection=live]")).toBeVisible();
     await expect(page.getByRole("heading", { name: "Nothing is recorded yet" })).toBeVisible();
     await expectAccessible(page);
-    const copy = page.getByRole("button").filter({ has: page.getByRole("status") });
-    await copy.click();
-    await expect(copy).toHaveText("Copied");
+    await page.getByRole("button", { name: "Copy" }).click();
+    await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "Copied" })).toHaveCount(1);
     const command = await page.evaluate(() => navigator.clipboard.readText());
     expect(command).toContain(new URL(page.url()).origin);
     // What a shell makes of it, without the need of curl.

@@ -46,6 +46,22 @@ test("C1: a search finds words of messages and marks the hit, and the address ke
   await expect(page.locator("mark")).toHaveText(word);
 });
 
+test("C12: in a low window, as at a zoom of 200 %, filters and rows can all be come to", async ({ page, request }) => {
+  const title = `Low ${Date.now()}`;
+  await say(request, { title, text: "Hello" });
+  await page.setViewportSize({ width: 640, height: 320 });
+  await openList(page);
+  await expect(page.getByRole("group", { name: "Status" })).toBeInViewport({ ratio: 1 });
+  const first = row(page, title);
+  await first.scrollIntoViewIfNeeded();
+  await expect(first).toBeInViewport({ ratio: 1 });
+  await first.hover();
+  await first.getByRole("checkbox").check();
+  await expect(page.getByRole("region", { name: "What is marked to be compared" })).toBeVisible();
+  await first.scrollIntoViewIfNeeded();
+  await expect(first).toBeInViewport({ ratio: 1 });
+});
+
 test("C1: a search finds what events say, tells what they are of, and opens at the very step", async ({
   page,
   request,

@@ -11,7 +11,7 @@ export interface Target extends Reference {
 }
 
 /** What the event of a write holds of its path. */
-const LONGEST_TARGET = 2_000;
+export const LONGEST_TARGET = 2_000;
 
 /** Reads `†state.a && †state.b || †state.error` (P9–P11). */
 export function parseOutputPath(text: string): Parsed<OutputPath> {

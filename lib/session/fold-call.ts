@@ -64,6 +64,8 @@ function startCall(call: Call, event: CallEvent): void {
   call.ended_at = null;
   call.reason = null;
   call.planned = false;
+  call.output_path = event.payload.output_path ?? call.output_path;
+  call.reads = event.payload.reads ?? call.reads;
   setParams(call, event);
 }
 

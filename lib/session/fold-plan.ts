@@ -98,6 +98,8 @@ export function plannedCall(runId: string | null, iteration: number, instance: s
     reason: null,
     planned: false,
     branch: null,
+    output_path: null,
+    reads: [],
     tries: [],
     started_seq: null,
     started_at: null,

@@ -216,6 +216,9 @@ export interface Call {
   planned: boolean;
   /** Which alternative of its output path it took. */
   branch: number | null;
+  /** Of a call without a plan, as its agent tells them: where its output goes in the state, and which paths it reads. */
+  output_path: string | null;
+  reads: string[];
   tries: Try[];
   started_seq: number | null;
   started_at: string | null;

@@ -1,5 +1,7 @@
 /** Of one text so many characters are read: more than people say at once. */
 const LONGEST_TEXT = 100_000;
+/** A word that more texts have is looked for in the first of them: what so many say is nobody's. */
+const MOST_TEXTS = 500;
 const WORD = /[\p{L}\p{N}]+/gu;
 
 interface Spoken<T> {
@@ -9,25 +11,27 @@ interface Spoken<T> {
 
 /** What was said, in its order, to be asked where a value stood in it first. */
 export class SpokenWords<T> {
-  private readonly texts: Spoken<T>[] = [];
   /** By word, the texts that have it, in their order. */
   private readonly having = new Map<string, Spoken<T>[]>();
 
   add(text: string, by: T): void {
     const spoken = { text: text.slice(0, LONGEST_TEXT), by };
-    this.texts.push(spoken);
     for (const word of new Set(spoken.text.match(WORD))) {
       const others = this.having.get(word);
-      if (others) others.push(spoken);
-      else this.having.set(word, [spoken]);
+      if (!others) this.having.set(word, [spoken]);
+      else if (others.length < MOST_TEXTS) others.push(spoken);
     }
   }
 
-  /** Who said a value first, as a whole: `7741` does not stand in `77410`. Null where nobody did. */
-  first(value: string): T | null {
-    const longest = (value.match(WORD) ?? []).reduce((one, other) => (other.length > one.length ? other : one), "");
-    const candidates = longest === "" ? this.texts : (this.having.get(longest) ?? []);
-    return candidates.find(({ text }) => standsIn(text, value))?.by ?? null;
+  /** Who said a value first, as a whole: `7741` does not stand in `77410`; of all, or of `some`. Null where nobody did. */
+  first(value: string, some?: (by: T) => boolean): T | null {
+    let rarest: Spoken<T>[] | null = null;
+    for (const word of value.match(WORD) ?? []) {
+      const having = this.having.get(word);
+      if (!having) return null;
+      if (rarest === null || having.length < rarest.length) rarest = having;
+    }
+    return rarest?.find(({ text, by }) => (!some || some(by)) && standsIn(text, value))?.by ?? null;
   }
 }
 

@@ -1,0 +1,79 @@
+import { AgUiFault } from "./fault.ts";
+
+/** A text that comes in pieces, and what it will be told as. */
+export interface OpenPart {
+  kind: "message" | "call" | "reasoning";
+  id: string;
+  /** Of a message. */
+  role: "developer" | "system" | "assistant" | "user";
+  /** Who speaks, or the tool. */
+  name: string | null;
+  subagentRunId: string | undefined;
+  metadata: Record<string, unknown> | undefined;
+  text: string[];
+  /** It came as chunks, which no event ends. */
+  chunked: boolean;
+}
+
+/** What a run may have begun and not ended, in characters and in number. */
+const MOST_CHARACTERS = 5 * 1024 * 1024;
+const MOST_PARTS = 1_000;
+
+/** The texts of a run that have begun and not ended. Bounded: an agent may send pieces for as long as it likes. */
+export class OpenParts {
+  private readonly parts = new Map<string, OpenPart>();
+  private characters = 0;
+
+  /** In the order in which they began. */
+  list(): OpenPart[] {
+    return [...this.parts.values()];
+  }
+
+  find(kind: OpenPart["kind"], id: string): OpenPart | undefined {
+    return this.parts.get(keyOf(kind, id));
+  }
+
+  /** The one of a kind that comes as chunks. */
+  chunk(kind: OpenPart["kind"]): OpenPart | undefined {
+    return this.list().findLast((part) => part.kind === kind && part.chunked);
+  }
+
+  begin(part: Omit<OpenPart, "text">, place: number): OpenPart {
+    if (this.parts.has(keyOf(part.kind, part.id)))
+      throw new AgUiFault(`the ${part.kind} ${part.id} has begun already and not ended`, { place });
+    if (this.parts.size >= MOST_PARTS)
+      throw new AgUiFault(`more than ${MOST_PARTS} texts have begun and not ended`, { place, tooLarge: true });
+    const begun: OpenPart = { ...part, text: [] };
+    this.parts.set(keyOf(part.kind, part.id), begun);
+    return begun;
+  }
+
+  add(part: OpenPart, delta: string, place: number): void {
+    this.characters += delta.length;
+    if (this.characters > MOST_CHARACTERS)
+      throw new AgUiFault(`the ${part.kind} ${part.id} and what else has not ended have more than 5 MB`, {
+        place,
+        tooLarge: true,
+      });
+    part.text.push(delta);
+  }
+
+  /** The one that an event names. Throws `AgUiFault` where it has not begun. */
+  expect(kind: OpenPart["kind"], id: string, type: string, place: number): OpenPart {
+    const part = this.find(kind, id);
+    if (part) return part;
+    throw new AgUiFault(
+      `${type}: the ${kind} ${id} has not begun, or the server has forgotten its beginning; send the run again from RUN_STARTED, nothing is doubled`,
+      { place },
+    );
+  }
+
+  end(part: OpenPart): void {
+    this.parts.delete(keyOf(part.kind, part.id));
+    for (const piece of part.text) this.characters -= piece.length;
+  }
+}
+
+function keyOf(kind: string, id: string): string {
+  return `${kind}:${id}`;
+}

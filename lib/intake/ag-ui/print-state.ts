@@ -1,0 +1,50 @@
+import type { AGUIEventOf, EventType } from "@ag-ui/core";
+import { setKey } from "../../plan/state.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+
+type Patch = AGUIEventOf<EventType.STATE_DELTA>["delta"];
+
+/** The patch of a write: the objects above it are made where they are missing, as the write makes them. */
+export function patchOf(state: JsonObject, path: readonly string[], value: Json): Patch {
+  if (path.length === 0)
+    return Object.entries(isJsonObject(value) ? value : {}).map(([key, each]) => ({
+      ...{ op: "add" as const, path: pointer([key]), value: each },
+    }));
+  let depth = 0;
+  let above: Json | undefined = state;
+  while (depth < path.length - 1) {
+    const next: Json | undefined = isJsonObject(above) ? own(above, path[depth] ?? "") : undefined;
+    if (!isJsonObject(next)) break;
+    above = next;
+    depth += 1;
+  }
+  const rest = path.slice(depth + 1);
+  const whole = rest.reduceRight<Json>((inner, key) => withKey({}, key, inner), value);
+  return [{ op: "add", path: pointer(path.slice(0, depth + 1)), value: whole }];
+}
+
+/** The state after a write. */
+export function withValue(state: JsonObject, path: readonly string[], value: Json): JsonObject {
+  const [key, ...rest] = path;
+  if (key === undefined)
+    return Object.entries(isJsonObject(value) ? value : {}).reduce(
+      (all, [name, each]) => withKey(all, name, each),
+      state,
+    );
+  const below = own(state, key);
+  return withKey(state, key, rest.length === 0 ? value : withValue(isJsonObject(below) ? below : {}, rest, value));
+}
+
+function withKey(object: JsonObject, key: string, value: Json): JsonObject {
+  const copy = { ...object };
+  setKey(copy, key, value);
+  return copy;
+}
+
+function own(object: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function pointer(path: readonly string[]): string {
+  return path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

@@ -1,0 +1,102 @@
+import { type AGUIEvent, EventType } from "@ag-ui/core";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { NewEvent } from "../../../db/repositories.ts";
+import type { SessionEvent } from "../../session/event.ts";
+import type { Session } from "../../session/session.ts";
+import { anySession } from "../../session/testing/events.ts";
+import { demoConversations } from "../demo/demo.ts";
+import { folded, stored } from "../testing/stored.ts";
+import { readEvent } from "./event.ts";
+import { AgUiPrinter } from "./print.ts";
+import { RunTeller } from "./tell.ts";
+import { breaches } from "./testing/protocol.ts";
+import { anyStream } from "./testing/streams.ts";
+import { Told } from "./told.ts";
+
+/** A conversation in AG-UI, from after a step on. */
+function printed(
+  events: readonly SessionEvent[],
+  { from = 0, only = null }: { from?: number; only?: string | null } = {},
+) {
+  const printer = new AgUiPrinter("thread", only);
+  const before = events.slice(0, from);
+  for (const event of before) printer.print(event);
+  return [...(from > 0 ? printer.opening() : []), ...events.slice(from).flatMap((event) => printer.print(event))];
+}
+
+/** A stream told into an empty log. */
+function told(stream: readonly AGUIEvent[]): NewEvent[] {
+  const log: NewEvent[] = [];
+  let teller: RunTeller | null = null;
+  for (const [index, event] of stream.entries()) {
+    if (event.type === EventType.RUN_STARTED) {
+      const before = new Told();
+      for (const each of log) before.take(each);
+      teller = new RunTeller("thread", event.runId, before);
+    }
+    log.push(...(teller?.take(readEvent(JSON.parse(JSON.stringify(event)), index + 1), index + 1) ?? []));
+  }
+  return log;
+}
+
+test("AG-UI: every conversation is told by the protocol's schemas and in its order, wherever one begins to read", () => {
+  fc.assert(
+    fc.property(anySession, fc.nat(30), (events, from) => {
+      expect(breaches(printed(events))).toEqual([]);
+      expect(breaches(printed(events, { from }))).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+  for (const { events } of demoConversations(new Date("2026-11-22T12:00:00Z"))) {
+    const stories = stored(events);
+    expect(breaches(printed(stories))).toEqual([]);
+    expect(breaches(printed(stories, { from: Math.floor(stories.length / 2) }))).toEqual([]);
+  }
+});
+
+/** What of a session AG-UI has words for. */
+const essence = ({ messages, calls, runs }: Session) => ({
+  messages: messages.map(({ id, role, content, run_id }) => ({ id, role, content, in: run_id !== null })),
+  calls: [...calls.values()].map(({ id, tool, status, params, output, error }) => ({
+    id,
+    tool,
+    status,
+    params,
+    output,
+    error,
+  })),
+  runs: [...runs.values()].map(({ status, parent_run_id, state }) => ({
+    status,
+    child: parent_run_id !== null,
+    state,
+  })),
+});
+
+test("AG-UI: what was told as AG-UI, given as AG-UI and told again, is the same session", () => {
+  fc.assert(
+    fc.property(anyStream, (stream) => {
+      const first = told(stream);
+      const again = told(printed(stored(first)));
+      const before = essence(folded(first));
+      // A run whose stream is open when the next one begins is told within it.
+      fc.pre(before.runs.every(({ status }) => status !== "running"));
+      expect(essence(folded(again))).toEqual(before);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("AG-UI: a run that is asked for alone comes with those below it, and ends the stream", () => {
+  const [story] = demoConversations(new Date("2026-11-22T12:00:00Z")).filter(({ events }) =>
+    events.some(({ parent_run_id }) => parent_run_id !== null),
+  );
+  const events = stored(story?.events ?? []);
+  const child = events.find(({ parent_run_id }) => parent_run_id !== null);
+  const only = child?.parent_run_id ?? "";
+  const printer = new AgUiPrinter("thread", only);
+  const stream = events.flatMap((event) => (printer.isOver ? [] : printer.print(event)));
+  expect(breaches(stream)).toEqual([]);
+  expect(stream[0]).toMatchObject({ type: EventType.RUN_STARTED, runId: only });
+  expect(stream.map(({ type }) => type)).toContain(EventType.SUBAGENT_STARTED);
+});

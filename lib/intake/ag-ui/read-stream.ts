@@ -1,0 +1,84 @@
+import type { Json } from "../../session/json.ts";
+import { readJson } from "../../session/json-text.ts";
+import { ImportError } from "../import-error.ts";
+import { EVENT_DEPTH } from "../import-format.ts";
+import { decode, splitLines } from "../lines.ts";
+import { AgUiFault } from "./fault.ts";
+
+/** How the events of a stream are written. */
+export type StreamForm = "lines" | "frames" | "array";
+
+/** A value of the stream and its line, or its place in the array. */
+export interface StreamEntry {
+  value: Json;
+  place: number;
+}
+
+/** One event, and an array as a whole. */
+const LIMIT = 5 * 1024 * 1024;
+/** An event's values stand up to three levels deeper in ours. */
+const DEPTH = EVENT_DEPTH - 4;
+
+/** Reads the events of an AG-UI stream as they arrive, a line, a frame or an array of them. Throws `AgUiFault`. */
+export async function* readStream(bytes: AsyncIterable<Uint8Array>, form: StreamForm): AsyncGenerator<StreamEntry> {
+  try {
+    yield* READERS[form](bytes);
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    throw new AgUiFault(error.message, { tooLarge: error.tooLarge });
+  }
+}
+
+const READERS = { lines: readLines, frames: readFrames, array: readArray } as const;
+
+async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEntry> {
+  for await (const { number, text } of splitLines(bytes, LIMIT))
+    if (text.trim() !== "") yield { value: parse(text, number), place: number };
+}
+
+/** Server-sent events: what `data` says; names, ids and comments are nothing to us. */
+async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEntry> {
+  let data: string[] = [];
+  let length = 0;
+  let place = 0;
+  for await (const { number, text } of splitLines(bytes, LIMIT)) {
+    const line = text.endsWith("\r") ? text.slice(0, -1) : text;
+    if (line.startsWith("data:")) {
+      if (data.length === 0) place = number;
+      length += line.length;
+      if (length > LIMIT) throw new AgUiFault("this event has more than 5 MB", { place, tooLarge: true });
+      data.push(line.slice(line.startsWith("data: ") ? 6 : 5));
+    } else if (line === "" && data.length > 0) {
+      yield { value: parse(data.join("\n"), place), place };
+      data = [];
+      length = 0;
+    }
+  }
+  // A body that ends is whole, whether or not an empty line ends its last frame.
+  if (data.length > 0) yield { value: parse(data.join("\n"), place), place };
+}
+
+async function* readArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEntry> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of bytes) {
+    length += part.length;
+    if (length > LIMIT)
+      throw new AgUiFault("An array of events may have at most 5 MB; send an event a line instead", { tooLarge: true });
+    parts.push(part);
+  }
+  const read = readJson(decode(parts, null), DEPTH + 1);
+  if (!read.ok) throw new AgUiFault(capitalized(read.flaw.message), { place: read.flaw.line });
+  const values = Array.isArray(read.value) ? read.value : [read.value];
+  for (const [index, value] of values.entries()) yield { value, place: index + 1 };
+}
+
+function parse(text: string, place: number): Json {
+  const read = readJson(text, DEPTH);
+  if (read.ok) return read.value;
+  throw new AgUiFault(read.flaw.message, { place });
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

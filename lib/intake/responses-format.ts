@@ -1,0 +1,201 @@
+import { hash } from "node:crypto";
+import { z } from "zod";
+import { pointerTo } from "../plan/problem.ts";
+import { identifier } from "../session/catalogue.ts";
+import { sentence } from "../session/issues.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { type ChatConversation, chatConversation, chatEvents } from "./chat-format.ts";
+import { ImportError } from "./import-error.ts";
+import { type Entry, FOREIGN_DEPTH, type ImportFormat } from "./import-format.ts";
+
+type ChatEntry = ChatConversation["messages"][number];
+
+/** Items of one file, which has to hold its conversations until it ends. */
+const MOST_ITEMS = 200_000;
+
+/** What the Responses API calls its items; those of the chat format have a role and no type, or are in `messages`. */
+const ITEM_TYPES = /^(message|reasoning|compaction|item_reference|[a-z_]+_call|[a-z_]+_call_output|mcp_[a-z_]+)$/;
+
+const object = z.custom<JsonObject>((value) => value !== undefined && isJsonObject(value), "must be an object");
+const item = z.looseObject({ type: z.string().optional() });
+const items = z.array(item);
+/** A response as the API answers it, or a request and what was answered to it. */
+const response = z.looseObject({
+  id: identifier.nullish(),
+  conversation: z.union([identifier, z.looseObject({ id: identifier })]).nullish(),
+  previous_response_id: identifier.nullish(),
+  instructions: z.string().nullish().catch(null),
+  input: z.union([z.string(), items]).nullish(),
+  output: items.nullish(),
+  model: z.string().nullish(),
+  usage: object.nullish(),
+});
+const content = z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]);
+const message = z.looseObject({ role: z.enum(["system", "developer", "user", "assistant"]), content });
+const call = z.looseObject({
+  type: z.string(),
+  id: z.string().nullish(),
+  call_id: z.string().nullish(),
+  name: identifier.nullish(),
+});
+
+/** A conversation as it comes together. */
+interface Gathered {
+  id: string;
+  messages: ChatEntry[];
+  instructions: string | null;
+  responses: JsonObject[];
+  /** What chats have no word for, with the place where it stood. */
+  others: JsonObject[];
+}
+
+/**
+ * Items of OpenAI's Responses API: `{"input", "output"}`, response objects (those that name the one before go together), or
+ * items themselves, which are one conversation. They are told as chats are.
+ */
+export const responsesFormat: ImportFormat = {
+  recognizes: (first) => isResponse(first) || isItem(first),
+  depth: FOREIGN_DEPTH,
+  async *read(entries) {
+    const gathering = new Gathering();
+    for await (const entry of entries) gathering.take(entry);
+    for (const gathered of gathering.conversations) yield chatEvents(chatOf(gathered));
+  },
+};
+
+function isResponse(value: Json): value is JsonObject {
+  if (!isJsonObject(value) || "messages" in value) return false;
+  return value.object === "response" || (Array.isArray(value.output) && ("input" in value || "id" in value));
+}
+
+function isItem(value: Json): boolean {
+  return isJsonObject(value) && typeof value.type === "string" && ITEM_TYPES.test(value.type);
+}
+
+class Gathering {
+  readonly conversations = new Set<Gathered>();
+  /** By the id of each of its responses, or the conversation's own. */
+  private readonly byId = new Map<string, Gathered>();
+  private loose: Gathered | null = null;
+  private count = 0;
+
+  take(entry: Entry): void {
+    if (isResponse(entry.value)) return this.response(entry);
+    // Items by themselves are the one conversation that the file is.
+    this.loose ??= this.open(`responses:${hash("sha256", JSON.stringify(entry.value)).slice(0, 24)}`);
+    this.items(this.loose, [parse(item, entry.value, entry, [])], entry, []);
+  }
+
+  private response(entry: Entry): void {
+    const read = parse(response, entry.value, entry, []);
+    const named = typeof read.conversation === "string" ? read.conversation : read.conversation?.id;
+    const id = named ?? read.id ?? `responses:${hash("sha256", JSON.stringify(entry.value)).slice(0, 24)}`;
+    const gathered = this.byId.get(named ?? read.previous_response_id ?? "") ?? this.open(id);
+    for (const each of [named, read.id]) if (each) this.byId.set(each, gathered);
+    if (read.instructions && read.instructions !== gathered.instructions) {
+      gathered.instructions = read.instructions;
+      gathered.messages.push({ role: "system", content: read.instructions });
+    }
+    const { model, usage } = read;
+    if (read.id || model || usage)
+      gathered.responses.push({ ...(read.id && { id: read.id }), ...(model && { model }), ...(usage && { usage }) });
+    if (typeof read.input === "string") gathered.messages.push({ role: "user", content: read.input });
+    else this.items(gathered, read.input ?? [], entry, ["input"]);
+    this.items(gathered, read.output ?? [], entry, ["output"]);
+  }
+
+  private open(id: string): Gathered {
+    const gathered: Gathered = { id, messages: [], instructions: null, responses: [], others: [] };
+    this.conversations.add(gathered);
+    return gathered;
+  }
+
+  private items(to: Gathered, found: readonly z.infer<typeof item>[], entry: Entry, above: readonly string[]): void {
+    this.count += found.length;
+    if (this.count > MOST_ITEMS)
+      throw new ImportError(`the file has more than ${MOST_ITEMS} items; split it`, {
+        line: entry.line,
+        tooLarge: true,
+      });
+    for (const [index, one] of found.entries()) add(to, one, entry, above.length === 0 ? [] : [...above, index]);
+  }
+}
+
+function add(to: Gathered, one: z.infer<typeof item>, entry: Entry, path: readonly PropertyKey[]): void {
+  const type = one.type ?? "message";
+  if (type === "message") {
+    const { role, content } = parse(message, one, entry, path);
+    to.messages.push({ role, content: chatContent(content) });
+  } else if (type.endsWith("_call_output")) {
+    const { call_id, output } = parse(call, one, entry, path);
+    to.messages.push({ role: "tool", tool_call_id: call_id ?? null, content: textOf(output) });
+  } else if (type.endsWith("_call")) {
+    addCall(to, parse(call, one, entry, path));
+  } else {
+    to.others.push({ after: to.messages.length, item: asJson(one) });
+  }
+}
+
+/** A tool that OpenAI runs itself has its result with it. */
+function addCall(to: Gathered, { type, id, call_id, name, status: _, ...rest }: z.infer<typeof call>): void {
+  const { output, result, results, arguments: given, input, ...others } = rest;
+  const sourceId = call_id ?? id ?? null;
+  const params = given ?? input ?? others;
+  const last = to.messages.at(-1);
+  const asked = { id: sourceId, function: { name: name ?? type.slice(0, -"_call".length), arguments: asJson(params) } };
+  // Calls that are asked for together are one step of the agent.
+  if (last?.role === "assistant" && last.tool_calls) last.tool_calls.push(asked);
+  else if (last?.role === "assistant") last.tool_calls = [asked];
+  else to.messages.push({ role: "assistant", content: null, tool_calls: [asked] });
+  const given_back = output ?? result ?? results;
+  if (given_back !== undefined && given_back !== null)
+    to.messages.push({ role: "tool", tool_call_id: sourceId, content: textOf(given_back) });
+}
+
+function chatOf({ id, messages, responses, others }: Gathered): ChatConversation {
+  const metadata: JsonObject = {
+    source: "openai-responses",
+    ...(responses.length > 0 && { responses }),
+    ...(others.length > 0 && { others }),
+  };
+  const chat = chatConversation.safeParse({ id, metadata, messages }, { error: sentence });
+  if (chat.success) return chat.data;
+  throw new ImportError(`the conversation ${id}: ${chat.error.issues[0]?.message ?? "is not valid"}`, { line: null });
+}
+
+/** Parts of the Responses API have a text or a refusal under the names that chats have. */
+function chatContent(given: z.infer<typeof content>): ChatEntry["content"] {
+  if (typeof given === "string") return given;
+  return given.map(({ type, text, refusal }) => ({
+    type,
+    ...(typeof text === "string" && { text }),
+    ...(typeof refusal === "string" && { refusal }),
+  }));
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  const parts = content.safeParse(value);
+  const texts = parts.success && Array.isArray(parts.data) ? parts.data.map(({ text }) => text) : [];
+  if (texts.length > 0 && texts.every((text) => typeof text === "string")) return texts.join("\n");
+  return JSON.stringify(value ?? null);
+}
+
+function asJson(value: unknown): Json {
+  return isJson(value) ? value : null;
+}
+
+function isJson(value: unknown): value is Json {
+  return value !== undefined;
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown, { line, within }: Entry, path: readonly PropertyKey[]): T {
+  const parsed = schema.safeParse(value, { error: sentence });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = [...within, ...path, ...(issue?.path ?? [])];
+  throw new ImportError(`${place.length > 0 ? `${place.join(".")} ` : ""}${issue?.message ?? "is not valid"}`, {
+    line,
+    path: pointerTo(place),
+  });
+}

@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import type { SessionEvent } from "../session/event.ts";
+import type { Exported, TurnSpans } from "./sdk.ts";
+import { createTelemetry } from "./telemetry.ts";
+
+/** A log whose runs end at once, and a collector that answers what it is told to. */
+function bench({ place = 0 as number | null, answers = [] as Exported[] } = {}) {
+  const log: SessionEvent[] = [];
+  const own = new Set<string>();
+  const sent: string[][] = [];
+  const logged: string[] = [];
+  const written: number[] = [];
+  const listeners = new Set<() => void>();
+  const timers: { ms: number; act: () => void }[] = [];
+  const append = (run_id: string, more: Partial<SessionEvent> = {}) => {
+    const position = log.length + 1;
+    const names = { conversation_id: "c", agent_id: null, parent_run_id: null, actor: null, caused_by: null };
+    const times = { occurred_at: "2026-01-01T00:00:00.000Z", recorded_at: "2026-01-01T00:00:00.000Z" };
+    const started = { type: "run.finished", payload: {}, ...names, ...times, ...more };
+    log.push({ id: `e${position}`, seq: position, position, run_id, ...started });
+    for (const listen of listeners) listen();
+  };
+  const telemetry = createTelemetry({
+    events: {
+      since: async (after, { limit }) => log.filter(({ position }) => position > after).slice(0, limit),
+      head: async () => log.length,
+    },
+    runs: {
+      find: async (run_id) => (own.has(run_id) ? { run_id, conversation_id: "c", parent_run_id: null } : null),
+      events: async () => [],
+    },
+    bus: {
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    clock: {
+      now: () => 0,
+      later(ms, act) {
+        const timer = { ms, act };
+        timers.push(timer);
+        return () => {
+          const index = timers.indexOf(timer);
+          if (index >= 0) timers.splice(index, 1);
+        };
+      },
+    },
+    collector: {
+      async send(turns: readonly TurnSpans[]) {
+        sent.push(turns.map(({ runId }) => runId));
+        return answers.shift() ?? { kind: "sent" };
+      },
+      shutdown: async () => undefined,
+    },
+    place: {
+      read: async () => place,
+      async write(position) {
+        written.push(position);
+      },
+    },
+    content: false,
+    logger: {
+      info: (_, message) => void logged.push(message),
+      warn: (_, message) => void logged.push(message),
+    },
+  });
+  return {
+    ...{ telemetry, append, sent, logged, written },
+    own(...ids: string[]) {
+      for (const id of ids) own.add(id);
+    },
+    /** Lets the next timer come, and gives how long it was. */
+    async pass(): Promise<number> {
+      const timer = timers.shift();
+      timer?.act();
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      return timer?.ms ?? Number.NaN;
+    },
+  };
+}
+
+const DOWN: Exported = { kind: "unreachable", error: new Error("connect ECONNREFUSED") };
+
+test("own turns are sent when they have ended, those of others and of delegates are not", async () => {
+  const { telemetry, append, own, pass, sent, written } = bench();
+  await telemetry.start();
+  own("mine", "child");
+  append("foreign");
+  append("child", { parent_run_id: "mine" });
+  append("mine", { type: "run.started" });
+  await pass();
+  expect(sent).toEqual([]);
+  append("mine");
+  await pass();
+  expect(sent).toEqual([["mine"]]);
+  expect(written.at(-1)).toBe(4);
+});
+
+test("a first start exports nothing of what was before, a later one goes on where the export stood", async () => {
+  for (const [place, expected] of [
+    [null, []],
+    [1, [["second"]]],
+    [99, []],
+  ] as const) {
+    const { telemetry, append, own, pass, sent } = bench({ place });
+    own("first", "second");
+    append("first");
+    append("second");
+    await telemetry.start();
+    await pass();
+    expect(sent).toEqual(expected);
+  }
+});
+
+test("a collector that cannot be reached is told of once, waited for longer and longer, and misses nothing", async () => {
+  const { telemetry, append, own, pass, sent, logged, written } = bench({ answers: [DOWN, DOWN, DOWN] });
+  await telemetry.start();
+  own("a", "b");
+  append("a");
+  const waits = [await pass(), await pass(), await pass()];
+  append("b");
+  expect(written.at(-1)).toBe(0);
+  waits.push(await pass());
+  expect(waits).toEqual([500, 1_000, 2_000, 4_000]);
+  expect(sent.at(-1)).toEqual(["a", "b"]);
+  expect(logged).toEqual(["Traces cannot be exported; they are sent later", "Traces are exported again"]);
+});
+
+test("a turn that the collector refuses is told of, and the others are sent", async () => {
+  const refused: Exported = { kind: "refused", error: new Error("400") };
+  const { telemetry, append, own, pass, sent, logged, written } = bench({ answers: [refused, refused] });
+  await telemetry.start();
+  own("bad", "good");
+  append("bad");
+  append("good");
+  await pass();
+  expect(sent).toEqual([["bad", "good"], ["bad"], ["good"]]);
+  expect(logged).toEqual(["The collector refuses a turn's trace"]);
+  expect(written.at(-1)).toBe(2);
+});
+
+test("what has ended is sent before the end of the server", async () => {
+  const { telemetry, append, own, sent, written } = bench();
+  await telemetry.start();
+  own("last");
+  append("last");
+  await telemetry.stop();
+  expect(sent).toEqual([["last"]]);
+  expect(written.at(-1)).toBe(1);
+});

@@ -1,0 +1,165 @@
+import { setImmediate as breath } from "node:timers/promises";
+import type { Events, Runs } from "../../db/repositories.ts";
+import type { Clock } from "../engine/ports.ts";
+import type { Collector, TurnSpans } from "./sdk.ts";
+import { spansOfTurn } from "./turn-spans.ts";
+
+/** Where the export stands: all turns that ended up to this position of the log are sent. */
+export interface Place {
+  /** Null: nothing was ever exported. */
+  read(): Promise<number | null>;
+  write(position: number): Promise<void>;
+}
+
+/** What the export has of the server. */
+export interface TelemetryNeeds {
+  events: Pick<Events, "since" | "head">;
+  runs: Pick<Runs, "find" | "events">;
+  bus: { subscribe(listener: () => void): () => void };
+  clock: Clock;
+  collector: Collector;
+  place: Place;
+  /** Tells what was said, asked and answered, too. */
+  content: boolean;
+  logger: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
+}
+
+/** This server's own turns, on their way to a collector of OpenTelemetry. */
+export interface Telemetry {
+  start(): Promise<void>;
+  /** Sends what has ended by now, for so long at most, and no more. */
+  stop(): Promise<void>;
+}
+
+/** As many events as are read at once. */
+const PAGE = 500;
+/** What ends within so long goes together, ms. */
+const GATHER_MS = 500;
+/** A request has no more spans, or those of one turn. */
+const SPANS_AT_ONCE = 2_000;
+/** Where it stands is written down after so many events of others; a start reads them again. */
+const UNWRITTEN = 10_000;
+/** How long after a failure it is tried again, ms: twice as long each time. */
+const FIRST_REST_MS = 1_000;
+const LONGEST_REST_MS = 60_000;
+/** How long the end of the server may wait for a collector, ms. */
+const LAST_CHANCE_MS = 1_000;
+
+/**
+ * Follows the log and sends each turn of this server's engine when it has ended. The log itself is what waits while the
+ * collector cannot be reached: no turn is left out, however long that takes. After a crash the newest may be sent twice, with
+ * the same ids.
+ */
+export function createTelemetry(needs: TelemetryNeeds): Telemetry {
+  const { events, runs, bus, clock, collector, place, content, logger } = needs;
+  let position = 0;
+  let written = 0;
+  let failures = 0;
+  let hasNews = false;
+  let isStopping = false;
+  let isOver = false;
+  let cancelTimer: (() => void) | null = null;
+  let working: Promise<void> | null = null;
+  let unsubscribe = (): void => undefined;
+
+  function wake(ms: number): void {
+    if (cancelTimer || working || isStopping) return;
+    cancelTimer = clock.later(ms, () => {
+      cancelTimer = null;
+      working = work().finally(() => {
+        working = null;
+        if (failures > 0) wake(Math.min(FIRST_REST_MS * 2 ** (failures - 1), LONGEST_REST_MS));
+        else if (hasNews) wake(GATHER_MS);
+      });
+    });
+  }
+
+  /** Sends all that has ended by now. */
+  async function work(): Promise<void> {
+    hasNews = false;
+    try {
+      const head = await events.head();
+      while (position < head && !isOver) await step();
+      failures = 0;
+    } catch (error) {
+      // Once for an outage, however long; and what the server's end breaks off is sent by the next one.
+      if (failures === 0 && !isOver) logger.warn({ err: error }, "Traces cannot be exported; they are sent later");
+      failures += 1;
+    }
+  }
+
+  /** Reads a page of the log, and sends the turns that end in it. */
+  async function step(): Promise<void> {
+    const page = await events.since(position, { limit: PAGE });
+    let sent = 0;
+    let turns: TurnSpans[] = [];
+    for (const { type, run_id, parent_run_id } of page) {
+      if (run_id === null || parent_run_id !== null || !ENDS.has(type)) continue;
+      // Runs of others are told by others.
+      if (!(await runs.find(run_id))) continue;
+      turns.push({ runId: run_id, spans: spansOfTurn(await runs.events(run_id), { content }) });
+      sent += 1;
+      if (turns.reduce((sum, { spans }) => sum + spans.length, 0) < SPANS_AT_ONCE) continue;
+      await send(turns);
+      turns = [];
+    }
+    await send(turns);
+    position = page.at(-1)?.position ?? (await events.head());
+    if (sent > 0 || position - written >= UNWRITTEN) await keepPlace();
+    await breath();
+  }
+
+  async function keepPlace(): Promise<void> {
+    await place.write(position);
+    written = position;
+  }
+
+  async function send(turns: readonly TurnSpans[]): Promise<void> {
+    if (turns.length === 0) return;
+    const exported = await collector.send(turns);
+    switch (exported.kind) {
+      case "sent":
+        if (failures > 0) logger.info({}, "Traces are exported again");
+        failures = 0;
+        return;
+      case "unreachable":
+        throw exported.error;
+      case "refused":
+        // The others must not suffer for one that is not taken.
+        if (turns.length > 1) for (const turn of turns) await send([turn]);
+        else logger.warn({ err: exported.error, run_id: turns[0]?.runId }, "The collector refuses a turn's trace");
+        return;
+      default:
+        return exported satisfies never;
+    }
+  }
+
+  return {
+    async start() {
+      const head = await events.head();
+      const stored = await place.read();
+      // What ended before the first start is not exported; and a log that is shorter is another one.
+      position = stored === null || stored > head ? head : stored;
+      await keepPlace();
+      unsubscribe = bus.subscribe(() => {
+        hasNews = true;
+        wake(GATHER_MS);
+      });
+      if (position < head) wake(0);
+    },
+    async stop() {
+      isStopping = true;
+      unsubscribe();
+      cancelTimer?.();
+      const { promise: over, resolve } = Promise.withResolvers<void>();
+      const cancel = clock.later(LAST_CHANCE_MS, resolve);
+      await Promise.race([over, (working ?? Promise.resolve()).then(() => (failures > 0 ? undefined : work()))]);
+      isOver = true;
+      await Promise.race([over, keepPlace().then(() => collector.shutdown())]);
+      cancel();
+    },
+  };
+}
+
+/** What ends a turn. */
+const ENDS = new Set(["run.finished", "run.failed", "run.cancelled"]);
