@@ -30,8 +30,16 @@ export interface ToldEvent {
   payload: Json;
 }
 
+/** How much of a trace is read at a time: what it holds in memory has an end, however large it is. */
+export interface MostNews {
+  spans: number;
+  /** Of the spans' content; the span that passes it is the last. */
+  characters: number;
+}
+
 /** What of a trace was told before, and what is told now. */
 export interface TraceNews {
+  /** In the order in which they came. */
   spans: WaitingSpan[];
   /** In the order in which they were told; with the payloads of the types that were asked for. */
   told: ToldEvent[];
@@ -51,10 +59,10 @@ export interface SpanStore {
   /** Whether the parents of all of a trace's waiting spans wait, too, or are told. */
   isWhole(traceId: string): Promise<boolean>;
   /**
-   * What waits of a trace. What was not told to its end, because the process ended, is given alone, and as if nothing of it
-   * was told: so the same spans are told the same way.
+   * What waits of a trace, the first of it where it is more than `most`. What was not told to its end, because the process
+   * ended, is given alone, and as if nothing of it was told: so the same spans are told the same way.
    */
-  news(traceId: string, payloadsOf: readonly string[]): Promise<TraceNews>;
+  news(traceId: string, payloadsOf: readonly string[], most: MostNews): Promise<TraceNews>;
   /** What was said in a conversation, the newest `limit` messages, oldest first, those of the trace's waiting spans left out; null: no such conversation. */
   saidBefore(
     conversationId: string,

@@ -27,6 +27,13 @@ describe("a breach is found", () => {
     ["an engine that calls a model itself", "lib/engine/a.ts", 'import { OpenAI } from "openai";'],
     ["a model that runs the engine", "lib/model/a.ts", 'import { run } from "../engine/runner.ts";'],
     ["an API that runs the engine", "lib/api/a.ts", 'import { createEngine } from "../engine/create-engine.ts";'],
+    [
+      "a client that brings the catalogue along",
+      "lib/client/a.ts",
+      'import type { C } from "../session/catalogue.ts";',
+    ],
+    ["a client that runs in Node alone", "lib/client/a.ts", 'import { createHash } from "node:crypto";'],
+    ["an exporter of traces outside of its room", "lib/server/a.ts", 'import { trace } from "@opentelemetry/api";'],
     ["an MCP client outside of the engine", "lib/server/a.ts", 'import { C } from "@modelcontextprotocol/client";'],
     ["a component that knows the engine", "components/a.tsx", 'import type { E } from "@/lib/engine/engine.ts";'],
     ["a pure room by way of the outside", "lib/session/a.ts", 'import { x } from "../server/x.ts";'],

@@ -50,7 +50,10 @@ const ROOMS: Record<string, Room> = {
     packages: [],
   },
   // What the memory and the prompts make of the stories that are shipped.
-  "lib/intake": { knows: [...PURE_ROOMS, "lib/memory", "lib/prompt"], knowsTypesOf: ["db/repositories.ts"] },
+  "lib/intake": {
+    knows: [...PURE_ROOMS, "lib/memory", "lib/prompt"],
+    knowsTypesOf: ["db/repositories.ts", "db/foreign"],
+  },
   // The words of memory and prompts; their rules come in as ports.
   "lib/engine": {
     knows: PURE_ROOMS,

@@ -5,6 +5,8 @@ import { useFormatter, useTranslations } from "next-intl";
 import { useEventName } from "@/components/timeline/use-event-name.ts";
 import type { Arrival } from "./arrivals.ts";
 
+const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false } as const;
+
 /** What came of one conversation, with the way to it. */
 export function ArrivalRow({ arrival: { conversation_id, type, seq, at, steps } }: { arrival: Arrival }) {
   const t = useTranslations("connect.arrivals");
@@ -15,7 +17,7 @@ export function ArrivalRow({ arrival: { conversation_id, type, seq, at, steps } 
       <span className="flex min-w-0 items-baseline justify-between gap-2">
         <span className="font-medium text-13">{nameOf(type)}</span>
         <time dateTime={at} className="flex-none font-mono text-11 text-fg-3">
-          {format.dateTime(new Date(at), { hour: "2-digit", minute: "2-digit", second: "2-digit" })}
+          {format.dateTime(new Date(at), CLOCK)}
         </time>
       </span>
       {conversation_id === null ? (

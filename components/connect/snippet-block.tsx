@@ -10,7 +10,7 @@ export function SnippetBlock({ snippet: { id, code } }: { snippet: Snippet }) {
   const title = t(`${id}.title`);
   return (
     <section aria-labelledby={`snippet-${id}`} className="grid gap-1.5">
-      <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-1">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <h3 id={`snippet-${id}`} className="font-semibold text-13">
           {title}
         </h3>

@@ -102,11 +102,11 @@ function curlRun(origin: string): string {
 }
 
 function client(origin: string): string {
-  return `import { ObelusClient } from "./obelus/client.ts";
+  return `import { ObelusClient } from "./client/client.ts";
 
 const client = new ObelusClient({
   url: "${origin}",
-  onDropped: ({ reason, detail }) => console.warn("Obelus dropped an event:", reason, detail),
+  onDropped: ({ type, reason }) => console.warn("Not recorded:", type, reason),
 });
 
 const talk = client.conversation("hello-typescript", { title: "Hello from TypeScript" });
@@ -187,8 +187,8 @@ export OTEL_TRACES_EXPORTER=otlp`;
 }
 
 /** How a process of JavaScript tells its spans. */
-function provider(origin: string): string {
-  return `import { trace } from "@opentelemetry/api";
+function provider(origin: string, api = "trace"): string {
+  return `import { ${api} } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 
@@ -201,8 +201,7 @@ const SHUT_DOWN = `// Before the process ends: sends what waits.
 await provider.shutdown();`;
 
 function otelJs(origin: string): string {
-  return `import { context } from "@opentelemetry/api";
-${provider(origin)}
+  return `${provider(origin, "context, trace")}
 
 const tracer = trace.getTracer("my-agent");
 const agent = tracer.startSpan("invoke_agent support", {

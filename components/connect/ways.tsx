@@ -26,7 +26,9 @@ export function Ways({ assumed }: { assumed: string }) {
         look="h-8.5 px-2.5"
       />
       <TabPanel id={TABS} value={way} className="grid gap-6 pt-4">
-        <p className="max-w-160 text-13 text-fg-2 leading-[var(--lh-body)] text-pretty">{t(`about.${way}`)}</p>
+        <p className="max-w-160 text-13 text-fg-2 leading-[var(--lh-body)] text-pretty">
+          {t.rich(`about.${way}`, { code: (words) => <code className="font-mono text-11 text-fg">{words}</code> })}
+        </p>
         {snippetsOf(way, origin).map((snippet) => (
           <SnippetBlock key={snippet.id} snippet={snippet} />
         ))}

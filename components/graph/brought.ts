@@ -50,8 +50,7 @@ export function broughtTo(
 /** `orders/1 → id`: the ends of both paths. `speaker` is who said it, where somebody did. */
 export function shortEdge({ source, tool, from, edges }: Brought, speaker: string = SPEAKER): string {
   const [{ to_path }, ...others] = edges;
-  const start =
-    source.kind === "message" ? speaker : from === null ? `${tool}/${shortPath(source.path)}` : shortPath(source.path);
+  const start = source.kind === "message" ? speaker : startOf(source.path, tool ?? "", from !== null);
   return `${start} → ${shortPath(to_path)}${others.length > 0 ? ` +${others.length}` : ""}`;
 }
 
@@ -68,6 +67,11 @@ export function readablePath(pointer: string): string {
 /** The key under which the session has a call. */
 export function keyOf({ run_id, iteration, instance, call_id }: CallPlace): string {
   return callKey(run_id, iteration, instance, call_id);
+}
+
+/** Where no line leads to the call, its name says more than the path; a result that is no more than the value has no path. */
+function startOf(pointer: string, tool: string, isDrawn: boolean): string {
+  return (isDrawn && shortPath(pointer)) || tool;
 }
 
 /** The last two parts, of which a position in a list does not go first. */

@@ -32,7 +32,7 @@ export function useEvidence(): (brought: Brought) => EdgeEvidence {
       speaker: known ? t(`role.${known}`) : role,
       lines: edges.slice(0, MOST_LINES).map(({ from: start, to_path, value }) => {
         const end = readablePath(to_path);
-        const way = start.kind === "call" ? `${readablePath(start.path)} → ${end}` : `→ ${end}`;
+        const way = start.kind === "call" ? `${readablePath(start.path)} → ${end}`.trimStart() : `→ ${end}`;
         return { text: `${value}: ${way}`, value, way };
       }),
       more: Math.max(0, edges.length - MOST_LINES),

@@ -11,11 +11,8 @@ import { useAddressSync } from "./use-address-sync.ts";
 
 interface StudioProviderProps {
   conversationId: string;
-  /**
-   * The view that the server rendered the page with, as JSON, since React would go through each of its values twice. It
-   * comes in parts: the browser answers between them.
-   */
-  view: readonly string[];
+  /** The view that the server rendered the page with, as JSON: React would go through each of its values twice. */
+  view: string;
   /** The step of the address; null follows the newest. */
   at: number | null;
   /** Of a fork: where it comes from. */
@@ -27,9 +24,8 @@ interface StudioProviderProps {
 export function StudioProvider({ conversationId, view, at, forkedFrom, children }: StudioProviderProps) {
   const t = useTranslations("timeline");
   const [replay] = useState(() => {
-    const text = view.join("");
-    const read: BareView = JSON.parse(text);
-    const weight = weightOfText(text);
+    const read: BareView = JSON.parse(view);
+    const weight = weightOfText(view);
     return createStudioStore({ conversationId, view: read, weight, at, forkedFrom, unreachable: t("unreachable") });
   });
   // The outside system is the server: its stream is heard and the timeline loaded while the page is there.

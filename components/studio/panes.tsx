@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { PaneTurn } from "@/components/replay/pane-turn.tsx";
 import { ThreadPane } from "@/components/thread/thread-pane.tsx";
@@ -13,8 +13,8 @@ import { usePaneSizes } from "./use-pane-sizes.ts";
 import { useWidth } from "./use-width.ts";
 
 /**
- * The server renders all panes, but each comes to life in the browser in tasks of its own: at once they would keep the
- * page for 300 ms where a plan is large.
+ * The server renders them all, and in the browser each comes to life by itself: its code and its part of the page would
+ * otherwise be one long task with all others.
  */
 const GraphPane = dynamic(() => import("@/components/graph/graph-pane.tsx").then((room) => room.GraphPane));
 const Inspector = dynamic(() => import("@/components/inspector/inspector.tsx").then((room) => room.Inspector));
@@ -44,9 +44,7 @@ export function Panes({ badAt }: { badAt: string | null }) {
                 maxSize="45%"
                 groupResizeBehavior="preserve-pixel-size"
               >
-                <Suspense>
-                  <ThreadPane />
-                </Suspense>
+                <ThreadPane />
               </Panel>
               <Hairline label={t("resizeThread")} />
             </>

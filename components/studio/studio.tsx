@@ -14,8 +14,8 @@ interface StudioProps {
   conversationId: string;
   /** What to call the conversation until its own events say; null where it has neither a title nor a message. */
   name: string | null;
-  /** The view that the server rendered the page with, bare and as JSON, in parts. */
-  view: readonly string[];
+  /** The view that the server rendered the page with, bare and as JSON. */
+  view: string;
   /** The step of the address; null follows the newest. */
   at: number | null;
   /** What the address had for a step, where that is none. */

@@ -4,6 +4,7 @@ import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const OTHER = "1af7651916cd43dd8448eb211c80319c";
+const ALL = { spans: 1_000, characters: 1_000_000 };
 
 /** What every implementation of `SpanStore` does: no span is lost, none is told twice. */
 export function spansContract(make: MakeSubject): void {
@@ -22,7 +23,7 @@ export function spansContract(make: MakeSubject): void {
 
     /** Tells what waits by now. */
     const tell = async (events: Parameters<ReturnType<typeof store>["tell"]>[2], isLast: boolean) => {
-      const { upTo } = await store().news(TRACE, []);
+      const { upTo } = await store().news(TRACE, [], ALL);
       await store().tell(TRACE, upTo, events, isLast);
     };
 
@@ -32,7 +33,7 @@ export function spansContract(make: MakeSubject): void {
       expect(await store().waiting()).toEqual([
         { trace_id: TRACE, since: expect.any(Number), newest: expect.any(Number) },
       ]);
-      const { spans, told } = await store().news(TRACE, []);
+      const { spans, told } = await store().news(TRACE, [], ALL);
       expect(spans).toEqual([span(1), span(2, 1)]);
       expect(told).toEqual([]);
       await tell([eventOf(1), eventOf(2)], true);
@@ -68,12 +69,12 @@ export function spansContract(make: MakeSubject): void {
       await tell([eventOf(1), newMessage(`otlp:${TRACE}:${idOf(1)}:said.0`, "hello")], false);
       await store().keep([span(3, 1)]);
       await subject().reopen();
-      const again = await store().news(TRACE, []);
+      const again = await store().news(TRACE, [], ALL);
       expect(again).toEqual({ spans: [span(1), span(2, 1)], told: [], upTo: expect.any(Number) });
       expect(await store().saidBefore("c", TRACE, 10)).toEqual([]);
       await tell([eventOf(1), eventOf(2)], true);
       expect(await subject().storage.events.list("c", { after: 0, limit: 9 })).toHaveLength(3);
-      expect((await store().news(TRACE, [])).spans).toEqual([span(3, 1)]);
+      expect((await store().news(TRACE, [], ALL)).spans).toEqual([span(3, 1)]);
     });
 
     test("E15: what was told of a trace is given in the order in which it was, with the payloads that are asked for", async () => {
@@ -84,7 +85,7 @@ export function spansContract(make: MakeSubject): void {
         true,
       );
       await store().keep([span(3, 1)]);
-      const { told } = await store().news(TRACE, ["log"]);
+      const { told } = await store().news(TRACE, ["log"], ALL);
       expect(told).toEqual([
         {
           ...{ id: `otlp:${TRACE}:${idOf(2)}:call.started`, type: "call.started", conversation_id: "c" },
@@ -96,11 +97,32 @@ export function spansContract(make: MakeSubject): void {
 
     test("E15: what comes while a trace is told waits for the next time", async () => {
       await store().keep([span(1)]);
-      const { upTo } = await store().news(TRACE, []);
+      const { upTo } = await store().news(TRACE, [], ALL);
       await store().keep([span(2, 1)]);
       await store().tell(TRACE, upTo, [eventOf(1)], true);
-      expect((await store().news(TRACE, [])).spans).toEqual([span(2, 1)]);
+      expect((await store().news(TRACE, [], ALL)).spans).toEqual([span(2, 1)]);
     });
+
+    test.each([
+      ["spans", { spans: 2, characters: 1_000_000 }],
+      ["characters", { spans: 1_000, characters: 30 }],
+    ])(
+      "E15: a trace of more %s than are read at a time is told in parts, in the order in which they came",
+      async (_, most) => {
+        await store().keep([span(9), span(3, 9), span(1, 9)]);
+        const first = await store().news(TRACE, [], most);
+        expect(first.spans).toEqual([span(9), span(3, 9)]);
+        await store().tell(TRACE, first.upTo, [eventOf(9)], false);
+        await store().keep([span(2, 9)]);
+        await subject().reopen();
+        // A process that ended before it had told them all changes nothing about which they are.
+        expect((await store().news(TRACE, [], most)).spans).toEqual(first.spans);
+        expect(await store().tell(TRACE, first.upTo, [eventOf(9), eventOf(3)], true)).toBe(true);
+        const second = await store().news(TRACE, [], most);
+        expect(second.spans).toEqual([span(1, 9), span(2, 9)]);
+        expect(await store().tell(TRACE, second.upTo, [eventOf(1), eventOf(2)], true)).toBe(false);
+      },
+    );
 
     test("E15: an event that exists, wherever, does not keep the others from being told", async () => {
       await subject().storage.log.append([eventOf(1, "log", { conversation_id: "elsewhere" })]);

@@ -4,10 +4,10 @@ import type { Connection } from "./connection.ts";
 import { type EventRow, toEvent } from "./event-row.ts";
 
 /**
- * How many bytes of what was said, asked and answered one answer goes through, the newest: about 150 ms of a reader thread.
- * What stands before them is left out, and the answer says so.
+ * How many bytes of what was said, asked and answered one answer goes through, the newest: under a second of a reader
+ * thread on a busy machine. What stands before them is left out, and the answer says so.
  */
-const MOST_BYTES = 16_000_000;
+const MOST_BYTES = 4_000_000;
 /** A larger payload is passed over: what is looked for are names and numbers, and nobody finds them in it by eye. */
 const LARGEST = 1_000_000;
 

@@ -21,11 +21,20 @@ export function createSpanStore(writing: Connection, reading: Connection, writer
     async isWhole(traceId) {
       return reads.missing.get(traceId) === undefined;
     },
-    async news(traceId, payloadsOf) {
-      const rows = reads.news.all(traceId, traceId);
+    async news(traceId, payloadsOf, most) {
+      const spans: WaitingSpan[] = [];
+      let upTo = 0;
+      let left = most.characters;
+      for (const place of reads.places.all(traceId, traceId, most.spans)) {
+        const span = left > 0 ? reads.at.get(place) : undefined;
+        if (!span) break;
+        spans.push(span);
+        upTo = place;
+        left -= span.content.length;
+      }
       return {
-        spans: rows.map(({ place: _, ...span }) => span),
-        upTo: rows.reduce((last, { place }) => Math.max(last, place), 0),
+        spans,
+        upTo,
         told: reads.told.all({ ...range(`otlp:${traceId}:`), payloads: JSON.stringify(payloadsOf) }).map(toTold),
       };
     },
@@ -107,9 +116,14 @@ function prepareSpanReads(connection: Connection) {
          LIMIT 1`,
       )
       .pluck(),
-    news: connection.prepare<[string, string], WaitingSpan & { place: number }>(
-      `SELECT trace_id, span_id, parent_span_id, content, rowid AS place FROM spans
-       WHERE trace_id = ? AND taken = (SELECT max(taken) FROM spans WHERE trace_id = ?)`,
+    places: connection
+      .prepare<[string, string, limit: number], number>(
+        `SELECT rowid FROM spans
+         WHERE trace_id = ? AND taken = (SELECT max(taken) FROM spans WHERE trace_id = ?) ORDER BY rowid LIMIT ?`,
+      )
+      .pluck(),
+    at: connection.prepare<[place: number], WaitingSpan>(
+      "SELECT trace_id, span_id, parent_span_id, content FROM spans WHERE rowid = ?",
     ),
     // Those of spans that wait were written by a process that ended before it had told them all: they are told again.
     told: connection.prepare<

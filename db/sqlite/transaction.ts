@@ -4,6 +4,7 @@ import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import { Conflict } from "../errors.ts";
 import type { Appended, NewEvent } from "../repositories.ts";
 import { toEvent } from "./event-row.ts";
+import { ImportStage } from "./import-stage.ts";
 import { type Circumstances, insertEvent } from "./insert-event.ts";
 import { OwnRuns, refuseSecondUse } from "./own-runs.ts";
 import { project, projectMessage, projectStanding, saveConversation } from "./projections.ts";
@@ -11,7 +12,6 @@ import { refuseSpeech } from "./refuse-speech.ts";
 import type { AgentStateRow, AskedConfirmation, Writes } from "./statements.ts";
 import type { Recorded } from "./tail.ts";
 import { toIso, toMs } from "./times.ts";
-import { IMPORT } from "./unfinished.ts";
 import type { Unsearched } from "./unsearched.ts";
 
 /** A conversation's row in the making; `position` is that of its first event. */
@@ -48,21 +48,21 @@ export class Transaction {
   readonly #read = new Map<string, Row>();
   readonly #rows = new Map<string, Row>();
   readonly #ownRuns: OwnRuns;
+  readonly #import: ImportStage;
   #before = 0;
   #head = 0;
-  /** Where the import begins that is being stored; null while none is. */
-  #stagedFrom: number | null = null;
   #staged: Staged = this.#stage();
 
   constructor(writes: Writes, collects: boolean) {
     this.#writes = writes;
     this.#ownRuns = new OwnRuns(writes);
+    this.#import = new ImportStage(writes);
     this.collects = collects;
   }
 
   begin(): void {
     this.#writes.begin.run();
-    this.#stagedFrom = this.#writes.stagedFrom.get() ?? null;
+    this.#import.read();
     this.#before = this.#writes.head.get() ?? 0;
     this.#head = this.#before;
     this.#staged = this.#stage();
@@ -83,7 +83,7 @@ export class Transaction {
       if (this.#writes.inTransaction()) {
         this.#writes.rollbackTo.run();
         this.#writes.release.run();
-        this.#stagedFrom = this.#writes.stagedFrom.get() ?? null;
+        this.#import.read();
       }
       throw error;
     }
@@ -141,8 +141,7 @@ export class Transaction {
   /** Begins to store an import, `gap` positions above what has been appended, and gives its first position (E11). */
   beginImport(gap: number): number {
     const first = this.#head + 1 + gap;
-    this.#writes.beginFork.run(IMPORT, first);
-    this.#stagedFrom = first;
+    this.#import.begin(first);
     return first;
   }
 
@@ -162,7 +161,7 @@ export class Transaction {
 
   /** Whether the conversation is one of the import's, and nobody has written to it meanwhile. */
   isStaged(conversationId: string): boolean {
-    return this.#stagedFrom !== null && (this.#writes.firstPosition.get(conversationId) ?? 0) >= this.#stagedFrom;
+    return this.#import.has(conversationId);
   }
 
   /** Makes a staged conversation known. `position` is that of its first event. */
@@ -179,23 +178,13 @@ export class Transaction {
 
   /** The import is complete, up to `last`: those who follow the log are told of it, and what is appended next follows it. */
   endImport(last: number): void {
-    this.#writes.endFork.run(IMPORT);
-    this.#stagedFrom = null;
+    this.#import.end();
     this.#staged.head = Math.max(this.#staged.head, last);
   }
 
   /** Removes the newest `count` events of an import that is not complete; tells whether all of it is gone. */
   removeImport(count: number): boolean {
-    const from = this.#stagedFrom;
-    if (from === null) return true;
-    const writes = this.#writes;
-    const first = Math.max(from, (writes.last.get() ?? 0) - count + 1);
-    writes.removeStagedMessages.run(first);
-    writes.removeStagedEvents.run(first);
-    if (first > from) return false;
-    writes.endFork.run(IMPORT);
-    this.#stagedFrom = null;
-    return true;
+    return this.#import.remove(count);
   }
 
   /** Keeps `length` positions below all others for a fork's history, and gives the first of them (E9). */
@@ -280,7 +269,7 @@ export class Transaction {
   #store(event: NewEvent, circumstances: Circumstances): Appended {
     const { occurredAt, recordedAt, own } = circumstances;
     const row = event.conversation_id === null ? null : this.#row(event.conversation_id);
-    if (event.conversation_id !== null && row === null) this.#giveWay(event.conversation_id);
+    if (event.conversation_id !== null && row === null) this.#import.giveWay(event.conversation_id);
     const stored: SessionEvent = {
       id: event.id,
       conversation_id: event.conversation_id,
@@ -298,7 +287,7 @@ export class Transaction {
     };
     const payload = JSON.stringify(stored.payload);
     const write = () => insertEvent(this.#writes, stored, circumstances, payload);
-    if (!write() && !(this.#giveWayTo(stored) && write())) return this.#duplicate(event);
+    if (!write() && !(this.#import.giveWayTo(stored) && write())) return this.#duplicate(event);
     if (own) this.#checkOwn(stored, row?.summary.taken_over ?? null);
     else this.#ownRuns.refuse(stored);
     project(this.#writes, stored, own);
@@ -326,23 +315,6 @@ export class Transaction {
     if (takenOver) refuseSpeech(event, takenOver);
     this.#ownRuns.note(event);
     refuseSecondUse(this.#writes, event);
-  }
-
-  /**
-   * An import that is not complete gives way to whoever writes to one of its conversations, as if that had been there first:
-   * the import finds it gone, and leaves the conversation as it is.
-   */
-  #giveWay(conversationId: string): boolean {
-    if (!this.isStaged(conversationId)) return false;
-    this.#writes.removeMessages.run(conversationId, 0);
-    this.#writes.removeEvents.run(conversationId, 0);
-    return true;
-  }
-
-  /** The same for the id of an event, which the import has in a conversation of its own. */
-  #giveWayTo({ id }: SessionEvent): boolean {
-    const holder = this.#stagedFrom === null ? undefined : this.#writes.eventById.get(id);
-    return holder !== undefined && holder.conversation_id !== null && this.#giveWay(holder.conversation_id);
   }
 
   #duplicate(event: NewEvent): Appended {

@@ -27,7 +27,7 @@ let project = "";
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "obelus-connect-"));
   await symlink(join(ROOT, "node_modules"), join(project, "node_modules"));
-  await cp(join(ROOT, "lib/client"), join(project, "obelus"), { recursive: true });
+  await cp(join(ROOT, "lib/client"), join(project, "client"), { recursive: true });
   await cp(join(ROOT, "e2e/fixtures/support-chats.jsonl"), join(project, "conversations.jsonl"));
 });
 

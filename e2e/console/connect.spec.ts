@@ -113,8 +113,8 @@ test("C11: the page is in the navigation and in the palette", async ({ page }) =
   await page.goto("/agents");
   await expect(page.getByRole("banner").getByText("Live", { exact: true })).toBeVisible();
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("connect");
-  await page.getByRole("option", { name: "Connect" }).first().click();
+  await page.getByRole("combobox").fill("connect");
+  await page.getByRole("option", { name: "Connect", exact: true }).click();
   await expect(page).toHaveURL(/\/connect$/);
 });
 

@@ -132,9 +132,9 @@ test("C4: the same in Russian", async ({ page, request, context, baseURL }) => {
   await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
   await page.reload();
   await expect(
-    graph(page).getByRole("button", { name: "Из user.get, в одном из прошлых ходов; W7802: orders/1 → order" }),
+    page.getByRole("button", { name: "Из user.get, в одном из прошлых ходов; W7802: orders/1 → order" }),
   ).toBeVisible();
-  await expect(graph(page).getByRole("button", { name: "Из сообщения пользователя; BX-2077: → to" })).toHaveText(
+  await expect(page.getByRole("button", { name: "Из сообщения пользователя; BX-2077: → to" })).toHaveText(
     "пользователь → to",
   );
   await expect(page.getByRole("button", { name: "Найденные связи" })).toBeVisible();

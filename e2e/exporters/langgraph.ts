@@ -5,6 +5,7 @@ import { tool } from "@langchain/core/tools";
 import { MemorySaver } from "@langchain/langgraph";
 import { createReactAgent } from "@langchain/langgraph/prebuilt";
 import { ChatOpenAI } from "@langchain/openai";
+import type { z } from "zod";
 import { FIND_ORDER, findOrder, findOrderInput, INSTRUCTIONS, QUESTIONS, REFUND, refund, refundInput } from "./shop.ts";
 import { CONVERSATION, MODEL_URL, startTelemetry } from "./telemetry.ts";
 
@@ -21,12 +22,16 @@ const agent = createReactAgent({
     configuration: { baseURL: MODEL_URL },
   }),
   tools: [
-    tool((input) => JSON.stringify(findOrder(input)), {
+    tool((input: z.infer<typeof findOrderInput>) => JSON.stringify(findOrder(input)), {
       name: "find_order",
       description: FIND_ORDER,
       schema: findOrderInput,
     }),
-    tool((input) => JSON.stringify(refund(input)), { name: "refund", description: REFUND, schema: refundInput }),
+    tool((input: z.infer<typeof refundInput>) => JSON.stringify(refund(input)), {
+      name: "refund",
+      description: REFUND,
+      schema: refundInput,
+    }),
   ],
   prompt: INSTRUCTIONS,
   checkpointer: new MemorySaver(),

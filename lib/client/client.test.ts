@@ -246,6 +246,18 @@ describe("by itself in a folder of its own, as an outside program has it", () =>
     expect({ code, errors }).toEqual({ code: 0, errors: "" });
   });
 
+  test("who begins to wait while it waits to try again is waited for, too", async () => {
+    await using server = await standIn((request) => (request === 1 ? { status: 503 } : "stored"));
+    // So many are sent at once, and the answer comes before anybody waits for them.
+    const program = `const other = new ObelusClient({
+  url: "${server.url}",
+  onTrouble: () => setImmediate(async () => console.log(await other.flush(), other.counts().stored)),
+});
+for (let n = 0; n < 1_000; n++) other.event({ conversation_id: "c", type: "log", payload: { n } });`;
+    const { code, out } = await run(server.url, program);
+    expect({ code, out }).toEqual({ code: 0, out: "true 1000\n" });
+  });
+
   test("who awaits flush is waited for, also while it waits to try again", async () => {
     await using server = await standIn((request) => (request === 1 ? { status: 503 } : "stored"));
     const program = `client.event({ conversation_id: "c", type: "log", payload: {} });

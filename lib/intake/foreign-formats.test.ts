@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { anthropicLike } from "./testing/otlp-file.ts";
 import { eventProblems, type ImportedConversation } from "./new-event.ts";
+import { jsonRequest } from "./otlp/testing/request.ts";
+import { twoToolAgent } from "./otlp/testing/spans.ts";
 import { readImport } from "./read-import.ts";
 import { all, folded, streamed } from "./testing/stored.ts";
 
@@ -31,9 +32,14 @@ test("E14: responses that name the one before are one conversation, with their c
   ]);
   expect(order && calls(order)).toEqual([["orders_find", "succeeded", { id: 88412 }, { place: "Köln" }]]);
   expect(order?.events[0]?.payload).toMatchObject({
-    metadata: { responses: [{ id: "resp_1", usage: { input_tokens: 120 } }, { id: "resp_2" }], others: [{ item: { id: "rs_1" } }] },
+    metadata: {
+      responses: [{ id: "resp_1", usage: { input_tokens: 120 } }, { id: "resp_2" }],
+      others: [{ item: { id: "rs_1" } }],
+    },
   });
-  expect(weather && calls(weather)).toMatchObject([["web_search", "running", { action: { query: "weather" } }, null]]);
+  expect(weather && calls(weather)).toMatchObject([
+    ["web_search", "succeeded", { action: { query: "weather" } }, { status: "completed" }],
+  ]);
 });
 
 test("E14: a request with its answer, and items by themselves, are conversations with ids of their content", async () => {
@@ -68,4 +74,15 @@ test("E3: a reasoning trace is a run of its agent, with its thoughts, its calls 
   });
   const wrong = { agent_id: "a", conversation: { steps: [{ phase: "action" }] } };
   await expect(read(JSON.stringify([wrong]))).rejects.toMatchObject({ path: "/0/conversation/steps/0/content" });
+});
+
+test("E15: spans of a file are told as those that are sent, whole or one export a line, in any order", async () => {
+  const spans = twoToolAgent();
+  const [whole] = await read(JSON.stringify(jsonRequest(spans)));
+  expect(whole && calls(whole).map(([, status]) => status)).toEqual(["succeeded", "succeeded"]);
+  const lines = spans.toReversed().map((span) => JSON.stringify(jsonRequest([span])));
+  expect(await read(lines.join("\n"))).toEqual([whole]);
+  const bad = { resourceSpans: [{ scopeSpans: [{ spans: [{ traceId: "x" }] }] }] };
+  await expect(read(`${lines[0]}\n${JSON.stringify(bad)}`)).rejects.toMatchObject({ name: "ImportError", line: 2 });
+  await expect(read(`${lines[0]}\n5`)).rejects.toMatchObject({ name: "ImportError", line: 2 });
 });

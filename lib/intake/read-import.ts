@@ -5,6 +5,7 @@ import { FORMATS } from "./formats.ts";
 import { unpacked } from "./gzip.ts";
 import { ImportError } from "./import-error.ts";
 import { type Entry, EVENT_DEPTH, FOREIGN_DEPTH, type ImportFormat } from "./import-format.ts";
+import { type ReadCheckpoints, readLangGraph, SQLITE_MARK } from "./langgraph-format.ts";
 import { decode, type Line, splitLines } from "./lines.ts";
 import type { ImportedConversation } from "./new-event.ts";
 
@@ -17,6 +18,8 @@ const DOCUMENT_LIMIT = 64 * MB;
 const LINE_LIMIT = 5 * MB + 64 * 1024;
 
 export interface ImportOptions {
+  /** Reads a file of SQLite; without it such a file is refused. */
+  readCheckpoints?: ReadCheckpoints;
   /** Imports each conversation as a copy, under the id that this makes. */
   copyId?: () => string;
 }
@@ -28,12 +31,12 @@ export interface ImportOptions {
  */
 export async function* readImport(
   bytes: AsyncIterable<Uint8Array>,
-  { copyId }: ImportOptions = {},
+  { copyId, readCheckpoints }: ImportOptions = {},
 ): AsyncGenerator<ImportedConversation> {
   const sent = iterated(bytes);
   const source = bounded(unpacked(sent));
   try {
-    for await (const conversation of readConversations(source)) {
+    for await (const conversation of readConversations(source, readCheckpoints)) {
       yield copyId ? copyConversation(conversation, copyId()) : conversation;
     }
   } finally {
@@ -44,8 +47,15 @@ export async function* readImport(
   }
 }
 
-async function* readConversations(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportedConversation> {
-  const { first, rest } = await beginning(bytes);
+async function* readConversations(
+  bytes: AsyncIterable<Uint8Array>,
+  readCheckpoints: ReadCheckpoints | undefined,
+): AsyncGenerator<ImportedConversation> {
+  const { first, head: begin, rest } = await beginning(bytes);
+  if (readCheckpoints && begin.startsWith(SQLITE_MARK)) {
+    yield* readLangGraph(rest, readCheckpoints);
+    return;
+  }
   if (first === "[") {
     yield* readDocument(await collect(rest));
     return;
@@ -150,7 +160,7 @@ async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 /** The first character that says something, and all the bytes again: a document must not be split into lines first. */
 async function beginning(
   bytes: AsyncIterable<Uint8Array>,
-): Promise<{ first: string; rest: AsyncIterable<Uint8Array> }> {
+): Promise<{ first: string; head: string; rest: AsyncIterable<Uint8Array> }> {
   const source = bytes[Symbol.asyncIterator]();
   const seen: Uint8Array[] = [];
   let first = "";
@@ -161,7 +171,23 @@ async function beginning(
     const byte = next.value.find((one) => !SILENT.has(one));
     if (byte !== undefined) first = String.fromCharCode(byte);
   }
-  return { first, rest: replay(seen, source) };
+  // Bytes may come one at a time; what is told by a mark is told by all of it.
+  while (SQLITE_MARK.startsWith(headOf(seen)) && headOf(seen).length < SQLITE_MARK.length) {
+    const next = await source.next();
+    if (next.done) break;
+    seen.push(next.value);
+  }
+  return { first, head: headOf(seen), rest: replay(seen, source) };
+}
+
+function headOf(seen: readonly Uint8Array[]): string {
+  return Buffer.concat(
+    seen,
+    Math.min(
+      SQLITE_MARK.length,
+      seen.reduce((sum, { length }) => sum + length, 0),
+    ),
+  ).toString("latin1");
 }
 
 /** Whitespace of JSON, and the bytes of a byte order mark. */

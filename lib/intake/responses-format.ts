@@ -16,7 +16,7 @@ const MOST_ITEMS = 200_000;
 /** What the Responses API calls its items; those of the chat format have a role and no type, or are in `messages`. */
 const ITEM_TYPES = /^(message|reasoning|compaction|item_reference|[a-z_]+_call|[a-z_]+_call_output|mcp_[a-z_]+)$/;
 
-const object = z.custom<JsonObject>((value) => value !== undefined && isJsonObject(value), "must be an object");
+const object = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), "must be an object");
 const item = z.looseObject({ type: z.string().optional() });
 const items = z.array(item);
 /** A response as the API answers it, or a request and what was answered to it. */
@@ -137,7 +137,7 @@ function add(to: Gathered, one: z.infer<typeof item>, entry: Entry, path: readon
 }
 
 /** A tool that OpenAI runs itself has its result with it. */
-function addCall(to: Gathered, { type, id, call_id, name, status: _, ...rest }: z.infer<typeof call>): void {
+function addCall(to: Gathered, { type, id, call_id, name, status, ...rest }: z.infer<typeof call>): void {
   const { output, result, results, arguments: given, input, ...others } = rest;
   const sourceId = call_id ?? id ?? null;
   const params = given ?? input ?? others;
@@ -147,9 +147,9 @@ function addCall(to: Gathered, { type, id, call_id, name, status: _, ...rest }: 
   if (last?.role === "assistant" && last.tool_calls) last.tool_calls.push(asked);
   else if (last?.role === "assistant") last.tool_calls = [asked];
   else to.messages.push({ role: "assistant", content: null, tool_calls: [asked] });
-  const given_back = output ?? result ?? results;
-  if (given_back !== undefined && given_back !== null)
-    to.messages.push({ role: "tool", tool_call_id: sourceId, content: textOf(given_back) });
+  const isHosted = !call_id && status === "completed";
+  const back = output ?? result ?? results ?? (isHosted ? { status } : null);
+  if (back !== null) to.messages.push({ role: "tool", tool_call_id: sourceId, content: textOf(back) });
 }
 
 function chatOf({ id, messages, responses, others }: Gathered): ChatConversation {

@@ -20,6 +20,8 @@ import type { DelegateRegistry } from "../engine/tools/delegate.ts";
 import type { ServerTools } from "../engine/tools/tools.ts";
 import type { Forks } from "../fork/forks.ts";
 import type { ImportsUnderWay } from "../intake/imports-under-way.ts";
+import type { ImportedConversation } from "../intake/new-event.ts";
+import type { ImportOptions } from "../intake/read-import.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Prices } from "../session/prices.ts";
 import type { AgUiRuns } from "../traces/ag-ui-runs.ts";
@@ -45,6 +47,8 @@ export interface Services {
   forks: Forks;
   /** What clients may ask of the imports that they have sent. */
   imports: ImportsUnderWay;
+  /** Reads the conversations of a file, whatever its format. Throws `ImportError`, which goes by its name here. */
+  readImport(bytes: AsyncIterable<Uint8Array>, options: ImportOptions): AsyncIterable<ImportedConversation>;
   mainGraph: MainGraph;
   promptTrials: PromptTrials;
   tools: ServerTools;

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
 import { StorageError } from "../../db/errors.ts";
+import { readCheckpoints } from "../../db/foreign/langgraph.ts";
 import { openStorage } from "../../db/sqlite/open.ts";
 import type { Storage, StorageOptions } from "../../db/storage.ts";
 import { createChains } from "../dialog/chain.ts";
@@ -16,6 +17,7 @@ import { createEngine } from "../engine/create-engine.ts";
 import { createSchemaChecker } from "../engine/json-schema.ts";
 import { createForks } from "../fork/forks.ts";
 import { ImportsUnderWay } from "../intake/imports-under-way.ts";
+import { readImport } from "../intake/read-import.ts";
 import { createMcp } from "../mcp/mcp.ts";
 import { createAgUiRuns } from "../traces/ag-ui-runs.ts";
 import { createTraces } from "../traces/traces.ts";
@@ -124,6 +126,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     mainGraph,
     forks: createForks({ engine, ...storage }),
     imports: new ImportsUnderWay(),
+    readImport: (bytes, options) => readImport(bytes, { readCheckpoints, ...options }),
     promptTrials,
     ...registries,
     ...storage,

@@ -6,8 +6,8 @@ import { isSpecific } from "./specific-value.ts";
 
 type Told = [type: string, payload: Json];
 
-function inferred(...told: Told[]): EdgeInference {
-  const inference = new EdgeInference();
+function inferred(run: string | null, ...told: Told[]): EdgeInference {
+  const inference = new EdgeInference(run);
   told.forEach(([type, payload], index) => {
     const seq = index + 1;
     const event: SessionEvent = {
@@ -32,7 +32,7 @@ function inferred(...told: Told[]): EdgeInference {
 
 /** The edges as short lines: from whom, where there, to which parameter. */
 function lines(...told: Told[]): string[] {
-  return inferred(...told).edges.map(({ from, to, to_path, value }) =>
+  return inferred(null, ...told).edges.map(({ from, to, to_path, value }) =>
     from.kind === "call"
       ? `${from.call.call_id}${from.path} → ${to.call_id}${to_path}: ${value}`
       : `${from.role} → ${to.call_id}${to_path}: ${value}`,
@@ -88,6 +88,28 @@ describe("E15: edges that nobody declared", () => {
     expect(lines(says("user", "Order 77410"), starts("find", { id: 7741 }))).toEqual([]);
   });
 
+  it("takes the result whose values beside it agree: the same flight on another day is another flight", () => {
+    expect(
+      lines(
+        gives("booking", { flights: [{ flight: "HAT266", date: "2026-05-28" }] }),
+        gives("search", [
+          { flight: "HAT266", date: "2026-05-29" },
+          { flight: "HAT266", date: "2026-05-27" },
+        ]),
+        starts("move", { flights: [{ flight: "HAT266", date: "2026-05-27" }] }),
+        starts("keep", { flights: [{ flight: "HAT266", date: "2026-05-28" }] }),
+      ),
+    ).toEqual([
+      "search/1/flight → move/flights/0/flight: HAT266",
+      "booking/flights/0/flight → keep/flights/0/flight: HAT266",
+    ]);
+  });
+
+  it("follows only calls of the run that is asked for, from wherever their values come", () => {
+    expect(inferred("other", says("user", "Order W7741"), starts("find", { id: "W7741" })).edges).toEqual([]);
+    expect(inferred("r", says("user", "Order W7741"), starts("find", { id: "W7741" })).edges).toHaveLength(1);
+  });
+
   it("leaves calls of a plan alone, whose edges are declared", () => {
     expect(
       lines(
@@ -104,6 +126,7 @@ describe("E15: edges that nobody declared", () => {
 
   it("says when a value has more parts than it looks at", () => {
     const inference = inferred(
+      null,
       gives(
         "all",
         Array.from({ length: 3_000 }, (_, index) => `W${index + 1_000}`),

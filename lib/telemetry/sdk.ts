@@ -24,6 +24,10 @@ export interface Collector {
   shutdown(): Promise<void>;
 }
 
+/** A request has no more: collectors bound it, and it is written in one go, during which nothing else happens here. */
+const MOST_SPANS = 500;
+const MOST_CHARACTERS = 2_000_000;
+
 /** Endpoint, headers, compression and timeout are read from the environment by the exporter itself. */
 export function createCollector(): Collector {
   const exporter = new OTLPTraceExporter();
@@ -49,32 +53,48 @@ export function createCollector(): Collector {
   });
   const tracer = provider.getTracer("obelus");
 
-  function begin({ runId, spans }: TurnSpans): void {
-    const begun = new Map<string, Span>();
-    ids.trace = idOf("trace", runId, 32);
-    for (const { key, parent, name, kind, start, end, attributes, error } of spans) {
-      ids.span = idOf("span", key, 16);
-      const above = parent === null ? undefined : begun.get(parent);
-      const span = tracer.startSpan(
-        name,
-        { startTime: start, attributes, kind: kind === "client" ? SpanKind.CLIENT : SpanKind.INTERNAL },
-        above ? trace.setSpan(ROOT_CONTEXT, above) : ROOT_CONTEXT,
-      );
-      begun.set(key, span);
-      if (error !== null) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
-      span.end(end);
-    }
+  /** Makes a span of a turn; `begun` are those that were made before. */
+  function make(
+    { key, parent, name, kind, start, end, attributes, error }: PlannedSpan,
+    begun: Map<string, Span>,
+  ): void {
+    ids.span = idOf("span", key, 16);
+    const above = parent === null ? undefined : begun.get(parent);
+    const span = tracer.startSpan(
+      name,
+      { startTime: start, attributes, kind: kind === "client" ? SpanKind.CLIENT : SpanKind.INTERNAL },
+      above ? trace.setSpan(ROOT_CONTEXT, above) : ROOT_CONTEXT,
+    );
+    begun.set(key, span);
+    if (error !== null) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
+    span.end(end);
+  }
+
+  function post(): Promise<Exported> {
+    return new Promise((resolve) => {
+      exporter.export(ended.splice(0), ({ code, error = new Error("The export failed") }) => {
+        if (code === 0) resolve({ kind: "sent" });
+        else resolve({ kind: isRefusal(error) ? "refused" : "unreachable", error });
+      });
+    });
   }
 
   return {
-    send(turns) {
-      for (const turn of turns) begin(turn);
-      return new Promise((resolve) => {
-        exporter.export(ended.splice(0), ({ code, error = new Error("The export failed") }) => {
-          if (code === 0) resolve({ kind: "sent" });
-          else resolve({ kind: isRefusal(error) ? "refused" : "unreachable", error });
-        });
-      });
+    async send(turns) {
+      let size = 0;
+      for (const { runId, spans } of turns) {
+        const begun = new Map<string, Span>();
+        ids.trace = idOf("trace", runId, 32);
+        for (const span of spans) {
+          make(span, begun);
+          size += sizeOf(span);
+          if (ended.length < MOST_SPANS && size < MOST_CHARACTERS) continue;
+          const exported = await post();
+          if (exported.kind !== "sent") return exported;
+          size = 0;
+        }
+      }
+      return ended.length > 0 ? post() : { kind: "sent" };
     },
     shutdown: () => exporter.shutdown(),
   };
@@ -85,6 +105,11 @@ const REFUSALS: readonly unknown[] = [400, 413, 422];
 
 function isRefusal(error: Error): boolean {
   return "code" in error && REFUSALS.includes(error.code);
+}
+
+/** Of what takes room. */
+function sizeOf({ attributes }: PlannedSpan): number {
+  return Object.values(attributes).reduce<number>((sum, value) => sum + String(value).length, 0);
 }
 
 function idOf(what: string, of: string, digits: number): string {

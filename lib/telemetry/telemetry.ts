@@ -35,8 +35,8 @@ export interface Telemetry {
 const PAGE = 500;
 /** What ends within so long goes together, ms. */
 const GATHER_MS = 500;
-/** A request has no more spans, or those of one turn. */
-const SPANS_AT_ONCE = 2_000;
+/** Turns are sent together until they have so many spans. */
+const SPANS_AT_ONCE = 500;
 /** Where it stands is written down after so many events of others; a start reads them again. */
 const UNWRITTEN = 10_000;
 /** How long after a failure it is tried again, ms: twice as long each time. */

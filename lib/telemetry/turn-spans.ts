@@ -24,10 +24,10 @@ class Turn {
   readonly #spans = new Map<string, PlannedSpan>();
   /** By the place of what is under way: a run, a run's request to a model, a call. */
   readonly #open = new Map<string, OpenSpan>();
-  /** The key of each run's span, and the provider that it asked first. */
+  /** Each run's span, by the run's id. */
   readonly #runs = new Map<string, OpenSpan>();
   readonly #prompts = new Map<string, Of<"prompt.rendered">["payload"]>();
-  /** Calls that have ended, until it is known where their output went. */
+  /** By the same: what has ended. Where a call's output went is told after its end. */
   readonly #ended = new Map<string, PlannedSpan>();
   #latest = 0;
 

@@ -204,7 +204,12 @@ test("AG-UI: an interrupt about a call waits for a confirmation, and the next ru
 
 test("AG-UI: a mistake names its line, and nothing of its event is told", async () => {
   const runs = agUiRuns();
+  const chunk: AGUIEvent = { type: EventType.TEXT_MESSAGE_CHUNK, messageId: "m", delta: "Before" };
   const wrong: AGUIEvent = { type: EventType.STATE_DELTA, delta: [{ op: "remove", path: "/nothing" }] };
-  await expect(runs.send([started, wrong])).rejects.toMatchObject({ name: "AgUiFault", place: 2, path: "/delta" });
-  expect(runs.log.map(({ type }) => type)).toEqual(["conversation.created", "run.started"]);
+  await expect(runs.send([started, chunk, wrong])).rejects.toMatchObject({
+    name: "AgUiFault",
+    place: 3,
+    path: "/delta",
+  });
+  expect(runs.log.map(({ type }) => type)).toEqual(["conversation.created", "run.started", "message.created"]);
 });

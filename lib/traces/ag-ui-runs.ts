@@ -65,21 +65,23 @@ interface Live {
 const PAGE = 200;
 /** So many events are one transaction. */
 const AT_ONCE = 500;
-/** So many events may wait to be stored before the stream is read on. */
-const MOST_WAITING = 1_000;
-/** So many runs are remembered between their requests. */
+/** So much of a stream, in characters and in events, may wait to be stored before more of it is read. */
+const MOST_WAITING = { size: 10_000_000, events: 1_000 } as const;
+/** So many runs are remembered; more of them, and those that wait for a request are given up. */
 const MOST_LIVE = 1_000;
 
 /** Makes the place where AG-UI streams are told, and where runs wait for the request that goes on with them. */
 export function createAgUiRuns(needs: Needs): AgUiRuns {
   const live = new Map<string, Live>();
+  let isStopped = false;
 
   function remember(run: Live): void {
     const before = live.get(run.key);
     if (before) forget(before);
     live.set(run.key, run);
-    const [oldest] = live.values();
-    if (live.size > MOST_LIVE && oldest) forget(oldest);
+    if (live.size <= MOST_LIVE) return;
+    const idle = live.values().find(({ cancel }) => cancel !== null);
+    if (idle) giveUp(idle);
   }
 
   function forget(run: Live): void {
@@ -91,20 +93,25 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
   /** Nobody reads on: after a while the run says so, unless a later request goes on with it. */
   function leave(run: Live): void {
     if (run.lost) return;
-    if (run.teller.isOver) return forget(run);
-    run.cancel = needs.clock.later(needs.patience, () => {
-      forget(run);
-      needs.log.append(run.teller.breakOff()).catch((error: unknown) => {
-        needs.logger.error({ err: error, run_id: run.runId }, "A run whose stream broke off could not be told so");
-      });
+    if (isStopped || run.teller.isOver) return forget(run);
+    run.cancel = needs.clock.later(needs.patience, () => giveUp(run));
+  }
+
+  function giveUp(run: Live): void {
+    forget(run);
+    const told = run.teller.breakOff();
+    if (told.length === 0) return;
+    needs.log.append(told).catch((error: unknown) => {
+      needs.logger.error({ err: error, run_id: run.runId }, "A run whose stream broke off could not be told so");
     });
   }
 
   async function begin(writing: Writing, threadId: string, runId: string, anew: boolean): Promise<Live> {
     const key = JSON.stringify([threadId, runId]);
     const known = live.get(key);
+    // Not while the log is read.
+    known?.cancel?.();
     if (known && !anew) {
-      known.cancel?.();
       const taken = { ...known, lost: false, cancel: null };
       remember(taken);
       return taken;
@@ -121,7 +128,7 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
     };
     if (!anew && !broken) throw new AgUiFault(`There is no run ${runId} in ${threadId}; begin it with RUN_STARTED`);
     remember(run);
-    if (broken?.broken) await writing.add(new RunTeller(threadId, runId, whole).resume(broken.breaks));
+    if (broken?.broken) await writing.add(new RunTeller(threadId, runId, whole).resume(broken.breaks), 0);
     return run;
   }
 
@@ -130,7 +137,7 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
     const answer = { received: 0 };
     let run = given && (await begin(writing, given.threadId, given.runId, false));
     try {
-      for await (const { value, place } of readStream(untilAborted(bytes, signal), form)) {
+      for await (const { value, place, size } of readStream(untilAborted(bytes, signal), form)) {
         const event = readEvent(value, place);
         if (event.known?.type === EventType.RUN_STARTED) {
           await writing.done();
@@ -143,11 +150,12 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
             { place },
           );
         if (run.lost) throw new AgUiFault("another request goes on with this run", { place, taken: true });
-        await writing.add(run.teller.take(event, place));
+        await writing.add(run.teller.take(event, place), size);
         answer.received += 1;
       }
     } catch (error) {
       // What was told before is kept: the stream may be cut anywhere.
+      if (run && !writing.failed) await writing.add(run.teller.rest(), 0);
       await writing.done();
       throw error;
     } finally {
@@ -169,6 +177,7 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
   return {
     take,
     stop() {
+      isStopped = true;
       for (const run of live.values()) forget(run);
     },
   };
@@ -204,6 +213,7 @@ class Writing {
   private readonly log: Needs["log"];
   private waiting: NewEvent[][] = [];
   private count = 0;
+  private size = 0;
   private flushing: Promise<void> | null = null;
 
   constructor(log: Needs["log"]) {
@@ -211,16 +221,17 @@ class Writing {
   }
 
   /** Throws what the log threw at what was added before. */
-  async add(events: NewEvent[]): Promise<void> {
+  async add(events: NewEvent[], size: number): Promise<void> {
     if (events.length === 0) return;
     this.waiting.push(events);
     this.count += events.length;
+    this.size += size;
     if (!this.flushing) {
       this.flushing = this.flush();
       // Whoever adds next, or waits for the end, learns of it.
       this.flushing.catch(() => undefined);
     }
-    if (this.failed || this.count > MOST_WAITING) await this.flushing;
+    if (this.failed || this.count > MOST_WAITING.events || this.size > MOST_WAITING.size) await this.flushing;
   }
 
   async done(): Promise<void> {
@@ -233,6 +244,8 @@ class Writing {
         const page: NewEvent[] = [];
         while (this.waiting[0] && page.length < AT_ONCE) page.push(...(this.waiting.shift() ?? []));
         this.count -= page.length;
+        // All of it is waited for where much has come: what is left is what comes meanwhile.
+        if (this.waiting.length === 0) this.size = 0;
         this.tally(await this.log.append(page));
       }
       this.flushing = null;

@@ -21,10 +21,15 @@ function ripening({ settle = 10_000, whole = () => true }: { settle?: number; wh
     },
     settle,
     isWhole: async (id) => whole(id),
-    async tell(id) {
-      if (failing-- > 0) throw new Error("The disk is full");
-      told.push([id, now]);
-      return { told: Promise.resolve(left-- > 0) };
+    async read(id) {
+      return {
+        size: 1,
+        async write() {
+          if (failing-- > 0) throw new Error("The disk is full");
+          told.push([id, now]);
+          return left-- > 0;
+        },
+      };
     },
     logger: { error: () => undefined },
     stopping: stop.signal,
@@ -48,9 +53,14 @@ function ripening({ settle = 10_000, whole = () => true }: { settle?: number; wh
 
 test("E15: a trace that is whole is told once nothing has come for a second", async () => {
   const { traces, told, pass } = ripening();
-  traces.heard(["a"]);
+  traces.heard(new Map([["a", 0]]));
   await pass(900);
-  traces.heard(["a", "b"]);
+  traces.heard(
+    new Map([
+      ["a", 0],
+      ["b", 0],
+    ]),
+  );
   await pass(900);
   expect(told).toEqual([]);
   await pass(500);
@@ -62,18 +72,18 @@ test("E15: a trace that is whole is told once nothing has come for a second", as
 test("E15: a trace whose parents are missing waits for them as long as it is set to, and is told when they come", async () => {
   let isWhole = false;
   const { traces, told, pass } = ripening({ settle: 10_000, whole: () => isWhole });
-  traces.heard(["a"]);
+  traces.heard(new Map([["a", 0]]));
   await pass(9_500);
   expect(told).toEqual([]);
-  traces.heard(["a"]);
+  traces.heard(new Map([["a", 0]]));
   await pass(9_500);
   expect(told).toEqual([]);
   await pass(1_000);
   expect(told).toHaveLength(1);
-  traces.heard(["a"]);
+  traces.heard(new Map([["a", 0]]));
   await pass(1_500);
   isWhole = true;
-  traces.heard(["a"]);
+  traces.heard(new Map([["a", 0]]));
   await pass(1_500);
   expect(told).toHaveLength(2);
 });
@@ -81,9 +91,9 @@ test("E15: a trace whose parents are missing waits for them as long as it is set
 test("E15: a trace of which there is no end is told once a minute", async () => {
   const { traces, told, pass } = ripening();
   for (let second = 0; second < 130; second += 1) {
-    traces.heard(["a"]);
+    traces.heard(new Map([["a", 0]]));
     await pass(500);
-    traces.heard(["a"]);
+    traces.heard(new Map([["a", 0]]));
     await pass(500);
   }
   expect(told).toHaveLength(2);
@@ -92,7 +102,12 @@ test("E15: a trace of which there is no end is told once a minute", async () => 
 test("E15: a trace that could not be told is tried again, and the others are told meanwhile", async () => {
   const { traces, told, pass, fail } = ripening();
   fail(1);
-  traces.heard(["a", "b"]);
+  traces.heard(
+    new Map([
+      ["a", 0],
+      ["b", 0],
+    ]),
+  );
   await pass(2_000);
   expect(told.map(([id]) => id)).toEqual(["b"]);
   await pass(60_000);
@@ -102,18 +117,25 @@ test("E15: a trace that could not be told is tried again, and the others are tol
 test("E15: a trace of which more waits when it was told is told again", async () => {
   const { traces, told, pass, leave } = ripening();
   leave(1);
-  traces.heard(["a"]);
+  traces.heard(new Map([["a", 0]]));
   await pass(10_000);
   expect(told).toHaveLength(2);
 });
 
 test("E15: what an earlier process left is told when it is due, and nothing is told after the end", async () => {
   const { traces, told, pass } = ripening();
-  traces.add("a", { since: -100_000, newest: -50_000 });
+  traces.add("a", { since: -100_000, newest: -50_000, began: -100_000 });
   await pass(200);
   expect(told.map(([id]) => id)).toEqual(["a"]);
-  traces.heard(["b"]);
+  traces.heard(new Map([["b", 0]]));
   await traces.stop();
   await pass(60_000);
   expect(told).toHaveLength(1);
+});
+
+test("E15: traces that ripen together are told in the order in which they began, however they came", async () => {
+  const { traces, told, pass } = ripening();
+  traces.heard(new Map(Array.from({ length: 700 }, (_, n) => [`t${n}`, (n * 263) % 700])));
+  await pass(20_000);
+  expect(told.map(([id]) => (Number(id.slice(1)) * 263) % 700)).toEqual(Array.from({ length: 700 }, (_, n) => n));
 });

@@ -4,6 +4,8 @@ import type { Clock } from "../engine/ports.ts";
 export interface Heard {
   since: number;
   newest: number;
+  /** When the first of them began, epoch ms, as far as it is known. */
+  began: number;
 }
 
 interface RipeningNeeds {
@@ -11,16 +13,24 @@ interface RipeningNeeds {
   /** How long a trace with missing parents waits for more, ms. */
   settle: number;
   isWhole(traceId: string): Promise<boolean>;
-  /** Begins to tell a trace, one after another; `told` says whether more of it waits then. */
-  tell(traceId: string): Promise<{ told: Promise<boolean> }>;
+  /** Reads what waits of a trace. */
+  read(traceId: string): Promise<ReadTrace>;
   logger: { error(details: object, message: string): void };
   stopping: AbortSignal;
 }
 
+/** A trace that has been read, to be told. */
+interface ReadTrace {
+  /** How many spans of it are told. */
+  size: number;
+  /** Writes them, together with all that is written in the same turn; says whether more of the trace waits then. */
+  write(): Promise<boolean>;
+}
+
 /** Traces that wait until they can be told. */
 export interface Ripening {
-  /** These traces have news. */
-  heard(traceIds: readonly string[]): void;
+  /** These traces have news, whose first spans began then, epoch ms. */
+  heard(traces: ReadonlyMap<string, number>): void;
   /** A trace has waited since an earlier process. */
   add(traceId: string, heard: Heard): void;
   /** How many traces wait. */
@@ -38,8 +48,15 @@ const QUIET_MS = 1_000;
 const LONGEST_MS = 60_000;
 /** A trace that could not be told is tried again after so long. */
 const RETRY_MS = 30_000;
-/** So many traces are written side by side: their events share transactions, and so what those cost. */
-const AT_ONCE = 32;
+/** Traces are written together until they have so many spans: they share transactions, and so what those cost. */
+const SPANS_AT_ONCE = 300;
+
+/** A trace that is written with the next ones. */
+interface Reading {
+  traceId: string;
+  heard: Heard;
+  trace: ReadTrace;
+}
 
 interface Waiting extends Heard {
   /** Nothing is done before, epoch ms. */
@@ -47,16 +64,17 @@ interface Waiting extends Heard {
 }
 
 /** Makes the place where traces wait until they are whole and quiet, or have waited long enough (E15). */
-export function createRipening({ clock, settle, isWhole, tell, logger, stopping }: RipeningNeeds): Ripening {
+export function createRipening(needs: RipeningNeeds): Ripening {
+  const { clock, settle, isWhole, logger, stopping } = needs;
   const waiting = new Map<string, Waiting>();
   const quiet = Math.min(QUIET_MS, settle);
   let cancel: (() => void) | null = null;
   let working: Promise<void> | null = null;
   let isStopped = false;
 
-  function add(traceId: string, { since, newest }: Heard): void {
-    waiting.set(traceId, { since, newest, due: Math.min(newest + quiet, since + LONGEST_MS) });
-    schedule();
+  function wait(traceId: string, heard: Heard): void {
+    const { since, newest } = heard;
+    waiting.set(traceId, { ...heard, due: Math.min(newest + quiet, since + LONGEST_MS) });
   }
 
   function schedule(): void {
@@ -74,34 +92,37 @@ export function createRipening({ clock, settle, isWhole, tell, logger, stopping 
 
   async function work(): Promise<void> {
     const now = clock.now();
-    const ripe = [...waiting].filter(([, { due }]) => due <= now).sort(([, a], [, b]) => a.newest - b.newest);
-    const underWay = new Set<Promise<void>>();
-    for (const [traceId, { since, newest }] of ripe) {
-      if (stopping.aborted) break;
+    // Traces of one conversation are its turns, one after the other.
+    const ripe = [...waiting].filter(([, { due }]) => due <= now).sort(([, a], [, b]) => a.began - b.began);
+    let read: Reading[] = [];
+    for (const [traceId, { due: _, ...heard }] of ripe) {
+      const { since, newest } = heard;
+      if (stopping.aborted) return;
       // News that have come meanwhile begin another wait.
       if (waiting.get(traceId)?.newest !== newest) continue;
       waiting.delete(traceId);
       try {
         const isOver = Math.min(newest + settle, since + LONGEST_MS) <= now;
-        if (isOver || (await isWhole(traceId))) {
-          const { told } = await tell(traceId);
-          const end: Promise<void> = told
-            .then((isLeft) => goOn(traceId, isLeft))
-            .catch((error) => putOff(traceId, { since, newest }, error))
-            .finally(() => underWay.delete(end));
-          underWay.add(end);
-          if (underWay.size >= AT_ONCE) await Promise.race(underWay);
-        } else if (!waiting.has(traceId))
-          waiting.set(traceId, { since, newest, due: Math.min(newest + settle, since + LONGEST_MS) });
+        if (isOver || (await isWhole(traceId))) read.push({ traceId, heard, trace: await needs.read(traceId) });
+        else if (!waiting.has(traceId))
+          waiting.set(traceId, { ...heard, due: Math.min(newest + settle, since + LONGEST_MS) });
       } catch (error) {
-        putOff(traceId, { since, newest }, error);
+        putOff(traceId, heard, error);
       }
+      if (read.reduce((sum, { trace }) => sum + trace.size, 0) < SPANS_AT_ONCE) continue;
+      await Promise.all(read.map(write));
+      read = [];
     }
-    await Promise.all(underWay);
+    await Promise.all(read.map(write));
   }
 
-  function goOn(traceId: string, isLeft: boolean): void {
-    if (isLeft && !waiting.has(traceId)) add(traceId, { since: clock.now(), newest: clock.now() });
+  async function write({ traceId, heard, trace }: Reading): Promise<void> {
+    try {
+      const isLeft = await trace.write();
+      if (isLeft && !waiting.has(traceId)) wait(traceId, { ...heard, since: clock.now(), newest: clock.now() });
+    } catch (error) {
+      putOff(traceId, heard, error);
+    }
   }
 
   function putOff(traceId: string, heard: Heard, error: unknown): void {
@@ -111,10 +132,17 @@ export function createRipening({ clock, settle, isWhole, tell, logger, stopping 
   }
 
   return {
-    add,
-    heard(traceIds) {
+    add(traceId, heard) {
+      wait(traceId, heard);
+      schedule();
+    },
+    heard(traces) {
       const now = clock.now();
-      for (const id of traceIds) add(id, { since: waiting.get(id)?.since ?? now, newest: now });
+      for (const [id, began] of traces) {
+        const before = waiting.get(id);
+        wait(id, { since: before?.since ?? now, newest: now, began: Math.min(began, before?.began ?? began) });
+      }
+      schedule();
     },
     count: () => waiting.size,
     async stop() {

@@ -1,14 +1,15 @@
 import { setImmediate as breath } from "node:timers/promises";
-import type { NewEvent, SpanStore, WaitingSpan } from "../../db/repositories.ts";
+import type { MostNews, NewEvent, SpanStore, WaitingSpan } from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
-import { type Decoded, decodeJson, decodeProtobuf } from "../intake/otlp/decode.ts";
+import { type Decoded, decodeJson } from "../intake/otlp/decode.ts";
+import { decodeProtobuf } from "../intake/otlp/decode-protobuf.ts";
 import { meaningOf } from "../intake/otlp/meaning.ts";
 import type { Span } from "../intake/otlp/span.ts";
 import { printSpan, readSpan } from "../intake/otlp/stored-span.ts";
 import { conversationsOf, tell } from "../intake/otlp/tell.ts";
 import type { Said } from "../intake/otlp/thread.ts";
 import { readTold, TOLD_PAYLOADS } from "../intake/otlp/told.ts";
-import { type Trace, traceOf, type Understood } from "../intake/otlp/trace.ts";
+import { MILLISECOND, type Trace, traceOf, type Understood } from "../intake/otlp/trace.ts";
 import type { Json } from "../session/json.ts";
 import { createPacedBell } from "./paced-bell.ts";
 import { createRipening } from "./ripening.ts";
@@ -49,6 +50,8 @@ export interface TracesNeeds {
 const EVENTS_AT_ONCE = 500;
 /** So many spans are read without a pause. */
 const SPANS_AT_ONCE = 100;
+/** More of a trace than this is told in parts, as if it had come one after the other. */
+const MOST_NEWS: MostNews = { spans: 20_000, characters: 32 * 1024 * 1024 };
 /** What requests repeat of a conversation is looked for in so many of its messages. */
 const MESSAGES_LOOKED_AT = 500;
 
@@ -60,23 +63,35 @@ export function createTraces(needs: TracesNeeds): Traces {
   const ripening = createRipening({
     ...needs,
     isWhole: spans.isWhole,
-    tell: (traceId) => tellTrace(needs, traceId).finally(bell.ring),
+    read: (traceId) => readTrace(needs, traceId, turns).finally(bell.ring),
   });
   return {
     async take(request) {
       const decoded = request.encoding === "json" ? decodeJson(request.value) : await decodeProtobuf(request.bytes);
       if (decoded.spans.length > 0) {
-        ripening.heard(await spans.keep(decoded.spans.map(waitingSpan)));
+        const news = new Set(await spans.keep(decoded.spans.map(waitingSpan)));
+        ripening.heard(beginnings(decoded.spans.filter(({ trace_id }) => news.has(trace_id))));
         bell.ring();
       }
       return decoded.rejected;
     },
     async start() {
-      for (const { trace_id, since, newest } of await spans.waiting()) ripening.add(trace_id, { since, newest });
+      for (const { trace_id, since, newest } of await spans.waiting())
+        ripening.add(trace_id, { since, newest, began: since });
     },
     stop: () => ripening.stop(),
     waiting: { count: ripening.count, subscribe: bell.subscribe },
   };
+}
+
+/** When the first of these spans of each trace began, epoch ms. */
+function beginnings(spans: readonly Span[]): Map<string, number> {
+  const first = new Map<string, number>();
+  for (const { trace_id, start } of spans) {
+    const at = Number(start / MILLISECOND);
+    first.set(trace_id, Math.min(at, first.get(trace_id) ?? at));
+  }
+  return first;
 }
 
 function waitingSpan(span: Span): WaitingSpan {
@@ -84,13 +99,13 @@ function waitingSpan(span: Span): WaitingSpan {
   return { trace_id, span_id, parent_span_id, content: printSpan(span) };
 }
 
-/** The newest telling in each conversation: what one was told counts for the next. */
+/** The newest writing in each conversation: what one was told counts for the next. */
 type Turns = Map<string, Promise<unknown>>;
 
-/** Reads what waits of a trace and begins to tell it, as soon as those before it in its conversations are told. */
-async function beginTelling(needs: TracesNeeds, traceId: string, turns: Turns): Promise<{ told: Promise<boolean> }> {
+/** Reads what waits of a trace, to be written as soon as those before it in its conversations are. */
+async function readTrace(needs: TracesNeeds, traceId: string, turns: Turns) {
   const { spans, logger } = needs;
-  const news = await spans.news(traceId, TOLD_PAYLOADS);
+  const news = await spans.news(traceId, TOLD_PAYLOADS, MOST_NEWS);
   const understood: Understood[] = [];
   for (const [index, { content }] of news.spans.entries()) {
     if (index % SPANS_AT_ONCE === 0) await breath();
@@ -98,14 +113,19 @@ async function beginTelling(needs: TracesNeeds, traceId: string, turns: Turns): 
   }
   const trace = traceOf(traceId, understood, readTold(news.told));
   const conversations = conversationsOf(trace);
-  const before = Promise.allSettled(conversations.map((id) => turns.get(id)));
-  const told: Promise<boolean> = before
-    .then(() => write(needs, trace, conversations, news.upTo))
-    .finally(() => {
-      for (const id of conversations) if (turns.get(id) === told) turns.delete(id);
-    });
-  for (const id of conversations) turns.set(id, told);
-  return { told };
+  return {
+    size: news.spans.length,
+    write: () => {
+      const before = Promise.allSettled(conversations.map((id) => turns.get(id)));
+      const told: Promise<boolean> = before
+        .then(() => write(needs, trace, conversations, news.upTo))
+        .finally(() => {
+          for (const id of conversations) if (turns.get(id) === told) turns.delete(id);
+        });
+      for (const id of conversations) turns.set(id, told);
+      return told;
+    },
+  };
 }
 
 /** Writes a trace's events, and tells whether more of it waits then. */

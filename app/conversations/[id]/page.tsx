@@ -28,16 +28,6 @@ function readAgents() {
   return dehydrate(queries);
 }
 
-/** So many characters of a page's data stand in a script of their own. */
-const PART = 200_000;
-
-/** A browser compiles a script at once: 4 MB of it keep the page for 50 ms. */
-function inParts(view: string): string[] {
-  return Array.from({ length: Math.ceil(view.length / PART) }, (_, index) =>
-    view.slice(index * PART, (index + 1) * PART),
-  );
-}
-
 /** The studio of one conversation, at the step of the address (C2). */
 export default async function StudioPage({ params, searchParams }: StudioPageProps) {
   const id = readId((await params).id);
@@ -54,7 +44,7 @@ export default async function StudioPage({ params, searchParams }: StudioPagePro
       <Studio
         conversationId={id}
         name={conversation.title ?? conversation.subject}
-        view={inParts(view)}
+        view={view}
         at={at}
         badAt={"invalid" in place ? place.invalid : null}
         forkedFrom={conversation.forked_from}

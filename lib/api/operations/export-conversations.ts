@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { ConversationQuery, Conversations, Events } from "../../../db/repositories.ts";
 import { writeExport } from "../../intake/export-format.ts";
+import { problem } from "../answers.ts";
 import { noBody, noParams, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
 import { textStream } from "../text-stream.ts";
@@ -25,7 +26,14 @@ export const exportConversations = operation({
   params: noParams,
   query: z.strictObject(conversationFilters),
   body: noBody,
-  answers: { 200: { description: "The conversations, a line an event.", type: "application/x-ndjson" } },
+  answers: {
+    200: { description: "The conversations, a line an event.", type: "application/x-ndjson" },
+    503: {
+      description: "The search has not come to the newest events for half a minute; try again, or without q.",
+      type: "application/problem+json",
+      schema: problem,
+    },
+  },
   async run({ query, signal }, { conversations, events }) {
     await searchable(conversations, query, signal);
     const ids = await found(conversations, query, signal);

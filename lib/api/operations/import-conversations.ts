@@ -1,8 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
-import { ImportError } from "../../intake/import-error.ts";
 import type { ImportState } from "../../intake/imports-under-way.ts";
-import { readImport } from "../../intake/read-import.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { type ByteStream, readStream } from "../body.ts";
@@ -20,7 +18,7 @@ export const importConversations = operation({
   method: "POST",
   path: "/api/import",
   summary:
-    "Imports conversations: an export of Obelus, or chats in OpenAI's format (JSON or a chat a line), packed by gzip or not, to 512 MB. What is there already is left as it is.",
+    "Imports conversations: an export of Obelus, chats or Responses of OpenAI, traces of OTLP, reasoning traces (JSON, or one a line), a file of LangGraph's checkpoints; packed by gzip or not, to 512 MB. What is there already is left as it is.",
   params: noParams,
   query: z.strictObject({
     as: z.enum(["copy"]).optional().describe("Imports under new ids, beside what is there."),
@@ -36,7 +34,7 @@ export const importConversations = operation({
     },
     200: { description: "The same; all of them were there already." },
   },
-  async run({ body, query, signal }, { log, imports }) {
+  async run({ body, query, signal }, { log, imports, readImport }) {
     const id = query.id ?? randomUUIDv7();
     const begun = imports.begin(id);
     if (!begun)
@@ -97,10 +95,14 @@ async function refusing<T>(body: ByteStream, signal: AbortSignal, work: () => Pr
     return await work();
   } catch (error) {
     if (!signal.aborted) await body.discard();
-    if (!(error instanceof ImportError)) throw error;
-    const place = error.line === null ? "" : `/${error.line - 1}`;
-    throw new Problem(error.tooLarge ? "too_large" : "invalid_input", `${error.message}.`, {
-      errors: [{ path: `${place}${error.path}`, message: error.message }],
+    if (!(error instanceof Error && error.name === "ImportError")) throw error;
+    const { line, path, tooLarge } = refusal.parse(error);
+    const place = line === null ? "" : `/${line - 1}`;
+    throw new Problem(tooLarge ? "too_large" : "invalid_input", `${error.message}.`, {
+      errors: [{ path: `${place}${path}`, message: error.message }],
     });
   }
 }
+
+/** What an `ImportError` carries. By its name and not by its class: Next's bundles and the server load the same file twice. */
+const refusal = z.object({ line: z.int().nullable(), path: z.string(), tooLarge: z.boolean() });

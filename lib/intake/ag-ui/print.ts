@@ -1,24 +1,15 @@
-import { type AGUIEvent, EventType, type Interrupt } from "@ag-ui/core";
+import { type AGUIEvent, EventType } from "@ag-ui/core";
 import { EventSchemas } from "@ag-ui/core/schemas";
 import { parsePath } from "../../plan/output-path.ts";
 import type { Payload } from "../../session/catalogue.ts";
 import { isKnown, type KnownEvent, type SessionEvent } from "../../session/event.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json } from "../../session/json.ts";
+import { CallNames, type CallPlace } from "./print-calls.ts";
+import { fits, type OpenRun, type Outcome, reasoningOf } from "./print-run.ts";
 import { patchOf, withValue } from "./print-state.ts";
 
-interface OpenRun {
-  id: string;
-  /** As AG-UI knows it: a run that goes on after it waited is another one there. */
-  name: string;
-  /** Runs that are told as subagents of it, in the order in which they began. */
-  subagents: Set<string>;
-  steps: Set<string>;
-  state: JsonObject;
-  hasState: boolean;
-  asked: Map<string, Interrupt>;
-}
-
-type CallPlace = Pick<Payload<"call.started">, "call_id" | "iteration" | "instance">;
+/** So many messages of users wait for a run that answers; then they are told without one. */
+const MOST_HEARD = 100;
 
 /**
  * Tells a conversation in the words of AG-UI, an event of the log at a time (see `RunTeller` for the other way). The protocol
@@ -32,8 +23,7 @@ export class AgUiPrinter {
   private readonly family = new Set<string>();
   private readonly parents = new Map<string, string | null>();
   private readonly names = new Map<string, number>();
-  private readonly calls = new Map<string, string>();
-  private readonly callNames = new Set<string>();
+  private readonly calls = new CallNames();
   private readonly agents = new Map<string, string>();
   private heard: { id: string; role: "user"; content: string }[] = [];
   private open: OpenRun | null = null;
@@ -167,7 +157,7 @@ export class AgUiPrinter {
     const { message_id: messageId, role, content, name } = payload;
     // What tools gave is told by their calls.
     if (role === "tool") return;
-    if (role === "user" && !this.open && runId === null) {
+    if (role === "user" && !this.open && runId === null && this.heard.length < MOST_HEARD) {
       this.heard.push({ id: messageId, role, content });
       return;
     }
@@ -188,7 +178,7 @@ export class AgUiPrinter {
 
   private startCall(runId: string | null, payload: CallPlace & { tool: string; params?: Json | undefined }): string {
     const by = this.enter(runId);
-    const toolCallId = this.callName(runId, payload);
+    const toolCallId = this.calls.give(runId, payload);
     if (by === null) return toolCallId;
     this.said.push({ type: EventType.TOOL_CALL_START, toolCallId, toolCallName: payload.tool, ...by });
     const { params } = payload;
@@ -204,7 +194,7 @@ export class AgUiPrinter {
     const { payload, run_id } = event;
     const by = this.enter(run_id);
     if (by === null) return;
-    const toolCallId = this.calls.get(callKey(run_id, payload)) ?? this.startCall(run_id, payload);
+    const toolCallId = this.calls.find(run_id, payload) ?? this.startCall(run_id, payload);
     const { output = null, error } = payload;
     const text = typeof output === "string" ? output : JSON.stringify(output);
     this.said.push({
@@ -215,16 +205,6 @@ export class AgUiPrinter {
       ...(event.type === "call.failed" && { metadata: { error: error ?? { code: "error", message: "" } } }),
       ...by,
     });
-  }
-
-  /** A call's own id, unless another call of the conversation has it as well. */
-  private callName(runId: string | null, place: CallPlace): string {
-    const { call_id, iteration, instance = "" } = place;
-    const isTaken = this.callNames.has(call_id);
-    const name = isTaken ? [call_id, runId, iteration, instance, this.callNames.size].join(":") : call_id;
-    this.callNames.add(name);
-    this.calls.set(callKey(runId, place), name);
-    return name;
   }
 
   private write(event: Extract<KnownEvent, { type: "state.written" }>): void {
@@ -245,8 +225,7 @@ export class AgUiPrinter {
   private ask(payload: Payload<"confirmation.requested">, runId: string | null): void {
     this.enter(runId);
     const { confirmation_id: id, reason, description, call_id, iteration, instance } = payload;
-    const toolCallId =
-      call_id === undefined ? undefined : this.calls.get(callKey(runId, { call_id, iteration, instance }));
+    const toolCallId = call_id === undefined ? undefined : this.calls.find(runId, { call_id, iteration, instance });
     this.open?.asked.set(id, {
       id,
       reason: reason ?? "confirmation",
@@ -264,7 +243,7 @@ export class AgUiPrinter {
 
   private end(
     event: Extract<KnownEvent, { type: "run.finished" | "run.cancelled" | "run.waiting" }>,
-    outcome: NonNullable<Extract<AGUIEvent, { type: EventType.RUN_FINISHED }>["outcome"]>,
+    outcome: Outcome,
   ): void {
     if (event.type !== "run.waiting" && event.run_id === this.only) this.isOver = true;
     // A run that waited was told to have ended, or was never begun.
@@ -282,10 +261,7 @@ export class AgUiPrinter {
   }
 
   /** Ends the run that is open, and what is open in it. */
-  private close(
-    outcome: NonNullable<Extract<AGUIEvent, { type: EventType.RUN_FINISHED }>["outcome"]>,
-    result: { result?: Json } = {},
-  ): void {
+  private close(outcome: Outcome, result: { result?: Json } = {}): void {
     const { open } = this;
     if (!open) return;
     this.closeInside(open);
@@ -323,49 +299,17 @@ export class AgUiPrinter {
     if (!kept || !isJsonObject(payload)) return this.custom(event);
     const by = this.enter(run_id);
     if (by === null) return;
-    if (kept.type === "REASONING_MESSAGE") return this.reasoning(String(kept.messageId), String(payload.text), by);
-    const parsed = EventSchemas.safeParse({ ...kept, ...by });
-    if (!parsed.success || !this.fits(parsed.data)) return this.custom(event);
-    this.said.push(parsed.data);
-  }
-
-  private reasoning(messageId: string, delta: string, by: { subagentRunId?: string }): void {
-    this.said.push(
-      { type: EventType.REASONING_START, messageId, ...by },
-      { type: EventType.REASONING_MESSAGE_START, messageId, role: "reasoning", ...by },
-      { type: EventType.REASONING_MESSAGE_CONTENT, messageId, delta, ...by },
-      { type: EventType.REASONING_MESSAGE_END, messageId, ...by },
-      { type: EventType.REASONING_END, messageId, ...by },
-    );
-  }
-
-  /** Events that say something by themselves; a step only ends where it has begun. */
-  private fits(event: AGUIEvent): boolean {
-    switch (event.type) {
-      case EventType.STEP_STARTED: {
-        const isNew = !this.open?.steps.has(event.stepName);
-        this.open?.steps.add(event.stepName);
-        return isNew;
-      }
-      case EventType.STEP_FINISHED:
-        return this.open?.steps.delete(event.stepName) ?? false;
-      case EventType.CUSTOM:
-      case EventType.RAW:
-      case EventType.ACTIVITY_SNAPSHOT:
-      case EventType.ACTIVITY_DELTA:
-      case EventType.REASONING_ENCRYPTED_VALUE:
-        return true;
-      default:
-        return false;
+    if (kept.type === "REASONING_MESSAGE") {
+      this.said.push(...reasoningOf(String(kept.messageId), String(payload.text), by));
+      return;
     }
+    const parsed = EventSchemas.safeParse({ ...kept, ...by });
+    if (!parsed.success || !(this.open && fits(parsed.data, this.open.steps))) return this.custom(event);
+    this.said.push(parsed.data);
   }
 
   private custom({ type, run_id, payload }: Pick<SessionEvent, "type" | "run_id" | "payload">): void {
     const by = this.enter(run_id);
     if (by !== null) this.said.push({ type: EventType.CUSTOM, name: `obelus.${type}`, value: payload, ...by });
   }
-}
-
-function callKey(runId: string | null, { call_id, iteration, instance = "" }: CallPlace): string {
-  return JSON.stringify([runId, iteration ?? null, instance, call_id]);
 }

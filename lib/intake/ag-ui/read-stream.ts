@@ -12,6 +12,8 @@ export type StreamForm = "lines" | "frames" | "array";
 export interface StreamEntry {
   value: Json;
   place: number;
+  /** How much text it was, roughly. */
+  size: number;
 }
 
 /** One event, and an array as a whole. */
@@ -33,7 +35,7 @@ const READERS = { lines: readLines, frames: readFrames, array: readArray } as co
 
 async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEntry> {
   for await (const { number, text } of splitLines(bytes, LIMIT))
-    if (text.trim() !== "") yield { value: parse(text, number), place: number };
+    if (text.trim() !== "") yield { value: parse(text, number), place: number, size: text.length };
 }
 
 /** Server-sent events: what `data` says; names, ids and comments are nothing to us. */
@@ -49,13 +51,13 @@ async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Str
       if (length > LIMIT) throw new AgUiFault("this event has more than 5 MB", { place, tooLarge: true });
       data.push(line.slice(line.startsWith("data: ") ? 6 : 5));
     } else if (line === "" && data.length > 0) {
-      yield { value: parse(data.join("\n"), place), place };
+      yield { value: parse(data.join("\n"), place), place, size: length };
       data = [];
       length = 0;
     }
   }
   // A body that ends is whole, whether or not an empty line ends its last frame.
-  if (data.length > 0) yield { value: parse(data.join("\n"), place), place };
+  if (data.length > 0) yield { value: parse(data.join("\n"), place), place, size: length };
 }
 
 async function* readArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEntry> {
@@ -70,7 +72,8 @@ async function* readArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Stre
   const read = readJson(decode(parts, null), DEPTH + 1);
   if (!read.ok) throw new AgUiFault(capitalized(read.flaw.message), { place: read.flaw.line });
   const values = Array.isArray(read.value) ? read.value : [read.value];
-  for (const [index, value] of values.entries()) yield { value, place: index + 1 };
+  const size = Math.ceil(length / Math.max(1, values.length));
+  for (const [index, value] of values.entries()) yield { value, place: index + 1, size };
 }
 
 function parse(text: string, place: number): Json {

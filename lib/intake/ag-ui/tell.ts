@@ -60,6 +60,11 @@ export class RunTeller {
     return this.telling.take();
   }
 
+  /** What was told before an event that does not hold: chunks that it ended. */
+  rest(): NewEvent[] {
+    return this.telling.take();
+  }
+
   /** The stream broke off, and nobody goes on with it. */
   breakOff(): NewEvent[] {
     const { telling } = this;

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../session/json.ts";
-import { type Decoded, decodeJson, decodeProtobuf, MalformedSpans } from "./decode.ts";
+import { type Decoded, decodeJson, MalformedSpans } from "./decode.ts";
+import { decodeProtobuf } from "./decode-protobuf.ts";
 import { requestType } from "./definitions.ts";
 import type { Span } from "./span.ts";
 import { printSpan, readSpan } from "./stored-span.ts";

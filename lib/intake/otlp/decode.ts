@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from "../../session/json.ts";
 import { arrayOf, attributesOf, BadSpan, fieldOf, shown, textOf } from "./attribute-values.ts";
-import { requestType } from "./definitions.ts";
 import type { Span, SpanEvent } from "./span.ts";
 
 /** What came in one request: the spans that hold, and why the others do not. */
@@ -18,30 +17,13 @@ export class MalformedSpans extends Error {
 /** So many refused spans are named in the answer. */
 const MOST_NAMED = 3;
 
-/** Reads a request in protobuf (E15). Throws `MalformedSpans`. */
-export async function decodeProtobuf(bytes: Uint8Array): Promise<Decoded> {
-  const type = await requestType();
-  return decode(readMessage(() => type.decode(bytes)));
-}
-
 /** Reads a request in OTLP's JSON (E15). What is not known is ignored. Throws `MalformedSpans`. */
 export function decodeJson(request: Json): Decoded {
-  return decode(request);
+  return decodeRequest(request);
 }
 
-function readMessage(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new MalformedSpans(
-      `The body is not a protobuf ExportTraceServiceRequest (${reason}); send what an OTLP exporter makes, whole`,
-      { cause: error },
-    );
-  }
-}
-
-function decode(request: unknown): Decoded {
+/** Reads a request whose fields have the names that both encodings share. Throws `MalformedSpans`. */
+export function decodeRequest(request: unknown): Decoded {
   if (typeof request !== "object" || request === null || Array.isArray(request))
     throw new MalformedSpans("The body is not an object with resourceSpans; send an ExportTraceServiceRequest");
   const decoded: Decoded = { spans: [], rejected: { count: 0, message: "" } };

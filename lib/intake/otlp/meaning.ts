@@ -70,8 +70,8 @@ function errorOf(span: Span, attributes: Attributes): Meaning["error"] {
   const type = attributes.text("error.type");
   if (span.status.code !== "error" && type === null) return null;
   const exception = exceptionOf(span);
-  const code = type ?? textOf(exception["exception.type"]) ?? "error";
-  const message = span.status.message || (textOf(exception["exception.message"]) ?? code);
+  const code = type ?? filled(exception["exception.type"]) ?? "error";
+  const message = span.status.message || (filled(exception["exception.message"]) ?? code);
   return { code: code.slice(0, 200), message: message.replace(STACK, "") || code };
 }
 
@@ -81,7 +81,7 @@ const STACK = /\n\n\w*(?:Error|Exception)\b[^\n]*\n\s+at [\s\S]*$/u;
 /** Where in the agent's code it failed: not for its users, but for who mends it. */
 function stackOf(span: Span): JsonObject {
   const exception = exceptionOf(span);
-  const stack = textOf(exception["exception.stacktrace"]) ?? STACK.exec(span.status.message)?.[0].trim();
+  const stack = filled(exception["exception.stacktrace"]) ?? STACK.exec(span.status.message)?.[0].trim();
   return stack === undefined ? {} : { "exception.stacktrace": stack };
 }
 
@@ -89,6 +89,6 @@ function exceptionOf({ events }: Span): JsonObject {
   return events.findLast(({ name }) => name === "exception")?.attributes ?? {};
 }
 
-function textOf(value: Json | undefined): string | null {
+function filled(value: Json | undefined): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }

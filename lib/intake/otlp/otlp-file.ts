@@ -1,9 +1,9 @@
 import type { NewEvent } from "../../../db/repositories.ts";
-import { isJsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json } from "../../session/json.ts";
 import { ImportError } from "../import-error.ts";
 import { EVENT_DEPTH, type ImportFormat } from "../import-format.ts";
 import type { ImportedConversation } from "../new-event.ts";
-import { decodeJson } from "./decode.ts";
+import { type Decoded, decodeJson, MalformedSpans } from "./decode.ts";
 import { meaningOf } from "./meaning.ts";
 import type { Span } from "./span.ts";
 import { conversationsOf, tell } from "./tell.ts";
@@ -24,7 +24,7 @@ export const otlpFormat: ImportFormat = {
     const traces = new Map<string, Span[]>();
     let count = 0;
     for await (const { value, line } of entries) {
-      const { spans, rejected } = decodeJson(value);
+      const { spans, rejected } = decoded(value, line);
       if (rejected.count > 0) throw new ImportError(rejected.message, { line });
       count += spans.length;
       if (count > MOST_SPANS)
@@ -38,6 +38,15 @@ export const otlpFormat: ImportFormat = {
     yield* conversationsIn([...traces]);
   },
 };
+
+function decoded(value: Json, line: number | null): Decoded {
+  try {
+    return decodeJson(value);
+  } catch (error) {
+    if (error instanceof MalformedSpans) throw new ImportError(error.message, { line });
+    throw error;
+  }
+}
 
 /** Traces in the order of time, as what one says is known in the next; a conversation is all that any of them tells of it. */
 function conversationsIn(traces: [string, Span[]][]): ImportedConversation[] {

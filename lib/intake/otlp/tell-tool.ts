@@ -78,13 +78,24 @@ export function toolEnds(telling: Telling, node: Node, doing: ToolDoing): void {
     ),
   );
   telling.run(run).cause = ended;
-  for (const [index, { path, value }] of writesOf(doing, error !== null).entries()) {
-    const { call_id, iteration } = call;
+  const { call_id, iteration } = call;
+  const { writes, unread } = writesOf(doing, error !== null);
+  for (const [index, { path, value }] of writes.entries()) {
     telling.emit(
       newEvent(
         "state.written",
         { path, value, call_id, iteration },
         { ...fields, id: idOf(`state.written.${index}`), caused_by: ended },
+      ),
+    );
+  }
+  if (unread.length > 0) {
+    const text = "Changes of the state that could not be told as writes";
+    telling.emit(
+      newEvent(
+        "log",
+        { text, changes: unread, call_id, iteration },
+        { ...fields, id: idOf("state.unread"), caused_by: ended },
       ),
     );
   }
@@ -201,26 +212,49 @@ function responsesIn({ input }: ModelDoing): { id: string; response: Json }[] {
   );
 }
 
-/** What a tool writes to the agent's state, as the agent itself says. Paths that cannot be read write nothing. */
-function writesOf({ output_path, result, delta }: ToolDoing, failed: boolean): { path: string; value: Json }[] {
+/** What a tool does to the agent's state: a change that writes a path, or one that cannot be told so. */
+type Change = { path: string; value: Json } | { unread: Json };
+
+/** What a tool writes to the agent's state, as the agent itself says, and what of that says no path and value. */
+function writesOf(
+  { output_path, result, delta }: ToolDoing,
+  failed: boolean,
+): { writes: { path: string; value: Json }[]; unread: Json[] } {
   const own = output_path === null || failed || result === null ? [] : [{ path: output_path, value: result }];
-  return [...own, ...deltaWrites(delta)].flatMap(({ path, value }) => {
-    const readable = [path, `†state.${path}`].find((each) => parsePath(each).ok);
-    return readable === undefined ? [] : [{ path: readable, value }];
-  });
+  const writes: { path: string; value: Json }[] = [];
+  const unread: Json[] = [];
+  for (const change of [...own, ...changesIn(delta)]) {
+    const path = "path" in change ? readable(change.path) : undefined;
+    if ("unread" in change) unread.push(change.unread);
+    else if (path === undefined) unread.push({ ...change });
+    else writes.push({ path, value: change.value });
+  }
+  return { writes, unread };
 }
 
-/** A JSON Patch, of which removing writes null, or an object of paths and their values. */
-function deltaWrites(delta: Json): { path: string; value: Json }[] {
+function readable(path: string): string | undefined {
+  return [path, `†state.${path}`].find((each) => parsePath(each).ok);
+}
+
+/** A JSON Patch, or an object of paths and their values. */
+function changesIn(delta: Json): Change[] {
+  if (delta === null) return [];
   if (isJsonObject(delta)) return Object.entries(delta).map(([path, value]) => ({ path, value }));
-  if (!Array.isArray(delta)) return [];
-  return delta.flatMap((operation) => {
-    if (!isJsonObject(operation) || typeof operation.path !== "string") return [];
-    const path = `†state${printPath(operation.path.split("/").slice(1).map(unescaped))}`;
-    if (operation.op === "remove") return [{ path, value: null }];
-    const isWrite = operation.op === "add" || operation.op === "replace";
-    return isWrite && operation.value !== undefined ? [{ path, value: operation.value }] : [];
-  });
+  return Array.isArray(delta) ? delta.flatMap(changeOf) : [{ unread: delta }];
+}
+
+/**
+ * An operation of a JSON Patch. Removing writes null, and `test` changes nothing; what moves or copies a value, or puts one
+ * at a list's end, depends on a state that only the agent knows.
+ */
+function changeOf(operation: Json): Change[] {
+  if (!isJsonObject(operation) || typeof operation.path !== "string") return [{ unread: operation }];
+  const { op, value } = operation;
+  if (op === "test") return [];
+  const path = `†state${printPath(operation.path.split("/").slice(1).map(unescaped))}`;
+  if (op === "remove") return [{ path, value: null }];
+  const isWrite = (op === "add" || op === "replace") && value !== undefined && !operation.path.endsWith("/-");
+  return [isWrite ? { path, value } : { unread: operation }];
 }
 
 function unescaped(segment: string): string {

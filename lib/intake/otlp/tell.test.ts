@@ -305,6 +305,25 @@ describe("E15: spans are told as a session", () => {
     expect(events.find(({ type }) => type === "call.started")?.payload).toMatchObject({ reads: ["†state.deal"] });
   });
 
+  test("E15: what a JSON Patch does to the state and no write can say is a log event; nothing of it is lost", () => {
+    const [agent] = twoToolAgent();
+    if (!agent) throw new Error("The agent has six spans");
+    const move = { op: "move", from: "/old", path: "/new" };
+    const copy = { op: "copy", from: "/deal", path: "/draft" };
+    const append = { op: "add", path: "/list/-", value: 1 };
+    const events = told([
+      agent,
+      span("a", "agent", [1, 2], "execute_tool note", {
+        ...{ "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "note", "gen_ai.tool.call.id": "c" },
+        "obelus.state.delta": [{ op: "test", path: "/deal", value: 1 }, move, copy, append, "?"],
+      }),
+    ]);
+    expect(events.some(({ type }) => type === "state.written")).toBe(false);
+    expect(events.filter(({ type }) => type === "log").map(({ payload }) => payload)).toEqual([
+      expect.objectContaining({ changes: [move, copy, append, "?"], call_id: "c" }),
+    ]);
+  });
+
   test("E15: whatever spans say and however they hang together, their events fit the catalogue and each is told", () => {
     const names = ["a", "b", "c", "d", "e", "f"];
     const odd = fc.oneof(

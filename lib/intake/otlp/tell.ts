@@ -6,7 +6,7 @@ import { beginRun, endAwaited, endRun, resumeAwaited, startAwaited } from "./tel
 import { startTool, toolEnds } from "./tell-tool.ts";
 import { Telling } from "./telling.ts";
 import type { Said } from "./thread.ts";
-import { type Node, nodesOf, type Trace } from "./trace.ts";
+import { MILLISECOND, type Node, nodesOf, type Trace } from "./trace.ts";
 
 /** What a conversation has been told so far, oldest first; null where there is no such conversation. */
 export type SaidBefore = ReadonlyMap<string, readonly Said[] | null>;
@@ -39,24 +39,27 @@ export function conversationsOf(trace: Trace): string[] {
 interface Moment {
   node: Node;
   ends: boolean;
+  /** In milliseconds. */
   at: bigint;
 }
 
-/** All moments in the order of time; of those at one time, a span's own surround those of what is below it. */
+/**
+ * All moments in the order of time, by the millisecond: starts of OpenTelemetry's SDK for JS have no more, so that what
+ * follows would seem to begin before it. Of those in one, a span's own surround those of what is below it.
+ */
 function momentsOf(trace: Trace): Moment[] {
-  return trace.roots
-    .flatMap((root) => [...momentsBelow(root)])
-    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  return trace.roots.flatMap((root) => [...momentsBelow(root)]).sort((a, b) => Number(a.at - b.at));
 }
 
 function* momentsBelow(root: Node): Generator<Moment> {
-  const waiting: Moment[] = [{ node: root, ends: false, at: root.span.start }];
+  const waiting: Moment[] = [{ node: root, ends: false, at: root.span.start / MILLISECOND }];
   for (let moment = waiting.pop(); moment; moment = waiting.pop()) {
     yield moment;
     const { node, ends } = moment;
     if (ends) continue;
-    waiting.push({ node, ends: true, at: node.span.end });
-    for (const child of node.children.toReversed()) waiting.push({ node: child, ends: false, at: child.span.start });
+    waiting.push({ node, ends: true, at: node.span.end / MILLISECOND });
+    for (const child of node.children.toReversed())
+      waiting.push({ node: child, ends: false, at: child.span.start / MILLISECOND });
   }
 }
 

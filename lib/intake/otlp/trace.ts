@@ -43,6 +43,9 @@ export interface Trace {
   told: Told;
 }
 
+/** In nanoseconds. */
+export const MILLISECOND = 1_000_000n;
+
 /** What a span is in when one goes down the tree. */
 interface Place {
   /** As a span above names it. */
@@ -64,6 +67,7 @@ export function traceOf(id: string, understood: readonly Understood[], told: Tol
     )
     .sort(inTime);
   const trace: Trace = { id, roots: linked(nodes), runs: [], told };
+  for (const root of trace.roots) outlast(root);
   const conversation = namedBy(nodes, told);
   for (const [parentId, children] of Map.groupBy(trace.roots, ({ span }) => span.parent_span_id)) {
     if (parentId === null) {
@@ -114,6 +118,19 @@ function linked(nodes: readonly Node[]): Node[] {
 
 function reach(root: Node, reached: Set<Node>): void {
   for (const node of below(root)) reached.add(node);
+}
+
+/**
+ * OpenTelemetry's SDK for JS takes the whole milliseconds of a start and adds how long the span took, so that a span may seem
+ * to end before one below it did, by less than a millisecond: it ends with it.
+ */
+function outlast(root: Node): void {
+  for (const node of [...below(root)].toReversed()) {
+    for (const { span } of node.children) {
+      const late = span.end - node.span.end;
+      if (late > 0n && late < MILLISECOND) node.span = { ...node.span, end: span.end };
+    }
+  }
 }
 
 /** All spans of a trace that are told now. */

@@ -86,7 +86,8 @@ function generated(answer: Json | undefined): JsonObject | undefined {
 
 /** A message in the words of OpenAI's chats. */
 function writtenMessage(item: Json): JsonObject | null {
-  if (!isJsonObject(item) || item.lc === undefined || !isJsonObject(item.kwargs) || !Array.isArray(item.id)) return null;
+  if (!isJsonObject(item) || item.lc === undefined || !isJsonObject(item.kwargs) || !Array.isArray(item.id))
+    return null;
   const { kwargs } = item;
   const className = String(item.id.at(-1)).replace(/Chunk$/u, "");
   const role = ROLES[className] ?? textOf(kwargs.role);
@@ -105,7 +106,9 @@ function writtenMessage(item: Json): JsonObject | null {
 /** Some providers have their calls in the content, too. */
 function withoutCalls(content: Json, calls: Json): Json {
   if (!Array.isArray(content) || !Array.isArray(calls) || calls.length === 0) return content;
-  return content.filter((part) => !(isJsonObject(part) && /^(tool_use|tool_call|function_call)$/u.test(String(part.type))));
+  return content.filter(
+    (part) => !(isJsonObject(part) && /^(tool_use|tool_call|function_call)$/u.test(String(part.type))),
+  );
 }
 
 function textOf(value: Json | undefined): string | null {

@@ -57,7 +57,8 @@ function messageOf(item: Json, role: Role): SpanMessage[] {
       role: answered
         ? "tool"
         : (ROLES[text(item, "role", "type") ?? ""] ?? (alone.type === "tool_call" ? "assistant" : role)),
-      name: text(item, "name"),
+      // An item that is a call has its tool's name there.
+      name: itemOf(item) ? null : text(item, "name"),
       parts,
     },
   ];

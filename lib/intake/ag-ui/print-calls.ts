@@ -1,0 +1,28 @@
+import type { Payload } from "../../session/catalogue.ts";
+
+/** Which call of a run: ids of calls are a plan's own, and come again in its next iteration. */
+export type CallPlace = Pick<Payload<"call.started">, "call_id" | "iteration" | "instance">;
+
+/** The ids by which calls are told in AG-UI: their own, unless another call of the conversation has it as well. */
+export class CallNames {
+  private readonly names = new Map<string, string>();
+  private readonly taken = new Set<string>();
+
+  give(runId: string | null, place: CallPlace): string {
+    const { call_id, iteration, instance = "" } = place;
+    const isTaken = this.taken.has(call_id);
+    const name = isTaken ? [call_id, runId, iteration, instance, this.taken.size].join(":") : call_id;
+    this.taken.add(name);
+    this.names.set(keyOf(runId, place), name);
+    return name;
+  }
+
+  /** Undefined for a call that was not told to have started. */
+  find(runId: string | null, place: CallPlace): string | undefined {
+    return this.names.get(keyOf(runId, place));
+  }
+}
+
+function keyOf(runId: string | null, { call_id, iteration, instance = "" }: CallPlace): string {
+  return JSON.stringify([runId, iteration ?? null, instance, call_id]);
+}

@@ -1,0 +1,50 @@
+import { type AGUIEvent, EventType, type Interrupt } from "@ag-ui/core";
+import type { JsonObject } from "../../session/json.ts";
+
+/** The run that a stream tells of. */
+export interface OpenRun {
+  id: string;
+  /** As AG-UI knows it: a run that goes on after it waited is another one there. */
+  name: string;
+  /** Runs that are told as subagents of it, in the order in which they began. */
+  subagents: Set<string>;
+  steps: Set<string>;
+  state: JsonObject;
+  hasState: boolean;
+  asked: Map<string, Interrupt>;
+}
+
+/** The outcome of a run in AG-UI. */
+export type Outcome = NonNullable<Extract<AGUIEvent, { type: EventType.RUN_FINISHED }>["outcome"]>;
+
+/** Reasoning that is kept as one text. */
+export function reasoningOf(messageId: string, delta: string, by: { subagentRunId?: string }): AGUIEvent[] {
+  return [
+    { type: EventType.REASONING_START, messageId, ...by },
+    { type: EventType.REASONING_MESSAGE_START, messageId, role: "reasoning", ...by },
+    { type: EventType.REASONING_MESSAGE_CONTENT, messageId, delta, ...by },
+    { type: EventType.REASONING_MESSAGE_END, messageId, ...by },
+    { type: EventType.REASONING_END, messageId, ...by },
+  ];
+}
+
+/** Whether an event that was kept as it came can be told again: what says something by itself; a step ends where it has begun. */
+export function fits(event: AGUIEvent, steps: Set<string>): boolean {
+  switch (event.type) {
+    case EventType.STEP_STARTED: {
+      const isNew = !steps.has(event.stepName);
+      steps.add(event.stepName);
+      return isNew;
+    }
+    case EventType.STEP_FINISHED:
+      return steps.delete(event.stepName);
+    case EventType.CUSTOM:
+    case EventType.RAW:
+    case EventType.ACTIVITY_SNAPSHOT:
+    case EventType.ACTIVITY_DELTA:
+    case EventType.REASONING_ENCRYPTED_VALUE:
+      return true;
+    default:
+      return false;
+  }
+}
