@@ -53,7 +53,10 @@ function StepFacts({ row, model }: { row: TimelineRow; model: TimelineModel }) {
   return (
     <>
       <KindMark kind={kindOf(row.type)} />
-      <b className="min-w-10 truncate font-mono font-semibold text-fg" title={nameOf(row.type)}>
+      <b
+        className="flex-none truncate font-mono font-semibold text-fg narrow:min-w-10 narrow:shrink"
+        title={nameOf(row.type)}
+      >
         {row.type}
       </b>
       <Subject row={row} />

@@ -45,7 +45,9 @@ export function createSpanStore(writing: Connection, reading: Connection, writer
     tell: (traceId, upTo, events, isLast) =>
       writer.submit((transaction) => {
         for (const event of events) append(transaction, event);
-        (isLast ? writes.forget : writes.take).run(traceId, upTo);
+        if (isLast) writes.forget.run(traceId, upTo);
+        // Looking through all of them with each part would cost more than the events of a large trace.
+        else if (writes.isFresh.get(upTo) !== undefined) writes.take.run(traceId, upTo);
         return writes.waits.get(traceId) !== undefined;
       }),
   };
@@ -87,6 +89,7 @@ function prepareSpanWrites(connection: Connection) {
       `INSERT INTO spans (trace_id, span_id, parent_span_id, received_at, content) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (trace_id, span_id) DO NOTHING`,
     ),
+    isFresh: connection.prepare<[place: number], 1>("SELECT 1 FROM spans WHERE rowid = ? AND taken = 0").pluck(),
     // While the last of them is there, those that come later have larger numbers.
     take: connection.prepare<[trace_id: string, up_to: number]>(
       "UPDATE spans SET taken = 1 WHERE trace_id = ? AND rowid <= ? AND taken = 0",

@@ -26,7 +26,7 @@ test("E15: an agent of another framework comes into the list by itself, and is l
   // The newest turn: what it found, what that was used for, and how this failed.
   await expect(node(page, "find_order", "succeeded")).toBeVisible();
   await expect(node(page, "refund", "failed")).toBeVisible();
-  await expect(graph(page).getByRole("button", { name: "From find_order; B-2077: order_id → order_id" })).toBeVisible();
+  await expect(graph(page).getByRole("button", { name: "From the user's message; B-2077: → order_id" })).toBeVisible();
   await expect(graph(page).getByRole("button", { name: "From find_order; 38.25: total → amount" })).toBeVisible();
   const lanes = page.getByRole("table", { name: "What the lanes show" });
   await expect(lanes.getByRole("row", { name: /^Tools/ })).toContainText("4");
