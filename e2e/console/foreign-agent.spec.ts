@@ -24,8 +24,8 @@ test("E15: an agent of another framework comes into the list by itself, and is l
     await expect(thread(page)).toContainText(said);
 
   // The newest turn: what it found, what that was used for, and how this failed.
-  await expect(node(page, "find_order", "succeeded")).toBeVisible();
-  await expect(node(page, "refund", "failed")).toBeVisible();
+  await expect(node(page, "find_order", "Succeeded")).toBeVisible();
+  await expect(node(page, "refund", "Failed")).toBeVisible();
   await expect(graph(page).getByRole("button", { name: "From the user's message; B-2077: → order_id" })).toBeVisible();
   await expect(graph(page).getByRole("button", { name: "From find_order; 38.25: total → amount" })).toBeVisible();
   const lanes = page.getByRole("table", { name: "What the lanes show" });
@@ -33,10 +33,10 @@ test("E15: an agent of another framework comes into the list by itself, and is l
   await expect(lanes.getByRole("row", { name: /^Model/ })).toContainText("6");
   await expectAccessible(page);
 
-  await node(page, "find_order", "succeeded").click();
+  await node(page, "find_order", "Succeeded").click();
   await expect(inspector(page)).toContainText("B-2077");
   await expect(inspector(page)).toContainText("C-77310");
-  await node(page, "refund", "failed").click();
+  await node(page, "refund", "Failed").click();
   await expect(inspector(page)).toContainText("38.25");
   await expect(inspector(page)).toContainText("Order B-2077 was delivered and cannot be refunded");
 });

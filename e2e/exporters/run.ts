@@ -19,6 +19,8 @@ export async function runAgent(
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         ...process.env,
+        // Under tests the OpenAI Agents SDK traces nothing.
+        NODE_ENV: "production",
         ...{ TRACES_URL: `${server}/v1/traces`, MODEL_URL: model.baseUrl, CONVERSATION: conversation },
         ...more,
       },
