@@ -14,7 +14,9 @@ const NOTHING: Selection = {
 
 /** What is shown of some events at a step. */
 function shownAt(events: SessionEvent[], at: number, selection: Partial<Selection> = {}) {
-  const timeline = events.map((event) => rowOf(event, { seqOf: () => null, iterationOf: () => 1, speakerOf: () => null }));
+  const timeline = events.map((event) =>
+    rowOf(event, { seqOf: () => null, iterationOf: () => 1, speakerOf: () => null }),
+  );
   const folded = fold(emptySession("c"), events.slice(0, at));
   return requestsAt(folded, timeline, promptRows(timeline), { ...NOTHING, ...selection });
 }

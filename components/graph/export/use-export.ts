@@ -17,11 +17,10 @@ import { paramLines } from "../param-lines.ts";
 import type { PlanLevel } from "../plan-level.ts";
 import type { LaidOut } from "../use-layout.ts";
 import type { CardWords } from "./svg-card.ts";
+import type { Writers } from "./writers.ts";
 
 /** What a plan can be handed over as. */
 type ExportKind = "svg" | "png" | "mermaid";
-
-type Writers = typeof import("./writers.ts");
 
 /** Hands the plan at the step at the playhead over as a file, in the page's own colours and words (C4). */
 export function useExport(laidOut: LaidOut | undefined): (kind: ExportKind) => Promise<void> {
@@ -45,7 +44,7 @@ export function useExport(laidOut: LaidOut | undefined): (kind: ExportKind) => P
   };
   return async (kind) => {
     if (!laidOut) return;
-    const writers = await import("./writers.ts");
+    const { writers } = await import("./writers.ts");
     switch (kind) {
       case "svg":
         return saveFile(new Blob([draw(writers, laidOut)], { type: "image/svg+xml" }), nameOf("svg"));

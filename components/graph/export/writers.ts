@@ -1,13 +1,11 @@
+import { writeMermaid } from "./mermaid.ts";
+import { pagePalette } from "./palette.ts";
 import { fontOf, type Measure } from "./pen.ts";
-
-// All that writes a plan as a file: it is loaded when somebody asks for one.
-export { writeMermaid } from "./mermaid.ts";
-export { pagePalette } from "./palette.ts";
-export { drawPng } from "./png.ts";
-export { sizeOf, writeSvg } from "./svg.ts";
+import { drawPng } from "./png.ts";
+import { sizeOf, writeSvg } from "./svg.ts";
 
 /** Measures texts as the browser sets them in the page's fonts. */
-export function pageMeasure(): Measure {
+function pageMeasure(): Measure {
   const context = document.createElement("canvas").getContext("2d");
   return (text, type) => {
     if (!context) return text.length * type.size * 0.6;
@@ -15,3 +13,8 @@ export function pageMeasure(): Measure {
     return context.measureText(text).width;
   };
 }
+
+/** All that writes a plan as a file: it is loaded when somebody asks for one. */
+export const writers = { drawPng, pageMeasure, pagePalette, sizeOf, writeMermaid, writeSvg };
+
+export type Writers = typeof writers;
