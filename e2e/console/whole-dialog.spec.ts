@@ -5,6 +5,7 @@ import { type APIRequestContext, expect, type Locator, type Page, test } from "@
 import { startServerProcess } from "../../scripts/server-process.ts";
 import { startBotApi } from "../bot-api.ts";
 import { thread } from "./live-run.ts";
+import { openStudio } from "./recorded.ts";
 
 const SECRET = "a-secret-of-the-webhook";
 const MANAGERS = -100_555;
@@ -85,7 +86,7 @@ interface Recorded {
 async function replay(page: Page, server: string, events: Recorded[]): Promise<void> {
   const ends = events.filter(({ type }) => type === "run.finished").map(({ seq }) => seq);
   expect(ends).toHaveLength(SCENARIO.length);
-  await page.goto(`${server}/conversations/${CONVERSATION}?graph=stages&at=1`);
+  await openStudio(page, `${server}/conversations/${CONVERSATION}?graph=stages&at=1`);
   await expect(page.getByText(/^You look at step/).first()).toBeVisible();
   await expect(thread(page)).not.toContainText("Сколько стоит");
   for (const [index, { said, answered, way }] of SCENARIO.entries()) {
