@@ -1,5 +1,6 @@
 "use client";
 
+import { CANVAS_SETTINGS, KEEP_ALL } from "@/components/graph/canvas-settings.ts";
 import "@xyflow/react/dist/base.css";
 import "@/components/graph/graph.css";
 import "@/components/graph/marks.css";
@@ -21,7 +22,7 @@ import { useArrowKeys } from "@/components/graph/use-arrow-keys.ts";
 import { moveDuration, useFraming } from "@/components/graph/use-framing.ts";
 import { useLayout } from "@/components/graph/use-layout.ts";
 import { useShowSelected } from "@/components/graph/use-show-selected.ts";
-import { detailAt, ZOOM } from "@/components/graph/viewport.ts";
+import { detailAt } from "@/components/graph/viewport.ts";
 import { StudioContext } from "@/components/studio/use-studio.ts";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import type { PlanPair } from "@/lib/session/compare/plans.ts";
@@ -33,9 +34,6 @@ import { PlanLegend } from "./plan-legend.tsx";
 import { storeOf } from "./plan-store.ts";
 
 const NODE_TYPES = { call: CallNode };
-
-/** Up to so many calls all are kept in the page. */
-const KEEP_ALL = 120;
 
 const NOTHING_FOUND: ReadonlySet<string> = new Set();
 
@@ -96,23 +94,10 @@ function Canvas({ pair, merged, identity, selected, onSelect }: CanvasProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the arrow keys of the calls inside it */}
       <div className="pg-canvas" data-detail={detail} data-large={isLarge || undefined} onKeyDown={onKeyDown}>
         <ReactFlow
+          {...CANVAS_SETTINGS}
           nodes={nodes}
           nodeTypes={NODE_TYPES}
-          minZoom={ZOOM.least}
-          maxZoom={ZOOM.most}
           onlyRenderVisibleElements={isLarge}
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          panOnScroll
-          zoomOnDoubleClick={false}
-          deleteKeyCode={null}
-          selectionKeyCode={null}
-          multiSelectionKeyCode={null}
-          disableKeyboardA11y
-          proOptions={{ hideAttribution: true }}
           onMoveStart={framing.onMove}
           onPaneClick={() => onSelect(null)}
           aria-label={t("label")}

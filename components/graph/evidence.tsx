@@ -1,7 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FocusEvent, type PointerEvent, type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
+import { Tip } from "@/components/ui/tip.tsx";
 import type { EdgeEvidence } from "./use-evidence.ts";
 
 interface EvidenceProps {
@@ -10,39 +11,26 @@ interface EvidenceProps {
   children: ReactNode;
 }
 
-/** Why an edge is drawn that nobody declared, over everything, on hover and on keyboard focus; Escape takes it away. */
+/** Why an edge is drawn that nobody declared. */
 export function Evidence({ evidence: { source, lines, more }, children }: EvidenceProps) {
   const t = useTranslations("graph.inferred");
-  const tip = useRef<HTMLDivElement>(null);
-  const show = ({ currentTarget }: PointerEvent | FocusEvent) => {
-    const control = currentTarget.firstElementChild;
-    if (control instanceof HTMLElement) tip.current?.showPopover({ source: control });
-  };
-  const hide = () => tip.current?.hidePopover();
+  const content = (
+    <>
+      <p>{source}</p>
+      <dl>
+        {lines.map(({ text, value, way }) => (
+          <div key={text}>
+            <dt>{value}</dt>
+            <dd>{way}</dd>
+          </div>
+        ))}
+      </dl>
+      {more > 0 && <p>{t("more", { count: more })}</p>}
+    </>
+  );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it listens to the control inside it and has no box of its own
-    <span
-      className="contents"
-      onPointerEnter={(event) => event.pointerType === "mouse" && show(event)}
-      onPointerLeave={hide}
-      onFocus={(event) => event.target.matches(":focus-visible") && show(event)}
-      onBlur={hide}
-      onClick={hide}
-      onKeyDown={(event) => event.key === "Escape" && hide()}
-    >
+    <Tip className="pg-evidence" content={content}>
       {children}
-      <div ref={tip} popover="manual" aria-hidden className="pg-evidence">
-        <p>{source}</p>
-        <dl>
-          {lines.map(({ text, value, way }) => (
-            <div key={text}>
-              <dt>{value}</dt>
-              <dd>{way}</dd>
-            </div>
-          ))}
-        </dl>
-        {more > 0 && <p>{t("more", { count: more })}</p>}
-      </div>
-    </span>
+    </Tip>
   );
 }

@@ -9,6 +9,7 @@ import { useLookedAt } from "@/components/studio/use-looked-at.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { CallNode } from "./call-node.tsx";
+import { CANVAS_SETTINGS, KEEP_ALL } from "./canvas-settings.ts";
 import { Captions } from "./captions.tsx";
 import { ChainNode } from "./chain-node.tsx";
 import { EdgeDrawingContext } from "./edge-drawing.ts";
@@ -34,15 +35,12 @@ import { useMoveFocus } from "./use-move-focus.ts";
 import { type Region, touches, useNear } from "./use-near.ts";
 import { useOverview } from "./use-overview.ts";
 import { useShowSelected } from "./use-show-selected.ts";
-import { detailAt, ZOOM } from "./viewport.ts";
+import { detailAt } from "./viewport.ts";
 
 /** Few read the plan so. */
 const PlanTable = dynamic(() => import("./plan-table.tsx").then((room) => room.PlanTable));
 
 const NODE_TYPES = { call: CallNode, frame: FrameNode, chain: ChainNode };
-
-/** Up to so many calls all are kept in the page: drawing them when they come into view would show while panning. */
-const KEEP_ALL = 120;
 
 const NOTHING_FOUND: ReadonlySet<string> = new Set();
 
@@ -104,24 +102,12 @@ export function PlanCanvas(props: PlanCanvasProps) {
           <PlanTable plan={plan} />
         ) : (
           <ReactFlow
+            {...CANVAS_SETTINGS}
             nodes={nodes}
             nodeTypes={NODE_TYPES}
-            minZoom={ZOOM.least}
-            maxZoom={ZOOM.most}
             onlyRenderVisibleElements={size > KEEP_ALL}
-            nodesDraggable={false}
             nodesConnectable={draw !== null}
             onConnect={({ source, target }) => draw?.(source, target)}
-            nodesFocusable={false}
-            edgesFocusable={false}
-            elementsSelectable={false}
-            panOnScroll
-            zoomOnDoubleClick={false}
-            deleteKeyCode={null}
-            selectionKeyCode={null}
-            multiSelectionKeyCode={null}
-            disableKeyboardA11y
-            proOptions={{ hideAttribution: true }}
             onMoveStart={framing.onMove}
             onPaneClick={() => select({ call: null, path: null })}
             aria-label={t("label")}

@@ -1,19 +1,8 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { useMedia } from "@/components/ui/use-media.ts";
 
-/** Below this the thread folds to a rail: thread, graph and inspector no longer fit side by side at a readable width. */
-const QUERY = "(width <= 1180px)";
-
-/** Whether the window is narrow. The server paints the wide layout. */
+/** Whether the thread folds to a rail: thread, graph and inspector no longer fit side by side at a readable width. */
 export function useNarrow(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const query = matchMedia(QUERY);
-      query.addEventListener("change", changed);
-      return () => query.removeEventListener("change", changed);
-    },
-    () => matchMedia(QUERY).matches,
-    () => false,
-  );
+  return useMedia("(width <= 1180px)");
 }

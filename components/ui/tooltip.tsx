@@ -1,7 +1,8 @@
 "use client";
 
-import { type FocusEvent, type PointerEvent, type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { Kbd } from "./kbd.tsx";
+import { Tip } from "./tip.tsx";
 
 interface TooltipProps {
   /** Says what the control's own `aria-label` says; a tooltip is never the only place of a fact. */
@@ -12,32 +13,17 @@ interface TooltipProps {
   children: ReactNode;
 }
 
-/** The name of a control and its key, over everything, on hover and on keyboard focus; Escape takes it away. */
+/** The name of a control and its key. */
 export function Tooltip({ text, shortcut, children }: TooltipProps) {
-  const tip = useRef<HTMLSpanElement>(null);
-
-  const show = ({ currentTarget }: PointerEvent | FocusEvent) => {
-    const control = currentTarget.firstElementChild;
-    if (control instanceof HTMLElement) tip.current?.showPopover({ source: control });
-  };
-  const hide = () => tip.current?.hidePopover();
-
+  const content = (
+    <>
+      {text}
+      {shortcut && <Kbd>{shortcut}</Kbd>}
+    </>
+  );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it listens to the control inside it and has no box of its own
-    <span
-      className="contents"
-      onPointerEnter={(event) => event.pointerType === "mouse" && show(event)}
-      onPointerLeave={hide}
-      onFocus={(event) => event.target.matches(":focus-visible") && show(event)}
-      onBlur={hide}
-      onClick={hide}
-      onKeyDown={(event) => event.key === "Escape" && hide()}
-    >
+    <Tip className="tooltip" content={content}>
       {children}
-      <span ref={tip} popover="manual" aria-hidden className="tooltip">
-        {text}
-        {shortcut && <Kbd>{shortcut}</Kbd>}
-      </span>
-    </span>
+    </Tip>
   );
 }

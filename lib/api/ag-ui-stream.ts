@@ -2,12 +2,10 @@ import type { AGUIEvent } from "@ag-ui/core";
 import type { Events } from "../../db/repositories.ts";
 import { AgUiPrinter } from "../intake/ag-ui/print.ts";
 import type { Bus } from "../server/bus.ts";
+import { pulledStream } from "./pulled-stream.ts";
 
 /** Events read at a time: nothing of the next page is read before this one is sent. */
 const PAGE = 50;
-
-/** After so long without anything sent a comment says that the connection lives, in ms (E13). */
-const HEARTBEAT_MS = 15_000;
 
 interface Subscription {
   conversationId: string;
@@ -31,23 +29,6 @@ export function agUiStream(
   let isOpened = from === 0;
   /** The log may have more than was read. */
   let behind = true;
-  let wake: () => void = () => undefined;
-  const leave = bus.subscribe(() => {
-    behind = true;
-    wake();
-  });
-  signal.addEventListener("abort", () => wake(), { once: true });
-
-  /** Waits until the log has grown or the stream is over; false when neither came in this time, ms. */
-  async function untilGrown(patience: number): Promise<boolean> {
-    if (behind || signal.aborted) return true;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(resolve, patience, false);
-    wake = () => resolve(true);
-    const grown = await promise;
-    clearTimeout(timer);
-    return grown;
-  }
 
   async function nextFrames(): Promise<string> {
     if (!behind) return "";
@@ -69,34 +50,17 @@ export function agUiStream(
     return frames;
   }
 
-  async function nextChunk(): Promise<string | null> {
-    const beat = performance.now() + HEARTBEAT_MS;
-    while (!(signal.aborted || printer.isOver)) {
-      const frames = await nextFrames();
-      if (frames !== "") return frames;
-      if (!(await untilGrown(beat - performance.now()))) return ":\n\n";
-    }
-    return null;
-  }
-
-  return new ReadableStream(
-    {
-      start(controller) {
-        controller.enqueue(Buffer.from(":\n\n"));
-      },
-      async pull(controller) {
-        const chunk = await nextChunk();
-        if (chunk !== null) return controller.enqueue(Buffer.from(chunk));
-        leave();
-        controller.close();
-      },
-      cancel() {
-        leave();
+  return pulledStream({
+    first: ":\n\n",
+    signal,
+    isBehind: () => behind,
+    next: async () => (printer.isOver ? null : Buffer.from(await nextFrames())),
+    subscribe: (wake) =>
+      bus.subscribe(() => {
+        behind = true;
         wake();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+      }),
+  });
 }
 
 /** The last frame of a step has its number: who resumes after it has all of it. */

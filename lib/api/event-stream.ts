@@ -4,12 +4,10 @@ import type { LiveDrafts } from "../server/drafts.ts";
 import type { Services } from "../server/services.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { DraftFrames } from "./draft-frames.ts";
+import { pulledStream } from "./pulled-stream.ts";
 
 /** Events read at a time. An event may have 5 MB, and nothing of the next page is read before this one is sent. */
 const PAGE = 50;
-
-/** After so long without anything sent a comment says that the connection lives, in ms (E13). */
-const HEARTBEAT_MS = 15_000;
 
 /** How soon a reader that lost the connection should come back, in ms. */
 const RETRY_MS = 1_000;
@@ -51,38 +49,6 @@ export function eventStream(
   /** The number of traces that wait may not be the one that was told. */
   let recount = waiting !== null;
   let counted = 0;
-  let wake: () => void = () => undefined;
-  const unsubscribe = [
-    bus.subscribe((newest) => {
-      head = newest;
-      behind = true;
-      wake();
-    }),
-    drafts?.subscribe(() => {
-      drafted = true;
-      wake();
-    }),
-    waiting?.subscribe(() => {
-      recount = true;
-      wake();
-    }),
-  ];
-  const leave = () => {
-    for (const end of unsubscribe) end?.();
-  };
-  signal.addEventListener("abort", () => wake(), { once: true });
-
-  /** Waits until there may be something to send or the stream is over; false when neither came in this time, ms. */
-  async function untilGrown(patience: number): Promise<boolean> {
-    if (behind || drafted || recount || signal.aborted) return true;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(resolve, patience, false);
-    wake = () => resolve(true);
-    const grown = await promise;
-    clearTimeout(timer);
-    return grown;
-  }
-
   async function nextEvents(): Promise<SessionEvent[]> {
     if (!behind) return [];
     behind = false;
@@ -103,36 +69,36 @@ export function eventStream(
     return [Buffer.from(`event: traces.waiting\ndata: ${JSON.stringify({ count })}\n\n`)];
   }
 
-  async function nextChunk(): Promise<Uint8Array | null> {
-    const beat = performance.now() + HEARTBEAT_MS;
-    while (!signal.aborted) {
+  return pulledStream({
+    first: `retry: ${RETRY_MS}\n\n`,
+    signal,
+    isBehind: () => behind || drafted || recount,
+    async next() {
       const found = await nextEvents();
       drafted = false;
-      const parts = [...found.map(encodeEvent), ...(frames?.next(cursor) ?? []), ...nextCount()];
-      if (parts.length > 0) return Buffer.concat(parts);
-      if (!(await untilGrown(beat - performance.now()))) return Buffer.from(":\n\n");
-    }
-    return null;
-  }
-
-  return new ReadableStream(
-    {
-      start(controller) {
-        controller.enqueue(Buffer.from(`retry: ${RETRY_MS}\n\n`));
-      },
-      async pull(controller) {
-        const chunk = await nextChunk();
-        if (chunk) return controller.enqueue(chunk);
-        leave();
-        controller.close();
-      },
-      cancel() {
-        leave();
-        wake();
-      },
+      return Buffer.concat([...found.map(encodeEvent), ...(frames?.next(cursor) ?? []), ...nextCount()]);
     },
-    { highWaterMark: 0 },
-  );
+    subscribe(wake) {
+      const ends = [
+        bus.subscribe((newest) => {
+          head = newest;
+          behind = true;
+          wake();
+        }),
+        drafts?.subscribe(() => {
+          drafted = true;
+          wake();
+        }),
+        waiting?.subscribe(() => {
+          recount = true;
+          wake();
+        }),
+      ];
+      return () => {
+        for (const end of ends) end?.();
+      };
+    },
+  });
 }
 
 /** Hundreds of readers are sent the same event object when they follow live: it is written down once. */

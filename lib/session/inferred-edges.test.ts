@@ -1,32 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { SessionEvent } from "./event.ts";
 import { EdgeInference } from "./inferred-edges.ts";
 import type { Json } from "./json.ts";
 import { isSpecific } from "./specific-value.ts";
+import { session } from "./testing/events.ts";
 
 type Told = [type: string, payload: Json];
 
 function inferred(run: string | null, ...told: Told[]): EdgeInference {
   const inference = new EdgeInference(run);
-  told.forEach(([type, payload], index) => {
-    const seq = index + 1;
-    const event: SessionEvent = {
-      id: `e${seq}`,
-      conversation_id: "c",
-      seq,
-      position: seq,
-      type,
-      actor: null,
-      agent_id: null,
-      run_id: "r",
-      parent_run_id: null,
-      caused_by: null,
-      payload,
-      occurred_at: null,
-      recorded_at: "2026-01-01T00:00:00.000Z",
-    };
-    inference.add(event);
-  });
+  for (const event of session(...told)) inference.add(event);
   return inference;
 }
 
@@ -107,7 +89,7 @@ describe("E15: edges that nobody declared", () => {
 
   it("follows only calls of the run that is asked for, from wherever their values come", () => {
     expect(inferred("other", says("user", "Order W7741"), starts("find", { id: "W7741" })).edges).toEqual([]);
-    expect(inferred("r", says("user", "Order W7741"), starts("find", { id: "W7741" })).edges).toHaveLength(1);
+    expect(inferred("run", says("user", "Order W7741"), starts("find", { id: "W7741" })).edges).toHaveLength(1);
   });
 
   it("leaves calls of a plan alone, whose edges are declared", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { NewEvent } from "../../../db/repositories.ts";
+import type { NewEvent, ToldEvent } from "../../../db/repositories.ts";
 import type { Json } from "../../session/json.ts";
 import { emptySession, fold } from "../../session/reducer.ts";
 import { eventProblems } from "../new-event.ts";
@@ -8,7 +8,7 @@ import type { Span } from "./span.ts";
 import { tell } from "./tell.ts";
 import { asked, responded, span, stored, TRACE, text, twoToolAgent, understood } from "./testing/spans.ts";
 import { type Said, saidIn } from "./thread.ts";
-import { readTold, type ToldEvent } from "./told.ts";
+import { readTold } from "./told.ts";
 import { traceOf } from "./trace.ts";
 
 /** A log that spans are told to, as the store has it. */

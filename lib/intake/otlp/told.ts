@@ -1,16 +1,6 @@
+import type { ToldEvent } from "../../../db/repositories.ts";
 import { isJsonObject, type Json } from "../../session/json.ts";
 import type { EventType } from "../../session/kinds.ts";
-
-/** An event of a trace that is in the log; its payload only where `TOLD_PAYLOADS` has its type. */
-export interface ToldEvent {
-  id: string;
-  type: string;
-  conversation_id: string;
-  run_id: string | null;
-  call_id: string | null;
-  iteration: number | null;
-  payload: Json;
-}
 
 /** The types of which more is needed than what stands beside the payload. */
 export const TOLD_PAYLOADS = ["model.responded", "prompt.rendered"] as const satisfies readonly EventType[];
