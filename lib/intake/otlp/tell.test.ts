@@ -184,6 +184,52 @@ describe("E15: spans are told as a session", () => {
     ]);
   });
 
+  describe("the conversation of a span", () => {
+    const agent = (id: string, parent: string | null, conversation?: string) =>
+      span(id, parent, [0, 100], `invoke_agent ${id}`, {
+        ...{ "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": id },
+        ...(conversation !== undefined && { "gen_ai.conversation.id": conversation }),
+      });
+    const tool = (id: string, parent: string, conversation?: string) =>
+      span(id, parent, [10, 20], `execute_tool ${id}`, {
+        ...{ "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": id },
+        ...(conversation !== undefined && { "gen_ai.conversation.id": conversation }),
+      });
+    /** By tool or agent, the conversation in which it was told to begin. */
+    const placesOf = (...spans: Span[]) =>
+      Object.fromEntries(
+        told(spans, new Map()).flatMap(({ type, payload, conversation_id }) => {
+          if (type !== "call.started" && type !== "run.started") return [];
+          const { span: of } = payload as { span?: { name: string } };
+          return of ? [[of.name.split(" ")[1], conversation_id]] : [];
+        }),
+      );
+
+    test("E15: is the one that it names, else the one that the nearest above it names", () => {
+      expect(
+        placesOf(
+          agent("A", null, "trip"),
+          tool("a", "A"),
+          agent("B", "A", "side"),
+          tool("b", "B"),
+          tool("c", "B", "own"),
+        ),
+      ).toEqual({ A: "trip", a: "trip", B: "side", b: "side", c: "own" });
+    });
+
+    test("E15: is the only one that its trace names, where none above it does", () => {
+      expect(placesOf(agent("A", null), tool("a", "A"), tool("b", "A", "trip"))).toEqual({
+        ...{ A: "trip", a: "trip", b: "trip" },
+      });
+    });
+
+    test("E15: is the trace where its spans name several, and none above it one", () => {
+      expect(placesOf(agent("A", null), tool("a", "A", "one"), tool("b", "A", "two"), tool("c", "A"))).toEqual({
+        ...{ A: TRACE, a: "one", b: "two", c: TRACE },
+      });
+    });
+  });
+
   test("E15: the history that each request repeats is told once, over several traces of a conversation", () => {
     const turn = (trace: string, at: number, ...said: string[]): Span[] => {
       const input = said.slice(0, -1).map((each, index) => text(index % 2 === 0 ? "user" : "assistant", each));
