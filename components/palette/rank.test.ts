@@ -41,6 +41,11 @@ describe("C: the palette's commands", () => {
     ]);
   });
 
+  it("leave no page out", () => {
+    const pages = Array.from({ length: 9 }, (_, index) => command(`Page ${index}`, { group: "pages" }));
+    expect(ranked(pages, "")).toEqual([["pages", pages.map(({ label }) => label)]]);
+  });
+
   it("stand with the best group first; what the server found comes after what is called so", () => {
     const commands = [
       command("redeal"),

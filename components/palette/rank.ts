@@ -1,6 +1,6 @@
 import { COMMAND_GROUPS, type Command, type CommandGroup } from "./command.ts";
 
-/** Commands of a group that are shown at once: all groups stay in sight. */
+/** Commands of a group that are shown at once: all groups stay in sight. Pages are few, and none is left out. */
 const SHOWN = 6;
 
 /** Commands that belong together, the best first. */
@@ -24,7 +24,7 @@ export function rankCommands(commands: readonly Command[], typed: string): Ranke
       best: scored
         .filter(({ command }) => command.group === group)
         .sort((a, b) => b.score - a.score)
-        .slice(0, SHOWN),
+        .slice(0, group === "pages" ? undefined : SHOWN),
     }))
     .filter(({ best }) => best.length > 0)
     .sort((a, b) => (b.best[0]?.score ?? 0) - (a.best[0]?.score ?? 0))
