@@ -1,3 +1,4 @@
+import type { AuditStore } from "./access.ts";
 import type {
   AgentStates,
   Alerts,
@@ -42,6 +43,7 @@ export interface Storage {
   sessions: Sessions;
   telegram: TelegramStore;
   spans: SpanStore;
+  audit: AuditStore;
   /** Writes what is queued, ends the reader threads, closes the files and frees the directory; once. */
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { REDUCER_VERSION } from "../../lib/session/snapshot.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { createAgentStates } from "./agent-states.ts";
 import { createAlerts } from "./alerts.ts";
+import { createAuditStore } from "./audit.ts";
 import { createConfirmations } from "./confirmations.ts";
 import { type Connection, openForReading, openForWriting } from "./connection.ts";
 import { createConversations } from "./conversations.ts";
@@ -97,6 +98,7 @@ function assemble(connection: Connection, file: string, { spools, onCommit, logg
     sessions: createSessions(readers, snapshots),
     telegram: createTelegramStore(connection, reading, writer),
     spans: createSpanStore(connection, reading, writer),
+    audit: createAuditStore(connection, writer),
     close() {
       closed ??= close();
       return closed;

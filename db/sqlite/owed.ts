@@ -27,6 +27,7 @@ export const NEEDS: Readonly<Record<string, readonly Projection[]>> = {
   // Begins empty, and is filled behind the server's back.
   "0008_event_search": [],
   "0009_spans": [],
+  "0010_access": [],
 };
 
 /** Notes what is owed, in the migration's own transaction, so that a start that is cut off is made good by the next. */

@@ -1,8 +1,11 @@
 import { z } from "zod";
+import type { Deed } from "../access/audit.ts";
+import type { Permission, Requester } from "../access/caller.ts";
 import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
 import { readJson } from "./body.ts";
 import type { Problem } from "./problem.ts";
+import { permit, requesterOf } from "./requester.ts";
 import { invalidInput, parse } from "./sentences.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -32,7 +35,11 @@ export interface Input<P, Q, B> {
   query: Q;
   body: B;
   headers: Headers;
-  /** Aborts when the client goes away or the server stops. */
+  /** Who asks, and from where. */
+  requester: Requester;
+  /** Writes into the audit what they did, once it is done. */
+  audit(deed: Deed): Promise<void>;
+  /** Aborts when the client goes away, the caller's rights end or the server stops. */
   signal: AbortSignal;
 }
 
@@ -43,6 +50,8 @@ interface Definition<P, Q, B> {
   /** `/api/conversations/{id}`. */
   path: string;
   summary: string;
+  /** What it asks of its caller. */
+  permission: Permission;
   params: z.ZodType<P>;
   query: z.ZodType<Q>;
   body: Body<B>;
@@ -56,7 +65,7 @@ interface Definition<P, Q, B> {
 
 /** One call of the API: what routes run and what the documentation is made of. */
 export interface Operation extends Omit<Definition<unknown, unknown, unknown>, "run"> {
-  /** Checks parameters, query and body (E10), then answers. Throws a `Problem` for what does not hold. */
+  /** Checks who asks, parameters, query and body (E10), then answers. Throws a `Problem` for what does not hold. */
   answer(request: Request, params: Record<string, unknown>, services: Services): Promise<Response>;
 }
 
@@ -66,14 +75,18 @@ export function operation<P, Q, B>(definition: Definition<P, Q, B>): Operation {
   return {
     ...described,
     async answer(request, params, services) {
+      const requester = requesterOf(request.headers);
+      permit(requester.caller, definition.permission);
       const input = {
         params: parse(definition.params, params),
         query: parse(definition.query, queryOf(request)),
         body: await definition.body.read(request),
         headers: request.headers,
+        requester,
+        audit: (deed: Deed) => services.audit.append(deed, requester),
         // Most operations never look: only what lasts pays for it.
         get signal() {
-          return AbortSignal.any([request.signal, services.stopping]);
+          return AbortSignal.any([request.signal, services.stopping, services.access.ended(requester.caller)]);
         },
       };
       return run(input, services);

@@ -11,6 +11,7 @@ export const PROBLEM_CODES = {
   unauthorized: 401,
   foreign_host: 403,
   foreign_origin: 403,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
@@ -20,6 +21,7 @@ export const PROBLEM_CODES = {
   unsupported_media_type: 415,
   invalid_plan: 422,
   limit_too_small: 422,
+  too_many_requests: 429,
   internal: 500,
   storage_full: 503,
   unavailable: 503,
@@ -38,6 +40,7 @@ const TITLES: Record<number, string> = {
   413: "Content too large",
   415: "Unsupported media type",
   422: "Unprocessable content",
+  429: "Too many requests",
   500: "Internal server error",
   503: "Service unavailable",
 };

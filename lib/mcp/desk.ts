@@ -1,4 +1,5 @@
 import type { Operation } from "../api/operation.ts";
+import { REQUESTER_HEADER } from "../api/requester.ts";
 import { route } from "../api/route.ts";
 import type { Services } from "../server/services.ts";
 
@@ -26,7 +27,7 @@ export interface Desk {
 }
 
 /** Makes the desk for one request, which came to this origin. */
-export function createDesk(services: Services, origin: string): Desk {
+export function createDesk(services: Services, origin: string, requester: string | null): Desk {
   return {
     logger: services.logger,
     addressOf: (id) => `${origin}/conversations/${encodeURIComponent(id)}`,
@@ -35,7 +36,8 @@ export function createDesk(services: Services, origin: string): Desk {
       for (const [name, value] of Object.entries(query))
         if (value !== undefined) address.searchParams.set(name, String(value));
       const { GET } = route(() => services, operation);
-      const response = await GET(new Request(address), { params: Promise.resolve(params) });
+      const headers = new Headers(requester === null ? [] : [[REQUESTER_HEADER, requester]]);
+      const response = await GET(new Request(address, { headers }), { params: Promise.resolve(params) });
       const answer = await response.json();
       if (!response.ok) throw new Refused(answer.detail);
       return answer;

@@ -1,4 +1,5 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { REQUESTER_HEADER } from "../api/requester.ts";
 import type { Services } from "../server/services.ts";
 import { createDesk, type Desk } from "./desk.ts";
 import { addListTools } from "./list-tools.ts";
@@ -14,7 +15,10 @@ const INSTRUCTIONS =
 export function createHandler(services: Services): Mcp {
   const { logger } = services;
   const handler = createMcpHandler(
-    ({ requestInfo }) => makeServer(createDesk(services, requestInfo ? new URL(requestInfo.url).origin : "")),
+    ({ requestInfo }) => {
+      const origin = requestInfo ? new URL(requestInfo.url).origin : "";
+      return makeServer(createDesk(services, origin, requestInfo?.headers.get(REQUESTER_HEADER) ?? null));
+    },
     { onerror: (error) => logger.debug({ err: error }, "An MCP client or its connection made a mistake") },
   );
   return {

@@ -2,12 +2,14 @@ import { isIPv4 } from "node:net";
 import { z } from "zod";
 import { webhookFault } from "../crm/client.ts";
 import { ALLOWED_HOST } from "../engine/tools/http/allowed-hosts.ts";
+import { type AccessConfig, accessOf, accessVariables } from "./settings/access.ts";
 import { StartupError } from "./startup-error.ts";
 
 /** What the operator can set, as the server uses it. Documented in `.env.example`. */
 export interface Config {
-  /** The loopback address that the server listens on. */
+  /** The address that the server listens on. */
   host: string;
+  access: AccessConfig;
   /** 0 takes a free one. */
   port: number;
   dataDir: string;
@@ -70,9 +72,9 @@ const collectorAddress = z
   .optional();
 
 const environment = z.object({
+  ...accessVariables,
   HOST: z
     .string()
-    .refine(isLoopback, "is not a loopback address, and no credentials can be set yet; use 127.0.0.1, localhost or ::1")
     .transform((host) => host.replace(/^\[(.*)\]$/, "$1"))
     .default("127.0.0.1"),
   PORT: z
@@ -162,11 +164,16 @@ const environment = z.object({
 });
 
 const wholeEnvironment = environment.superRefine((set, context) => {
+  if (!isLoopback(set.HOST) && set.OBELUS_AUTH !== "1")
+    context.addIssue({ code: "custom", path: ["HOST"], message: OPEN });
   const telegram = telegramFault(set);
   if (telegram !== null) context.addIssue({ code: "custom", path: ["TELEGRAM_WEBHOOK_SECRET"], message: telegram });
   const protocol = protocolFault(set);
   if (protocol !== null) context.addIssue({ code: "custom", ...protocol });
 });
+
+const OPEN =
+  "is not a loopback address, so that strangers could come in; set OBELUS_AUTH=1, with which people sign in, or use 127.0.0.1";
 
 /** A bot without a secret would take updates from anybody. */
 function telegramFault({ TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_SECRET }: z.infer<typeof environment>): string | null {
@@ -204,6 +211,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const { data } = result;
   return {
     host: data.HOST,
+    access: accessOf(data),
     port: data.PORT,
     dataDir: data.OBELUS_DATA_DIR,
     demo: data.OBELUS_DEMO === "1",

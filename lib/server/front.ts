@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
+import type { Access } from "../access/access.ts";
 import { type ProblemCode, problemBody } from "../api/problem.ts";
+import { REQUESTER_HEADER, writeRequester } from "../api/requester.ts";
 import { isMethod } from "../api/route.ts";
 import { FILES } from "./compressed-files.ts";
 import type { Guard } from "./guard.ts";
@@ -9,6 +12,7 @@ import { errorCode, StartupError } from "./startup-error.ts";
 
 interface FrontOptions {
   guard: Guard;
+  access: Access;
   logger: Logger;
   stopping: AbortSignal;
   dev: boolean;
@@ -66,6 +70,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
       "The address is not valid: a % in it does not begin an encoded character.",
     );
   if (stopping.aborted) return refuse(response, "unavailable", "The server is stopping; send it again in a moment.");
+  const requester = {
+    caller: await options.access.callerOf(request),
+    address: request.socket.remoteAddress ?? "",
+    request_id: randomUUID(),
+  };
+  request.headers[REQUESTER_HEADER] = writeRequester(requester);
   (await pages)(request, response);
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { AuditStore } from "../../db/access.ts";
 import type {
   AgentStates,
   Alerts,
@@ -10,6 +11,7 @@ import type {
   Runs,
   Sessions,
 } from "../../db/repositories.ts";
+import type { Access } from "../access/access.ts";
 import type { Telegram } from "../channels/telegram/telegram.ts";
 import type { AgentRegistry } from "../dialog/agent-registry.ts";
 import type { MainGraph } from "../dialog/main-graph.ts";
@@ -33,6 +35,10 @@ import type { LiveDrafts } from "./drafts.ts";
 /** Everything that routes and pages may use; made once by the composition root. */
 export interface Services {
   config: Config;
+  /** Who may come in. */
+  access: Access;
+  /** What was done, and by whom. */
+  audit: AuditStore;
   conversations: Conversations;
   messages: Messages;
   events: Events;

@@ -4,6 +4,7 @@ import { StorageError } from "../../db/errors.ts";
 import { readCheckpoints } from "../../db/foreign/langgraph.ts";
 import { openStorage } from "../../db/sqlite/open.ts";
 import type { Storage, StorageOptions } from "../../db/storage.ts";
+import { openAccess } from "../access/access.ts";
 import { createChains } from "../dialog/chain.ts";
 import { createDirector } from "../dialog/director.ts";
 import { historyBefore } from "../dialog/history.ts";
@@ -101,7 +102,8 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(() => engine.stop());
 
   const pages = Promise.withResolvers<RequestListener>();
-  const front = createFront({ guard: createGuard(config), logger, stopping, dev, pages: pages.promise });
+  const access = openAccess();
+  const front = createFront({ guard: createGuard(config), access, logger, stopping, dev, pages: pages.promise });
   const port = await listen(front, config.host, config.port);
   opened.defer(() => closeFront(front));
 
@@ -117,6 +119,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const promptTrials = createPromptTrials({ ...registries, ...storage, readMemory, now: wallClock.now });
   provideServices({
     config,
+    access,
     bus,
     drafts,
     logger,

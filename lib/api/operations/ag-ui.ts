@@ -24,6 +24,7 @@ const streamBody: Body<{ stream: ByteStream; form: StreamForm }> = {
 /** Takes a run of an agent elsewhere as it streams in, in the words of AG-UI. */
 export const postAgUi = operation({
   name: "postAgUi",
+  permission: "ingest",
   method: "POST",
   path: "/api/ag-ui",
   summary:
@@ -80,6 +81,7 @@ const fault = z.object({ place: z.int().nullable(), path: z.string(), tooLarge: 
 /** Gives a conversation in the words of AG-UI, live. */
 export const streamAgUi = operation({
   name: "streamAgUi",
+  permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/ag-ui",
   summary:

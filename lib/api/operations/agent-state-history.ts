@@ -13,6 +13,7 @@ const missing = { type: "application/problem+json", schema: problem };
 /** Lists the versions of one value, from the log (C8). */
 export const listAgentStateHistory = operation({
   name: "listAgentStateHistory",
+  permission: "read",
   method: "GET",
   path: "/api/agent-state/{agent_id}/{key}/history",
   summary: "Lists the versions that a value has had, its deletions too, newest first: who wrote each, when and why.",
@@ -33,6 +34,7 @@ export const listAgentStateHistory = operation({
 /** Answers one value as it was at a version. */
 export const getAgentStateVersion = operation({
   name: "getAgentStateVersion",
+  permission: "read",
   method: "GET",
   path: "/api/agent-state/{agent_id}/{key}/history/{version}",
   summary: "Answers a value as it was at a version.",

@@ -19,6 +19,7 @@ const value = { schema: jsonValue, description: 'The value; ETag is its version 
 export const getAgentState = operation({
   ...address,
   name: "getAgentState",
+  permission: "read",
   method: "GET",
   summary: "Answers a value that an agent keeps.",
   body: noBody,
@@ -35,6 +36,7 @@ export const getAgentState = operation({
 export const putAgentState = operation({
   ...address,
   name: "putAgentState",
+  permission: "ingest",
   method: "PUT",
   summary: "Writes a value that an agent keeps.",
   body: jsonBody(jsonValue),
@@ -57,6 +59,7 @@ export const putAgentState = operation({
 export const deleteAgentState = operation({
   ...address,
   name: "deleteAgentState",
+  permission: "ingest",
   method: "DELETE",
   summary: "Deletes a value that an agent keeps.",
   body: noBody,

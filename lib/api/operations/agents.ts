@@ -25,6 +25,7 @@ const agent = { schema: agentAnswer, description: 'The agent; ETag is its versio
 /** Lists all agents of this server (D4). */
 export const listAgents = operation({
   name: "listAgents",
+  permission: "read",
   method: "GET",
   path: "/api/agents",
   summary: "Lists the agents: those of the agents' folder, and over them those that were written here.",
@@ -39,6 +40,7 @@ export const listAgents = operation({
 export const getAgent = operation({
   ...address,
   name: "getAgent",
+  permission: "read",
   method: "GET",
   summary: "Answers an agent's definition.",
   body: noBody,
@@ -59,6 +61,7 @@ export const getAgent = operation({
 export const putAgent = operation({
   ...address,
   name: "putAgent",
+  permission: "admin",
   method: "PUT",
   summary: "Writes an agent's definition, which counts from the next turn on.",
   body: jsonBody(agentDefinition),

@@ -28,6 +28,7 @@ const unknown = {
 /** Lists the bookmarked steps of a conversation. */
 export const listBookmarks = operation({
   name: "listBookmarks",
+  permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/bookmarks",
   summary: "Lists the bookmarked steps of a conversation with their notes, in the order of the steps.",
@@ -45,6 +46,7 @@ export const listBookmarks = operation({
 /** Bookmarks a step, or changes its note. */
 export const putBookmark = operation({
   name: "putBookmark",
+  permission: "operate",
   method: "PUT",
   path: "/api/conversations/{id}/bookmarks/{seq}",
   summary: "Bookmarks a step, or changes its note. The bookmark is kept in the conversation's log.",
@@ -70,6 +72,7 @@ export const putBookmark = operation({
 /** Takes a bookmark away. */
 export const deleteBookmark = operation({
   name: "deleteBookmark",
+  permission: "operate",
   method: "DELETE",
   path: "/api/conversations/{id}/bookmarks/{seq}",
   summary: "Takes a step's bookmark away; where there is none, nothing changes.",

@@ -8,6 +8,7 @@ import { noBody, noQuery, operation } from "../operation.ts";
 /** Stops a run (P24). */
 export const cancelRun = operation({
   name: "cancelRun",
+  permission: "operate",
   method: "POST",
   path: "/api/runs/{id}/cancel",
   summary: "Stops a run of this server: no further call starts, and what it waits for is closed.",

@@ -18,6 +18,7 @@ const conversationInput = z.strictObject({
 /** Creates a conversation by its first event; one that exists is left as it is. */
 export const createConversation = operation({
   name: "createConversation",
+  permission: "ingest",
   method: "POST",
   path: "/api/conversations",
   summary: "Creates a conversation. The same id again answers what is there and changes nothing.",

@@ -29,6 +29,7 @@ const decisionInput = z
 /** A person decides (P22a): nothing else authorizes what waits. */
 export const decideConfirmation = operation({
   name: "decideConfirmation",
+  permission: "decide",
   method: "POST",
   path: "/api/confirmations/{id}/decision",
   summary: "Decides a confirmation, once. The same decision again answers it as it stands.",

@@ -27,6 +27,7 @@ const outcome = z.object({
 /** Decides several confirmations the same way, each by itself. */
 export const decideConfirmations = operation({
   name: "decideConfirmations",
+  permission: "decide",
   method: "POST",
   path: "/api/confirmations/decisions",
   summary:

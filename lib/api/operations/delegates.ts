@@ -10,6 +10,7 @@ const delegates = { path: "/api/delegates", params: noParams, query: noQuery } a
 export const listDelegates = operation({
   ...delegates,
   name: "listDelegates",
+  permission: "read",
   method: "GET",
   summary: "Lists the delegates that calls can name: those of the agents' folder, and registered ones.",
   body: noBody,
@@ -21,6 +22,7 @@ export const listDelegates = operation({
 export const postDelegate = operation({
   ...delegates,
   name: "postDelegate",
+  permission: "admin",
   method: "POST",
   summary: "Registers a delegate, a saved request that runs as a tool, in the place of an earlier one of its name.",
   body: jsonBody(delegateDefinition),

@@ -18,6 +18,7 @@ const drawing = z.object({
 /** Draws the main graph (D1). */
 export const drawDialogGraph = operation({
   name: "drawDialogGraph",
+  permission: "read",
   method: "GET",
   path: "/api/dialog/graph",
   summary: "Answers the graph that says which agents speak in a turn of a dialog with stages.",

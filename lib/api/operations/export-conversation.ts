@@ -12,6 +12,7 @@ const PAGE = 200;
 /** Answers a whole conversation as NDJSON, to be imported again anywhere. */
 export const exportConversation = operation({
   name: "exportConversation",
+  permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/export",
   summary: "Answers a whole conversation as NDJSON: a header with the format's version, then each event.",

@@ -20,6 +20,7 @@ const COUNT_HEADER = "obelus-conversations";
 /** Answers all conversations that the filters find as one file, to be imported again anywhere. */
 export const exportConversations = operation({
   name: "exportConversations",
+  permission: "read",
   method: "GET",
   path: "/api/export",
   summary: `Answers all conversations that the filters find as NDJSON, one export after another, as they are when each is read. The header ${COUNT_HEADER} tells how many.`,

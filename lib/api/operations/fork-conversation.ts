@@ -39,6 +39,7 @@ const unknown = {
 /** Goes on from a step of a conversation in a new one (E9). */
 export const forkConversation = operation({
   name: "forkConversation",
+  permission: "operate",
   method: "POST",
   path: "/api/conversations/{id}/fork",
   summary:
@@ -67,6 +68,7 @@ export const forkConversation = operation({
 /** Runs what a fork has in hand, from its step on (E9). */
 export const runFork = operation({
   name: "runFork",
+  permission: "operate",
   method: "POST",
   path: "/api/conversations/{id}/fork/run",
   summary:

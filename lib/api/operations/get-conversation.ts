@@ -6,6 +6,7 @@ import { noBody, noQuery, operation } from "../operation.ts";
 /** Answers one conversation. */
 export const getConversation = operation({
   name: "getConversation",
+  permission: "read",
   method: "GET",
   path: "/api/conversations/{id}",
   summary: "Answers one conversation.",

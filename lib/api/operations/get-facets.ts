@@ -6,6 +6,7 @@ import { noBody, noParams, noQuery, operation } from "../operation.ts";
 /** Answers the values that the list's filters can take. */
 export const getFacets = operation({
   name: "getFacets",
+  permission: "read",
   method: "GET",
   path: "/api/facets",
   summary:

@@ -6,6 +6,7 @@ import { operations } from "../operations.ts";
 /** Answers the description of this API (E10). */
 export const getOpenApi: Operation = operation({
   name: "getOpenApi",
+  permission: "read",
   method: "GET",
   path: "/api/openapi.json",
   summary: "Answers this description: OpenAPI 3.1.",

@@ -5,6 +5,7 @@ import { noBody, noParams, noQuery, operation } from "../operation.ts";
 /** Answers what models cost, as the operator says. */
 export const getPrices = operation({
   name: "getPrices",
+  permission: "read",
   method: "GET",
   path: "/api/prices",
   summary:

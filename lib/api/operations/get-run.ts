@@ -15,6 +15,7 @@ const runOwner = z.object({
 /** Tells whether a run is one of the engine's own. */
 export const getRun = operation({
   name: "getRun",
+  permission: "read",
   method: "GET",
   path: "/api/runs/{id}",
   summary: "Tells whether a run is this server's own, which can be cancelled and resumed.",

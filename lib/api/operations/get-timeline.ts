@@ -7,6 +7,7 @@ import { timelineColumns } from "../session-answers.ts";
 /** Answers a slim row for every step of a session, in columns, to be drawn. */
 export const getTimeline = operation({
   name: "getTimeline",
+  permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/timeline",
   summary: "Answers a slim row for every step of a session, in columns.",

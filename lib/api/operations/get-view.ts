@@ -7,6 +7,7 @@ import { view } from "../session-answers.ts";
 /** Answers a session as it stood after a step (E6). */
 export const getView = operation({
   name: "getView",
+  permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/view",
   summary: "Answers a session as it stood after a step; 0 is empty, the default is the last.",

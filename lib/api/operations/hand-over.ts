@@ -24,6 +24,7 @@ const unknown = {
 export const takeOver = operation({
   ...shared,
   name: "takeOver",
+  permission: "operate",
   path: "/api/conversations/{id}/takeover",
   summary:
     "Takes a conversation over: its agent is silent until it is handed back, and turns that run or wait are cancelled.",
@@ -43,6 +44,7 @@ export const takeOver = operation({
 export const handBack = operation({
   ...shared,
   name: "handBack",
+  permission: "operate",
   path: "/api/conversations/{id}/handback",
   summary:
     "Hands a conversation back to its agent, which answers from the next message on. Its alerts are closed, also where nobody had taken over.",

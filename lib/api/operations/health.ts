@@ -9,6 +9,7 @@ const probe = { method: "GET", params: noParams, query: noQuery, body: noBody } 
 export const getHealth = operation({
   ...probe,
   name: "getHealth",
+  permission: "public",
   path: "/api/health",
   summary: "Liveness: the process answers.",
   answers: { 200: { description: "It does.", schema: z.object({ status: z.literal("ok") }) } },
@@ -19,6 +20,7 @@ export const getHealth = operation({
 export const getReady = operation({
   ...probe,
   name: "getReady",
+  permission: "public",
   path: "/api/ready",
   summary: "Readiness: storage answers and the server is not about to stop.",
   answers: { 200: { description: "Send requests.", schema: z.object({ status: z.literal("ready") }) } },

@@ -15,6 +15,7 @@ const fileBody: Body<ByteStream> = {
 /** Imports conversations from a file as it streams in, whatever its format. */
 export const importConversations = operation({
   name: "importConversations",
+  permission: "ingest",
   method: "POST",
   path: "/api/import",
   summary:
@@ -57,6 +58,7 @@ export const importConversations = operation({
 /** Tells how far an import is. */
 export const getImport = operation({
   name: "getImport",
+  permission: "ingest",
   method: "GET",
   path: "/api/import/{id}",
   summary: "Answers how far an import is that was sent with this id; 404 before it begins and after it has ended.",

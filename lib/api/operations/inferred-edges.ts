@@ -33,6 +33,7 @@ const inferredEdges = z.object({
 /** Lists where calls that nobody planned used what earlier calls or messages had brought (E15). */
 export const getInferredEdges = operation({
   name: "getInferredEdges",
+  permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/inferred-edges",
   summary: "Lists where recorded calls used a value that an earlier result or message had brought.",

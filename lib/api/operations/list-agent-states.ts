@@ -8,6 +8,7 @@ import { noBody, noParams, operation } from "../operation.ts";
 /** Lists agents and their keys, without values (E12). */
 export const listAgentStates = operation({
   name: "listAgentStates",
+  permission: "read",
   method: "GET",
   path: "/api/agent-state",
   summary: "Lists what agents keep: agents and keys, without values.",

@@ -7,6 +7,7 @@ import { noBody, noParams, operation } from "../operation.ts";
 /** Lists what managers are called for (D9). */
 export const listAlerts = operation({
   name: "listAlerts",
+  permission: "read",
   method: "GET",
   path: "/api/alerts",
   summary: "Lists what managers are called for, newest first.",

@@ -8,6 +8,7 @@ import { noBody, noParams, operation } from "../operation.ts";
 /** Lists what people are asked to confirm and have decided (E14). */
 export const listConfirmations = operation({
   name: "listConfirmations",
+  permission: "read",
   method: "GET",
   path: "/api/confirmations",
   summary:

@@ -27,6 +27,7 @@ export const conversationFilters = {
 /** Lists conversations, the last active first, filtered and searched. */
 export const listConversations = operation({
   name: "listConversations",
+  permission: "read",
   method: "GET",
   path: "/api/conversations",
   summary: "Lists conversations, the last active first.",

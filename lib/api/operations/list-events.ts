@@ -12,6 +12,7 @@ const MAX_EVENTS = 1_000;
 /** Lists the events of a conversation, the oldest first. The cursor of a page is the seq that it comes after. */
 export const listEvents = operation({
   name: "listEvents",
+  permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/events",
   summary: "Lists the events of a conversation, the oldest first.",

@@ -7,6 +7,7 @@ import { noBody, operation } from "../operation.ts";
 /** Lists the messages of a conversation, the oldest first. */
 export const listMessages = operation({
   name: "listMessages",
+  permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/messages",
   summary: "Lists the messages of a conversation, the oldest first.",

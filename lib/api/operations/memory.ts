@@ -32,6 +32,7 @@ const memoryFile: Body<MemoryDocument> = {
 /** Lists the users of whom there is a document (M1). */
 export const listMemories = operation({
   name: "listMemories",
+  permission: "read",
   method: "GET",
   path: "/api/memory",
   summary: "Lists the users that an agent keeps a memory of.",
@@ -49,6 +50,7 @@ export const listMemories = operation({
 export const getMemory = operation({
   ...address,
   name: "getMemory",
+  permission: "read",
   method: "GET",
   summary: "Exports what the agent keeps about its work with a user, as a file.",
   body: noBody,
@@ -71,6 +73,7 @@ export const getMemory = operation({
 export const putMemory = operation({
   ...address,
   name: "putMemory",
+  permission: "operate",
   method: "PUT",
   summary: "Imports a user's memory from its file. An approval in it lets nothing happen: only decisions do.",
   body: memoryFile,

@@ -38,6 +38,7 @@ const checkPayload: EntryCheck<EventInput> = (event, place, errors) => {
 /** Appends one event or a batch, all or nothing (E11). */
 export const postEvents = operation({
   name: "postEvents",
+  permission: "ingest",
   method: "POST",
   path: "/api/events",
   summary:

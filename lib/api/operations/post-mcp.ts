@@ -12,6 +12,7 @@ const message = z.custom<Json>((value) => typeof value === "object" && value !==
 /** Answers assistants that speak the Model Context Protocol. */
 export const postMcp = operation({
   name: "postMcp",
+  permission: "read",
   method: "POST",
   path: "/api/mcp",
   summary:

@@ -23,6 +23,7 @@ export const messageInput = z.strictObject({
 /** Records one message or a batch; each is an event `message.created` whose id is the message's. */
 export const postMessages = operation({
   name: "postMessages",
+  permission: "ingest",
   method: "POST",
   path: "/api/messages",
   summary:

@@ -44,6 +44,7 @@ export const postOtlpTraces = takesSpans("postOtlpTraces", "/api/otlp/v1/traces"
 function takesSpans(name: string, path: string) {
   return operation({
     name,
+    permission: "ingest",
     method: "POST",
     path,
     summary:

@@ -26,6 +26,7 @@ const turnInput = z.strictObject({
 /** Takes what a person says, and starts the agent's turn. */
 export const postTurn = operation({
   name: "postTurn",
+  permission: "ingest",
   method: "POST",
   path: "/api/conversations/{id}/messages",
   summary: "Says something in a conversation; the agent's turn begins. One user's turns run one after another.",

@@ -94,6 +94,7 @@ function bounded(body: Json): Json {
 /** Renders a prompt for a person to look at (H1–H5). */
 export const renderPrompt = operation({
   name: "renderPrompt",
+  permission: "read",
   method: "POST",
   path: "/api/prompts/render",
   summary:

@@ -18,6 +18,7 @@ const resumption = z.strictObject({
 /** Runs failed calls again, and goes on from there (P24). */
 export const resumeRun = operation({
   name: "resumeRun",
+  permission: "operate",
   method: "POST",
   path: "/api/runs/{id}/resume",
   summary: "Runs failed calls of a run again; a run that had failed goes on from there.",

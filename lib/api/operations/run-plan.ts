@@ -35,6 +35,7 @@ const runRequest = planRequest.extend({
 /** Starts a run of a plan (P19–P24). */
 export const runPlan = operation({
   name: "runPlan",
+  permission: "operate",
   method: "POST",
   path: "/api/plans/run",
   summary: "Starts a run of a plan. Risky calls wait for a decision in every mode.",

@@ -24,6 +24,7 @@ const sessionSearch = z.object({
 /** Searches the messages, state and events of a conversation, the newest step first. */
 export const searchConversation = operation({
   name: "searchConversation",
+  permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/search",
   summary: "Searches the messages, state and events of a conversation, the newest step first.",

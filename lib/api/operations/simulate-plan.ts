@@ -16,6 +16,7 @@ const simulationRequest = planRequest.extend({
 /** Plays a plan in the mind (P18). */
 export const simulatePlan = operation({
   name: "simulatePlan",
+  permission: "read",
   method: "POST",
   path: "/api/plans/simulate",
   summary: "Plays a plan without any activity: what runs together, what waits, and the state after each step.",

@@ -39,6 +39,7 @@ const statePath = z
 /** Lists who wrote and who read a path of the state, and when. */
 export const getStateHistory = operation({
   name: "getStateHistory",
+  permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/state-history",
   summary: "Lists the steps at which a path of the state was written or read, the oldest first.",
@@ -72,6 +73,7 @@ const tokens = z.object({
 /** Adds up what models took in a range of steps. */
 export const getTokens = operation({
   name: "getTokens",
+  permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/tokens",
   summary: "Adds up the tokens that models told of in a range of steps.",

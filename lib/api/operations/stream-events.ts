@@ -13,6 +13,7 @@ const resumption = z.object({ "Last-Event-ID": position.optional() });
 /** Follows the log live: all of it, or one conversation (E13). */
 export const streamEvents = operation({
   name: "streamEvents",
+  permission: "read",
   method: "GET",
   path: "/api/stream",
   summary: "Follows the log live as server-sent events: `id` is the position, `event` the type, `data` the event.",

@@ -19,6 +19,7 @@ const updateBody: Body<Request> = {
 /** Takes an update from Telegram (D10): on disk when it is answered, handled after. */
 export const postTelegramUpdate = operation({
   name: "postTelegramUpdate",
+  permission: "public",
   method: "POST",
   path: "/api/telegram/webhook",
   summary: "Takes an update from Telegram: it is on disk when it is answered, and handled after.",

@@ -25,6 +25,7 @@ const tools = { path: "/api/tools", params: noParams, query: noQuery } as const;
 export const listTools = operation({
   ...tools,
   name: "listTools",
+  permission: "read",
   method: "GET",
   summary: "Lists the tools that plans can call: built in, of MCP servers, and registered.",
   body: noBody,
@@ -36,6 +37,7 @@ export const listTools = operation({
 export const postTool = operation({
   ...tools,
   name: "postTool",
+  permission: "admin",
   method: "POST",
   summary:
     "Registers a tool, in the place of an earlier one of its name; where that had to be confirmed, the new one has to be, too. Without an activity it is latent.",

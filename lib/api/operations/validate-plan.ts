@@ -6,6 +6,7 @@ import { planRequest } from "../plan-request.ts";
 /** Checks a plan without running anything (P16). */
 export const validatePlan = operation({
   name: "validatePlan",
+  permission: "read",
   method: "POST",
   path: "/api/plans/validate",
   summary: "Checks a plan and answers every problem at once, with its graph. Nothing runs.",

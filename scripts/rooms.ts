@@ -1,0 +1,225 @@
+/** What a room may import. */
+export interface Room {
+  /** Rooms or single files that it may import. */
+  knows: string[];
+  /** What it may only import the types of. */
+  knowsTypesOf?: string[];
+  /** Every package it may import; where this is missing, all that are not kept to other rooms. */
+  packages?: string[];
+  /** Next bundles it, so that it can be imported by `@/`; everything else runs in Node as it stands. */
+  bundled?: boolean;
+}
+
+const PURE_ROOMS = ["lib/plan", "lib/session"];
+const WHO = ["lib/access/caller.ts", "lib/access/audit.ts"];
+
+/** Who may know whom: the table of docs/architecture.md. A room may always import from itself. */
+export const ROOMS: Record<string, Room> = {
+  "lib/plan": { knows: ["lib/session/json.ts"], knowsTypesOf: ["lib/session"], packages: [] },
+  "lib/session": { knows: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
+  "lib/memory": {
+    knows: ["lib/session/json.ts", "lib/session/issues.ts", "lib/plan/problem.ts"],
+    knowsTypesOf: ["lib/session"],
+    packages: ["zod"],
+  },
+  "lib/prompt": {
+    knows: ["lib/plan/reference.ts", "lib/plan/nearest.ts", "lib/session/json.ts"],
+    knowsTypesOf: ["lib/session"],
+    packages: [],
+  },
+  // What the memory and the prompts make of the stories that are shipped.
+  "lib/intake": {
+    knows: [...PURE_ROOMS, "lib/memory", "lib/prompt"],
+    knowsTypesOf: ["db/repositories.ts", "db/foreign"],
+  },
+  // The words of memory and prompts; their rules come in as ports.
+  "lib/engine": {
+    knows: PURE_ROOMS,
+    knowsTypesOf: ["db/repositories.ts", "lib/memory/happening.ts", "lib/prompt/prompt.ts"],
+  },
+  // The scripted model reads what prompts put before a user's words.
+  "lib/model": {
+    knows: [...PURE_ROOMS, "lib/engine/model.ts", "lib/prompt/time-line.ts"],
+    knowsTypesOf: ["lib/engine"],
+  },
+  // A stand-in for the outside world: it knows nothing of ours but what JSON is. Before lib/crm, which it stands in.
+  "lib/crm/portal": { knows: ["lib/session/json.ts"] },
+  "lib/crm": {
+    // How a tool fails, and how one request is sent.
+    knows: [
+      ...PURE_ROOMS,
+      "lib/memory",
+      "lib/engine/tools/activity.ts",
+      "lib/engine/tools/http",
+      "lib/engine/result-bounds.ts",
+    ],
+    knowsTypesOf: ["lib/engine"],
+  },
+  "lib/dialog": {
+    // What an agent is, its turns and what it says; the engine itself comes with the services.
+    knows: [
+      ...[...PURE_ROOMS, "lib/prompt"],
+      ...["lib/engine/errors.ts", "lib/engine/ports.ts", "lib/engine/tools/agents-file.ts"],
+    ],
+    knowsTypesOf: ["lib/engine", "db/repositories.ts"],
+  },
+  "lib/fork": {
+    // How a conversation is copied, what a run begins with; the engine itself and the log come as ports.
+    knows: [
+      ...PURE_ROOMS,
+      "lib/intake",
+      "lib/dialog/whole-state.ts",
+      "lib/engine/errors.ts",
+      "lib/engine/tools/tool-definition.ts",
+    ],
+    knowsTypesOf: ["lib/engine", "db/repositories.ts"],
+  },
+  "lib/channels": {
+    // What people say is a turn, which may be refused; what the log says is written for them.
+    knows: [...PURE_ROOMS, "lib/dialog", "lib/prompt/zone.ts", "lib/engine/errors.ts"],
+    knowsTypesOf: ["db/repositories.ts"],
+  },
+  "lib/api": {
+    // The schemas of what is registered; the engine itself comes with the services.
+    knows: [
+      ...[...PURE_ROOMS, ...WHO],
+      "lib/memory",
+      "lib/prompt",
+      "lib/intake",
+      "lib/redaction",
+      "lib/engine/tools/tool-definition.ts",
+      "lib/engine/tools/delegate.ts",
+      "lib/dialog/agent.ts",
+    ],
+    knowsTypesOf: [
+      ...["lib/engine", "lib/server/services.ts", "lib/server/bus.ts", "lib/server/drafts.ts"],
+      ...["db/repositories.ts", "db/access.ts", "lib/access"],
+      "lib/dialog/main-graph.ts",
+    ],
+  },
+  "lib/traces": {
+    // When traces are told; the store of their spans comes as a port.
+    knows: [...PURE_ROOMS, "lib/intake"],
+    knowsTypesOf: ["db/repositories.ts", "lib/engine/ports.ts"],
+  },
+  // Asks the operations of the API, so that there is one set of rules.
+  "lib/mcp": {
+    knows: [...PURE_ROOMS, "lib/api"],
+    knowsTypesOf: ["db/repositories.ts", "lib/server/services.ts"],
+  },
+  // The log in, spans out; where they go is the SDK's own to know.
+  "lib/telemetry": { knows: PURE_ROOMS, knowsTypesOf: ["db/repositories.ts", "lib/engine/ports.ts"] },
+  // Who may do what: `caller.ts` and `audit.ts` are pure, and the browser has them too.
+  "lib/access": { knows: ["lib/outgoing"], knowsTypesOf: ["db/access.ts", "lib/engine/ports.ts"] },
+  // The one way out: which hosts may be called, and what they resolve to.
+  "lib/outgoing": { knows: [] },
+  // What awaits people, told to them where they are; what waits comes as a port.
+  "lib/notify": {
+    knows: [...PURE_ROOMS, "lib/outgoing"],
+    knowsTypesOf: ["db/repositories.ts", "db/access.ts", "lib/engine/ports.ts"],
+  },
+  // Secrets and personal data: what they look like, and what stands in their place.
+  "lib/redaction": { knows: PURE_ROOMS, packages: [] },
+  // How much of everything there may be.
+  "lib/limits": { knows: PURE_ROOMS, knowsTypesOf: ["db/repositories.ts", "lib/engine/ports.ts"] },
+  // For outside programs, which copy it: it has nothing but what every runtime has.
+  "lib/client": { knows: [], packages: [] },
+  examples: { knows: ["lib/client"], packages: [] },
+  "lib/server": {
+    knows: [
+      ...[
+        "lib/traces",
+        "lib/telemetry",
+        "lib/mcp",
+        "lib/access",
+        "lib/outgoing",
+        "lib/notify",
+        "lib/redaction",
+        "lib/limits",
+      ],
+      ...[...PURE_ROOMS, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/crm", "lib/dialog"],
+      "lib/channels",
+      "lib/fork",
+      "db",
+    ],
+  },
+  db: { knows: [...PURE_ROOMS, ...WHO, "lib/redaction"] },
+  app: {
+    knows: [...PURE_ROOMS, "lib/api", "lib/server/services.ts", "components", "messages", ...WHO],
+    knowsTypesOf: ["db/repositories.ts", "db/access.ts"],
+    bundled: true,
+  },
+  components: {
+    knows: [...PURE_ROOMS, "lib/memory", "lib/prompt", "messages", ...WHO],
+    knowsTypesOf: ["db/repositories.ts", "db/access.ts"],
+    bundled: true,
+  },
+  scripts: {
+    knows: [
+      ...[
+        ...PURE_ROOMS,
+        "lib/memory",
+        "lib/intake",
+        "lib/api",
+        "lib/engine",
+        "lib/model",
+        "lib/channels",
+        "lib/server",
+        "lib/access",
+        "lib/redaction",
+      ],
+      "db",
+    ],
+  },
+  bench: { knows: [...PURE_ROOMS, "lib/prompt", "lib/intake", "lib/api", "lib/engine", "lib/server", "db", "scripts"] },
+};
+
+/** Packages that are kept to some rooms or single files. */
+export const KEPT: Record<string, string[]> = {
+  // The demo portal keeps its data as any outside program would: in a database of its own, behind one file.
+  "better-sqlite3": ["db", "bench", "lib/crm/portal/store.ts"],
+  "drizzle-orm": ["db"],
+  ajv: ["lib/engine"],
+  "ajv-formats": ["lib/engine"],
+  "@modelcontextprotocol/client": ["lib/engine"],
+  "@modelcontextprotocol/server": ["lib/mcp"],
+  openai: ["lib/model"],
+  "@node-rs/argon2": ["lib/access"],
+  "openid-client": ["lib/access"],
+  cookie: ["lib/access"],
+  "cookie-signature": ["lib/access"],
+  nodemailer: ["lib/notify"],
+  "rate-limiter-flexible": ["lib/limits", "lib/access"],
+  "prom-client": ["lib/server"],
+  helmet: ["lib/server"],
+  "proxy-addr": ["lib/server"],
+  grammy: ["lib/channels"],
+  "@opentelemetry/api": ["lib/telemetry"],
+  "@opentelemetry/exporter-trace-otlp-proto": ["lib/telemetry"],
+  "@opentelemetry/resources": ["lib/telemetry"],
+  "@opentelemetry/sdk-trace": ["lib/telemetry"],
+  "@langchain/langgraph": ["lib/dialog"],
+  react: ["app", "components"],
+  "react-dom": ["app", "components"],
+  next: ["app", "components", "lib/server"],
+};
+
+/** What must not reach a browser: packages, and rooms of the server. Zod alone would double the list page. */
+export const SERVER_ONLY = [
+  ...["zod", "better-sqlite3", "drizzle-orm", "pino", "next/headers", "ajv", "ajv-formats", "openai"],
+  ...[
+    "@modelcontextprotocol/client",
+    "db",
+    "lib/server",
+    "lib/api",
+    "lib/engine",
+    "lib/model",
+    "lib/crm",
+    "lib/channels",
+    "lib/fork",
+    "lib/telemetry",
+  ],
+];
+
+/** What a part of the console that is loaded when it is opened may bring along. */
+export const LATE = ["zod"];
