@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { button, field, fresh, history, list, open, panel, pathOf, put, stored, tab, told } from "./agent-page.ts";
+import { test } from "./test.ts";
 
 test("E12: a key that was changed meanwhile is not written over unseen: what was begun from, theirs and mine are shown", async ({
   page,

@@ -1,4 +1,4 @@
-import { type APIRequestContext, expect, test } from "@playwright/test";
+import { type APIRequestContext, expect } from "@playwright/test";
 import {
   button,
   field,
@@ -15,6 +15,7 @@ import {
   told,
 } from "./agent-page.ts";
 import { expectAccessible } from "./axe.ts";
+import { test } from "./test.ts";
 
 test("C8: agents stand with their keys, those that run here first; text narrows the list, however long it is", async ({
   page,

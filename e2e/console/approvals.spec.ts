@@ -13,6 +13,7 @@ import {
   statusOf,
   inboxTest as test,
 } from "./inbox.ts";
+import { waitIn } from "./test.ts";
 
 const badge = (page: Page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });
 
@@ -116,7 +117,7 @@ test("C7: two operators decide the same: both see who was first, and the second 
 }) => {
   await ask(page, "Close deal 1");
   await ask(page, "Close deal 2");
-  const other = await browser.newPage({ baseURL });
+  const other = waitIn(await browser.newPage({ baseURL }));
   await openInbox(page);
   await openInbox(other);
   await readyFor(page, "Close deal 1");

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
 import { expectAccessible } from "./axe.ts";
 import { decision, header, inspector, node, runLive, statuses, type Tool, thread } from "./live-run.ts";
+import { test, waitIn } from "./test.ts";
 import { startTools, type ToolServer } from "./tool-server.ts";
 
 let tools: ToolServer;
@@ -81,7 +82,7 @@ test("P23: a call that was interrupted waits for a person, and a result that the
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-engine-"));
   const env = { OBELUS_DEMO: "0", OBELUS_HTTP_TOOL_HOSTS: "127.0.0.1" };
   let server = await startServerProcess(dataDir, { env });
-  const page = await browser.newPage({ baseURL: server.address });
+  const page = waitIn(await browser.newPage({ baseURL: server.address }));
   try {
     tools.hold("pay.out");
     await runLive(page, tools, {

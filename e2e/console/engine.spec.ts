@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { decision, graph, header, inspector, node, runLive, statuses, thread } from "./live-run.ts";
+import { test } from "./test.ts";
 import { startTools, type ToolServer } from "./tool-server.ts";
 
 let tools: ToolServer;

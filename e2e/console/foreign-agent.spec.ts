@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { runAgent } from "../exporters/run.ts";
 import { QUESTIONS } from "../exporters/shop.ts";
 import { expectAccessible } from "./axe.ts";
 import { graph, inspector, node, thread } from "./live-run.ts";
+import { test } from "./test.ts";
 
 test("E15: an agent of another framework comes into the list by itself, and is looked at like any other", async ({
   page,

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { decision, header, node, runLive, thread } from "./live-run.ts";
+import { test } from "./test.ts";
 import { startTools, type ToolServer } from "./tool-server.ts";
 
 let tools: ToolServer;

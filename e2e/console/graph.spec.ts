@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { graph, inspector, node, thread } from "./live-run.ts";
+import { test } from "./test.ts";
 
 const START = Date.parse("2026-11-20T09:00:00.000Z");
 

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
+import { test as base } from "./test.ts";
 import { startTools, type ToolServer } from "./tool-server.ts";
 
 const withTools = base.extend<{ tools: ToolServer }>({

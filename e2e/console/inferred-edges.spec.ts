@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { graph } from "./live-run.ts";
+import { test } from "./test.ts";
 
 type Step = [type: string, run: string, payload: object];
 

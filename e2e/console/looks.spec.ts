@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
 import { expectAccessible } from "./axe.ts";
+import { test as base } from "./test.ts";
 
 /** When all of it is looked at, here and there: the demo's times lie before it. */
 const NOW = "2026-11-20T12:00:00Z";

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import type { Json } from "../../lib/session/json.ts";
 import { button, field, fresh, open as openKey, panel, put, told } from "./agent-page.ts";
 import { expectAccessible } from "./axe.ts";
+import { test } from "./test.ts";
 
 const HOUR = 3_600_000;
 const START = Date.parse("2026-11-20T09:00:00Z");

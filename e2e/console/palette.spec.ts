@@ -1,6 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { openStudio, recordTalk } from "./recorded.ts";
+import { test } from "./test.ts";
 
 const palette = (page: Page) => page.getByRole("dialog", { name: /^(Commands|Команды)$/ });
 const options = (page: Page) => palette(page).getByRole("option");

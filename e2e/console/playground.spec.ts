@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
+import { test } from "./test.ts";
 
 const PLAN = `[
   { "_tool": "order.read", "_id": "order", "id": "†input.id" },

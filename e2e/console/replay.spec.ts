@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type APIRequestContext, expect, type Page, type Request, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Page, type Request } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
 import { expectAccessible } from "./axe.ts";
+import { test, waitIn } from "./test.ts";
 
 const START = Date.parse("2026-11-20T09:00:00.000Z");
 
@@ -262,7 +263,7 @@ test("C12, E6: the server is killed under load; the page says so, comes back, an
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-replay-"));
   let server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
   const base = server.address;
-  const page = await browser.newPage({ baseURL: base });
+  const page = waitIn(await browser.newPage({ baseURL: base }));
   try {
     const id = await recordTurns(request, base);
     await page.goto(address(id));
@@ -284,7 +285,7 @@ test("C12, E6: the server is killed under load; the page says so, comes back, an
     await expect(thread(page)).toContainText(`${view.summary.message_count} messages`);
     const folded = await facts(page);
     // A fresh page is drawn from /view alone.
-    const fresh = await browser.newPage({ baseURL: base });
+    const fresh = waitIn(await browser.newPage({ baseURL: base }));
     await fresh.goto(address(id));
     await expectLive(fresh, last * STEPS);
     await expect.poll(() => facts(fresh)).toEqual(folded);

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { openStudio, recordTalk } from "./recorded.ts";
+import { test } from "./test.ts";
 
 const panel = (page: Page) => page.getByRole("search", { name: /^(Search this session|Поиск по сессии)$/ });
 const hits = (page: Page) => panel(page).getByRole("option");

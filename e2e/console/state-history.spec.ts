@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
+import { test } from "./test.ts";
 
 const PLAN = [
   { _tool: "deal.get", _id: "get", _outputPath: "†state.deal" },

@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
 import { type HeldModel, startHeldModel } from "../api/held-model.ts";
 import { expectAccessible } from "./axe.ts";
 import { header, thread } from "./live-run.ts";
+import { test as base } from "./test.ts";
 
 /** Each test has a server whose agent speaks only as far as the test lets it. */
 const test = base.extend<{ model: HeldModel }>({

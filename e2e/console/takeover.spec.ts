@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { test as alone } from "./inbox.ts";
 import { header, thread } from "./live-run.ts";
+import { test } from "./test.ts";
 
 const box = (page: Page): Locator => thread(page).getByRole("textbox", { name: /^Message/ });
 const badge = (page: Page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });

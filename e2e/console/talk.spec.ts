@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
 import { expectAccessible } from "./axe.ts";
 import { header, thread } from "./live-run.ts";
+import { test, waitIn } from "./test.ts";
 
 /** The field in which one writes in the studio. */
 const box = (page: Page) => thread(page).getByRole("textbox", { name: /^Message|^Сообщение/ });
@@ -279,7 +280,7 @@ test("C12: while the server is gone the text is kept and cannot be sent; when it
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-talk-"));
   const env = { OBELUS_DEMO: "0" };
   let server = await startServerProcess(dataDir, { env });
-  const page = await browser.newPage({ baseURL: server.address });
+  const page = waitIn(await browser.newPage({ baseURL: server.address }));
   try {
     const { id } = await meet(page.request);
     await openStudio(page, id);
@@ -302,7 +303,7 @@ test("C12: while the server is gone the text is kept and cannot be sent; when it
 test("M13: an agent in shadow, named by the address, only plans; thread and box say so", async ({ browser }) => {
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-talk-"));
   const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
-  const page = await browser.newPage({ baseURL: server.address });
+  const page = waitIn(await browser.newPage({ baseURL: server.address }));
   try {
     const {
       id: _id,

@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { openStudio, recordTalk } from "./recorded.ts";
+import { test } from "./test.ts";
 
 test("C2: a conversation is printed with what was said, done, and who allowed it; on white in any theme", async ({
   page,

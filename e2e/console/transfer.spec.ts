@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
+import { test } from "./test.ts";
 
 const panel = (page: Page): Locator => page.getByRole("region", { name: "Imports and exports" });
 const line = (page: Page, name: string): Locator => panel(page).getByRole("listitem").filter({ hasText: name });

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
 import { startBotApi } from "../bot-api.ts";
 import { thread } from "./live-run.ts";
 import { openStudio } from "./recorded.ts";
+import { test } from "./test.ts";
 
 const SECRET = "a-secret-of-the-webhook";
 const MANAGERS = -100_555;

@@ -1,0 +1,66 @@
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+
+/**
+ * Playwright's test, whose pages are ready when they are there: `goto` and `reload` wait until React has taken the page
+ * over. What the server has drawn can be seen before, but a key that is pressed then is lost, as it is for people.
+ */
+export const test = base.extend({
+  context: async ({ context }, use) => {
+    waitInAll(context);
+    await use(context);
+  },
+  page: async ({ page }, use) => use(waitIn(page)),
+});
+
+/** The same for a page that a test opens by itself. */
+export function waitIn(page: Page): Page {
+  if (waiting.has(page)) return page;
+  waiting.add(page);
+  const { goto, reload } = page;
+  page.goto = async (...given) => {
+    const response = await goto.apply(page, given);
+    await takenOver(page);
+    return response;
+  };
+  page.reload = async (...given) => {
+    const response = await reload.apply(page, given);
+    await takenOver(page);
+    return response;
+  };
+  return page;
+}
+
+/** A context is used for one test after another. */
+const waiting = new WeakSet<Page | BrowserContext>();
+
+function waitInAll(context: BrowserContext): void {
+  if (waiting.has(context)) return;
+  waiting.add(context);
+  const { newPage } = context;
+  context.newPage = async () => waitIn(await newPage.apply(context));
+}
+
+async function takenOver(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(isTakenOver), "React takes the page over").toBe(true);
+}
+
+/**
+ * Runs in the page: React's root is hydrated, no button of the server's waits for it, and the effects have run, which React
+ * puts into the line of messages. By no timer, for a test may have stopped the clock.
+ */
+async function isTakenOver(): Promise<boolean> {
+  const own = (node: object, name: string) => Object.entries(node).find(([key]) => key.startsWith(name))?.[1];
+  const root = own(document, "__reactContainer$")?.stateNode?.current;
+  // A file, or the page of an error that is no page of ours.
+  if (!document.querySelector("script[src*='/_next/']")) return true;
+  if (root?.memoizedState?.isDehydrated !== false) return false;
+  if (![...document.querySelectorAll("button")].every((button) => own(button, "__reactProps$"))) return false;
+  for (let round = 0; round < 3; round += 1) {
+    await new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = resolve;
+      port2.postMessage(null);
+    });
+  }
+  return true;
+}
