@@ -2,6 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
+import { currentSearch, replaceSearch } from "@/components/client/address.ts";
 import { parsePlace, type Status, withPlace } from "./place.ts";
 
 /** Browsers refuse more than a hundred changes of the address in half a minute, and a key that is held makes thirty a second. */
@@ -23,10 +24,11 @@ export function usePlace() {
   // The outside system is the browser's address.
   useEffect(() => {
     const timer = setTimeout(() => {
-      const query = withPlace(new URLSearchParams(window.location.search), place);
-      if (query === window.location.search) return;
+      const before = currentSearch();
+      const query = withPlace(new URLSearchParams(before), place);
+      if (query === before) return;
       setWritten(query.slice(1));
-      window.history.replaceState(null, "", window.location.pathname + query);
+      replaceSearch(query);
     }, REST);
     return () => clearTimeout(timer);
   }, [place]);

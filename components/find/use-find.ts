@@ -2,6 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback } from "react";
+import { currentSearch, replaceSearch } from "@/components/client/address.ts";
 
 const NAME = "find";
 
@@ -9,11 +10,11 @@ const NAME = "find";
 export function useFind(): [string | null, (text: string | null) => void] {
   const find = useSearchParams().get(NAME);
   const change = useCallback((text: string | null) => {
-    const params = new URLSearchParams(window.location.search);
+    const params = new URLSearchParams(currentSearch());
     if (text === null) params.delete(NAME);
     else params.set(NAME, text);
     const query = params.toString();
-    window.history.replaceState(null, "", query ? `?${query}` : window.location.pathname);
+    replaceSearch(query ? `?${query}` : "");
   }, []);
   return [find, change];
 }

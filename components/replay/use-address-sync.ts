@@ -2,6 +2,7 @@
 
 import { useEffect } from "react";
 import type { StoreApi } from "zustand/vanilla";
+import { currentSearch, replaceSearch } from "@/components/client/address.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import { parseAt, withAt } from "./address.ts";
 
@@ -20,9 +21,9 @@ export function useAddressSync(store: StoreApi<StudioState>): void {
       timer = null;
       const { at, following, dragging, playing } = store.getState();
       if (dragging || playing) return;
-      const search = withAt(window.location.search, following ? null : at);
-      if (search === window.location.search) return;
-      window.history.replaceState(null, "", `${window.location.pathname}${search}${window.location.hash}`);
+      const before = currentSearch();
+      const search = withAt(before, following ? null : at);
+      if (search !== before) replaceSearch(search);
     };
     const unsubscribe = store.subscribe((state, before) => {
       const isRest = state.dragging !== before.dragging || state.playing !== before.playing;

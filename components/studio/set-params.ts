@@ -1,12 +1,14 @@
+import { currentSearch, replaceSearch } from "@/components/client/address.ts";
+
 /** Writes parameters of the address in place; an empty one is taken away. */
 export function setParams(values: Record<string, string>): void {
-  const params = new URLSearchParams(window.location.search);
+  const params = new URLSearchParams(currentSearch());
   for (const [name, value] of Object.entries(values)) {
     if (value === "") params.delete(name);
     else params.set(name, value);
   }
   const text = params.toString();
-  window.history.replaceState(null, "", text === "" ? window.location.pathname : `?${text}`);
+  replaceSearch(text === "" ? "" : `?${text}`);
 }
 
 /** The same for one. */

@@ -1,6 +1,7 @@
 "use client";
 
 import { useCallback } from "react";
+import { currentSearch } from "@/components/client/address.ts";
 import type { Call } from "@/lib/session/session.ts";
 import { lookedAt } from "./looked-at.ts";
 import { selectionOf } from "./select-call.ts";
@@ -15,7 +16,7 @@ export function useSelectCall(): (call: Call) => void {
   return useCallback(
     (call) => {
       const { session } = store.getState();
-      const selection = parseSelection(new URLSearchParams(window.location.search));
+      const selection = parseSelection(new URLSearchParams(currentSearch()));
       select(selectionOf(session, lookedAt(session, selection), call));
     },
     [store, select],

@@ -2,6 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
+import { currentSearch, replaceSearch } from "@/components/client/address.ts";
 
 /** The inspector's tabs, as they stand in the address. */
 export const INSPECTOR_TABS = ["state", "call", "prompt", "memory", "trace", "event"] as const;
@@ -63,8 +64,8 @@ export function useSelection(): [Selection, (change: Partial<Selection>) => void
   const params = useSearchParams();
   const selection = useMemo(() => parseSelection(new URLSearchParams(params)), [params]);
   const select = useCallback((change: Partial<Selection>) => {
-    const query = withSelection(new URLSearchParams(window.location.search), change).toString();
-    window.history.replaceState(null, "", query ? `?${query}` : window.location.pathname);
+    const query = withSelection(new URLSearchParams(currentSearch()), change).toString();
+    replaceSearch(query ? `?${query}` : "");
   }, []);
   return [selection, select];
 }

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
+import { currentSearch } from "@/components/client/address.ts";
 import { useFind } from "@/components/find/use-find.ts";
 import { writersOf } from "@/components/inspector/state-paths.ts";
 import { type Command, offerCommands } from "@/components/palette/command.ts";
@@ -76,7 +77,7 @@ export function useStudioCommands(): void {
     };
 
     const ofSession = ({ session }: StudioState): Command[] => {
-      const looked = lookedAt(session, parseSelection(new URLSearchParams(window.location.search)));
+      const looked = lookedAt(session, parseSelection(new URLSearchParams(currentSearch())));
       const { run, runs, instance } = looked;
       const paths = run ? [...writersOf(session, run, instance).keys()] : [];
       return [

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
+import { currentSearch } from "@/components/client/address.ts";
 import { isTyping } from "@/components/shell/is-typing.ts";
 import { parseSelection, useSelection } from "./use-selection.ts";
 import { useStudioStore } from "./use-studio.ts";
@@ -13,7 +14,7 @@ export function useStudioKeys(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (isTyping(event) || document.querySelector(":popover-open[role=menu]")) return;
-      const { call, path, node } = parseSelection(new URLSearchParams(window.location.search));
+      const { call, path, node } = parseSelection(new URLSearchParams(currentSearch()));
       const isAny = call !== null || path !== null || node !== null;
       if (event.key === "Escape" && isAny) select({ call: null, path: null, node: null });
       else if (event.key.toLowerCase() === "l") store.getState().goLive();

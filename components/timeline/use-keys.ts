@@ -2,6 +2,7 @@
 
 import { useEffect } from "react";
 import type { StoreApi } from "zustand/vanilla";
+import { currentSearch } from "@/components/client/address.ts";
 import type { StepUnit, StudioState } from "@/components/studio/studio-state.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
 import type { Chart } from "./chart.ts";
@@ -40,7 +41,7 @@ const JUMPS: Record<string, StepUnit> = { e: "error", a: "approval", m: "alert" 
 
 /** Sets one end of the selected range to the playhead; a range that would be turned round begins anew. */
 function moveEdge(edge: "from" | "to", at: number, last: number): void {
-  const params = new URLSearchParams(window.location.search);
+  const params = new URLSearchParams(currentSearch());
   const range = parseRange(params.get("from"), params.get("to"), last);
   const next = range ? { ...range, [edge]: at } : { from: at, to: at };
   selectRange(next.from <= next.to ? next : { from: at, to: at });
