@@ -5,11 +5,15 @@ import type { Metadata, Viewport } from "next";
 import { cookies, headers } from "next/headers";
 import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { AccountHost } from "@/components/access/account-host.tsx";
+import { CallerProvider } from "@/components/access/caller-provider.tsx";
 import { QueryProvider } from "@/components/client/query-provider.tsx";
 import { I18nProvider } from "@/components/i18n/provider.tsx";
 import { PaletteHost } from "@/components/palette/palette-host.tsx";
 import { parseTheme, THEME_COOKIE, THEME_SCRIPT } from "@/components/shell/theme.ts";
 import { TransferHost } from "@/components/transfer/transfer-host.tsx";
+import type { Caller } from "@/lib/access/caller.ts";
+import { requesterOf } from "@/lib/api/requester.ts";
 
 export const metadata: Metadata = { title: { default: "Obelus", template: "%s · Obelus" } };
 
@@ -21,13 +25,22 @@ async function nonceOfRequest(): Promise<string | undefined> {
   return policy?.match(/'nonce-([^']+)'/)?.[1];
 }
 
+/** Who asks for the page, as the console may know it. */
+async function callerOfRequest(): Promise<Caller> {
+  const { caller } = requesterOf(await headers());
+  if (caller.kind !== "person") return caller;
+  const { kind, id, name, role } = caller;
+  return { kind, id, name, role };
+}
+
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, messages, t, nonce, jar] = await Promise.all([
+  const [locale, messages, t, nonce, jar, caller] = await Promise.all([
     getLocale(),
     getMessages(),
     getTranslations("common"),
     nonceOfRequest(),
     cookies(),
+    callerOfRequest(),
   ]);
   return (
     <html lang={locale} data-theme-choice={parseTheme(jar.get(THEME_COOKIE)?.value)} suppressHydrationWarning>
@@ -47,11 +60,18 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           >
             {t("skip")}
           </a>
-          <QueryProvider>
-            {children}
-            <PaletteHost />
-            <TransferHost />
-          </QueryProvider>
+          <CallerProvider caller={caller}>
+            <QueryProvider>
+              {children}
+              {caller.kind !== "nobody" && (
+                <>
+                  <PaletteHost />
+                  <TransferHost />
+                </>
+              )}
+              {caller.kind === "person" && <AccountHost />}
+            </QueryProvider>
+          </CallerProvider>
         </I18nProvider>
       </body>
     </html>

@@ -6,6 +6,8 @@ export type StorageErrorCode =
   | "out_of_range"
   | "bad_cursor"
   | "storage_full"
+  | "storage_damaged"
+  | "data_refused"
   | "newer_database"
   | "data_dir_locked"
   | "wrong_runtime";
@@ -79,6 +81,24 @@ export class StorageFull extends StorageError {
       "The disk is full or cannot be written, so nothing was stored; free space and send it again",
       { cause },
     );
+  }
+}
+
+/** The file is damaged: a 503. Nothing is written any more until it is mended; reads that find what they need go on. */
+export class StorageDamaged extends StorageError {
+  constructor(cause: unknown) {
+    super(
+      "storage_damaged",
+      "The database file is damaged, so nothing more is written to it; stop Obelus, run npm run check, and restore a backup if it says so",
+      { cause },
+    );
+  }
+}
+
+/** What a command was to do with the data, back it up, restore or check it, cannot be done so; `message` says what to do. */
+export class DataRefused extends StorageError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("data_refused", message, options);
   }
 }
 

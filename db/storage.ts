@@ -1,4 +1,9 @@
-import type { AuditStore } from "./access.ts";
+import type { Json } from "../lib/session/json.ts";
+import type { AuditStore, KeyStore, SignInStore, UsageStore, UserStore } from "./access.ts";
+import type { ErasureStore } from "./erasures.ts";
+import type { StorageDamaged } from "./errors.ts";
+import type { Commit, StorageMeasures } from "./measures.ts";
+import type { NoticeStore } from "./notices.ts";
 import type {
   AgentStates,
   Alerts,
@@ -12,6 +17,7 @@ import type {
   SpanStore,
   TelegramStore,
 } from "./repositories.ts";
+import type { RetentionStore } from "./retention.ts";
 
 /** Where storage lives and whom it tells. */
 export interface StorageOptions {
@@ -21,6 +27,12 @@ export interface StorageOptions {
   durability: "full" | "normal";
   /** Called after each commit that added events, with the newest position, once those who waited have been answered. */
   onCommit: (position: number) => void;
+  /** Called after each commit, also one that added no events. */
+  onWrite?: (commit: Commit) => void;
+  /** Takes out of what comes in what is not to be stored; nothing where it is missing. */
+  redact?: (value: Json) => Json;
+  /** Called now and then while a start makes projections anew. */
+  onRebuilding?: OnRebuilding;
   /** Takes what nobody waits for: a reader thread that died, a snapshot that failed. Pino's logger fits. */
   logger: StorageLogger;
 }
@@ -29,6 +41,15 @@ export interface StorageLogger {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
+
+/** How far the making anew of a projection is, in events of the log. */
+export interface Rebuilding {
+  projection: "messages" | "standing" | "conversations" | "search";
+  done: number;
+  total: number;
+}
+
+export type OnRebuilding = (progress: Rebuilding) => void;
 
 /** An open database with all its repositories. Made by `openStorage` of `sqlite/open.ts`. */
 export interface Storage {
@@ -43,7 +64,18 @@ export interface Storage {
   sessions: Sessions;
   telegram: TelegramStore;
   spans: SpanStore;
+  users: UserStore;
+  signIns: SignInStore;
+  keys: KeyStore;
   audit: AuditStore;
+  notices: NoticeStore;
+  erasures: ErasureStore;
+  retention: RetentionStore;
+  usage: UsageStore;
+  /** How much it holds and how far behind it is, by now. */
+  measures(): StorageMeasures;
+  /** What is wrong with its file, since it was found to be damaged; null while nothing is known of that. */
+  damage(): StorageDamaged | null;
   /** Writes what is queued, ends the reader threads, closes the files and frees the directory; once. */
   close(): Promise<void>;
 }

@@ -25,6 +25,8 @@ const NOT_BUILT = /\.(test|spec)\.tsx?$/;
 /** Where builds live: a folder for each, and `current`, which names the one that new servers take. */
 const BUILDS = ".build";
 const CURRENT = join(ROOT, BUILDS, "current");
+/** Is there where nothing is ever written again. */
+const SEAL = join(ROOT, BUILDS, "sealed");
 /** A server leaves `used-by-<pid>` in the build that it runs on. */
 const USED_BY = "used-by-";
 
@@ -72,10 +74,21 @@ async function build(name) {
 export function claimBuild() {
   const name = readCurrent();
   if (!name) throw new Failure("There is no build; npm run build makes one.");
+  // Where nothing is built any more, no build has to be kept from being removed.
+  if (isSealed()) return join(BUILDS, name);
   const mark = join(ROOT, BUILDS, name, `${USED_BY}${process.pid}`);
   writeFileSync(mark, "");
   process.on("exit", () => rmSync(mark, { force: true }));
   return join(BUILDS, name);
+}
+
+/** From now on the tree is used as it is. */
+export function seal() {
+  writeFileSync(SEAL, "");
+}
+
+export function isSealed() {
+  return existsSync(SEAL);
 }
 
 /** The name of the current build; null where there is none. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { KEY_HEADERS } from "./key-headers.ts";
 
 /** The running server that the tools speak to. */
 export const SERVER = process.env.OBELUS_URL || `http://127.0.0.1:${process.env.PORT || "3000"}`;
@@ -8,7 +9,8 @@ export class Refusal extends Error {}
 
 const problem = z.object({ detail: z.string() });
 
-interface Call extends RequestInit {
+interface Call extends Omit<RequestInit, "headers"> {
+  headers?: Record<string, string>;
   /** Another server than the one of the environment. */
   server?: string;
 }
@@ -22,7 +24,7 @@ export async function callServer(path: string, { server = SERVER, ...init }: Cal
 
 async function reach(server: string, path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(new URL(path, server), init);
+    return await fetch(new URL(path, server), { ...init, headers: { ...KEY_HEADERS, ...init.headers } });
   } catch (error) {
     const { code, message } = causeOf(error);
     if (code === "ECONNREFUSED") {

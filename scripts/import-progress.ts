@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { KEY_HEADERS } from "./key-headers.ts";
 
 /** The server is asked so often how far it is. */
 const ASK_MS = 400;
@@ -38,7 +39,7 @@ export function showProgress(
 
 async function ask(address: URL): Promise<unknown> {
   try {
-    return await (await fetch(address)).json();
+    return await (await fetch(address, { headers: KEY_HEADERS })).json();
   } catch {
     // The import itself tells what is wrong.
     return null;

@@ -3,6 +3,7 @@ import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { showProgress } from "./import-progress.ts";
+import { KEY_HEADERS } from "./key-headers.ts";
 
 /**
  * Imports files of conversations into the running server: `npm run import -- FILE…`. Each file is one request, streamed
@@ -54,7 +55,7 @@ async function send(address: URL, body: Blob): Promise<Response> {
   try {
     return await fetch(address, {
       method: "POST",
-      headers: { "content-type": "application/octet-stream" },
+      headers: { "content-type": "application/octet-stream", ...KEY_HEADERS },
       body,
     });
   } catch (error) {

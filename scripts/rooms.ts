@@ -11,7 +11,7 @@ export interface Room {
 }
 
 const PURE_ROOMS = ["lib/plan", "lib/session"];
-const WHO = ["lib/access/caller.ts", "lib/access/audit.ts"];
+const WHO = ["caller", "audit", "rules", "own-path"].map((file) => `lib/access/${file}.ts`);
 
 /** Who may know whom: the table of docs/architecture.md. A room may always import from itself. */
 export const ROOMS: Record<string, Room> = {
@@ -34,12 +34,12 @@ export const ROOMS: Record<string, Room> = {
   },
   // The words of memory and prompts; their rules come in as ports.
   "lib/engine": {
-    knows: PURE_ROOMS,
+    knows: [...PURE_ROOMS, "lib/outgoing"],
     knowsTypesOf: ["db/repositories.ts", "lib/memory/happening.ts", "lib/prompt/prompt.ts"],
   },
   // The scripted model reads what prompts put before a user's words.
   "lib/model": {
-    knows: [...PURE_ROOMS, "lib/engine/model.ts", "lib/prompt/time-line.ts"],
+    knows: [...PURE_ROOMS, "lib/engine/model.ts", "lib/prompt/time-line.ts", "lib/outgoing"],
     knowsTypesOf: ["lib/engine"],
   },
   // A stand-in for the outside world: it knows nothing of ours but what JSON is. Before lib/crm, which it stands in.
@@ -49,6 +49,7 @@ export const ROOMS: Record<string, Room> = {
     knows: [
       ...PURE_ROOMS,
       "lib/memory",
+      "lib/outgoing",
       "lib/engine/tools/activity.ts",
       "lib/engine/tools/http",
       "lib/engine/result-bounds.ts",
@@ -76,7 +77,7 @@ export const ROOMS: Record<string, Room> = {
   },
   "lib/channels": {
     // What people say is a turn, which may be refused; what the log says is written for them.
-    knows: [...PURE_ROOMS, "lib/dialog", "lib/prompt/zone.ts", "lib/engine/errors.ts"],
+    knows: [...PURE_ROOMS, "lib/dialog", "lib/prompt/zone.ts", "lib/engine/errors.ts", "lib/outgoing"],
     knowsTypesOf: ["db/repositories.ts"],
   },
   "lib/api": {
@@ -93,7 +94,7 @@ export const ROOMS: Record<string, Room> = {
     ],
     knowsTypesOf: [
       ...["lib/engine", "lib/server/services.ts", "lib/server/bus.ts", "lib/server/drafts.ts"],
-      ...["db/repositories.ts", "db/access.ts", "lib/access"],
+      ...["db/repositories.ts", "db/access.ts", "db/erasures.ts", "lib/access", "lib/privacy"],
       "lib/dialog/main-graph.ts",
     ],
   },
@@ -108,20 +109,28 @@ export const ROOMS: Record<string, Room> = {
     knowsTypesOf: ["db/repositories.ts", "lib/server/services.ts"],
   },
   // The log in, spans out; where they go is the SDK's own to know.
-  "lib/telemetry": { knows: PURE_ROOMS, knowsTypesOf: ["db/repositories.ts", "lib/engine/ports.ts"] },
+  "lib/telemetry": {
+    knows: PURE_ROOMS,
+    knowsTypesOf: ["db/repositories.ts", "lib/engine/ports.ts", "lib/outgoing"],
+  },
   // Who may do what: `caller.ts` and `audit.ts` are pure, and the browser has them too.
-  "lib/access": { knows: ["lib/outgoing"], knowsTypesOf: ["db/access.ts", "lib/engine/ports.ts"] },
+  "lib/access": { knows: [], knowsTypesOf: ["db/access.ts", "lib/outgoing/fetch.ts"] },
   // The one way out: which hosts may be called, and what they resolve to.
-  "lib/outgoing": { knows: [] },
+  "lib/outgoing": { knows: [], packages: [] },
   // What awaits people, told to them where they are; what waits comes as a port.
   "lib/notify": {
     knows: [...PURE_ROOMS, "lib/outgoing"],
-    knowsTypesOf: ["db/repositories.ts", "db/access.ts", "lib/engine/ports.ts"],
+    knowsTypesOf: ["db/notices.ts", "db/repositories.ts", "db/access.ts", "lib/engine/ports.ts"],
   },
   // Secrets and personal data: what they look like, and what stands in their place.
   "lib/redaction": { knows: PURE_ROOMS, packages: [] },
+  // When people and conversations are taken out of what is stored; the store comes as a port.
+  "lib/privacy": {
+    knows: [...PURE_ROOMS, ...WHO],
+    knowsTypesOf: ["db/access.ts", "db/erasures.ts", "db/retention.ts"],
+  },
   // How much of everything there may be.
-  "lib/limits": { knows: PURE_ROOMS, knowsTypesOf: ["db/repositories.ts", "lib/engine/ports.ts"] },
+  "lib/limits": { knows: PURE_ROOMS, knowsTypesOf: ["db/access.ts", "lib/access", "lib/engine/ports.ts"] },
   // For outside programs, which copy it: it has nothing but what every runtime has.
   "lib/client": { knows: [], packages: [] },
   examples: { knows: ["lib/client"], packages: [] },
@@ -135,6 +144,7 @@ export const ROOMS: Record<string, Room> = {
         "lib/outgoing",
         "lib/notify",
         "lib/redaction",
+        "lib/privacy",
         "lib/limits",
       ],
       ...[...PURE_ROOMS, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/crm", "lib/dialog"],
@@ -145,13 +155,21 @@ export const ROOMS: Record<string, Room> = {
   },
   db: { knows: [...PURE_ROOMS, ...WHO, "lib/redaction"] },
   app: {
-    knows: [...PURE_ROOMS, "lib/api", "lib/server/services.ts", "components", "messages", ...WHO],
-    knowsTypesOf: ["db/repositories.ts", "db/access.ts"],
+    knows: [
+      ...PURE_ROOMS,
+      "lib/api",
+      "lib/server/services.ts",
+      "components",
+      "messages",
+      ...WHO,
+      "lib/access/own-path.ts",
+    ],
+    knowsTypesOf: ["db/repositories.ts", "db/access.ts", "db/erasures.ts", "lib/privacy"],
     bundled: true,
   },
   components: {
-    knows: [...PURE_ROOMS, "lib/memory", "lib/prompt", "messages", ...WHO],
-    knowsTypesOf: ["db/repositories.ts", "db/access.ts"],
+    knows: [...PURE_ROOMS, "lib/memory", "lib/prompt", "messages", ...WHO, "lib/access/rules.ts"],
+    knowsTypesOf: ["db/repositories.ts", "db/access.ts", "db/erasures.ts", "lib/privacy"],
     bundled: true,
   },
   scripts: {

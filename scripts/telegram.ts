@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { setWebhook } from "../lib/channels/telegram/webhook.ts";
+import { createWaysOut } from "../lib/outgoing/way-out.ts";
 import { readConfig } from "../lib/server/config.ts";
 import { StartupError } from "../lib/server/startup-error.ts";
 import { Refusal } from "./call-server.ts";
@@ -20,9 +21,9 @@ async function run(args: string[]): Promise<void> {
   const [command, url, ...others] = positionalsOf(args);
   if (command !== "set-webhook" || url === undefined || others.length > 0) throw new Refusal(USAGE);
   const address = webhookAddress(url);
-  const { telegram } = readConfig(process.env);
+  const { telegram, privateHosts } = readConfig(process.env);
   if (!telegram) throw new Refusal("TELEGRAM_BOT_TOKEN is not set; set it to the token that @BotFather gives");
-  const refusal = await setWebhook(telegram, address);
+  const refusal = await setWebhook(telegram, address, createWaysOut(privateHosts));
   if (refusal !== null) throw new Refusal(`Telegram did not take the webhook: ${refusal}`);
   console.log(`Telegram sends the bot's updates to ${address}`);
 }

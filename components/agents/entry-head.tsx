@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Needs } from "@/components/access/needs.tsx";
 import { Moment } from "@/components/memory/moment.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -65,9 +66,15 @@ export function EntryHead({ agent, entryKey, newest, news, saved, onSeen, onWrit
         </h2>
         <span className="flex-1" />
         {user !== null && isThere && <ExportMemory user={user} />}
-        {user !== null && <ImportMemory agent={agent} entryKey={entryKey} newest={newest} />}
+        {user !== null && (
+          <Needs permission="operate">
+            <ImportMemory agent={agent} entryKey={entryKey} newest={newest} />
+          </Needs>
+        )}
         {isThere && keeper.kind !== "own" && (
-          <DeleteKey agent={agent} entryKey={entryKey} version={newest.version} onWritten={onWritten} />
+          <Needs permission="ingest">
+            <DeleteKey agent={agent} entryKey={entryKey} version={newest.version} onWritten={onWritten} />
+          </Needs>
         )}
         {keeper.kind === "own" && <span className="text-11 text-fg-3">{t("readOnly")}</span>}
       </div>

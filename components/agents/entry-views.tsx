@@ -2,6 +2,8 @@
 
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
+import { Needs } from "@/components/access/needs.tsx";
+import { useMay } from "@/components/access/use-may.ts";
 import { readTrace } from "@/components/trace/read-trace.ts";
 import { TraceSteps } from "@/components/trace/trace-steps.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -34,6 +36,7 @@ interface EntryViewsProps {
 export function EntryViews({ agent, entryKey, versions, onWritten }: EntryViewsProps) {
   const t = useTranslations("agents");
   const [{ version, tab }, select] = useAgentSelection();
+  const writes = useMay("ingest") && keeperOf(agent).kind !== "own";
   const newest = versions[0] ?? null;
   const current = newest && !newest.deleted ? newest : null;
   const shown = version ?? current?.version ?? null;
@@ -41,7 +44,7 @@ export function EntryViews({ agent, entryKey, versions, onWritten }: EntryViewsP
   const stored = shown === null ? undefined : value.data?.value;
   // Until the value is there it is taken for JSON, as any is.
   const isComing = shown !== null && value.isPending;
-  const views = viewsOf({ agent, entryKey, value: isComing ? null : stored, versioned: newest !== null });
+  const views = viewsOf({ agent, entryKey, value: isComing ? null : stored, versioned: newest !== null, writes });
   const fallback = version !== null ? "changes" : views[0];
   // What is written takes the newest's place: an old version is not edited, but written again.
   const wanted = version !== null && tab === "edit" ? null : tab;
@@ -64,10 +67,7 @@ export function EntryViews({ agent, entryKey, versions, onWritten }: EntryViewsP
       );
     if (stored === undefined)
       return (
-        <NothingKept
-          gone={newest !== null}
-          onBegin={keeperOf(agent).kind === "own" ? null : () => select({ version: null, tab: "edit" })}
-        />
+        <NothingKept gone={newest !== null} onBegin={writes ? () => select({ version: null, tab: "edit" }) : null} />
       );
     if (view === "memory") return <StoredMemory value={stored} />;
     const trace = view === "steps" ? readTrace(stored) : null;
@@ -108,10 +108,12 @@ interface Viewed {
   entryKey: string;
   value: Json | undefined;
   versioned: boolean;
+  /** The reader may write it. */
+  writes: boolean;
 }
 
 /** The ways to look at a value, the most readable first. */
-function viewsOf({ agent, entryKey, value, versioned }: Viewed): View[] {
+function viewsOf({ agent, entryKey, value, versioned, writes }: Viewed): View[] {
   const views: View[] = [];
   if (value !== undefined) {
     if (memoryUser(agent, entryKey) !== null) views.push("memory");
@@ -119,7 +121,7 @@ function viewsOf({ agent, entryKey, value, versioned }: Viewed): View[] {
     views.push("json");
   }
   if (versioned) views.push("changes");
-  if (keeperOf(agent).kind !== "own") views.push("edit");
+  if (writes) views.push("edit");
   return views;
 }
 
@@ -144,14 +146,16 @@ function OldVersion({ agent, entryKey, version, value, current }: OldVersionProp
     <div className="flex min-h-8.5 flex-none flex-wrap items-center gap-x-2 gap-y-1 border-line border-b bg-chg-bg px-4 py-1">
       <p className="min-w-0 flex-1">{t("old", { version })}</p>
       {canRestore && (
-        <Button
-          onClick={() => {
-            setDraft({ base, text: printJson(value) });
-            select({ version: null, tab: "edit" });
-          }}
-        >
-          {t("restore")}
-        </Button>
+        <Needs permission="ingest">
+          <Button
+            onClick={() => {
+              setDraft({ base, text: printJson(value) });
+              select({ version: null, tab: "edit" });
+            }}
+          >
+            {t("restore")}
+          </Button>
+        </Needs>
       )}
       <Button onClick={() => select({ version: null, tab: null, against: "before" })}>{t("showCurrent")}</Button>
     </div>

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Needs } from "@/components/access/needs.tsx";
 import { ApiProblem } from "@/components/client/api.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
@@ -28,12 +29,14 @@ export function ModeSwitch({ agent }: { agent: RunningAgent }) {
   return (
     <div>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <Segmented
-          label={t("label", { agent: agent.id })}
-          value={chosen}
-          options={MODES.map((mode) => ({ value: mode, label: t(mode), title: t(`means.${mode}`) }))}
-          onChange={choose}
-        />
+        <Needs permission="admin">
+          <Segmented
+            label={t("label", { agent: agent.id })}
+            value={chosen}
+            options={MODES.map((mode) => ({ value: mode, label: t(mode), title: t(`means.${mode}`) }))}
+            onChange={choose}
+          />
+        </Needs>
         <p className="min-w-60 flex-1 text-pretty text-fg-2">{t(`means.${chosen}`)}</p>
       </div>
       {asking && (

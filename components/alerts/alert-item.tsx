@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { Needs } from "@/components/access/needs.tsx";
 import { actorName } from "@/components/agents/actor-name.ts";
 import { BOX_ID } from "@/components/compose/studio-box.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
@@ -134,7 +135,7 @@ function NothingToDo({ item, onClosed }: AlertItemProps) {
   const t = useTranslations("alerts");
   const hand = useHandOver(item.conversation_id, () => onClosed(item));
   return (
-    <>
+    <Needs permission="operate">
       <Button
         variant="ghost"
         title={t("nothingLabel")}
@@ -145,6 +146,6 @@ function NothingToDo({ item, onClosed }: AlertItemProps) {
         {t("nothing")}
       </Button>
       <Refusal error={hand.error} />
-    </>
+    </Needs>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Needs } from "@/components/access/needs.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -53,55 +54,57 @@ export function ActionBar(props: ActionBarProps) {
   );
   return (
     <section aria-label={t("decision")} className="action-bar">
-      <Refusal error={error} />
-      {refused && (
-        <p role="alert" className="text-st-failed wrap-anywhere">
-          {refused}
-        </p>
-      )}
-      <div className="flex flex-wrap items-center gap-2">
-        {!interrupted && approve}
-        <Button
-          disabled={busy}
-          aria-keyshortcuts={interrupted ? "R" : "E"}
-          onClick={() => onForm(interrupted ? "result" : "edit")}
-          className="h-8! px-3!"
-        >
-          <Icon name="pencil" size={14} />
-          {interrupted ? t("record") : t("editAndApprove")}
-          <Kbd>{interrupted ? "R" : "E"}</Kbd>
-        </Button>
-        {interrupted && approve}
-        <span aria-hidden className="mx-1 h-5.5 w-px bg-line-strong narrow:hidden" />
-        <form
-          className="flex min-w-70 flex-1 items-center gap-2"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!busy) onDeny(reason.trim());
-          }}
-          onKeyDown={(event) => {
-            if (event.key !== "Escape") return;
-            event.stopPropagation();
-            onBack();
-          }}
-        >
-          <input
-            id={REASON_ID}
-            value={reason}
-            maxLength={10_000}
-            autoComplete="off"
-            aria-label={words("reason")}
-            placeholder={words("reason")}
-            onChange={(event) => setReason(event.target.value)}
-            className="h-8 min-w-0 flex-1 rounded-2 border border-line-control bg-surface px-2.5"
-          />
-          <Button type="submit" variant="danger" disabled={busy} aria-keyshortcuts="D" className="h-8! px-3!">
-            <Icon name="denied" size={14} />
-            {words("deny")}
-            <Kbd>D</Kbd>
+      <Needs permission="decide" otherwise="words">
+        <Refusal error={error} />
+        {refused && (
+          <p role="alert" className="text-st-failed wrap-anywhere">
+            {refused}
+          </p>
+        )}
+        <div className="flex flex-wrap items-center gap-2">
+          {!interrupted && approve}
+          <Button
+            disabled={busy}
+            aria-keyshortcuts={interrupted ? "R" : "E"}
+            onClick={() => onForm(interrupted ? "result" : "edit")}
+            className="h-8! px-3!"
+          >
+            <Icon name="pencil" size={14} />
+            {interrupted ? t("record") : t("editAndApprove")}
+            <Kbd>{interrupted ? "R" : "E"}</Kbd>
           </Button>
-        </form>
-      </div>
+          {interrupted && approve}
+          <span aria-hidden className="mx-1 h-5.5 w-px bg-line-strong narrow:hidden" />
+          <form
+            className="flex min-w-70 flex-1 items-center gap-2"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!busy) onDeny(reason.trim());
+            }}
+            onKeyDown={(event) => {
+              if (event.key !== "Escape") return;
+              event.stopPropagation();
+              onBack();
+            }}
+          >
+            <input
+              id={REASON_ID}
+              value={reason}
+              maxLength={10_000}
+              autoComplete="off"
+              aria-label={words("reason")}
+              placeholder={words("reason")}
+              onChange={(event) => setReason(event.target.value)}
+              className="h-8 min-w-0 flex-1 rounded-2 border border-line-control bg-surface px-2.5"
+            />
+            <Button type="submit" variant="danger" disabled={busy} aria-keyshortcuts="D" className="h-8! px-3!">
+              <Icon name="denied" size={14} />
+              {words("deny")}
+              <Kbd>D</Kbd>
+            </Button>
+          </form>
+        </div>
+      </Needs>
       <span role="status" className="sr-only">
         {sending ? words("sending") : ""}
       </span>

@@ -7,13 +7,15 @@ import type { Status } from "./place.ts";
 
 interface InboxFootProps {
   status: Status;
+  /** Whether the reader may decide. */
+  decides: boolean;
   shown: number;
   /** How many there are in all; null while only the server knows. */
   total: number | null;
 }
 
 /** The keys of the inbox, and how much of it is loaded. */
-export function InboxFoot({ status, shown, total }: InboxFootProps) {
+export function InboxFoot({ status, decides, shown, total }: InboxFootProps) {
   const t = useTranslations("approvals");
   const move = { keys: ["J", "K"], does: t("keys.move") };
   const mark = { keys: ["X"], does: t("keys.mark") };
@@ -37,7 +39,7 @@ export function InboxFoot({ status, shown, total }: InboxFootProps) {
       keys: [approve, edit, { keys: ["D"], does: t("keys.denyLong") }, { keys: ["R"], does: t("keys.record") }, studio],
     },
   ];
-  const brief = status === "requested" ? [move, mark, approve, edit, deny, studio] : [move, studio];
+  const brief = status === "requested" && decides ? [move, mark, approve, edit, deny, studio] : [move, studio];
   return (
     <KeysFoot brief={brief} groups={groups}>
       {total === null ? t("shown", { shown }) : t("shownOf", { shown, total })}

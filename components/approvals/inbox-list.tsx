@@ -26,7 +26,8 @@ interface InboxListProps {
   items: readonly ListedConfirmation[];
   /** The one that is looked at, by its id. */
   shown: string | null;
-  isMarked: (id: string) => boolean;
+  /** Null where the reader cannot mark any. */
+  isMarked: ((id: string) => boolean) | null;
   /** How many there are in all; null while that is unknown. */
   total: number | null;
   /** What came while the reader was elsewhere in the list, by ids. */
@@ -123,7 +124,7 @@ export function InboxList(props: InboxListProps) {
                 <InboxRow
                   item={item}
                   current={item.id === shown}
-                  marked={status === "requested" ? isMarked(item.id) : undefined}
+                  marked={status === "requested" ? isMarked?.(item.id) : undefined}
                   href={withPlace(new URLSearchParams(), { status, selected: item.id }) || "?"}
                   onSelect={onSelect}
                   onMark={onMark}

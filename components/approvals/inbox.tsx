@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useMay } from "@/components/access/use-may.ts";
 import type { Outcome } from "@/components/decision/use-decide-many.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { useFacets } from "@/components/list/use-facets.ts";
@@ -52,7 +53,9 @@ export function Inbox() {
   const [bulk, setBulk] = useState<Bulk | null>(null);
   const [said, say] = useState("");
 
-  const waits = item?.status === "requested";
+  const decides = useMay("decide");
+  // What the keys are for; they leave alone what there is nothing to do about.
+  const waits = decides && item?.status === "requested";
   const counted = place.status === "requested" ? (awaiting ?? null) : null;
   const total = query.hasNextPage ? counted : items.length;
 
@@ -165,7 +168,7 @@ export function Inbox() {
           {said}
         </span>
       </main>
-      <InboxFoot status={place.status} shown={items.length} total={total} />
+      <InboxFoot status={place.status} decides={decides} shown={items.length} total={total} />
     </>
   );
 }

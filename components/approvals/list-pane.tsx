@@ -2,6 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
+import { Needs } from "@/components/access/needs.tsx";
+import { useMay } from "@/components/access/use-may.ts";
 import type { ListedConfirmation } from "@/db/repositories.ts";
 import { InboxList } from "./inbox-list.tsx";
 import { InboxTabs } from "./inbox-tabs.tsx";
@@ -34,6 +36,7 @@ interface ListPaneProps {
 export function ListPane(props: ListPaneProps) {
   const { status, query, live, items, shown, total, marks, onShow, onSelect } = props;
   const t = useTranslations("approvals");
+  const decides = useMay("decide");
   const { fetchNextPage } = query;
   const load = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const more = {
@@ -47,14 +50,18 @@ export function ListPane(props: ListPaneProps) {
     if (items.length === 0) return <NoItems status={status} error={query.error} onRetry={() => void query.refetch()} />;
     return (
       <>
-        {status === "requested" && <MarkAll marks={marks} />}
+        {status === "requested" && (
+          <Needs permission="decide" otherwise="nothing">
+            <MarkAll marks={marks} />
+          </Needs>
+        )}
         <InboxList
           // The other tabs are other lists, each read from its beginning.
           key={status}
           status={status}
           items={items}
           shown={shown}
-          isMarked={marks.isMarked}
+          isMarked={decides ? marks.isMarked : null}
           total={total}
           arrived={live.arrived}
           more={more}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
+import { actorName } from "@/components/agents/actor-name.ts";
 import { useNow } from "@/components/list/now.tsx";
 import { isClosed } from "@/components/studio/asked-for.ts";
 import { useToldReason } from "@/components/studio/use-told-reason.ts";
@@ -27,7 +28,7 @@ export function useVerdict(): (item: Decided) => string {
     const isToday = format.dateTime(date, DAY) === format.dateTime(now, DAY);
     const at = format.dateTime(date, { ...(isToday ? {} : { day: "numeric", month: "short" }), ...CLOCK });
     if (isClosed(item)) return t("closed", { at });
-    const who = item.decided_by === null ? t("somebody") : item.decided_by.replace(/^[a-z]+:/, "");
+    const who = actorName(item.decided_by) ?? t("somebody");
     return t(item.status === "approved" ? "approved" : "denied", { who, at });
   };
 }

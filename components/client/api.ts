@@ -1,9 +1,13 @@
+import { noteAnswer } from "./signed-out.ts";
+
 /** An error as the API tells it: `application/problem+json`. */
 interface Problem {
   status: number;
   code: string;
   detail: string;
   errors: { path: string; message: string }[];
+  /** After so many seconds it may be tried again; null where nothing is said of it. */
+  retry_after?: number | null;
 }
 
 /** The API said no. `message` is its sentence, fit to be shown. */
@@ -14,12 +18,15 @@ export class ApiProblem extends Error {
   readonly code: string;
   /** Each bad field, by JSON Pointer. */
   readonly errors: Problem["errors"];
+  /** After so many seconds it may be tried again; null where nothing is said of it. */
+  readonly retryAfter: number | null;
 
   constructor(problem: Problem) {
     super(problem.detail);
     this.status = problem.status;
     this.code = problem.code;
     this.errors = problem.errors;
+    this.retryAfter = problem.retry_after ?? null;
   }
 }
 
@@ -57,6 +64,7 @@ async function problemOf(response: Response): Promise<ApiProblem> {
     code: "unknown",
     detail: `${response.status} ${response.statusText}`,
     errors: [],
+    retry_after: Number(response.headers.get("retry-after")) || null,
   };
   if (!response.headers.get("content-type")?.includes("json")) return new ApiProblem(fallback);
   const told: Partial<Problem> & { title?: string } = await response.json();
@@ -82,6 +90,7 @@ export async function sendApi(
     if (signal?.aborted) throw cause;
     throw new Unreachable("The server does not answer", { cause });
   });
+  noteAnswer(response.status);
   if (!response.ok) throw await problemOf(response);
   return response;
 }

@@ -92,6 +92,28 @@ describe("C12: nothing is lost when the connection drops", () => {
     expect(asked).toEqual([undefined, "900", undefined]);
   });
 
+  it("says that nobody is signed in any more, and goes on after the last event heard once somebody is", async () => {
+    const asked: (string | string[] | undefined)[] = [];
+    answer = (request, response) => {
+      asked.push(request.headers["last-event-id"]);
+      if (asked.length === 2) return void response.writeHead(401).end();
+      stream(response, frame(asked.length));
+      if (asked.length === 1) response.end();
+    };
+    const states: Connection[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const open = openStream({
+      url,
+      onDraft: () => undefined,
+      onConnection: (state) => states.push(state),
+      onEvents: () => asked.length === 3 && resolve(),
+    });
+    await promise;
+    open.close();
+    expect(asked).toEqual([undefined, "1", "1"]);
+    expect(states).toEqual(["connecting", "live", "reconnecting", "signed_out", "live"]);
+  });
+
   it("hands on together what came together, also when a piece ends within an event", async () => {
     const text = frame(1) + frame(2);
     const { promise: firstHeard, resolve: hearFirst } = Promise.withResolvers<void>();

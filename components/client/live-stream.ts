@@ -2,8 +2,11 @@ import { createParser } from "eventsource-parser";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import type { DraftPiece } from "./drafts.ts";
 
-/** Whether the page hears the server: `offline` once it has been silent for longer than a restart takes. */
-export type Connection = "connecting" | "live" | "reconnecting" | "offline";
+/**
+ * Whether the page hears the server: `offline` once it has been silent for longer than a restart takes, `signed_out`
+ * while it tells nothing to who has not signed in.
+ */
+export type Connection = "connecting" | "live" | "reconnecting" | "offline" | "signed_out";
 
 interface StreamOptions {
   url: string;
@@ -29,6 +32,11 @@ const OFFLINE_AFTER = 10_000;
 /** What the stream sends beside the log. */
 const DRAFT = "message.draft";
 const WAITING = "traces.waiting";
+
+/** The server tells nothing to who has not signed in. */
+class SignedOut extends Error {
+  override name = "SignedOut";
+}
 
 /** Ends after `ms`, or at once when the network comes back or the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -77,6 +85,7 @@ async function readConnection(
     });
     // The place is beyond the log's end: the server has another log now, which is followed from where it stands.
     if (response.status === 400) place.lastId = null;
+    if (response.status === 401) throw new SignedOut("The stream asks for a sign-in");
     if (!response.ok || !response.body) throw new Error(`The stream was refused: ${response.status}`);
     onConnection("live");
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -105,18 +114,21 @@ export function openStream(options: StreamOptions): { close(): void } {
     if (connection === "live") wait = FIRST_WAIT;
     options.onConnection(connection);
   };
+  const stateAfter = (error: unknown): Connection => {
+    if (error instanceof SignedOut) return "signed_out";
+    return performance.now() - heard > OFFLINE_AFTER ? "offline" : "reconnecting";
+  };
   const follow = async () => {
     tell("connecting");
     while (!closing.signal.aborted) {
-      const wasLive = await readConnection({ ...options, onConnection: tell }, place, closing.signal)
-        // Why a connection broke does not matter: the state says that it did, and the next attempt follows.
-        .then(
-          () => true,
-          () => wait === FIRST_WAIT,
-        );
+      const broken = await readConnection({ ...options, onConnection: tell }, place, closing.signal).then(
+        () => null,
+        (error: unknown) => error,
+      );
       if (closing.signal.aborted) return;
-      if (wasLive) heard = performance.now();
-      tell(performance.now() - heard > OFFLINE_AFTER ? "offline" : "reconnecting");
+      if (broken === null || wait === FIRST_WAIT) heard = performance.now();
+      // Why else a connection broke does not matter: the state says that it did, and the next attempt follows.
+      tell(stateAfter(broken));
       await pause(wait, closing.signal);
       wait = Math.min(wait * 2, LONGEST_WAIT);
     }

@@ -1,4 +1,5 @@
 import { ApiProblem, Unreachable } from "./api.ts";
+import { noteAnswer } from "./signed-out.ts";
 
 interface Sending {
   /** Hears how many bytes have been sent. */
@@ -20,6 +21,7 @@ export function sendFile<T>(address: string, file: Blob, { onSent, signal }: Sen
     request.upload.onprogress = ({ loaded }) => onSent(loaded);
     request.onload = () => {
       const { status, response } = request;
+      noteAnswer(status);
       if (status >= 200 && status < 300) resolve(response);
       else reject(problemOf(status, request.statusText, response));
     };

@@ -1,3 +1,6 @@
+import { langchain, openAiAgents, otelEnv, otelJs, vercel } from "./otel-snippets.ts";
+import { pythonEvents, pythonOtlp, traceloop } from "./python-snippets.ts";
+
 // What is to be copied, each with the address of this very server. Tests run these texts as they are.
 
 /** The ways in and out, as tabs of the page. */
@@ -29,45 +32,57 @@ export type SnippetId =
   | "mcp-claude"
   | "mcp-json";
 
-/** All texts of a way, for a server at this origin (`http://127.0.0.1:3000`). */
-export function snippetsOf(way: Way, origin: string): Snippet[] {
+/** The server that a text is for. */
+export interface Target {
+  /** `http://127.0.0.1:3000` */
+  origin: string;
+  /** It wants a key, which stands in the environment as `OBELUS_KEY`. */
+  keyed: boolean;
+}
+
+/** All texts of a way, for a server. */
+export function snippetsOf(way: Way, to: Target): Snippet[] {
   switch (way) {
     case "curl":
       return [
-        { id: "curl-message", language: "sh", code: curlMessage(origin) },
-        { id: "curl-run", language: "sh", code: curlRun(origin) },
+        { id: "curl-message", language: "sh", code: curlMessage(to) },
+        { id: "curl-run", language: "sh", code: curlRun(to) },
       ];
     case "typescript":
-      return [{ id: "ts-client", language: "ts", code: client(origin) }];
+      return [{ id: "ts-client", language: "ts", code: client(to) }];
     case "python":
       return [
-        { id: "python-events", language: "python", code: pythonEvents(origin) },
-        { id: "python-otlp", language: "python", code: pythonOtlp(origin) },
+        { id: "python-events", language: "python", code: pythonEvents(to) },
+        { id: "python-otlp", language: "python", code: pythonOtlp(to) },
       ];
     case "otel":
       return [
-        { id: "otel-env", language: "sh", code: otelEnv(origin) },
-        { id: "otel-js", language: "ts", code: otelJs(origin) },
-        { id: "otel-langchain", language: "ts", code: langchain(origin) },
-        { id: "otel-vercel", language: "ts", code: vercel(origin) },
-        { id: "otel-openai-agents", language: "ts", code: openAiAgents(origin) },
-        { id: "otel-traceloop", language: "python", code: traceloop(origin) },
+        { id: "otel-env", language: "sh", code: otelEnv(to) },
+        { id: "otel-js", language: "ts", code: otelJs(to) },
+        { id: "otel-langchain", language: "ts", code: langchain(to) },
+        { id: "otel-vercel", language: "ts", code: vercel(to) },
+        { id: "otel-openai-agents", language: "ts", code: openAiAgents(to) },
+        { id: "otel-traceloop", language: "python", code: traceloop(to) },
       ];
     case "agui":
-      return [{ id: "agui-post", language: "sh", code: agUi(origin) }];
+      return [{ id: "agui-post", language: "sh", code: agUi(to) }];
     case "files":
       return [
         { id: "files-import", language: "sh", code: "npm run import -- conversations.jsonl" },
         {
           id: "files-post",
           language: "sh",
-          code: `curl ${origin}/api/import -X POST \\\n  -H 'content-type: application/octet-stream' \\\n  -T conversations.jsonl`,
+          code: `curl ${to.origin}/api/import -X POST \\\n  -H 'content-type: application/octet-stream' \\\n${curlKey(to, "  ", " \\\n")}  -T conversations.jsonl`,
         },
       ];
     case "mcp":
       return [
-        { id: "mcp-claude", language: "sh", code: `claude mcp add --transport http obelus ${origin}/api/mcp` },
-        { id: "mcp-json", language: "json", code: mcpJson(origin) },
+        {
+          id: "mcp-claude",
+          language: "sh",
+          code: `claude mcp add --transport http obelus ${to.origin}/api/mcp${curlKey(to, " \\\n  ").replace("-H", "--header")}`,
+        },
+        { id: "mcp-json", language: "json", code: mcpJson(to) },
       ];
     default:
       return way satisfies never;
@@ -76,8 +91,18 @@ export function snippetsOf(way: Way, origin: string): Snippet[] {
 
 const JSON_HEADER = "-H 'content-type: application/json'";
 
-function curlMessage(origin: string): string {
-  return `curl ${origin}/api/events ${JSON_HEADER} -d '{
+/** The header with the key, between what goes before and after it; nothing where the server wants none. */
+function curlKey({ keyed }: Target, before: string, after = ""): string {
+  return keyed ? `${before}-H "Authorization: Bearer $OBELUS_KEY"${after}` : "";
+}
+
+/** What posts JSON, up to the body. */
+function curlTo(to: Target, path: string): string {
+  return `curl ${to.origin}${path} ${JSON_HEADER}${curlKey(to, " \\\n  ")} -d`;
+}
+
+function curlMessage(to: Target): string {
+  return `${curlTo(to, "/api/events")} '{
   "conversation_id": "hello",
   "type": "message.created",
   "actor": "user:me",
@@ -85,8 +110,8 @@ function curlMessage(origin: string): string {
 }'`;
 }
 
-function curlRun(origin: string): string {
-  return `curl ${origin}/api/events ${JSON_HEADER} -d '[
+function curlRun(to: Target): string {
+  return `${curlTo(to, "/api/events")} '[
   { "conversation_id": "hello", "run_id": "run-1", "agent_id": "support", "type": "run.started" },
   { "conversation_id": "hello", "run_id": "run-1", "type": "call.started",
     "payload": { "call_id": "find", "tool": "orders.find", "params": { "user": "me" },
@@ -101,11 +126,11 @@ function curlRun(origin: string): string {
 ]'`;
 }
 
-function client(origin: string): string {
+function client(to: Target): string {
   return `import { ObelusClient } from "./client/client.ts";
 
 const client = new ObelusClient({
-  url: "${origin}",
+  url: "${to.origin}",${to.keyed ? "\n  apiKey: process.env.OBELUS_KEY," : ""}
   onDropped: ({ type, reason }) => console.warn("Not recorded:", type, reason),
 });
 
@@ -123,168 +148,8 @@ run.finished();
 await client.close();`;
 }
 
-function pythonEvents(origin: string): string {
-  return `import json, urllib.request
-
-def send(*events):
-    body = json.dumps(events).encode()
-    headers = {"content-type": "application/json"}
-    request = urllib.request.Request("${origin}/api/events", body, headers)
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)["events"]
-
-talk = {"conversation_id": "hello-python"}
-run = {**talk, "run_id": "run-1", "agent_id": "support"}
-find = {"call_id": "find", "tool": "orders.find"}
-
-send(
-    {**talk, "type": "message.created", "actor": "user:me",
-     "payload": {"message_id": "python-1", "role": "user", "content": "Where is my order?"}},
-    {**run, "type": "run.started"},
-    {**run, "type": "call.started", "payload": {**find, "params": {"user": "me"}}},
-    {**run, "type": "call.succeeded", "payload": {**find, "output": {"status": "shipped"}}},
-    {**run, "type": "message.created",
-     "payload": {"message_id": "python-2", "role": "assistant", "content": "It is on its way."}},
-    {**run, "type": "run.finished"},
-)`;
-}
-
-function pythonOtlp(origin: string): string {
-  return `# pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http
-import json
-from opentelemetry import trace
-from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor
-
-provider = TracerProvider()
-exporter = OTLPSpanExporter(endpoint="${origin}/api/otlp/v1/traces")
-provider.add_span_processor(BatchSpanProcessor(exporter))
-trace.set_tracer_provider(provider)
-tracer = trace.get_tracer("my-agent")
-
-with tracer.start_as_current_span("invoke_agent support") as agent:
-    agent.set_attributes({
-        "gen_ai.operation.name": "invoke_agent",
-        "gen_ai.agent.name": "support",
-        "gen_ai.conversation.id": "hello-python-otlp",
-    })
-    with tracer.start_as_current_span("execute_tool orders.find") as tool:
-        tool.set_attributes({
-            "gen_ai.operation.name": "execute_tool",
-            "gen_ai.tool.name": "orders.find",
-            "gen_ai.tool.call.arguments": json.dumps({"user": "me"}),
-            "gen_ai.tool.call.result": json.dumps({"status": "shipped"}),
-        })
-
-provider.shutdown()`;
-}
-
-function otelEnv(origin: string): string {
-  return `export OTEL_EXPORTER_OTLP_ENDPOINT=${origin}/api/otlp
-export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
-export OTEL_TRACES_EXPORTER=otlp`;
-}
-
-/** How a process of JavaScript tells its spans. */
-function provider(origin: string, api = "trace"): string {
-  return `import { ${api} } from "@opentelemetry/api";
-import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
-import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-
-const exporter = new OTLPTraceExporter({ url: "${origin}/api/otlp/v1/traces" });
-const provider = new TracerProvider({ spanProcessors: [new BatchSpanProcessor({ exporter })] });
-trace.setGlobalTracerProvider(provider);`;
-}
-
-const SHUT_DOWN = `// Before the process ends: sends what waits.
-await provider.shutdown();`;
-
-function otelJs(origin: string): string {
-  return `${provider(origin, "context, trace")}
-
-const tracer = trace.getTracer("my-agent");
-const agent = tracer.startSpan("invoke_agent support", {
-  attributes: {
-    "gen_ai.operation.name": "invoke_agent",
-    "gen_ai.agent.name": "support",
-    "gen_ai.conversation.id": "hello-opentelemetry",
-  },
-});
-const tool = tracer.startSpan(
-  "execute_tool orders.find",
-  {
-    attributes: {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "orders.find",
-      "gen_ai.tool.call.arguments": JSON.stringify({ user: "me" }),
-      "gen_ai.tool.call.result": JSON.stringify({ status: "shipped" }),
-      // Optional: where the result goes in the agent's state. It draws edges between calls.
-      "obelus.output_path": "†state.order",
-    },
-  },
-  trace.setSpan(context.active(), agent),
-);
-tool.end();
-agent.end();
-
-${SHUT_DOWN}`;
-}
-
-function langchain(origin: string): string {
-  return `// npm install @arizeai/openinference-instrumentation-langchain
-import { LangChainInstrumentation } from "@arizeai/openinference-instrumentation-langchain";
-import * as callbacks from "@langchain/core/callbacks/manager";
-${provider(origin)}
-
-new LangChainInstrumentation({ tracerProvider: provider }).manuallyInstrument(callbacks);
-
-// Your chain or graph as usual. What names the conversation stands in the metadata:
-// await graph.invoke({ messages }, { metadata: { session_id: "my-conversation" } });
-
-${SHUT_DOWN}`;
-}
-
-function vercel(origin: string): string {
-  return `// npm install ai @ai-sdk/otel
-import { OpenTelemetry } from "@ai-sdk/otel";
-import { registerTelemetry } from "ai";
-${provider(origin)}
-
-registerTelemetry(new OpenTelemetry());
-
-// Your calls as usual: await generateText({ model, prompt, tools });
-
-${SHUT_DOWN}`;
-}
-
-function openAiAgents(origin: string): string {
-  return `// npm install @openai/agents @arizeai/openinference-instrumentation-openai-agents
-import { OpenAIAgentsInstrumentation } from "@arizeai/openinference-instrumentation-openai-agents";
-import * as agents from "@openai/agents";
-${provider(origin)}
-
-new OpenAIAgentsInstrumentation({ tracerProvider: provider }).manuallyInstrument(agents);
-
-// Your agents as usual: await agents.run(agent, "Where is my order?");
-
-${SHUT_DOWN}`;
-}
-
-function traceloop(origin: string): string {
-  return `# pip install traceloop-sdk
-from traceloop.sdk import Traceloop
-
-Traceloop.init(
-    app_name="my-agent",
-    api_endpoint="${origin}/api/otlp",
-    disable_batch=True,
-)
-Traceloop.set_association_properties({"session_id": "my-conversation"})`;
-}
-
-function agUi(origin: string): string {
-  return `curl ${origin}/api/ag-ui ${JSON_HEADER} -d '[
+function agUi(to: Target): string {
+  return `${curlTo(to, "/api/ag-ui")} '[
   { "type": "RUN_STARTED", "threadId": "hello-ag-ui", "runId": "run-1" },
   { "type": "TOOL_CALL_START", "toolCallId": "find", "toolCallName": "orders.find" },
   { "type": "TOOL_CALL_ARGS", "toolCallId": "find", "delta": "{\\"user\\":\\"me\\"}" },
@@ -298,6 +163,7 @@ function agUi(origin: string): string {
 ]'`;
 }
 
-function mcpJson(origin: string): string {
-  return JSON.stringify({ mcpServers: { obelus: { type: "http", url: `${origin}/api/mcp` } } }, null, 2);
+function mcpJson(to: Target): string {
+  const headers = to.keyed ? { headers: { Authorization: `Bearer \${OBELUS_KEY}` } } : {};
+  return JSON.stringify({ mcpServers: { obelus: { type: "http", url: `${to.origin}/api/mcp`, ...headers } } }, null, 2);
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Needs } from "@/components/access/needs.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Arrival } from "./arrivals.ts";
@@ -20,10 +21,12 @@ export function TestEvent({ arrivals }: { arrivals: readonly Arrival[] }) {
   };
   return (
     <div className="grid gap-1.5 border-line border-t px-3 py-2.5">
-      <Button className="justify-self-start" disabled={isPending} onClick={() => mutate(t("said"))}>
-        <Icon name="play" size={14} />
-        {isPending ? t("sending") : t("send")}
-      </Button>
+      <Needs permission="ingest" className="justify-self-start">
+        <Button className="justify-self-start" disabled={isPending} onClick={() => mutate(t("said"))}>
+          <Icon name="play" size={14} />
+          {isPending ? t("sending") : t("send")}
+        </Button>
+      </Needs>
       <p role="status" className={`text-12 leading-4 empty:hidden ${error ? "text-st-failed" : "text-fg-2"}`}>
         {words()}
       </p>

@@ -1,6 +1,11 @@
 "use client";
 
+import Link from "next/link";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { useCaller } from "@/components/access/caller-provider.tsx";
+import { useMay } from "@/components/access/use-may.ts";
+import { Icon } from "@/components/ui/icon.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import { SnippetBlock } from "./snippet-block.tsx";
 import { snippetsOf, WAYS } from "./snippets.ts";
@@ -14,6 +19,7 @@ export function Ways({ assumed }: { assumed: string }) {
   const t = useTranslations("connect");
   const origin = useOrigin(assumed);
   const [way, show] = useWay();
+  const keyed = useCaller().kind !== "everybody";
   return (
     <div className="min-w-0">
       <Tabs
@@ -29,10 +35,33 @@ export function Ways({ assumed }: { assumed: string }) {
         <p className="max-w-160 text-13 text-fg-2 leading-[var(--lh-body)] text-pretty">
           {t.rich(`about.${way}`, { code: (words) => <code className="font-mono text-11 text-fg">{words}</code> })}
         </p>
-        {snippetsOf(way, origin).map((snippet) => (
+        {keyed && <KeyNote />}
+        {snippetsOf(way, { origin, keyed }).map((snippet) => (
           <SnippetBlock key={snippet.id} snippet={snippet} />
         ))}
       </TabPanel>
     </div>
+  );
+}
+
+/** Where the key of the texts comes from. */
+function KeyNote() {
+  const t = useTranslations("connect.key");
+  const makes = useMay("admin");
+  const code = (words: ReactNode) => <code className="font-mono text-11 text-fg">{words}</code>;
+  return (
+    <p className="flex max-w-160 items-start gap-2 rounded-2 bg-sunken px-3 py-2 text-13 text-fg-2 leading-[var(--lh-body)] text-pretty">
+      <Icon name="key" size={14} className="mt-0.75 text-fg-3" />
+      <span>
+        {t.rich("text", { code })}{" "}
+        {makes ? (
+          <Link href="/admin/keys" className="font-medium text-accent underline underline-offset-2">
+            {t("make")}
+          </Link>
+        ) : (
+          t("ask")
+        )}
+      </span>
+    </p>
   );
 }

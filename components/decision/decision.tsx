@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Needs } from "@/components/access/needs.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import type { Confirmation } from "@/lib/session/session.ts";
@@ -16,7 +17,12 @@ import { type Decide, useDecide } from "./use-decide.ts";
 export function Decision({ confirmation }: { confirmation: Confirmation }) {
   const following = useStudio((state) => state.following);
   if (confirmation.status !== "requested") return null;
-  return following ? <Choice key={confirmation.id} confirmation={confirmation} /> : <LookingBack />;
+  if (!following) return <LookingBack />;
+  return (
+    <Needs permission="decide" otherwise="words" className="mt-1">
+      <Choice key={confirmation.id} confirmation={confirmation} />
+    </Needs>
+  );
 }
 
 function LookingBack() {

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Needs } from "@/components/access/needs.tsx";
 import { CompareWithSource } from "@/components/compare/compare-link.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
@@ -46,7 +47,11 @@ export function ForkBanner({ from }: { from: Source }) {
         </span>
       </span>
       <CompareWithSource source={from.conversation_id} fork={id} />
-      {isNew && <Next id={id} hasPlan={choosePlan(session, null, null) !== null} />}
+      {isNew && (
+        <Needs permission="operate" otherwise="nothing">
+          <Next id={id} hasPlan={choosePlan(session, null, null) !== null} />
+        </Needs>
+      )}
     </section>
   );
 }

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
+import { Needs } from "@/components/access/needs.tsx";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -22,21 +23,23 @@ export function ForkButton({ name }: { name: string | null }) {
   const label = t("open", { step: at });
   return (
     <>
-      <Button
-        ref={button}
-        variant="ghost"
-        aria-label={label}
-        title={label}
-        aria-haspopup="dialog"
-        data-command=""
-        onClick={() => {
-          store.getState().pause();
-          setSession(store.getState().session);
-        }}
-      >
-        <Icon name="fork" />
-        <span className="narrow:hidden">{t("fork")}</span>
-      </Button>
+      <Needs permission="operate">
+        <Button
+          ref={button}
+          variant="ghost"
+          aria-label={label}
+          title={label}
+          aria-haspopup="dialog"
+          data-command=""
+          onClick={() => {
+            store.getState().pause();
+            setSession(store.getState().session);
+          }}
+        >
+          <Icon name="fork" />
+          <span className="narrow:hidden">{t("fork")}</span>
+        </Button>
+      </Needs>
       {session && (
         <ForkDialog
           session={session}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Needs } from "@/components/access/needs.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -11,7 +12,7 @@ export function HandBack({ conversationId, onBack }: { conversationId: string; o
   const t = useTranslations("thread.hands");
   const hand = useHandOver(conversationId, onBack);
   return (
-    <>
+    <Needs permission="operate">
       <Button
         variant="ghost"
         aria-label={t("handBackLabel")}
@@ -24,6 +25,6 @@ export function HandBack({ conversationId, onBack }: { conversationId: string; o
         {t("handBack")}
       </Button>
       <Refusal error={hand.error} />
-    </>
+    </Needs>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Needs } from "@/components/access/needs.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { AskOnce } from "@/components/ui/ask-once.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -26,7 +27,7 @@ export function TakeOver({ conversationId, ends, onTaken }: TakeOverProps) {
   );
   if (!ends)
     return (
-      <>
+      <Needs permission="operate">
         <Button
           variant="ghost"
           aria-label={t("takeOverLabel")}
@@ -38,20 +39,22 @@ export function TakeOver({ conversationId, ends, onTaken }: TakeOverProps) {
           {trigger}
         </Button>
         <Refusal error={hand.error} />
-      </>
+      </Needs>
     );
   return (
-    <AskOnce
-      trigger={trigger}
-      label={t("takeOverLabel")}
-      confirm={t("takeOver")}
-      keep={t("leave")}
-      busy={hand.isPending}
-      onConfirm={(close) => hand.mutate("takeover", { onSuccess: close })}
-    >
-      <p>{t("what")}</p>
-      <p>{t("ends")}</p>
-      <Refusal error={hand.error} />
-    </AskOnce>
+    <Needs permission="operate">
+      <AskOnce
+        trigger={trigger}
+        label={t("takeOverLabel")}
+        confirm={t("takeOver")}
+        keep={t("leave")}
+        busy={hand.isPending}
+        onConfirm={(close) => hand.mutate("takeover", { onSuccess: close })}
+      >
+        <p>{t("what")}</p>
+        <p>{t("ends")}</p>
+        <Refusal error={hand.error} />
+      </AskOnce>
+    </Needs>
   );
 }

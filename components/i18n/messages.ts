@@ -1,10 +1,14 @@
+import enAccess from "@/messages/en/access.json";
+import enAdmin from "@/messages/en/admin.json";
 import enAgents from "@/messages/en/agents.json";
 import enAlerts from "@/messages/en/alerts.json";
 import enApprovals from "@/messages/en/approvals.json";
+import enAudit from "@/messages/en/audit.json";
 import enCommon from "@/messages/en/common.json";
 import enCompare from "@/messages/en/compare.json";
 import enCompose from "@/messages/en/compose.json";
 import enConnect from "@/messages/en/connect.json";
+import enData from "@/messages/en/data.json";
 import enDecision from "@/messages/en/decision.json";
 import enEvents from "@/messages/en/events.json";
 import enFind from "@/messages/en/find.json";
@@ -25,13 +29,17 @@ import enTrace from "@/messages/en/trace.json";
 import enTranscript from "@/messages/en/transcript.json";
 import enTransfer from "@/messages/en/transfer.json";
 import enWorkbench from "@/messages/en/workbench.json";
+import ruAccess from "@/messages/ru/access.json";
+import ruAdmin from "@/messages/ru/admin.json";
 import ruAgents from "@/messages/ru/agents.json";
 import ruAlerts from "@/messages/ru/alerts.json";
 import ruApprovals from "@/messages/ru/approvals.json";
+import ruAudit from "@/messages/ru/audit.json";
 import ruCommon from "@/messages/ru/common.json";
 import ruCompare from "@/messages/ru/compare.json";
 import ruCompose from "@/messages/ru/compose.json";
 import ruConnect from "@/messages/ru/connect.json";
+import ruData from "@/messages/ru/data.json";
 import ruDecision from "@/messages/ru/decision.json";
 import ruEvents from "@/messages/ru/events.json";
 import ruFind from "@/messages/ru/find.json";
@@ -55,13 +63,17 @@ import ruWorkbench from "@/messages/ru/workbench.json";
 import type { Locale } from "./locales.ts";
 
 const en = {
+  access: enAccess,
+  admin: enAdmin,
   agents: enAgents,
   alerts: enAlerts,
   approvals: enApprovals,
+  audit: enAudit,
   common: enCommon,
   compare: enCompare,
   compose: enCompose,
   connect: enConnect,
+  data: enData,
   decision: enDecision,
   events: enEvents,
   find: enFind,
@@ -85,13 +97,17 @@ const en = {
 };
 
 const ru = {
+  access: ruAccess,
+  admin: ruAdmin,
   agents: ruAgents,
   alerts: ruAlerts,
   approvals: ruApprovals,
+  audit: ruAudit,
   common: ruCommon,
   compare: ruCompare,
   compose: ruCompose,
   connect: ruConnect,
+  data: ruData,
   decision: ruDecision,
   events: ruEvents,
   find: ruFind,

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { actorName } from "@/components/agents/actor-name.ts";
 import { isClosed } from "@/components/studio/asked-for.ts";
 import { Clock } from "@/components/studio/clock.tsx";
 import { isFannedOut } from "@/components/studio/planned-calls.ts";
@@ -48,7 +49,7 @@ export function CallFacts({ session, call, planned }: CallFactsProps) {
               ? t("undecided")
               : isClosed(confirmation)
                 ? t("closed")
-                : t(confirmation.status, { who: confirmation.decided_by?.replace(/^[a-z]+:/, "") ?? t("somebody") })}
+                : t(confirmation.status, { who: actorName(confirmation.decided_by) ?? t("somebody") })}
             {confirmation.decided_seq !== null && <StepLink step={confirmation.decided_seq} />}
             {confirmation.reason && <span className="text-fg-2">{told(confirmation.reason)}</span>}
           </Fact>

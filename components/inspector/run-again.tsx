@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Needs } from "@/components/access/needs.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { useOwnRun } from "@/components/studio/use-own-run.ts";
 import { useRunAction } from "@/components/studio/use-run-action.ts";
@@ -30,13 +31,15 @@ export function RunAgain({ session, call }: { session: Session; call: Call }) {
     );
   return (
     <div className="mt-2">
-      <Button
-        disabled={action.isPending || action.isSuccess}
-        onClick={() => action.mutate({ kind: "resume", run: run.id, calls: [call] })}
-      >
-        <Icon name="retry" size={14} />
-        {t("runAgain")}
-      </Button>
+      <Needs permission="operate">
+        <Button
+          disabled={action.isPending || action.isSuccess}
+          onClick={() => action.mutate({ kind: "resume", run: run.id, calls: [call] })}
+        >
+          <Icon name="retry" size={14} />
+          {t("runAgain")}
+        </Button>
+      </Needs>
       <Refusal error={action.error} />
     </div>
   );

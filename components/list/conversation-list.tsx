@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useCallback, useRef } from "react";
+import { Needs } from "@/components/access/needs.tsx";
 import { DropTarget } from "@/components/transfer/drop-target.tsx";
 import { TransferMenu } from "@/components/transfer/transfer-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -118,8 +119,10 @@ export function ConversationList({ origin }: { origin: string }) {
         <div className="flex min-w-0 items-start gap-2 border-line border-b px-3 py-2">
           <FilterBar filters={filters} facets={facets} onChange={change} onClear={clear} />
           <TransferMenu query={() => toQuery(filters, Date.now())} isFiltered={filtered} isEmpty={rows.length === 0} />
-          <NewConversationLink />
-          <DropTarget />
+          <Needs permission="ingest" otherwise="nothing">
+            <NewConversationLink />
+            <DropTarget />
+          </Needs>
         </div>
         <StatusTabs current={filters.status} counts={counts} onChange={(status) => change({ status })} />
         <div className="relative row-start-4 min-h-0">

@@ -3,19 +3,21 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useCaller } from "@/components/access/caller-provider.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 
 /** What sends a first event to this very server. */
-function commandFor(origin: string, greeting: string): string {
+function commandFor(origin: string, greeting: string, keyed: boolean): string {
   const event = {
     conversation_id: "hello",
     type: "message.created",
     actor: "user:me",
     payload: { message_id: "hello-1", role: "user", content: greeting },
   };
-  return `curl ${origin}/api/events \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify(event, null, 2)}'`;
+  const key = keyed ? `  -H "Authorization: Bearer $OBELUS_KEY" \\\n` : "";
+  return `curl ${origin}/api/events \\\n  -H 'content-type: application/json' \\\n${key}  -d '${JSON.stringify(event, null, 2)}'`;
 }
 
 /** The list of a server that has recorded nothing yet: how to send the first event. It goes away by itself once one is there. */
@@ -23,7 +25,7 @@ export function FirstEvent({ origin }: { origin: string }) {
   const t = useTranslations("list.first");
   const common = useTranslations("common");
   const [copied, setCopied] = useState(false);
-  const command = commandFor(origin, t("greeting"));
+  const command = commandFor(origin, t("greeting"), useCaller().kind !== "everybody");
   const copy = async () => {
     await navigator.clipboard.writeText(command);
     setCopied(true);

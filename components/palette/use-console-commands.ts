@@ -2,6 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { askForPassword, askToSignOut } from "@/components/access/account-events.ts";
+import { useCaller } from "@/components/access/caller-provider.tsx";
+import { useMay } from "@/components/access/use-may.ts";
+import { ADMIN_PAGES } from "@/components/admin/admin-pages.ts";
 import { LOCALES } from "@/components/i18n/locales.ts";
 import { chooseLanguage, chooseTheme } from "@/components/shell/choices.ts";
 import { THEMES } from "@/components/shell/theme.ts";
@@ -19,12 +23,27 @@ const PAGES = [
   { name: "connect", href: "/connect", icon: "otlp" },
 ] as const;
 
+/** What those may who tell this server something. */
+const WHAT_IS_TOLD = [
+  { id: "page-new", icon: "plus", label: "palette.new", words: "new" },
+  { id: "import", icon: "import", label: "transfer.menu.import", words: "import upload ndjson jsonl" },
+] as const;
+
+/** What somebody who is signed in does with that. */
+const OWN_ACCOUNT = [
+  { id: "password", icon: "lock", label: "access.menu.password", words: "password", run: askForPassword },
+  { id: "sign-out", icon: "leave", label: "access.menu.sign_out", words: "sign out log out logout", run: askToSignOut },
+] as const;
+
 const THEME_ICON = { light: "sun", dark: "moon", system: "screen" } as const;
 
 /** What can be done from every page: the pages, the conversations that were found, theme and language. */
 export function useConsoleCommands(conversations: readonly Conversation[]): Command[] {
   const t = useTranslations();
   const router = useRouter();
+  const tells = useMay("ingest");
+  const administers = useMay("admin");
+  const isPerson = useCaller().kind === "person";
   return [
     ...conversations.map<Command>((one) => ({
       id: `conversation-${one.id}`,
@@ -42,22 +61,21 @@ export function useConsoleCommands(conversations: readonly Conversation[]): Comm
       words: href,
       run: () => router.push(href),
     })),
-    {
-      id: "page-new",
+    ...(administers ? ADMIN_PAGES : []).map<Command>(({ name, href, icon }) => ({
+      id: `page-${name}`,
       group: "pages",
-      icon: "plus",
-      label: t("palette.new"),
-      words: "new",
-      run: () => router.push("/new"),
-    },
-    {
-      id: "import",
+      icon,
+      label: t(`access.menu.${name}`),
+      detail: t("access.menu.settings"),
+      words: href,
+      run: () => router.push(href),
+    })),
+    ...(tells ? WHAT_IS_TOLD : []).map<Command>(({ id, icon, label, words }) => ({
+      ...{ id, icon, words },
       group: "pages",
-      icon: "import",
-      label: t("transfer.menu.import"),
-      words: "import upload ndjson jsonl",
-      run: chooseFilesToImport,
-    },
+      label: t(label),
+      run: id === "import" ? chooseFilesToImport : () => router.push("/new"),
+    })),
     {
       id: "page-api",
       group: "pages",
@@ -66,6 +84,11 @@ export function useConsoleCommands(conversations: readonly Conversation[]): Comm
       words: "api docs openapi",
       run: () => router.push("/api-docs"),
     },
+    ...(isPerson ? OWN_ACCOUNT : []).map<Command>(({ id, icon, label, words, run }) => ({
+      ...{ id, icon, words, run },
+      group: "settings",
+      label: t(label),
+    })),
     ...THEMES.map<Command>((theme) => ({
       id: `theme-${theme}`,
       group: "settings",

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useId, useRef, useState } from "react";
+import { Needs } from "@/components/access/needs.tsx";
 import { ApiProblem, callApi, Unreachable } from "@/components/client/api.ts";
 import { FIELD } from "@/components/decision/form.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -39,17 +40,19 @@ export function RunForm({ plan }: { plan: OpenPlan }) {
   };
   return (
     <>
-      <Button
-        id={RUN_ID}
-        variant="primary"
-        popoverTarget={id}
-        aria-haspopup="dialog"
-        aria-keyshortcuts="r"
-        onClick={() => run.reset()}
-      >
-        <Icon name="play" size={14} />
-        {t("title")}
-      </Button>
+      <Needs permission="operate">
+        <Button
+          id={RUN_ID}
+          variant="primary"
+          popoverTarget={id}
+          aria-haspopup="dialog"
+          aria-keyshortcuts="r"
+          onClick={() => run.reset()}
+        >
+          <Icon name="play" size={14} />
+          {t("title")}
+        </Button>
+      </Needs>
       <div
         ref={popover}
         id={id}

@@ -10,6 +10,7 @@ const DOT = {
   live: "bg-st-succeeded ring-3 ring-st-succeeded-bg",
   reconnecting: "animate-pulse-soft border-[1.5px] border-st-waiting ring-3 ring-st-waiting-bg",
   offline: "border-[1.5px] border-st-failed ring-3 ring-st-failed-bg",
+  signed_out: "border-[1.5px] border-st-failed ring-3 ring-st-failed-bg",
 } as const satisfies Record<Connection, string>;
 
 const INK = {
@@ -17,6 +18,7 @@ const INK = {
   live: "text-fg-2",
   reconnecting: "text-st-waiting",
   offline: "text-st-failed",
+  signed_out: "text-st-failed",
 } as const satisfies Record<Connection, string>;
 
 /** Whether the page hears the server, in a word; changes are announced. */

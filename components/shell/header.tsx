@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { AccountMenu } from "@/components/access/account-menu.tsx";
 import { AwaitingBadge } from "@/components/approvals/awaiting-badge.tsx";
 import { PaletteButton } from "@/components/palette/palette-button.tsx";
 import { Brand } from "./brand.tsx";
@@ -45,7 +46,7 @@ export function Header({ current }: { current?: (typeof PAGES)[number]["name"] }
   );
 }
 
-/** What stands at the right end of every header: the connection, language and theme. */
+/** What stands at the right end of every header: the connection, language and theme, and who is signed in. */
 export function HeaderTools() {
   return (
     <div className="ml-auto flex flex-none items-center gap-1.5">
@@ -54,6 +55,7 @@ export function HeaderTools() {
       <span aria-hidden className="mx-1 h-4.5 w-px bg-line-strong" />
       <LanguageSwitch />
       <ThemeSwitch />
+      <AccountMenu />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { useTranslations } from "next-intl";
+import { actorName } from "@/components/agents/actor-name.ts";
 
 /** A reason that the engine gives in fixed words, by its name in `studio.reason`, with what is in it. */
 export interface KnownReason {
@@ -14,7 +15,7 @@ const READ = {
   call: String,
   calls: String,
   /** Without the kind of actor: `operator:anna`. */
-  who: (text: string) => text.replace(/^[a-z]+:/, ""),
+  who: (text: string) => actorName(text),
   count: (text: string) => (text === "One" ? 1 : Number(text)),
   key: String,
   user: String,

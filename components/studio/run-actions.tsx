@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Needs } from "@/components/access/needs.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { AskOnce } from "@/components/ui/ask-once.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -17,10 +18,20 @@ export function RunActions() {
   const { run } = useLookedAt();
   const own = useOwnRun(run);
   if (!run || !own) return null;
-  if (run.status !== "failed") return <Cancel run={run} />;
+  if (run.status !== "failed")
+    return (
+      <Needs permission="operate">
+        <Cancel run={run} />
+      </Needs>
+    );
   // A plan that does not hold fails the same way again.
   const rejected = session.plans.get(planKey(run.id, run.iteration))?.rejected;
-  return rejected ? null : <Resume run={run} tools={unfinishedTools(session, run)} />;
+  if (rejected) return null;
+  return (
+    <Needs permission="operate">
+      <Resume run={run} tools={unfinishedTools(session, run)} />
+    </Needs>
+  );
 }
 
 function Cancel({ run }: { run: Run }) {

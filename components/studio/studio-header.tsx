@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { AccountMenu } from "@/components/access/account-menu.tsx";
 import { CompareLink } from "@/components/compare/compare-link.tsx";
 import { FindButton } from "@/components/find/find-button.tsx";
 import { ForkButton } from "@/components/fork/fork-button.tsx";
@@ -58,6 +59,7 @@ export function StudioHeader({ id, name }: { id: string; name: string | null }) 
       <span aria-hidden className="mx-0.5 h-4.5 w-px flex-none bg-line-strong" />
       <LanguageSwitch />
       <ThemeSwitch />
+      <AccountMenu named={false} />
       <KeyboardHelp groups={groups} bare className="flex-none text-fg-3 narrow:hidden" />
     </header>
   );

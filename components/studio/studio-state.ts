@@ -1,3 +1,4 @@
+import type { Connection } from "@/components/client/live.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import type { Session, Summary } from "@/lib/session/session.ts";
 import type { TimelineRows } from "@/lib/session/timeline.ts";
@@ -7,9 +8,6 @@ export type { StepUnit } from "@/lib/session/timeline-steps.ts";
 
 /** How fast replay runs: recorded time, or so many steps a second where there is no time. */
 export type Speed = 0.5 | 1 | 2 | 4 | 8;
-
-/** Whether the page hears the server. */
-export type Connection = "connecting" | "live" | "reconnecting" | "offline";
 
 /**
  * The one owner of a studio's replay: where the playhead is, and the session as it stood there. Components read it

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { memo } from "react";
+import { actorName } from "@/components/agents/actor-name.ts";
 import { changesOf, figuresOf, type ValueChange } from "@/components/approvals/changes.ts";
 import { Decision } from "@/components/decision/decision.tsx";
 import { useSessionTime } from "@/components/graph/use-session-time.ts";
@@ -70,7 +71,7 @@ const LOOK = { approved: "succeeded", denied: "denied", closed: "cancelled" } as
 
 function Head({ confirmation }: { confirmation: Confirmation }) {
   const t = useTranslations("thread.ask");
-  const who = confirmation.decided_by ?? t("somebody");
+  const who = actorName(confirmation.decided_by) ?? t("somebody");
   switch (confirmation.status) {
     case "requested":
       return (

@@ -2,6 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { flushSync } from "react-dom";
+import { Needs } from "@/components/access/needs.tsx";
+import { useMay } from "@/components/access/use-may.ts";
 import { focusBox, StudioBox } from "@/components/compose/studio-box.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -11,8 +13,20 @@ export function ThreadFoot() {
   const following = useStudio((state) => state.following);
   return (
     <footer className="flex-none border-line border-t bg-canvas px-3 py-2 text-fg-3">
-      {following ? <StudioBox aside={<LiveMark />} /> : <LookingBack />}
+      {following ? <Writing /> : <LookingBack />}
     </footer>
+  );
+}
+
+function Writing() {
+  if (useMay("ingest")) return <StudioBox aside={<LiveMark />} />;
+  return (
+    <div className="flex min-h-6.75 items-center gap-2">
+      <Needs permission="ingest" otherwise="words" className="min-w-0 flex-1">
+        {null}
+      </Needs>
+      <LiveMark />
+    </div>
   );
 }
 

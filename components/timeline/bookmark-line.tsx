@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useState } from "react";
+import { Needs } from "@/components/access/needs.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import { type Bookmark, LONGEST_NOTE } from "@/lib/session/bookmarks.ts";
@@ -36,8 +37,10 @@ export function BookmarkLine({ bookmark: { seq, note }, type, isHere, isEdited, 
           </span>
           {note !== null && !isEdited && <span className="whitespace-pre-wrap wrap-anywhere">{note}</span>}
         </button>
-        <IconButton icon="pencil" name={t("edit", { step: seq })} onClick={() => panel.edit(seq)} />
-        <IconButton icon="close" name={t("remove", { step: seq })} onClick={() => panel.bookmarks.remove(seq)} />
+        <Needs permission="operate" otherwise="nothing">
+          <IconButton icon="pencil" name={t("edit", { step: seq })} onClick={() => panel.edit(seq)} />
+          <IconButton icon="close" name={t("remove", { step: seq })} onClick={() => panel.bookmarks.remove(seq)} />
+        </Needs>
       </div>
       {isEdited && (
         <NoteField note={note ?? ""} label={t("note", { step: seq })} onDone={(text) => panel.write(seq, text)} />

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { Needs } from "@/components/access/needs.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -45,10 +46,12 @@ export function BookmarksPanel({ panel, model }: { panel: BookmarkPanel; model: 
           <h3 className="font-semibold">{t("title")}</h3>
           <span className="flex-1" />
           {!isMarked && at > 0 && (
-            <Button onClick={panel.mark}>
-              <Icon name="plus" size={14} />
-              {t("add", { step: at })}
-            </Button>
+            <Needs permission="operate">
+              <Button onClick={panel.mark}>
+                <Icon name="plus" size={14} />
+                {t("add", { step: at })}
+              </Button>
+            </Needs>
           )}
         </header>
         {bookmarks.failure !== null && (

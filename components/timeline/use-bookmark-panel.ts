@@ -1,6 +1,7 @@
 "use client";
 
 import { type RefObject, useCallback, useRef, useState } from "react";
+import { useMay } from "@/components/access/use-may.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
 import { type Bookmarks, useBookmarks } from "./use-bookmarks.ts";
 
@@ -23,13 +24,15 @@ export function useBookmarkPanel(newest: number): BookmarkPanel {
   const popover = useRef<HTMLDivElement>(null);
   const [editing, edit] = useState<number | null>(null);
   const { all, put } = bookmarks;
+  const marks = useMay("operate");
   const mark = useCallback(() => {
     const { at } = store.getState();
     if (at === 0) return;
+    if (!marks) return popover.current?.showPopover();
     if (!all.some(({ seq }) => seq === at)) put(at, null);
     popover.current?.showPopover();
     edit(at);
-  }, [store, all, put]);
+  }, [store, all, put, marks]);
   return {
     bookmarks,
     popover,

@@ -1,3 +1,4 @@
+import { actorName } from "@/components/agents/actor-name.ts";
 import { isKnown, type SessionEvent } from "@/lib/session/event.ts";
 
 /** One thing in a transcript, in its place. */
@@ -29,7 +30,7 @@ function entryOf(event: SessionEvent, asked: Map<string, string>): TranscriptEnt
   switch (event.type) {
     case "message.created": {
       const { role, name, content } = event.payload;
-      const spoken = role === "assistant" ? event.agent_id : personOf(event.actor);
+      const spoken = role === "assistant" ? event.agent_id : actorName(event.actor);
       return [{ ...place, kind: "message", role, name: name ?? spoken, text: content }];
     }
     case "call.succeeded":
@@ -51,7 +52,7 @@ function entryOf(event: SessionEvent, asked: Map<string, string>): TranscriptEnt
       const { confirmation_id, decided_by, reason } = event.payload;
       const outcome = event.type === "confirmation.approved" ? "approved" : "denied";
       const what = asked.get(confirmation_id) ?? confirmation_id;
-      const by = decided_by ?? personOf(event.actor);
+      const by = actorName(decided_by ?? event.actor);
       return [{ ...place, kind: "decision", outcome, what, by, why: reason ?? null }];
     }
     case "manager.alerted":
@@ -60,7 +61,7 @@ function entryOf(event: SessionEvent, asked: Map<string, string>): TranscriptEnt
     case "conversation.handed_back": {
       const outcome = event.type === "conversation.taken_over" ? "taken" : "back";
       const { by, reason } = event.payload;
-      return [{ ...place, kind: "hands", outcome, by: by ?? personOf(event.actor), why: reason ?? null }];
+      return [{ ...place, kind: "hands", outcome, by: by ?? actorName(event.actor), why: reason ?? null }];
     }
     case "run.failed": {
       const { error, reason } = event.payload;
@@ -70,11 +71,4 @@ function entryOf(event: SessionEvent, asked: Map<string, string>): TranscriptEnt
     default:
       return [];
   }
-}
-
-/** Whom an actor names: `operator:anna` is Anna. */
-function personOf(actor: string | null): string | null {
-  if (actor === null) return null;
-  const colon = actor.indexOf(":");
-  return colon === -1 ? actor : actor.slice(colon + 1);
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Needs } from "@/components/access/needs.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
 import { chooseFilesToImport } from "./choose-files.ts";
@@ -25,10 +26,12 @@ export function TransferMenu({ query, isFiltered, isEmpty }: TransferMenuProps) 
       trigger={<Icon name="more" />}
       className="inline-flex size-7.5 flex-none items-center justify-center rounded-2 border border-line-strong text-fg-2 hover:bg-hover hover:text-fg aria-expanded:bg-active aria-expanded:text-fg"
     >
-      <MenuItem onSelect={chooseFilesToImport}>
-        <Icon name="import" size={14} className="text-fg-3" />
-        {t("import")}
-      </MenuItem>
+      <Needs permission="ingest" otherwise="nothing">
+        <MenuItem onSelect={chooseFilesToImport}>
+          <Icon name="import" size={14} className="text-fg-3" />
+          {t("import")}
+        </MenuItem>
+      </Needs>
       <MenuItem
         disabled={isEmpty}
         onSelect={() => void exportFile("/api/export", { name: exportName(new Date()), query: query() })}

@@ -76,7 +76,8 @@ export const audit = sqliteTable(
 
 /**
  * Messages to people about what awaits them: a confirmation or an alert (`subject`), by a channel, the first one (0) and
- * its reminders. Not a projection: what was sent stands nowhere else.
+ * its reminders. `message` is the id of the message that it goes with, the same at each try. Not a projection: what was sent stands
+ * nowhere else.
  */
 export const notices = sqliteTable(
   "notices",
@@ -86,6 +87,7 @@ export const notices = sqliteTable(
     number: integer("number").notNull(),
     dueAt: integer("due_at").notNull(),
     tries: integer("tries").notNull().default(0),
+    message: text("message"),
     sentAt: integer("sent_at"),
     error: text("error"),
   },
@@ -94,6 +96,12 @@ export const notices = sqliteTable(
     index("unsent_notices").on(table.dueAt).where(sql`sent_at IS NULL`),
   ],
 );
+
+/** How far of the log it is noted what is to be told by a channel. */
+export const noticePlaces = sqliteTable("notice_places", {
+  channel: text("channel").primaryKey(),
+  position: integer("position").notNull(),
+});
 
 /** What the models of this server's own runs have used, by UTC day (`2026-01-31`). Kept beside the log, which has no index for it. */
 export const agentUsage = sqliteTable(
@@ -109,13 +117,16 @@ export const agentUsage = sqliteTable(
 );
 
 /**
- * Erasures that were asked for. `target` is null once it is done: then `receipt`, a keyed digest of it, tells whoever knows the name
- * that it was this one.
+ * Erasures that were asked for. `target`, `reason` and `scope` are null once it is done: then `receipt`, a keyed digest of the
+ * name, tells whoever knows it that it was this one. `scope` is a JSON object of what was found to be erased, so that a
+ * process that ended in between is followed by one that knows it.
  */
 export const erasures = sqliteTable("erasures", {
   id: text("id").primaryKey(),
   kind: text("kind").notNull(),
   target: text("target"),
+  reason: text("reason"),
+  scope: text("scope"),
   receipt: text("receipt").notNull(),
   phase: text("phase").notNull(),
   conversations: integer("conversations").notNull().default(0),

@@ -29,6 +29,15 @@ export function openForReading(file: string): Connection {
   return new Sqlite(file, { timeout: BUSY_TIMEOUT_MS, readonly: true, fileMustExist: true });
 }
 
+/** Opens a database of nobody else's, which goes with the connection. What memory cannot hold lies in a file of SQLite's. */
+export function openTemporary(): Connection {
+  checkRuntime();
+  const connection = new Sqlite("");
+  connection.pragma("journal_mode = OFF");
+  connection.pragma("synchronous = OFF");
+  return connection;
+}
+
 /** better-sqlite3 13 crashes the whole process on Node 20, so it must not even be loaded there. Throws `WrongRuntime`. */
 export function checkRuntime(): void {
   const major = Number.parseInt(process.versions.node, 10);

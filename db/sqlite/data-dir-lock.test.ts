@@ -17,8 +17,8 @@ test("E5: a second holder in the same process is refused until the first lets go
   const lock = lockDataDir(dataDir);
   expect(() => lockDataDir(dataDir)).toThrow(DataDirLocked);
   expect(() => lockDataDir(dataDir)).toThrow(`process ${process.pid}`);
-  lock.release();
-  lockDataDir(dataDir).release();
+  lock.release(true);
+  lockDataDir(dataDir).release(true);
 });
 
 test("E5: another process is named by its id, and its kill frees the directory", async () => {
@@ -34,5 +34,5 @@ test("E5: another process is named by its id, and its kill frees the directory",
   expect(() => lockDataDir(dataDir)).toThrow(`${dataDir} is in use by process ${child.pid}`);
   child.kill("SIGKILL");
   await ended;
-  lockDataDir(dataDir).release();
+  lockDataDir(dataDir).release(true);
 });

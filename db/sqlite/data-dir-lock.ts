@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { DataDirLocked } from "../errors.ts";
@@ -6,7 +6,10 @@ import { checkRuntime } from "./connection.ts";
 
 /** A held data directory. */
 export interface DataDirLock {
-  release(): void;
+  /** Whoever held it before has not let go of it: a crash, a kill, a power cut. */
+  isUnclean: boolean;
+  /** `isClean`: nothing is to be looked through when it is held next. */
+  release(isClean: boolean): void;
 }
 
 /**
@@ -26,10 +29,12 @@ export function lockDataDir(dataDir: string): DataDirLock {
       throw new DataDirLocked(dataDir, holder(note));
     throw error;
   }
+  const isUnclean = existsSync(note);
   writeFileSync(note, String(process.pid));
   return {
-    release() {
-      rmSync(note, { force: true });
+    isUnclean,
+    release(isClean) {
+      if (isClean) rmSync(note, { force: true });
       lock.close();
     },
   };

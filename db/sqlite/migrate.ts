@@ -30,10 +30,9 @@ interface Migration {
  */
 export function migrateDatabase(connection: Connection): void {
   const migrations = readMigrations();
-  const known = Math.max(...migrations.map(({ when }) => when));
+  refuseNewer(connection, migrations);
   const applied = newestApplied(connection);
-  if (applied > known) throw new NewerDatabase(connection.name);
-  if (applied === known) return;
+  if (!migrations.some(({ when }) => when > applied)) return;
   connection.transaction(() => {
     connection.exec(JOURNAL);
     const journal = connection.prepare("INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)");
@@ -44,6 +43,20 @@ export function migrateDatabase(connection: Connection): void {
       if (applied > 0) owe(connection, needsOf(tag));
     }
   })();
+}
+
+/** Throws `NewerDatabase` where a newer version of the program has made the tables. */
+export function refuseNewer(connection: Connection, migrations = readMigrations()): void {
+  if (newestApplied(connection) > newestOf(migrations)) throw new NewerDatabase(connection.name);
+}
+
+/** Whether the tables are those of an older version: the next start brings them up to date. */
+export function isOlder(connection: Connection): boolean {
+  return newestApplied(connection) < newestOf(readMigrations());
+}
+
+function newestOf(migrations: readonly Migration[]): number {
+  return Math.max(...migrations.map(({ when }) => when));
 }
 
 /** All migrations, oldest first. */

@@ -1,30 +1,42 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { REDUCER_VERSION } from "../../lib/session/snapshot.ts";
+import { StorageDamaged } from "../errors.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { createAgentStates } from "./agent-states.ts";
+import { createUsageStore } from "./agent-usage.ts";
 import { createAlerts } from "./alerts.ts";
+import { createKeyStore } from "./api-keys.ts";
 import { createAuditStore } from "./audit.ts";
+import { isSmall, structureFaults, structureFaultsElsewhere } from "./check/structure.ts";
 import { createConfirmations } from "./confirmations.ts";
 import { type Connection, openForReading, openForWriting } from "./connection.ts";
 import { createConversations } from "./conversations.ts";
-import { lockDataDir } from "./data-dir-lock.ts";
+import { Damage, isDamage, watched } from "./damage.ts";
+import { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
+import { createErasureStore } from "./erasures.ts";
 import { createEvents } from "./events.ts";
 import { createLog } from "./log.ts";
+import { createMeasures } from "./measures.ts";
 import { createMessages } from "./messages.ts";
 import { migrateDatabase } from "./migrate.ts";
+import { createNoticeStore } from "./notices.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { rebuildOwed } from "./rebuild-projections.ts";
+import { createRetentionStore } from "./retention.ts";
 import { createRuns } from "./runs.ts";
 import { SearchIndexer } from "./search-indexer.ts";
 import { createSessions } from "./sessions.ts";
+import { createSignInStore } from "./sign-ins.ts";
 import { SnapshotKeeper } from "./snapshot-keeper.ts";
 import { createSpanStore } from "./spans.ts";
 import { Spools } from "./spool.ts";
 import { Tail } from "./tail.ts";
 import { createTelegramStore } from "./telegram.ts";
+import type { Transaction } from "./transaction.ts";
 import { removeUnfinished } from "./unfinished.ts";
 import { countUnsearched } from "./unsearched.ts";
+import { createUserStore } from "./users.ts";
 import { Writer } from "./writer.ts";
 
 /** The database's file in a data directory. */
@@ -32,9 +44,9 @@ export const DATABASE_FILE = "obelus.sqlite";
 
 /**
  * Opens the storage of a data directory, which is made when it is missing, and brings its database up to date. Throws
- * `DataDirLocked`, `NewerDatabase` or `WrongRuntime`; nothing is held then.
+ * `DataDirLocked`, `NewerDatabase`, `StorageDamaged` or `WrongRuntime`; nothing is held then.
  */
-export async function openStorage({ dataDir, durability, onCommit, logger }: StorageOptions): Promise<Storage> {
+export async function openStorage({ dataDir, durability, onRebuilding, ...told }: StorageOptions): Promise<Storage> {
   mkdirSync(dataDir, { recursive: true });
   const lock = lockDataDir(dataDir);
   let connection: Connection | null = null;
@@ -42,39 +54,64 @@ export async function openStorage({ dataDir, durability, onCommit, logger }: Sto
     const file = join(dataDir, DATABASE_FILE);
     connection = openForWriting(file, durability);
     migrateDatabase(connection);
+    const isLarge = lock.isUnclean && !isSmall(file);
+    if (lock.isUnclean && !isLarge) refuseDamaged(connection);
     removeUnfinished(connection);
-    rebuildOwed(connection);
+    rebuildOwed(connection, onRebuilding);
     connection.prepare("DELETE FROM snapshots WHERE reducer_version <> ?").run(REDUCER_VERSION);
-    return assemble(connection, file, { spools: new Spools(dataDir), onCommit, logger, release: lock.release });
+    return assemble(connection, file, { ...told, spools: new Spools(dataDir), lock, isLarge });
   } catch (error) {
     connection?.close();
-    lock.release();
-    throw error;
+    lock.release(!lock.isUnclean);
+    throw isDamage(error) ? new StorageDamaged(error) : error;
   }
 }
 
-interface Parts extends Pick<StorageOptions, "onCommit" | "logger"> {
-  spools: Spools;
-  release: () => void;
+/** Throws `StorageDamaged`. */
+function refuseDamaged(connection: Connection): void {
+  const faults = structureFaults(connection);
+  if (faults.length > 0) throw new StorageDamaged(new Error(faults.join("\n")));
 }
 
-function assemble(connection: Connection, file: string, { spools, onCommit, logger, release }: Parts): Storage {
+interface Parts extends Pick<StorageOptions, "onCommit" | "onWrite" | "redact" | "logger"> {
+  spools: Spools;
+  lock: DataDirLock;
+  /** It ended without being closed, and is too large for a start to wait until it is looked through. */
+  isLarge: boolean;
+}
+
+function assemble(connection: Connection, file: string, parts: Parts): Storage {
+  const { spools, onCommit, onWrite, redact = (value) => value, logger, lock, isLarge } = parts;
+  const damage = new Damage(logger);
   // Beside the writer's connection: on that one, readers would see an import before its end.
   const reading = openForReading(file);
   const tail = new Tail();
-  const readers = new ReaderPool(file, logger);
-  const writer = new Writer(connection, (transaction) => {
+  const readers = new ReaderPool(file, logger, damage);
+  const committed = (transaction: Transaction, seconds: number) => {
+    onWrite?.({ events: transaction.recorded.length, seconds });
     if (transaction.collects) tail.push(transaction.recorded);
     else tail.clear();
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
     if (!transaction.grew) return;
     indexer.look();
     onCommit(transaction.head);
-  });
+  };
+  const writer = new Writer(connection, damage, committed, redact);
   const snapshots = new SnapshotKeeper(writer, readers, logger);
   const indexer = new SearchIndexer(writer, readers, logger);
   if (countUnsearched(reading) > 0) indexer.look();
   const closing = new AbortController();
+  let isLookedThrough = !isLarge;
+  if (isLarge) {
+    structureFaultsElsewhere(file, closing.signal).then(
+      (faults) => {
+        isLookedThrough = true;
+        if (faults.length > 0) damage.note(new Error(faults.join("\n")));
+      },
+      // The next start looks again.
+      (error) => closing.signal.aborted || logger.warn({ err: error }, "The database could not be looked through"),
+    );
+  }
   let closed: Promise<void> | null = null;
   const close = async () => {
     closing.abort(new Error("The storage is closing"));
@@ -84,9 +121,9 @@ function assemble(connection: Connection, file: string, { spools, onCommit, logg
     await readers.close();
     reading.close();
     connection.close();
-    release();
+    lock.release(isLookedThrough && damage.found === null);
   };
-  return {
+  const storage: Storage = {
     conversations: createConversations(reading, readers, indexer),
     messages: createMessages(reading),
     events: createEvents(reading, tail, readers),
@@ -96,12 +133,22 @@ function assemble(connection: Connection, file: string, { spools, onCommit, logg
     runs: createRuns(reading),
     log: createLog(writer, spools, closing.signal),
     sessions: createSessions(readers, snapshots),
-    telegram: createTelegramStore(connection, reading, writer),
-    spans: createSpanStore(connection, reading, writer),
-    audit: createAuditStore(connection, writer),
+    telegram: createTelegramStore(connection, reading, writer, redact),
+    spans: createSpanStore(connection, reading, writer, redact),
+    users: createUserStore(connection, reading, writer),
+    signIns: createSignInStore(connection, reading, writer),
+    keys: createKeyStore(connection, reading, writer),
+    notices: createNoticeStore(connection, reading, writer),
+    audit: createAuditStore(connection, reading, writer),
+    usage: createUsageStore(reading),
+    erasures: createErasureStore({ writing: connection, reading, writer, readers, tail, file }),
+    retention: createRetentionStore({ writing: connection, reading, writer, readers, tail }),
+    measures: createMeasures(reading, file, writer),
+    damage: () => damage.found,
     close() {
       closed ??= close();
       return closed;
     },
   };
+  return watched(storage, damage);
 }

@@ -53,6 +53,9 @@ const STANDING: ReadonlySet<KnownEvent["type"]> = new Set([
   "confirmation.denied",
 ]);
 
+/** Every type that `projectStanding` heeds. */
+export const STANDING_TYPES: readonly KnownEvent["type"][] = [...STANDING, "call.started"];
+
 /** What stands outside of its conversation: agents' state, confirmations, alerts. */
 export function projectStanding(writes: Writes, event: SessionEvent, own: boolean): void {
   if (!isKnown(event)) return;

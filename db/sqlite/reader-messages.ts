@@ -1,4 +1,5 @@
-import { BadCursor, OutOfRange } from "../errors.ts";
+import { BadCursor, OutOfRange, StorageDamaged } from "../errors.ts";
+import { isDamage } from "./damage.ts";
 import type { Reader } from "./reader.ts";
 
 /** What a reader thread is asked: a method of `Reader` and what it takes. */
@@ -7,17 +8,22 @@ export type Call = { [Method in keyof Reader]: { method: Method; args: Parameter
 /** Ends the thread, after the calls that it was sent before. */
 export const GOODBYE = "goodbye";
 
+/** Lets the thread forget what it has folded: it was erased meanwhile. Nothing is answered. */
+export const FORGET = "forget";
+
 /** What it answers. Errors are copied between threads without their class, so refusals travel by code. */
 export type Answer<Value> = { ok: true; value: Value } | { ok: false; refusal: Refusal };
 
 type Refusal =
   | { code: "out_of_range"; message: string; last: number }
   | { code: "bad_cursor" }
+  | { code: "damaged"; message: string }
   | { code: "failed"; error: unknown };
 
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof OutOfRange) return { code: "out_of_range", message: error.message, last: error.last };
   if (error instanceof BadCursor) return { code: "bad_cursor" };
+  if (error instanceof Error && isDamage(error)) return { code: "damaged", message: error.message };
   return { code: "failed", error };
 }
 
@@ -28,6 +34,8 @@ export function fromRefusal(refusal: Refusal): Error {
       return new OutOfRange(refusal.message, refusal.last);
     case "bad_cursor":
       return new BadCursor();
+    case "damaged":
+      return new StorageDamaged(new Error(refusal.message));
     case "failed":
       return new Error("A reader thread could not answer", { cause: refusal.error });
     default:

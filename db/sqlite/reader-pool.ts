@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads";
 import type { StorageLogger } from "../storage.ts";
+import type { Damage } from "./damage.ts";
 import type { Reader } from "./reader.ts";
-import { type Answer, fromRefusal, GOODBYE } from "./reader-messages.ts";
+import { type Answer, FORGET, fromRefusal, GOODBYE } from "./reader-messages.ts";
 
 /** Two: a long search or a cold view then holds up nobody else's, and the writer's thread keeps a core. */
 const THREADS = 2;
@@ -38,17 +39,20 @@ interface Thread {
 export class ReaderPool {
   readonly #file: string;
   readonly #logger: StorageLogger;
+  readonly #damage: Damage;
   readonly #threads: (Thread | null)[] = Array.from({ length: THREADS }, () => null);
   readonly #queue: Job[] = [];
   #closed = false;
 
-  constructor(file: string, logger: StorageLogger) {
+  constructor(file: string, logger: StorageLogger, damage: Damage) {
     this.#file = file;
     this.#logger = logger;
+    this.#damage = damage;
   }
 
   /** Calls a method of `Reader` in a thread. Throws what it throws; an `Error` when the thread dies or the pool closes. */
   call<Method extends keyof Reader>(method: Method, ...args: Parameters<Reader[Method]>): Promise<Answered<Method>> {
+    const damage = this.#damage;
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new Error("The storage is closed");
       this.#queue.push({
@@ -56,7 +60,7 @@ export class ReaderPool {
         send(worker) {
           worker.once("message", (answer: Answer<Answered<Method>>) => {
             if (answer.ok) resolve(answer.value);
-            else reject(fromRefusal(answer.refusal));
+            else reject(damage.explain(fromRefusal(answer.refusal)));
           });
           worker.postMessage({ method, args });
         },
@@ -64,6 +68,11 @@ export class ReaderPool {
       });
       this.#dispatch();
     });
+  }
+
+  /** What the threads keep of sessions is no more. */
+  forget(): void {
+    for (const thread of this.#threads) thread?.worker.postMessage(FORGET);
   }
 
   /** Ends the threads; calls that have no answer yet fail. */

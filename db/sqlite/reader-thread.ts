@@ -1,19 +1,25 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openForReading } from "./connection.ts";
 import { createReader, type Reader } from "./reader.ts";
-import { type Answer, type Call, GOODBYE, toRefusal } from "./reader-messages.ts";
+import { type Answer, type Call, FORGET, GOODBYE, toRefusal } from "./reader-messages.ts";
 
 // The entry of a reader thread: it answers the calls of `ReaderPool`, one after another.
 if (!parentPort) throw new Error("reader-thread.ts runs as a worker thread");
 const port = parentPort;
 const connection = openForReading(String(workerData));
-const reader = createReader(connection);
+let reader = createReader(connection);
 
-port.on("message", (message: Call | typeof GOODBYE) => {
-  if (message !== GOODBYE) port.postMessage(answer(message));
-  else {
-    connection.close();
-    port.close();
+port.on("message", (message: Call | typeof FORGET | typeof GOODBYE) => {
+  switch (message) {
+    case FORGET:
+      reader = createReader(connection);
+      return;
+    case GOODBYE:
+      connection.close();
+      port.close();
+      return;
+    default:
+      port.postMessage(answer(message));
   }
 });
 
@@ -51,6 +57,8 @@ function run(from: Reader, call: Call): unknown {
       return from.eventsOfType(...call.args);
     case "missingSnapshots":
       return from.missingSnapshots(...call.args);
+    case "erasureScope":
+      return from.erasureScope(...call.args);
     default:
       return call satisfies never;
   }

@@ -1,6 +1,7 @@
 import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
 import { toBareView, toView } from "../../lib/session/view.ts";
+import type { ErasureKind } from "../erasures.ts";
 import { OutOfRange } from "../errors.ts";
 import type {
   ConversationPage,
@@ -15,6 +16,7 @@ import type {
 import { readBookmarks } from "./bookmarks.ts";
 import type { Connection } from "./connection.ts";
 import { readFacets } from "./conversations.ts";
+import { type ErasureScope, readErasureScope } from "./erasure-scope.ts";
 import { eventsOfType } from "./events.ts";
 import { FoldedSessions, type Snapshot } from "./folded.ts";
 import { readInferredEdges } from "./inferred-edges.ts";
@@ -41,6 +43,7 @@ export interface Reader {
   facets(): Facets;
   eventsOfType(conversationId: string, type: string, after: number, limit: number): SessionEvent[];
   missingSnapshots(conversationId: string, limit: number): Snapshot[];
+  erasureScope(kind: ErasureKind, target: string): ErasureScope;
 }
 
 /** A reader on a connection of its own. */
@@ -72,5 +75,6 @@ export function createReader(connection: Connection): Reader {
     facets: () => readFacets(connection),
     eventsOfType: (...page) => eventsOfType(connection, ...page),
     missingSnapshots: (conversationId, limit) => folded.missingSnapshots(conversationId, limit),
+    erasureScope: (...asked) => readErasureScope(connection, ...asked),
   };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { OnRebuilding } from "../storage.ts";
 import { openForWriting } from "./connection.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
 import { migrateDatabase } from "./migrate.ts";
@@ -13,7 +14,7 @@ import { removeUnfinished } from "./unfinished.ts";
  * confirmations; snapshots and the index of the search are dropped and come again by themselves. One transaction. Null: there is no database. Throws
  * `DataDirLocked` while a server runs on it, `NewerDatabase` or `WrongRuntime`.
  */
-export async function rebuildDataDir(dataDir: string): Promise<Rebuilt | null> {
+export async function rebuildDataDir(dataDir: string, onProgress?: OnRebuilding): Promise<Rebuilt | null> {
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) return null;
   const lock = lockDataDir(dataDir);
@@ -21,10 +22,10 @@ export async function rebuildDataDir(dataDir: string): Promise<Rebuilt | null> {
     const writing = openForWriting(file, "full");
     migrateDatabase(writing);
     removeUnfinished(writing);
-    const rebuilt = rebuildProjections(writing, PROJECTIONS);
+    const rebuilt = rebuildProjections(writing, PROJECTIONS, onProgress);
     writing.close();
     return rebuilt;
   } finally {
-    lock.release();
+    lock.release(!lock.isUnclean);
   }
 }

@@ -1,3 +1,4 @@
+import { StorageDamaged } from "../errors.ts";
 import type { StorageLogger } from "../storage.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { Writer } from "./writer.ts";
@@ -81,14 +82,16 @@ export class SearchIndexer {
       this.#isBehind = false;
       this.#isBusy = false;
       try {
+        const { epoch } = this.#writer.erasing;
         const stretch = await this.#readers.call("unsearched");
         this.#isFar = stretch?.more ?? false;
         if (!stretch) continue;
-        await this.#writer.submit((transaction) => transaction.saveSearched(stretch));
+        await this.#writer.submit((transaction) => transaction.saveSearched(stretch, epoch));
         this.#isBehind = true;
       } catch (error) {
         // Nothing is lost: the next growth of the log tries again, and searches tell what is lacking.
-        if (!this.#stopped) this.#logger.warn({ err: error }, "The index of the search could not go on");
+        if (!this.#stopped && !(error instanceof StorageDamaged))
+          this.#logger.warn({ err: error }, "The index of the search could not go on");
         return;
       }
       if (this.#isBusy) await this.#pause();

@@ -19,6 +19,16 @@ export function placeOf(conversation: number, seq: number, type: string): bigint
   return (BigInt(conversation) << WITHIN_BITS) | (isMessage << STEP_BITS) | step;
 }
 
+/** Before all places of a conversation. */
+export function firstPlaceOf(conversation: number): bigint {
+  return BigInt(conversation) << WITHIN_BITS;
+}
+
+/** The conversation of a place. */
+export function conversationOf(place: bigint): number {
+  return Number(place >> WITHIN_BITS);
+}
+
 /** The conversation of a place, as SQL. */
 export const CONVERSATION_OF_PLACE = `(rowid >> ${WITHIN_BITS})`;
 
@@ -28,4 +38,10 @@ export const WITHIN_CONVERSATION = `(rowid & ${(1n << WITHIN_BITS) - 1n})`;
 /** The step of a place within a conversation. */
 export function stepOf(within: number): number {
   return within % 2 ** Number(STEP_BITS);
+}
+
+/** The first and the last place that a conversation may have. */
+export function placesOf(conversation: number): [first: bigint, last: bigint] {
+  const first = BigInt(conversation) << WITHIN_BITS;
+  return [first, first | ((1n << WITHIN_BITS) - 1n)];
 }

@@ -1,4 +1,5 @@
 import { REDUCER_VERSION } from "../../lib/session/snapshot.ts";
+import { StorageDamaged } from "../errors.ts";
 import type { StorageLogger } from "../storage.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { Writer } from "./writer.ts";
@@ -52,15 +53,16 @@ export class SnapshotKeeper {
   async #round(conversationId: string): Promise<void> {
     if (this.#stopped) return;
     try {
+      const { epoch } = this.#writer.erasing;
       const snapshots = await this.#readers.call("missingSnapshots", conversationId, A_ROUND);
       await this.#writer.submit((transaction) => {
         for (const { seq, session } of snapshots)
-          transaction.saveSnapshot(conversationId, seq, REDUCER_VERSION, session);
+          transaction.saveSnapshot(conversationId, seq, { reducerVersion: REDUCER_VERSION, session, epoch });
       });
       if (snapshots.length === A_ROUND) this.#waiting.add(conversationId);
     } catch (error) {
       // Nobody waits for a snapshot: without it a view folds further. The session's next growth tries again.
-      if (!this.#stopped)
+      if (!this.#stopped && !(error instanceof StorageDamaged))
         this.#logger.warn({ err: error, conversation_id: conversationId }, "Snapshots of a session could not be made");
     }
   }

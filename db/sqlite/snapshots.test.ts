@@ -7,6 +7,7 @@ import { toView } from "../../lib/session/view.ts";
 import { newEvent, newEvents, newMessage } from "../contract/subject.ts";
 import type { NewEvent } from "../repositories.ts";
 import { type Connection, openForReading, openForWriting } from "./connection.ts";
+import { Damage } from "./damage.ts";
 import { DATABASE_FILE } from "./open.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { type SqliteSubject, sqliteSubject } from "./testing/subject.ts";
@@ -114,10 +115,11 @@ test("E8: a session that lacks snapshots gets them when it is looked at", async 
 
 test("E8: a reader thread that dies fails its call, is told of, and the next call finds another", async () => {
   await subject.storage.log.append(newEvents("c", 3));
-  const missing = new ReaderPool(join(subject.dataDir, "missing.sqlite"), {
-    warn: (_, message) => subject.logged.push(message),
-    error: (_, message) => subject.logged.push(message),
-  });
+  const logger = {
+    warn: (_: object, message: string) => subject.logged.push(message),
+    error: (_: object, message: string) => subject.logged.push(message),
+  };
+  const missing = new ReaderPool(join(subject.dataDir, "missing.sqlite"), logger, new Damage(logger));
   await expect(missing.call("facets")).rejects.toThrow("died");
   await expect(missing.call("facets")).rejects.toThrow("died");
   expect(subject.logged).toHaveLength(2);

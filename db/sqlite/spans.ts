@@ -1,18 +1,21 @@
+import type { Json } from "../../lib/session/json.ts";
 import { Conflict } from "../errors.ts";
 import type { NewEvent, SpanStore, ToldEvent, WaitingSpan, WaitingTrace } from "../repositories.ts";
 import type { Connection } from "./connection.ts";
-import type { Transaction } from "./transaction.ts";
+import type { Redact, Transaction } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
 
 /** Spans that wait to be told; written on the writer's connection, in its transactions. */
-export function createSpanStore(writing: Connection, reading: Connection, writer: Writer): SpanStore {
+export function createSpanStore(writing: Connection, reading: Connection, writer: Writer, redact: Redact): SpanStore {
   const writes = prepareSpanWrites(writing);
   const reads = prepareSpanReads(reading);
   return {
     keep: (spans) =>
       writer.submit(({ recordedAt }) => {
         const traces = new Set<string>();
-        for (const span of spans) if (keep(writes, span, recordedAt)) traces.add(span.trace_id);
+        for (const span of spans)
+          if (keep(writes, { ...span, content: redactText(span.content, redact) }, recordedAt))
+            traces.add(span.trace_id);
         return [...traces];
       }),
     async waiting() {
@@ -67,6 +70,13 @@ function append(transaction: Transaction, event: NewEvent): void {
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
   }
+}
+
+/** A span's JSON without what is not to be stored; most has nothing of it, and is stored as it came. */
+function redactText(content: string, redact: Redact): string {
+  const span: Json = JSON.parse(content);
+  const redacted = redact(span);
+  return redacted === span ? content : JSON.stringify(redacted);
 }
 
 /** All ids that begin so: `;` follows `:`. */

@@ -87,7 +87,7 @@ export class StagedImport {
       run_id: event.run_id,
       parent_run_id: event.parent_run_id,
       caused_by: event.caused_by,
-      payload: event.payload,
+      payload: transaction.redacted(event),
       occurred_at: event.occurred_at === null ? null : toIso(toMs(event.occurred_at)),
       recorded_at: event.recorded_at === undefined ? this.#recordedAt : toIso(toMs(event.recorded_at)),
     };
@@ -112,11 +112,11 @@ export class StagedImport {
 
 /** Lets others have the thread now and then. Throws the signal's reason. */
 function pauses(signal: AbortSignal): () => Promise<void> {
-  let partEnds = Date.now() + LONGEST_PART_MS;
+  let partEnds = performance.now() + LONGEST_PART_MS;
   return async () => {
-    if (Date.now() < partEnds) return;
+    if (performance.now() < partEnds) return;
     await setImmediate();
     signal.throwIfAborted();
-    partEnds = Date.now() + LONGEST_PART_MS;
+    partEnds = performance.now() + LONGEST_PART_MS;
   };
 }

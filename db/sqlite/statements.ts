@@ -237,6 +237,11 @@ export function prepareWrites(connection: Connection) {
     closeAlerts: connection.prepare<[at: number, by: Nullable<string>, conversation_id: string]>(
       "UPDATE alerts SET closed_at = ?, closed_by = ? WHERE conversation_id = ? AND closed_at IS NULL",
     ),
+    addUsage: connection.prepare<[day: string, agent: string, model: string, input: number, output: number]>(
+      `INSERT INTO agent_usage (day, agent_id, model, input_tokens, output_tokens) VALUES (${marks(5)})
+       ON CONFLICT (day, agent_id, model) DO UPDATE SET input_tokens = input_tokens + excluded.input_tokens,
+         output_tokens = output_tokens + excluded.output_tokens`,
+    ),
     insertSearched: connection.prepare<[place: bigint, text: string]>(
       "INSERT INTO event_search (rowid, text) VALUES (?, ?)",
     ),

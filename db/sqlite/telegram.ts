@@ -1,12 +1,18 @@
 import type { TelegramProgress, TelegramStore } from "../repositories.ts";
 import type { Connection } from "./connection.ts";
+import type { Redact } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
 
 /** So long Telegram counts on without a gap, ms: a bot that rests for longer may be given the same ids again. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000;
 
 /** What the Telegram channel keeps; written on the writer's connection, in its transactions. */
-export function createTelegramStore(writing: Connection, reading: Connection, writer: Writer): TelegramStore {
+export function createTelegramStore(
+  writing: Connection,
+  reading: Connection,
+  writer: Writer,
+  redact: Redact,
+): TelegramStore {
   const writes = prepareTelegramWrites(writing);
   const reads = prepareTelegramReads(reading);
   return {
@@ -14,7 +20,7 @@ export function createTelegramStore(writing: Connection, reading: Connection, wr
       writer.submit(({ recordedAt, head }) => {
         writes.forget.run(recordedAt - REMEMBERED_MS);
         writes.follow.run(conversation_id, head);
-        return writes.receive.run(update_id, conversation_id, JSON.stringify(update)).changes === 1;
+        return writes.receive.run(update_id, conversation_id, JSON.stringify(redact(update))).changes === 1;
       }),
     async waiting() {
       return reads.waiting.all();

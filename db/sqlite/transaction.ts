@@ -1,14 +1,19 @@
 import type { SessionEvent } from "../../lib/session/event.ts";
+import type { Json } from "../../lib/session/json.ts";
+import { redactPayload } from "../../lib/session/redaction.ts";
 import type { Summary, TakenOver } from "../../lib/session/session.ts";
 import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import { Conflict } from "../errors.ts";
 import type { Appended, NewEvent } from "../repositories.ts";
+import { noteUsage } from "./agent-usage.ts";
+import type { Erasing } from "./erasing.ts";
 import { toEvent } from "./event-row.ts";
 import { ImportStage } from "./import-stage.ts";
 import { type Circumstances, insertEvent } from "./insert-event.ts";
 import { OwnRuns, refuseSecondUse } from "./own-runs.ts";
 import { project, projectMessage, projectStanding, saveConversation } from "./projections.ts";
 import { refuseSpeech } from "./refuse-speech.ts";
+import { conversationOf } from "./search-place.ts";
 import type { AgentStateRow, AskedConfirmation, Writes } from "./statements.ts";
 import type { Recorded } from "./tail.ts";
 import { toIso, toMs } from "./times.ts";
@@ -25,6 +30,15 @@ interface Staged {
   head: number;
   rows: Map<string, Row>;
   recorded: Recorded[];
+}
+
+/** Takes out of a value what is not to be stored. */
+export type Redact = (value: Json) => Json;
+
+/** What keeps events from being stored as they come. */
+export interface Guards {
+  erasing: Erasing;
+  redact: Redact;
 }
 
 /** Where in a session snapshots are taken (E8): folding what lies between two of them takes a few milliseconds. */
@@ -45,6 +59,8 @@ export class Transaction {
   readonly recordedAt = Date.now();
   readonly #recordedIso = toIso(this.recordedAt);
   readonly #writes: Writes;
+  readonly #erasing: Erasing;
+  readonly #redact: Redact;
   readonly #read = new Map<string, Row>();
   readonly #rows = new Map<string, Row>();
   readonly #ownRuns: OwnRuns;
@@ -53,8 +69,10 @@ export class Transaction {
   #head = 0;
   #staged: Staged = this.#stage();
 
-  constructor(writes: Writes, collects: boolean) {
+  constructor(writes: Writes, collects: boolean, { erasing, redact }: Guards) {
     this.#writes = writes;
+    this.#erasing = erasing;
+    this.#redact = redact;
     this.#ownRuns = new OwnRuns(writes);
     this.#import = new ImportStage(writes);
     this.collects = collects;
@@ -122,6 +140,11 @@ export class Transaction {
     return this.#row(id)?.summary ?? null;
   }
 
+  /** Whether this server's engine drives the run (P22a). */
+  isOwnRun(id: string): boolean {
+    return this.#writes.isOwnRun.get(id) !== undefined;
+  }
+
   /**
    * Appends an event from outside; one that tells no time happens now. Throws `Conflict` when its id exists in another
    * conversation (E2), or when it names an own run (P22a).
@@ -136,6 +159,11 @@ export class Transaction {
    */
   appendOwn(event: NewEvent): Appended {
     return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, own: true });
+  }
+
+  /** The payload of an event without what is not to be stored. */
+  redacted({ type, payload }: Pick<NewEvent, "type" | "payload">): Json {
+    return redactPayload(type, payload, this.#redact);
   }
 
   /** Begins to store an import, `gap` positions above what has been appended, and gives its first position (E11). */
@@ -230,13 +258,23 @@ export class Transaction {
     return this.#writes.confirmation.get(id) ?? null;
   }
 
-  saveSnapshot(conversationId: string, seq: number, reducerVersion: number, session: Uint8Array): void {
+  /** Saves a snapshot unless its conversation was erased since `epoch`. */
+  saveSnapshot(
+    conversationId: string,
+    seq: number,
+    { reducerVersion, session, epoch }: { reducerVersion: number; session: Uint8Array; epoch: number },
+  ): void {
+    if (this.#erasing.isOld(conversationId, epoch)) return;
     this.#writes.saveSnapshot.run(conversationId, seq, reducerVersion, session);
   }
 
-  /** Puts texts into the index of the search, and notes how far it has come with them (E14). */
-  saveSearched({ documents, position, history }: Unsearched): void {
-    for (const { place, text } of documents) this.#writes.insertSearched.run(place, text);
+  /**
+   * Puts texts into the index of the search, and notes how far it has come with them (E14); not those of conversations
+   * that were erased since `epoch`.
+   */
+  saveSearched({ documents, position, history }: Unsearched, epoch: number): void {
+    for (const { place, text } of documents)
+      if (!this.#erasing.isOld(conversationOf(place), epoch)) this.#writes.insertSearched.run(place, text);
     this.#writes.saveSearchProgress.run(position, history);
   }
 
@@ -268,6 +306,10 @@ export class Transaction {
 
   #store(event: NewEvent, circumstances: Circumstances): Appended {
     const { occurredAt, recordedAt, own } = circumstances;
+    if (event.conversation_id !== null && this.#erasing.isClosed(event.conversation_id))
+      throw new Conflict(
+        `The conversation ${event.conversation_id} is being erased; write to it again when that is done`,
+      );
     const row = event.conversation_id === null ? null : this.#row(event.conversation_id);
     if (event.conversation_id !== null && row === null) this.#import.giveWay(event.conversation_id);
     const stored: SessionEvent = {
@@ -281,7 +323,7 @@ export class Transaction {
       run_id: event.run_id,
       parent_run_id: event.parent_run_id,
       caused_by: event.caused_by,
-      payload: event.payload,
+      payload: this.redacted(event),
       occurred_at: occurredAt === null ? null : this.#iso(occurredAt),
       recorded_at: this.#iso(recordedAt),
     };
@@ -314,6 +356,7 @@ export class Transaction {
   #checkOwn(event: SessionEvent, takenOver: TakenOver | null): void {
     if (takenOver) refuseSpeech(event, takenOver);
     this.#ownRuns.note(event);
+    noteUsage(this.#writes, event);
     refuseSecondUse(this.#writes, event);
   }
 

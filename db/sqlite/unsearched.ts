@@ -62,7 +62,8 @@ export function countUnsearched(connection: Connection): number {
   return counted ?? 0;
 }
 
-function readProgress(connection: Connection): { position: number; history: number } {
+/** How far the log has been read into the index. */
+export function readProgress(connection: Connection): { position: number; history: number } {
   const progress = connection
     .prepare<[], { position: number; history: number }>("SELECT position, history FROM search_progress")
     .get();

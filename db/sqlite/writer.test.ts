@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { newEvent, newMessage } from "../contract/subject.ts";
 import { Conflict, StorageFull } from "../errors.ts";
 import { type Connection, openForReading, openForWriting } from "./connection.ts";
+import { Damage } from "./damage.ts";
 import { migrateDatabase } from "./migrate.ts";
 import type { Transaction } from "./transaction.ts";
 import { Writer } from "./writer.ts";
@@ -22,7 +23,7 @@ beforeEach(async () => {
   migrateDatabase(connection);
   reading = openForReading(file);
   commits = [];
-  writer = new Writer(connection, (transaction) => commits.push(transaction));
+  writer = new Writer(connection, new Damage(console), (transaction) => commits.push(transaction));
 });
 afterEach(async () => {
   reading.close();

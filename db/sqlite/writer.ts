@@ -1,8 +1,10 @@
 import Sqlite from "better-sqlite3";
 import { StorageFull } from "../errors.ts";
 import type { Connection } from "./connection.ts";
+import { type Damage, isDamage } from "./damage.ts";
+import { Erasing } from "./erasing.ts";
 import { prepareWrites, type Writes } from "./statements.ts";
-import { Transaction } from "./transaction.ts";
+import { type Guards, type Redact, Transaction } from "./transaction.ts";
 
 // One transaction takes what is queued, but no longer than this at a time: the thread also answers requests.
 const LONGEST_GROUP_MS = 50;
@@ -25,30 +27,55 @@ interface Alone {
   fail(error: unknown): void;
 }
 
+/** Work on the file itself, during which nothing is written. */
+interface Pause {
+  pause(): Promise<void>;
+  answer(): void;
+  fail(error: unknown): void;
+}
+
 /**
  * The one writer. Requests queue, and what has queued while the last commit was written goes into the next transaction
  * together: one fsync answers them all. Each request is a savepoint, so that one that fails leaves the others alone.
  */
 export class Writer {
+  readonly erasing = new Erasing();
+  readonly #guards: Guards;
   readonly #connection: Connection;
   /** What SQLite is told of a commit that has to be on disk when it is answered. */
   readonly #synchronous: unknown;
   readonly #writes: Writes;
-  readonly #onCommit: (transaction: Transaction) => void;
-  readonly #queue: (Request | Alone)[] = [];
+  readonly #damage: Damage;
+  readonly #onCommit: (transaction: Transaction, seconds: number) => void;
+  readonly #queue: (Request | Alone | Pause)[] = [];
   #scheduled = false;
   #working = false;
   #closed: (() => void) | null = null;
 
-  /** `onCommit` is called after each commit, when those who waited for it have been answered. */
-  constructor(connection: Connection, onCommit: (transaction: Transaction) => void) {
+  /** `redact` takes out of events what is not to be stored. `onCommit` is called after each commit, with the seconds it took, when those who waited for it have been answered. */
+  constructor(
+    connection: Connection,
+    damage: Damage,
+    onCommit: (transaction: Transaction, seconds: number) => void,
+    redact: Redact = (value) => value,
+  ) {
     this.#connection = connection;
+    this.#guards = { erasing: this.erasing, redact };
+    this.#damage = damage;
     this.#synchronous = connection.pragma("synchronous", { simple: true });
     this.#writes = prepareWrites(connection);
     this.#onCommit = onCommit;
   }
 
-  /** Does `work` in the next transaction and answers when it is on disk. Throws what `work` throws, or `StorageFull`. */
+  /** How many requests wait for their turn. */
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  /**
+   * Does `work` in the next transaction and answers when it is on disk. Throws what `work` throws, `StorageFull`, or
+   * `StorageDamaged`.
+   */
   submit<T>(work: (transaction: Transaction) => T): Promise<T> {
     return this.#submit(work, false);
   }
@@ -71,7 +98,7 @@ export class Writer {
             const result = transaction.attempt(() => work(transaction));
             settle = () => resolve(result);
           } catch (error) {
-            if (isDiskError(error)) throw error;
+            if (isDiskError(error) || isDamage(error)) throw error;
             settle = () => reject(error);
           }
         },
@@ -99,6 +126,13 @@ export class Writer {
     });
   }
 
+  /** Does `work` between two transactions: whoever writes waits for its end, reads do not. Throws what `work` throws. */
+  pause(work: () => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#enqueue({ pause: work, answer: resolve, fail: reject });
+    });
+  }
+
   /** Writes what is queued, then takes no more. */
   close(): Promise<void> {
     return new Promise((resolve) => {
@@ -107,9 +141,13 @@ export class Writer {
     });
   }
 
-  #enqueue(request: Request | Alone): void {
+  #enqueue(request: Request | Alone | Pause): void {
     if (this.#closed) {
       request.fail(new Error("The storage is closed"));
+      return;
+    }
+    if (this.#damage.found) {
+      request.fail(this.#damage.found);
       return;
     }
     this.#queue.push(request);
@@ -131,9 +169,10 @@ export class Writer {
       this.#closed?.();
       return;
     }
-    if ("alone" in first) {
+    if (!("run" in first)) {
       this.#working = true;
-      void this.#writeAlone(first).finally(() => {
+      const work = "alone" in first ? this.#writeAlone(first) : first.pause().then(first.answer, first.fail);
+      void work.finally(() => {
         this.#working = false;
         this.#schedule();
       });
@@ -144,55 +183,61 @@ export class Writer {
   }
 
   #writeGroup(first: Request): void {
-    const transaction = new Transaction(this.#writes, true);
+    const began = performance.now();
+    const transaction = new Transaction(this.#writes, true, this.#guards);
     const group = [first];
-    const deadline = transaction.recordedAt + LONGEST_GROUP_MS;
+    // The machine's clock may be set back meanwhile.
+    const deadline = began + LONGEST_GROUP_MS;
     if (first.unsynced) this.#connection.pragma("synchronous = NORMAL");
     try {
       transaction.begin();
       // The group grows while it is written.
       for (const request of group) {
         request.run(transaction);
-        const next = Date.now() < deadline ? this.#takeRequest(first) : null;
+        const next = performance.now() < deadline ? this.#takeRequest(first) : null;
         if (next) group.push(next);
       }
       transaction.commit();
     } catch (error) {
       transaction.rollback();
-      for (const request of group) request.fail(refusal(error));
+      const refusal = this.#refusal(error);
+      for (const request of group) request.fail(refusal);
       return;
     } finally {
       if (first.unsynced) this.#connection.pragma(`synchronous = ${this.#synchronous}`);
     }
+    const seconds = (performance.now() - began) / 1_000;
     for (const request of group) request.answer();
-    this.#onCommit(transaction);
+    this.#onCommit(transaction, seconds);
   }
 
   #takeRequest({ unsynced }: Request): Request | null {
     const [next] = this.#queue;
-    if (!next || "alone" in next || next.unsynced !== unsynced) return null;
+    if (!next || !("run" in next) || next.unsynced !== unsynced) return null;
     this.#queue.shift();
     return next;
   }
 
   async #writeAlone(request: Alone): Promise<void> {
-    const transaction = new Transaction(this.#writes, false);
+    const began = performance.now();
+    const transaction = new Transaction(this.#writes, false, this.#guards);
     try {
       transaction.begin();
       await request.alone(transaction);
       transaction.commit();
     } catch (error) {
       transaction.rollback();
-      request.fail(refusal(error));
+      request.fail(this.#refusal(error));
       return;
     }
+    const seconds = (performance.now() - began) / 1_000;
     request.answer();
-    this.#onCommit(transaction);
+    this.#onCommit(transaction, seconds);
   }
-}
 
-function refusal(error: unknown): unknown {
-  return isDiskError(error) ? new StorageFull(error) : error;
+  #refusal(error: unknown): unknown {
+    return isDiskError(error) ? new StorageFull(error) : this.#damage.explain(error);
+  }
 }
 
 /** Tells whether SQLite says that the disk is full, or cannot be written or read. */

@@ -19,6 +19,8 @@ export interface TestServer {
   /** `http://127.0.0.1:41234` */
   readonly url: string;
   readonly dataDir: string;
+  /** Of the process that runs it now. */
+  readonly pid: number;
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
   /** Sends a value as JSON; undefined sends no body. */
   send(method: string, path: string, value?: unknown, headers?: Record<string, string>): Promise<Reply>;
@@ -31,8 +33,18 @@ export interface TestServer {
   restart(signal: NodeJS.Signals, between?: () => Promise<void>): Promise<void>;
 }
 
-/** Starts a server before the tests of a file and ends it after them. With `logs` its log is kept, to be read. */
-export function withServer(env: Record<string, string> = {}, { logs = false } = {}): TestServer {
+interface ServerOptions {
+  /** Its log is kept, to be read. */
+  logs?: boolean;
+  /** What is done with its data directory before it starts. */
+  prepare?: (dataDir: string) => Promise<void>;
+}
+
+/** Starts a server before the tests of a file and ends it after them. */
+export function withServer(
+  env: Record<string, string> = {},
+  { logs = false, prepare }: ServerOptions = {},
+): TestServer {
   let server: ServerProcess;
   let dataDir = "";
   const logFile = () => join(dataDir, "server.log");
@@ -40,6 +52,7 @@ export function withServer(env: Record<string, string> = {}, { logs = false } = 
     startServerProcess(dataDir, { env: { OBELUS_DEMO: "0", ...env }, ...(logs && { log: logFile() }) });
   beforeAll(async () => {
     dataDir = await temporaryDirectory();
+    await prepare?.(dataDir);
     server = await start();
   });
   afterAll(async () => {
@@ -58,6 +71,9 @@ export function withServer(env: Record<string, string> = {}, { logs = false } = 
     },
     get dataDir() {
       return dataDir;
+    },
+    get pid() {
+      return server.pid;
     },
     send,
     get: (path, headers) => send("GET", path, undefined, headers),

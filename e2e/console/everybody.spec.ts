@@ -14,6 +14,8 @@ const PAGES = [
   "/prompts",
   "/connect?tab=otel",
   "/new",
+  "/admin/users",
+  "/admin/keys",
   "/api-docs",
   "/conversations/demo-wrong-size/transcript",
   "/no/such/page",

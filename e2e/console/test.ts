@@ -9,8 +9,21 @@ export const test = base.extend({
     waitInAll(context);
     await use(context);
   },
-  page: async ({ page }, use) => use(waitIn(page)),
+  page: async ({ page }, use) => {
+    const refused = refusedBy(page);
+    await use(waitIn(page));
+    expect(refused, "Security: nothing on a page may break its policy").toEqual([]);
+  },
 });
+
+/** What the browser will refuse to do on the page because of its Content-Security-Policy. */
+function refusedBy(page: Page): string[] {
+  const refused: string[] = [];
+  page.on("console", (message) => {
+    if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
+  });
+  return refused;
+}
 
 /** The same for a page that a test opens by itself. */
 export function waitIn(page: Page): Page {

@@ -11,13 +11,17 @@ export type Scope = (typeof SCOPES)[number];
  * to look, `ingest` to tell what agents did, `decide` to approve and deny, `operate` to act on conversations and runs,
  * `admin` to change what concerns everybody: users, keys, agents, tools, data.
  */
-export type Permission = "public" | "known" | "read" | "ingest" | "decide" | "operate" | "admin";
+export const PERMISSIONS = ["public", "known", "read", "ingest", "decide", "operate", "admin"] as const;
+export type Permission = (typeof PERMISSIONS)[number];
 
-/** Whoever asks. `everybody`: nobody has to sign in on this server (`OBELUS_AUTH`). */
+/**
+ * Whoever asks. `everybody`: nobody has to sign in on this server (`OBELUS_AUTH`). `sign_in` names the browser in which a
+ * person is signed in; a command at the terminal has none.
+ */
 export type Caller =
   | { kind: "everybody" }
   | { kind: "nobody" }
-  | { kind: "person"; id: string; name: string; role: Role }
+  | { kind: "person"; id: string; name: string; role: Role; sign_in?: string }
   | { kind: "key"; id: string; name: string; scopes: readonly Scope[] };
 
 /** A caller, where from, and the request by which it is found again in the log. */
@@ -26,6 +30,8 @@ export interface Requester {
   /** Of the client, behind the proxies that are trusted. */
   address: string;
   request_id: string;
+  /** It came over TLS, by the word of a trusted proxy or of the server's own address. */
+  secure?: boolean;
 }
 
 const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Confirmation } from "../../db/repositories.ts";
+import { actorOf } from "../access/caller.ts";
 import type { Services } from "../server/services.ts";
 import { isKnown } from "../session/event.ts";
 import type { Json, JsonObject } from "../session/json.ts";
-import { OPERATOR } from "./actor.ts";
+import type { Input } from "./operation.ts";
 
 /** What a person decides about a confirmation. */
 export interface DecisionInput {
@@ -12,6 +13,9 @@ export interface DecisionInput {
   action?: { method: string; params: JsonObject } | undefined;
   result?: Json | undefined;
 }
+
+/** Who decides, and where that is written down. */
+export type Decider = Pick<Input<unknown, unknown, unknown>, "requester" | "audit">;
 
 /** What became of a decision; `detail` is a sentence. */
 export type Decided =
@@ -22,21 +26,43 @@ export type Decided =
 type Needed = Pick<Services, "confirmations" | "engine" | "events" | "log">;
 
 /**
- * Decides a confirmation: the engine does for its own runs, the log for those of agents outside. The first one counts.
- * Throws what the engine refuses for another reason than that.
+ * Decides a confirmation: the engine does for its own runs, the log for those of agents outside. The first one counts, and
+ * it alone is audited. Throws what the engine refuses for another reason than that.
  */
-export async function decideOne(id: string, input: DecisionInput, services: Needed): Promise<Decided> {
+export async function decideOne(
+  id: string,
+  input: DecisionInput,
+  { requester, audit }: Decider,
+  services: Needed,
+): Promise<Decided> {
   const asked = await services.confirmations.get(id);
   if (!asked) return { outcome: "unknown", detail: `There is no confirmation ${id}.` };
   if (asked.status !== "requested") return standing(asked, input, services);
-  return asked.own ? decideOwn(asked, input, services) : decideOutside(asked, input, services);
+  const actor = actorOf(requester.caller);
+  const decided = await (asked.own ? decideOwn : decideOutside)(asked, { ...input, actor }, services);
+  if (decided.outcome === "decided")
+    await audit({
+      action: "confirmation.decided",
+      target: `confirmation:${id}`,
+      before: { status: asked.status },
+      after: {
+        status: decided.confirmation.status,
+        conversation_id: asked.conversation_id,
+        method: asked.action.method,
+        edited: input.action !== undefined,
+      },
+    });
+  return decided;
 }
 
-async function decideOwn(asked: Confirmation, input: DecisionInput, services: Needed): Promise<Decided> {
-  const { decision, reason = null, action = null, result } = input;
+/** A decision and who made it. */
+type Made = DecisionInput & { actor: string };
+
+async function decideOwn(asked: Confirmation, input: Made, services: Needed): Promise<Decided> {
+  const { decision, reason = null, action = null, result, actor } = input;
   if (asked.run_id === null) throw new Error(`The confirmation ${asked.id} is the engine's own and names no run`);
   try {
-    await services.engine.decide(asked.id, asked.run_id, { decision, reason, action, result, actor: OPERATOR });
+    await services.engine.decide(asked.id, asked.run_id, { decision, reason, action, result, actor });
   } catch (error) {
     const now = await reread(asked, services);
     // Somebody else was first; everything else that the engine refuses says itself why.
@@ -49,15 +75,15 @@ async function decideOwn(asked: Confirmation, input: DecisionInput, services: Ne
   return { outcome: "decided", confirmation };
 }
 
-async function decideOutside(asked: Confirmation, input: DecisionInput, services: Needed): Promise<Decided> {
-  const { reason = null, action = null, result } = input;
+async function decideOutside(asked: Confirmation, input: Made, services: Needed): Promise<Decided> {
+  const { reason = null, action = null, result, actor } = input;
   const decided = await services.log.decide({
     confirmationId: asked.id,
     status: statusOf(input),
     reason,
     action,
     result,
-    actor: OPERATOR,
+    actor,
   });
   if (!decided) throw new Error(`The confirmation ${asked.id} is gone`);
   if (!decided.counted) return standing(decided.confirmation, input, services);

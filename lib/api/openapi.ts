@@ -18,6 +18,8 @@ import {
 } from "./answers.ts";
 import type { Answer, Operation } from "./operation.ts";
 import { agentAnswer } from "./operations/agents.ts";
+import { auditEntry } from "./operations/audit.ts";
+import { erasure } from "./operations/erasures.ts";
 import { eventInput } from "./operations/post-events.ts";
 import { messageInput } from "./operations/post-messages.ts";
 import { planProblem, simulation, validation } from "./plan-answers.ts";
@@ -31,6 +33,8 @@ for (const [id, schema] of Object.entries({
   AgentStateEntry: agentStateEntry,
   AgentStateVersion: agentStateVersion,
   AppendedEvents: appendedEvents,
+  AuditEntry: auditEntry,
+  Erasure: erasure,
   Confirmation: confirmation,
   Conversation: conversation,
   Event: sessionEvent,

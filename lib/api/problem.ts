@@ -24,6 +24,7 @@ export const PROBLEM_CODES = {
   too_many_requests: 429,
   internal: 500,
   storage_full: 503,
+  storage_damaged: 503,
   unavailable: 503,
 } as const;
 

@@ -20,6 +20,11 @@ export function requesterOf(headers: { get(name: string): string | null }): Requ
   return JSON.parse(decodeURIComponent(told));
 }
 
+/** What somebody is told whose request broke something here: by the id its cause is found in the log. */
+export function brokenSentence(requestId: string): string {
+  return `Something broke on the server; its log tells what, under request ${requestId}.`;
+}
+
 /** Throws a `Problem` that says what to do when the caller may not do what asks for this permission. */
 export function permit(caller: Caller, permission: Permission): void {
   if (may(caller, permission)) return;

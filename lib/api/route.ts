@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { actorOf } from "../access/caller.ts";
 import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
 import type { Operation } from "./operation.ts";
 import { planProblem } from "./plan-answers.ts";
 import { Problem, type ProblemCode, type ProblemDetails } from "./problem.ts";
+import { brokenSentence, permit, requesterOf } from "./requester.ts";
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
 
@@ -29,7 +31,10 @@ export function route(services: () => Services, ...operations: Operation[]): Rec
       if (operations.length > 0 && request.method === "OPTIONS")
         return new Response(null, { status: 204, headers: { allow } });
       const operation = find(operations, request.method);
-      if (operations.length === 0) throw unknownAddress(request);
+      if (operations.length === 0) {
+        permit(requesterOf(request.headers).caller, "read");
+        throw unknownAddress(request);
+      }
       if (!operation) {
         throw new Problem(
           "method_not_allowed",
@@ -77,15 +82,19 @@ function problemOf(error: unknown, request: Request, services: Services): Proble
   if (isRefusal(error)) {
     return new Problem(REFUSALS[error.code], `${error.message}.`, {
       ...detailsOf(error),
-      ...(error.code === "storage_full" && { headers: { "retry-after": "10" } }),
+      ...(RETRY_AFTER_S.has(error.code) && { headers: { "retry-after": String(RETRY_AFTER_S.get(error.code)) } }),
     });
   }
   // The client has gone: nobody reads the answer, and nothing is wrong here.
   if (request.signal.aborted) return new Problem("unavailable", "The request was given up.");
   if (services.stopping.aborted)
     return new Problem("unavailable", "The server is stopping; send it again in a moment.");
-  services.logger.error({ err: error, method: request.method, url: request.url }, "A request failed");
-  return new Problem("internal", "Something broke on the server; its log tells what.");
+  const { request_id, caller } = requesterOf(request.headers);
+  const { method } = request;
+  // Without the query, which may hold what people look for.
+  const { pathname: path } = new URL(request.url);
+  services.logger.error({ err: error, request_id, method, path, actor: actorOf(caller) }, "A request failed");
+  return new Problem("internal", brokenSentence(request_id));
 }
 
 /**
@@ -104,7 +113,15 @@ const REFUSALS = {
   out_of_range: "out_of_range",
   bad_cursor: "bad_cursor",
   storage_full: "storage_full",
+  storage_damaged: "storage_damaged",
+  too_many_runs: "too_many_requests",
 } as const satisfies Record<string, ProblemCode>;
+
+/** When what has no place now may be tried again. */
+const RETRY_AFTER_S: ReadonlyMap<string, number> = new Map([
+  ["storage_full", 10],
+  ["too_many_runs", 5],
+]);
 
 /** What a refusal tells beside its sentence: the places in the input, or the plan's problems. */
 function detailsOf(error: Refusal): ProblemDetails {
@@ -126,7 +143,9 @@ function detailsOf(error: Refusal): ProblemDetails {
     case "unreadable_memory":
     case "stale":
     case "storage_full":
+    case "storage_damaged":
     case "prompt_too_long":
+    case "too_many_runs":
       return {};
     default:
       return error.code satisfies never;

@@ -1,6 +1,7 @@
 import type { Clock } from "../engine/ports.ts";
 import { LARGEST_RESULT } from "../engine/result-bounds.ts";
 import { ActivityError } from "../engine/tools/activity.ts";
+import { createWaysOut, type WaysOut } from "../outgoing/way-out.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import { type Answer, type BatchAnswer, readBatch, readItems } from "./client/answer.ts";
 import { type Asking, askPatiently } from "./client/ask.ts";
@@ -49,8 +50,9 @@ export interface BitrixClient {
   patience_ms: number;
 }
 
-export interface BitrixOptions extends Partial<Asking> {
+export interface BitrixOptions extends Partial<Omit<Asking, "way">> {
   webhookUrl: string;
+  waysOut?: WaysOut;
 }
 
 /** A portal's heaviest methods take some seconds; one that is silent for longer has broken off. */
@@ -73,7 +75,9 @@ const wallClock: Clock = {
 export function createBitrixClient(options: BitrixOptions): BitrixClient {
   const { webhookUrl, timeoutMs = TIMEOUT_MS, clock = wallClock, random = Math.random, logger = null } = options;
   const webhook = readWebhook(webhookUrl);
-  const asking: Asking = { timeoutMs, clock, random, logger };
+  const { waysOut = createWaysOut([]) } = options;
+  const way = waysOut({ hosts: [webhook.host] });
+  const asking: Asking = { way, timeoutMs, clock, random, logger };
 
   const portal: Portal = {
     asked: (method, repeatable) => ({ method, repeatable, webhook }),

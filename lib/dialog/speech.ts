@@ -40,6 +40,7 @@ const FAILURES: Record<Locale, ReadonlyMap<string, string>> = {
     ["no_model", "No language model is connected here."],
     ["iteration_limit", "It took more steps than I may take. Please ask for less at once."],
     ["budget_spent", "It took more than I may spend. Please ask for less at once."],
+    ["daily_limit", "I have done as much today as I may. Please write again tomorrow; the managers know."],
     ["dialog_failed", "This conversation is not completely set up. Please try later, or write “stop”."],
   ]),
   ru: new Map([
@@ -47,6 +48,7 @@ const FAILURES: Record<Locale, ReadonlyMap<string, string>> = {
     ["no_model", "Языковая модель здесь не подключена."],
     ["iteration_limit", "Понадобилось больше шагов, чем мне разрешено. Попросите, пожалуйста, о меньшем за один раз."],
     ["budget_spent", "Понадобилось больше, чем мне разрешено потратить. Попросите, пожалуйста, о меньшем за один раз."],
+    ["daily_limit", "На сегодня я сделал всё, что мне разрешено. Напишите, пожалуйста, завтра; менеджеры уже знают."],
     ["dialog_failed", "Этот разговор настроен не до конца. Попробуйте, пожалуйста, позже или напишите «стоп»."],
   ]),
 };

@@ -13,6 +13,8 @@ export interface TurnRequest {
   conversation_id: string;
   content: string;
   role: "user" | "operator";
+  /** Who writes where an operator does: `operator:anna`. */
+  operator: string | null;
   user_id: string | null;
   /** Chosen by the client, so that a message that is sent again is taken once. */
   message_id?: string | undefined;
@@ -111,8 +113,8 @@ function runIdOf(messageId: string): string {
   return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join("-");
 }
 
-function messageEvent({ conversation_id, content, role, user_id }: TurnRequest, id: string) {
-  const actor = role === "operator" ? "operator:console" : user_id === null ? "user" : `user:${user_id}`;
+function messageEvent({ conversation_id, content, role, operator, user_id }: TurnRequest, id: string) {
+  const actor = role === "operator" ? operator : user_id === null ? "user" : `user:${user_id}`;
   return {
     ...{ id, conversation_id, actor, agent_id: null, run_id: null, parent_run_id: null, caused_by: null },
     type: "message.created",

@@ -5,8 +5,8 @@ import { pointerTo } from "../plan/problem.ts";
 import { simulate } from "../plan/simulate.ts";
 import type { Simulation } from "../plan/simulation.ts";
 import type { JsonObject } from "../session/json.ts";
-import type { CallPlace, Decision, Engine, PlanRequest, RunRequest, Validation } from "./engine.ts";
-import { InvalidInput, InvalidPlan, NotFound, Refused } from "./errors.ts";
+import type { CallPlace, Decision, Engine, PlanRequest, RunCount, RunRequest, Validation } from "./engine.ts";
+import { InvalidInput, InvalidPlan, NotFound, Refused, TooManyRuns } from "./errors.ts";
 import type { OwnRun } from "./journal.ts";
 import { createPlanner } from "./planning/planner.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_ITERATIONS, type EnginePorts } from "./ports.ts";
@@ -70,6 +70,8 @@ class PlanEngine implements Engine {
       ]);
     const context = readMessages(request.context);
     const plan = this.#givenPlan(request, tools, await this.#withMemory(context, request));
+    // A user's words are never lost: they wait in the log until their turn comes.
+    if (turn === null && this.#house.isFull()) throw new TooManyRuns(this.#house.ports.runs_at_once);
     const run_id = turn?.run_id ?? randomUUIDv7();
     const conversation_id = request.conversation_id ?? randomUUIDv7();
     const { agent_id, mode, confirm, budget, output_schema, user_id } = request;
@@ -147,18 +149,23 @@ class PlanEngine implements Engine {
 
   async recover(): Promise<void> {
     const { journal, logger } = this.#house.ports;
-    for (const { run_id } of await journal.open()) {
+    for (const { run_id, conversation_id } of await journal.open()) {
       if (this.#stopped) return;
       try {
         await this.#open(run_id);
       } catch (error) {
-        logger.error({ err: error, run_id }, "A run could not be taken up; the others go on");
+        logger.error({ err: error, run_id, conversation_id }, "A run could not be taken up; the others go on");
       }
     }
   }
 
   async settled(runId: string): Promise<void> {
     await this.#house.runners.get(runId)?.whenSettled();
+  }
+
+  count(): RunCount {
+    const open = [...this.#house.runners.values()].filter(({ parent }) => parent === null);
+    return { open: open.length, waiting: open.filter(({ state }) => state.status === "waiting").length };
   }
 
   async stop(): Promise<void> {

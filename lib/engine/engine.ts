@@ -91,6 +91,12 @@ export interface CallPlace {
   instance: string;
 }
 
+/** How many runs there are, and of them those that wait for nothing but persons. */
+export interface RunCount {
+  open: number;
+  waiting: number;
+}
+
 /** Runs plans. One for each server; what it does is in the log. */
 export interface Engine {
   /** Checks a plan without running anything (P16). Throws `InvalidInput` for a context that cannot be read. */
@@ -98,8 +104,8 @@ export interface Engine {
   /** Plays a plan without any activity (P18). Throws `InvalidPlan` when it has errors, `InvalidInput` for an unknown branch. */
   simulate(request: PlanRequest & { branches: Record<string, number> }): Simulation;
   /**
-   * Starts a run and resolves when its beginning is on disk. Throws `InvalidPlan`, `InvalidInput` or `NotFound`, and for a
-   * turn what the journal throws where a manager has taken the conversation over (D11).
+   * Starts a run and resolves when its beginning is on disk. Throws `InvalidPlan`, `InvalidInput` or `NotFound`, for a plan
+   * `TooManyRuns`, and for a turn what the journal throws where a manager has taken the conversation over (D11).
    */
   start(request: RunRequest): Promise<{ conversation_id: string; run_id: string }>;
   /** Stops an own run (P24); one that was cancelled before stays so. Throws `NotFound`, or `Refused` when it has ended otherwise. */
@@ -119,6 +125,8 @@ export interface Engine {
   decide(confirmationId: string, runId: string, decision: Decision): Promise<void>;
   /** Takes up the runs that had not ended when the process did (P23). Called once, when the server starts. */
   recover(): Promise<void>;
+  /** Runs that go on here, delegates' runs not among them. */
+  count(): RunCount;
   /** Resolves when this run has ended or waits for a person. */
   settled(runId: string): Promise<void>;
   /** Starts nothing more and lets go of what runs, which is taken up by the next process. */

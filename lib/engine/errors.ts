@@ -1,7 +1,7 @@
 import type { PlanProblem } from "../plan/problem.ts";
 
 /** Why the engine refused; `code` tells the kind apart, also across bundles. */
-export type EngineErrorCode = "not_found" | "conflict" | "invalid_input" | "invalid_plan";
+export type EngineErrorCode = "not_found" | "conflict" | "invalid_input" | "invalid_plan" | "too_many_runs";
 
 /** A refusal that its caller can act on. `message` is one sentence without its full stop. */
 export class EngineError extends Error {
@@ -35,6 +35,29 @@ export class InvalidInput extends EngineError {
   constructor(message: string, faults: { path: string; message: string }[] = []) {
     super("invalid_input", message);
     this.faults = faults;
+  }
+}
+
+/** As many runs are at work as there may be: a 429. */
+export class TooManyRuns extends EngineError {
+  constructor(most: number) {
+    super(
+      "too_many_runs",
+      `${most} runs are at work, as many as there may be; try again soon, or raise OBELUS_RUNS_AT_ONCE`,
+    );
+  }
+}
+
+/** An agent has used what it may of models: its run fails by this sentence, and no model is asked. */
+export class AllowanceSpent extends Error {
+  readonly code = "daily_limit";
+  /** Managers are to be told. */
+  readonly alert: boolean;
+
+  constructor(message: string, alert: boolean) {
+    super(message);
+    this.name = "AllowanceSpent";
+    this.alert = alert;
   }
 }
 

@@ -21,6 +21,17 @@ export interface EngineLogger {
   error(fields: object, message: string): void;
 }
 
+/** Holds agents to what they may use of models. */
+export interface Allowance {
+  /** What managers' alerts about it tell as their reason. */
+  readonly reason: string;
+  /**
+   * Why an agent may ask no model for now, in a sentence for an operator; null while it may. `alert`: managers are to be told.
+   * Null for the agent: runs that have none.
+   */
+  spent(agentId: string | null): Promise<{ message: string; alert: boolean } | null>;
+}
+
 /** All that the engine has of the outside. */
 export interface EnginePorts {
   journal: Journal;
@@ -41,6 +52,10 @@ export interface EnginePorts {
   director: Director | null;
   /** Null where nobody watches answers come. */
   drafts: Drafts | null;
+  /** Null where agents may use of models what they like. */
+  allowance: Allowance | null;
+  /** Top-level runs that are at work at once: further turns wait in line, further runs of plans are refused. */
+  runs_at_once: number;
   /** From 0 to below 1: calls that failed together do not come back together. */
   random(): number;
   logger: EngineLogger;

@@ -1,5 +1,6 @@
+import type { Requester } from "../access/caller.ts";
 import type { Operation } from "../api/operation.ts";
-import { REQUESTER_HEADER } from "../api/requester.ts";
+import { REQUESTER_HEADER, writeRequester } from "../api/requester.ts";
 import { route } from "../api/route.ts";
 import type { Services } from "../server/services.ts";
 
@@ -11,6 +12,8 @@ export class Refused extends Error {
 interface Question {
   params?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
+  /** Sent as JSON. */
+  body?: object;
 }
 
 /** What tools have of the server. */
@@ -26,18 +29,19 @@ export interface Desk {
   logger: Services["logger"];
 }
 
-/** Makes the desk for one request, which came to this origin. */
-export function createDesk(services: Services, origin: string, requester: string | null): Desk {
+/** Makes the desk for one request; `origin` is where the console is, for the one who asks. */
+export function createDesk(services: Services, origin: string, requester: Requester): Desk {
+  const headers = { [REQUESTER_HEADER]: writeRequester(requester), "content-type": "application/json" };
   return {
-    logger: services.logger,
+    logger: services.logger.child({ request_id: requester.request_id }),
     addressOf: (id) => `${origin}/conversations/${encodeURIComponent(id)}`,
-    async ask(operation, { params = {}, query = {} } = {}) {
+    async ask(operation, { params = {}, query = {}, body } = {}) {
       const address = new URL(operation.path, origin);
       for (const [name, value] of Object.entries(query))
         if (value !== undefined) address.searchParams.set(name, String(value));
-      const { GET } = route(() => services, operation);
-      const headers = new Headers(requester === null ? [] : [[REQUESTER_HEADER, requester]]);
-      const response = await GET(new Request(address, { headers }), { params: Promise.resolve(params) });
+      const { method } = operation;
+      const request = new Request(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      const response = await route(() => services, operation)[method](request, { params: Promise.resolve(params) });
       const answer = await response.json();
       if (!response.ok) throw new Refused(answer.detail);
       return answer;

@@ -12,5 +12,5 @@ export function limit(most: number, usual: number) {
   return z.int().min(1).max(most).default(usual);
 }
 
-/** What every tool here tells of itself: it changes nothing, and speaks of this server alone. */
+/** What every tool that reads tells of itself: it changes nothing, and speaks of this server alone. */
 export const READS = { readOnlyHint: true, openWorldHint: false } as const;

@@ -1,6 +1,8 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { REQUESTER_HEADER } from "../api/requester.ts";
+import { type Caller, may } from "../access/caller.ts";
+import { requesterOf } from "../api/requester.ts";
 import type { Services } from "../server/services.ts";
+import { addDecisionTool } from "./decision-tool.ts";
 import { createDesk, type Desk } from "./desk.ts";
 import { addListTools } from "./list-tools.ts";
 import type { Mcp } from "./mcp.ts";
@@ -9,35 +11,51 @@ import { addSessionTools } from "./session-tools.ts";
 import { addViewTool } from "./view-tool.ts";
 
 const INSTRUCTIONS =
-  "Obelus records what AI agents do. A conversation is a session of numbered steps (seq): messages, runs, plans of tool calls wired through paths of a shared state (†state.…), and confirmations that wait for a person. Find one with list_conversations or search, read it with get_conversation, see how it stood at a step with get_view, and follow it step by step with get_events. All tools only read.";
+  "Obelus records what AI agents do. A conversation is a session of numbered steps (seq): messages, runs, plans of tool calls wired through paths of a shared state (†state.…), and confirmations that wait for a person. Find one with list_conversations or search, read it with get_conversation, see how it stood at a step with get_view, and follow it step by step with get_events.";
+
+const ONLY_READ = "All tools only read.";
+
+const MAY_DECIDE =
+  "All tools only read but one: decide_confirmation approves or denies what waits for a person, who has to have told you so.";
 
 /** Makes what answers messages of the protocol, in its revisions of 2025 and 2026, without sessions. */
 export function createHandler(services: Services): Mcp {
   const { logger } = services;
   const handler = createMcpHandler(
     ({ requestInfo }) => {
-      const origin = requestInfo ? new URL(requestInfo.url).origin : "";
-      return makeServer(createDesk(services, origin, requestInfo?.headers.get(REQUESTER_HEADER) ?? null));
+      if (!requestInfo) throw new Error("A message of MCP came without its request");
+      const requester = requesterOf(requestInfo.headers);
+      const origin = services.config.access.publicUrl ?? new URL(requestInfo.url).origin;
+      return makeServer(createDesk(services, origin, requester), requester.caller);
     },
     { onerror: (error) => logger.debug({ err: error }, "An MCP client or its connection made a mistake") },
   );
   return {
     answer({ headers, body, signal }) {
-      const address = new URL("/api/mcp", `http://${headers.get("host")}`);
+      const address = new URL("/api/mcp", `${protocolOf(headers)}://${headers.get("host")}`);
       return handler.fetch(new Request(address, { method: "POST", headers, signal }), { parsedBody: body });
     },
   };
 }
 
+/** As the client knows this server; a client that lies about it is told links that do not work. */
+function protocolOf(headers: Headers): "http" | "https" {
+  const [first] = (headers.get("x-forwarded-proto") ?? "").split(",");
+  return first?.trim() === "https" ? "https" : "http";
+}
+
 /**
  * What a caller is offered. A server is made for each message, so this is where a caller's rights decide: a tool that
- * changes something is to be added here, and only for one who may do that. Those there are read.
+ * changes something is to be added here, and only for a key that was made for that. All others read.
  */
-function makeServer(desk: Desk): McpServer {
-  const server = new McpServer({ name: "obelus", title: "Obelus", version: "1" }, { instructions: INSTRUCTIONS });
+function makeServer(desk: Desk, caller: Caller): McpServer {
+  const decides = caller.kind === "key" && may(caller, "decide");
+  const instructions = `${INSTRUCTIONS} ${decides ? MAY_DECIDE : ONLY_READ}`;
+  const server = new McpServer({ name: "obelus", title: "Obelus", version: "1" }, { instructions });
   addListTools(server, desk);
   addSessionTools(server, desk);
   addViewTool(server, desk);
   addResources(server, desk);
+  if (decides) addDecisionTool(server, desk);
   return server;
 }

@@ -72,7 +72,7 @@ export function addListTools(server: McpServer, desk: Desk): void {
     {
       title: "List confirmations",
       description:
-        "Lists what agents ask people to approve: what would be done, with which values and why, oldest first. Without a `status` those that still wait for a person. Approving and denying is done in the console.",
+        "Lists what agents ask people to approve: what would be done, with which values and why, oldest first. Without a `status` those that still wait for a person. People decide in the console; decide_confirmation does so where it is offered.",
       inputSchema: z.strictObject({
         status: confirmationStatus.default("requested").describe("`requested`: it still waits."),
         conversation_id: conversationId.optional(),

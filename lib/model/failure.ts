@@ -1,5 +1,6 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import { ModelError, TOO_LONG, UNKNOWN_RESPONSE } from "../engine/model.ts";
+import { CallRefused } from "../outgoing/way-out.ts";
 
 /** Who was asked, for the sentences. */
 export interface Asked {
@@ -47,6 +48,9 @@ export function reportedFailure(code: string | null | undefined, message: string
 }
 
 function unreachable(error: APIConnectionError, asked: Asked): ModelError {
+  const refused = causesOf(error).find((cause) => cause instanceof CallRefused);
+  if (refused)
+    return new ModelError("unreachable", `The model must not be asked: ${refused.message}`, { cause: error });
   const reason = codeOf(error.cause);
   return new ModelError(
     "unreachable",
@@ -123,8 +127,13 @@ function sentence(message: string, { apiKey }: Asked): string {
 
 /** The system's code at the bottom of a chain of causes: ECONNREFUSED. */
 function codeOf(cause: unknown): string | null {
-  for (let error = cause; error instanceof Error; error = error.cause) {
+  for (const error of causesOf(cause)) {
     if ("code" in error && typeof error.code === "string") return error.code;
   }
   return null;
+}
+
+/** An error and what it comes from, in that order. */
+function causesOf(cause: unknown): Error[] {
+  return cause instanceof Error ? [cause, ...causesOf(cause.cause)] : [];
 }

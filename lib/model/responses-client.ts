@@ -1,6 +1,7 @@
 import { OpenAI } from "openai";
 import type { Stream } from "openai/streaming";
 import type { Model, ModelPart, ModelRequest } from "../engine/model.ts";
+import { createWaysOut, type WaysOut } from "../outgoing/way-out.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { type Asked, cutStream, modelFailure, tookTooLong } from "./failure.ts";
 import { modelName, providerAt } from "./provider.ts";
@@ -16,11 +17,12 @@ export interface ResponsesEndpoint {
   folder: string | null;
   /** How long to wait in ms: for the beginning of an answer, and for its next event. */
   patience?: { beginning: number; silence: number };
+  waysOut?: WaysOut;
 }
 
 /**
- * An answer begins within seconds, whatever comes after; a model that thinks may then be silent for minutes. Node gives a
- * silent body up after five minutes, so that its own error would be the first from there on.
+ * An answer begins within seconds, whatever comes after; a model that thinks may then be silent for
+ * minutes.
  */
 const PATIENCE = { beginning: 60_000, silence: 240_000 };
 
@@ -32,11 +34,12 @@ const RETRIES = 3;
  * Retries end where the answer begins, for what was streamed cannot be taken back.
  */
 export function createResponsesModel(endpoint: ResponsesEndpoint): Model {
-  const { baseUrl, apiKey, folder, patience = PATIENCE } = endpoint;
+  const { baseUrl, apiKey, folder, patience = PATIENCE, waysOut = createWaysOut([]) } = endpoint;
   const model = modelName(endpoint.model, folder);
   const { host } = new URL(baseUrl);
   const client = new OpenAI({
     baseURL: baseUrl,
+    fetch: waysOut({ hosts: [host] }).fetch,
     // The client insists on a key; without one the header is taken out again.
     apiKey: apiKey ?? "none",
     ...(apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),

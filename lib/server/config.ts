@@ -1,8 +1,14 @@
-import { isIPv4 } from "node:net";
 import { z } from "zod";
+import type { RetentionRule } from "../../db/retention.ts";
 import { webhookFault } from "../crm/client.ts";
 import { ALLOWED_HOST } from "../engine/tools/http/allowed-hosts.ts";
-import { type AccessConfig, accessOf, accessVariables } from "./settings/access.ts";
+import { isLoopback } from "./loopback.ts";
+import { type AccessConfig, accessFaults, accessOf, accessVariables } from "./settings/access.ts";
+import { type LimitsConfig, limitsOf, limitsVariables } from "./settings/limits.ts";
+import { NOTIFY_SECRETS, type NotifyConfig, notifyFault, notifyOf, notifyVariables } from "./settings/notify.ts";
+import { outgoingVariables } from "./settings/outgoing.ts";
+import { privacyVariables } from "./settings/privacy.ts";
+import { type RedactionConfig, redactionOf, redactionVariables } from "./settings/redaction.ts";
 import { StartupError } from "./startup-error.ts";
 
 /** What the operator can set, as the server uses it. Documented in `.env.example`. */
@@ -10,6 +16,10 @@ export interface Config {
   /** The address that the server listens on. */
   host: string;
   access: AccessConfig;
+  limits: LimitsConfig;
+  redaction: RedactionConfig;
+  /** How long conversations are kept; for ever where there is no rule. */
+  retention: RetentionRule[];
   /** 0 takes a free one. */
   port: number;
   dataDir: string;
@@ -23,6 +33,9 @@ export interface Config {
   agentsDir: string;
   /** Hosts, with or without a port, that HTTP tools may call. */
   httpToolHosts: string[];
+  /** Hosts of this machine and the networks around it that may be called: names, addresses and networks. */
+  privateHosts: string[];
+  notify: NotifyConfig;
   /** The model to ask; null for the scripted one. */
   model: ModelConfig | null;
   /** How long each word of the scripted model takes, in ms. */
@@ -41,6 +54,8 @@ export interface Config {
 
 /** What of the export is Obelus's own to know: the SDK reads the collector's address and the like itself. */
 export interface TelemetryConfig {
+  /** The collector's address. */
+  endpoint: string;
   /** Tells what was said, asked and answered, too. */
   content: boolean;
 }
@@ -73,6 +88,11 @@ const collectorAddress = z
 
 const environment = z.object({
   ...accessVariables,
+  ...outgoingVariables,
+  ...notifyVariables,
+  ...limitsVariables,
+  ...privacyVariables,
+  ...redactionVariables,
   HOST: z
     .string()
     .transform((host) => host.replace(/^\[(.*)\]$/, "$1"))
@@ -163,11 +183,17 @@ const environment = z.object({
     .optional(),
 });
 
+/** The names of all variables that are read. */
+export const VARIABLES: readonly string[] = Object.keys(environment.shape);
+
 const wholeEnvironment = environment.superRefine((set, context) => {
   if (!isLoopback(set.HOST) && set.OBELUS_AUTH !== "1")
     context.addIssue({ code: "custom", path: ["HOST"], message: OPEN });
+  for (const fault of accessFaults(set)) context.addIssue({ code: "custom", ...fault });
   const telegram = telegramFault(set);
   if (telegram !== null) context.addIssue({ code: "custom", path: ["TELEGRAM_WEBHOOK_SECRET"], message: telegram });
+  const notify = notifyFault(set);
+  if (notify !== null) context.addIssue({ code: "custom", ...notify });
   const protocol = protocolFault(set);
   if (protocol !== null) context.addIssue({ code: "custom", ...protocol });
 });
@@ -212,14 +238,19 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   return {
     host: data.HOST,
     access: accessOf(data),
+    limits: limitsOf(data),
+    redaction: redactionOf(data),
+    retention: data.OBELUS_RETENTION,
     port: data.PORT,
     dataDir: data.OBELUS_DATA_DIR,
     demo: data.OBELUS_DEMO === "1",
-    allowedHosts: data.OBELUS_ALLOWED_HOSTS,
+    allowedHosts: [...data.OBELUS_ALLOWED_HOSTS, ...publicHostOf(data)],
     logLevel: data.OBELUS_LOG_LEVEL,
     durability: data.OBELUS_DURABILITY,
     agentsDir: data.OBELUS_AGENTS_DIR,
     httpToolHosts: data.OBELUS_HTTP_TOOL_HOSTS,
+    privateHosts: data.OBELUS_PRIVATE_HOSTS,
+    notify: notifyOf(data),
     model: modelOf(data),
     scriptedPace: data.OBELUS_SCRIPTED_PACE,
     debugPrompts: data.OBELUS_DEBUG_PROMPTS === "1",
@@ -232,12 +263,19 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
 
 /** A variable as it was set; one that holds a secret by its name alone. */
 function shown(name: string, value: string | undefined): string {
-  return SECRETS.has(name) ? name : `${name}=${value}`;
+  return SECRETS.has(name) || value === undefined ? name : `${name}=${value}`;
 }
 
 const SECRETS = new Set([
+  ...NOTIFY_SECRETS,
+  "OBELUS_OIDC_CLIENT_SECRET",
   ...["OBELUS_MODEL_API_KEY", "BITRIX24_WEBHOOK_URL", "TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET"],
 ]);
+
+/** People reach the server by its public address, so that requests are addressed to it. */
+function publicHostOf({ OBELUS_PUBLIC_URL }: z.infer<typeof environment>): string[] {
+  return OBELUS_PUBLIC_URL === undefined ? [] : [new URL(OBELUS_PUBLIC_URL).hostname];
+}
 
 function modelOf(data: z.infer<typeof environment>): ModelConfig | null {
   if (data.OBELUS_MODEL === undefined) return null;
@@ -263,7 +301,7 @@ function telegramOf(data: z.infer<typeof environment>): TelegramConfig | null {
 function telemetryOf(data: z.infer<typeof environment>): TelemetryConfig | null {
   const endpoint = data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? data.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined || data.OTEL_TRACES_EXPORTER === "none" || isTrue(data.OTEL_SDK_DISABLED)) return null;
-  return { content: isTrue(data.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT) };
+  return { endpoint, content: isTrue(data.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT) };
 }
 
 function isTrue(value: string | undefined): boolean {
@@ -272,8 +310,4 @@ function isTrue(value: string | undefined): boolean {
 
 function namesOf(list: string): string[] {
   return list.split(",").map((name) => name.trim().toLowerCase());
-}
-
-function isLoopback(host: string): boolean {
-  return /^(localhost|::1|\[::1\])$/i.test(host) || (isIPv4(host) && host.startsWith("127."));
 }

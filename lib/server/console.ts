@@ -38,7 +38,7 @@ export async function openConsole({
   await app.prepare();
   const handle = app.getRequestHandler();
   return {
-    handle: dev ? handle : serveCompressed(join(ROOT, buildFolder(), "static"), handle, logger),
+    handle: dev ? handle : serveCompressed(buildFile("static"), handle, logger),
     close: () => app.close(),
   };
 }
@@ -50,12 +50,17 @@ export async function openConsole({
 function useBuiltConfiguration(): void {
   const build = buildFolder();
   try {
-    const { config } = JSON.parse(readFileSync(join(ROOT, build, "required-server-files.json"), "utf8"));
+    const { config } = JSON.parse(readFileSync(buildFile("required-server-files.json"), "utf8"));
     process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
     throw new StartupError(`There is no build in ${build}; run npm start, which makes one, or npm run build.`);
   }
+}
+
+/** A file of the build that this process runs on. */
+export function buildFile(name: string): string {
+  return join(ROOT, buildFolder(), name);
 }
 
 /** From the project's folder on. */

@@ -1,18 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import type { Access } from "../access/access.ts";
+import type { Requester } from "../access/caller.ts";
 import { type ProblemCode, problemBody } from "../api/problem.ts";
-import { REQUESTER_HEADER, writeRequester } from "../api/requester.ts";
+import { brokenSentence, REQUESTER_HEADER, writeRequester } from "../api/requester.ts";
 import { isMethod } from "../api/route.ts";
 import { FILES } from "./compressed-files.ts";
+import type { Gate } from "./gate.ts";
 import type { Guard } from "./guard.ts";
-import { apiHeaders, fileHeaders, pageHeaders } from "./security-headers.ts";
+import type { RequestLimits } from "./limit-requests.ts";
+import type { From } from "./proxies.ts";
+import type { RequestWatch } from "./request-watch.ts";
+import type { SecurityHeaders } from "./security-headers.ts";
 import { errorCode, StartupError } from "./startup-error.ts";
 
 interface FrontOptions {
   guard: Guard;
-  access: Access;
+  /** Finds out who sends a request. */
+  gate: Gate;
+  /** Finds out where it comes from. */
+  proxies: (request: IncomingMessage) => From;
+  headers: SecurityHeaders;
+  limits: RequestLimits;
+  /** Logs and counts requests. */
+  watch: RequestWatch;
   logger: Logger;
   stopping: AbortSignal;
   dev: boolean;
@@ -31,10 +42,13 @@ export function createFront(options: FrontOptions): Server {
       // A connection kept alive for a next request would hold the server open.
       if (options.stopping.aborted) setImmediate(() => server.closeIdleConnections());
     });
-    answer(request, response, options).catch((error) => {
-      options.logger.error({ err: error, url: request.url }, "A request failed before it was answered");
+    const from = options.proxies(request);
+    const request_id = requestIdOf(request, from);
+    response.setHeader("x-request-id", request_id);
+    answer(request, response, { ...options, from, request_id }).catch((error) => {
+      options.logger.error({ err: error, request_id }, "A request failed before it was answered");
       if (response.headersSent) response.destroy();
-      else refuse(response, "internal", "Something broke on the server; its log tells what.");
+      else refuse(response, "internal", brokenSentence(request_id));
     });
   });
   // An import of 512 MB may take longer than Node's five minutes for a request; slow headers are still cut off.
@@ -44,18 +58,16 @@ export function createFront(options: FrontOptions): Server {
   return server;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, options: FrontOptions): Promise<void> {
-  const { guard, logger, stopping, dev, pages } = options;
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: FrontOptions & { from: From; request_id: string },
+): Promise<void> {
+  const { guard, stopping, pages, from, request_id } = options;
   const url = request.url ?? "/";
-  const started = performance.now();
-  response.once("finish", () => {
-    const ms = Math.round(performance.now() - started);
-    logger.debug({ method: request.method, url, status: response.statusCode, ms }, "request");
-  });
+  const tellRequester = options.watch.begin(request, response, request_id);
 
-  const headers = headersFor(url, dev);
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  request.headers["content-security-policy"] = headers["content-security-policy"];
+  setHeaders(request, response, options);
 
   const refusal = guard(request);
   if (refusal) return refuse(response, refusal.code, refusal.detail);
@@ -70,22 +82,53 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
       "The address is not valid: a % in it does not begin an encoded character.",
     );
   if (stopping.aborted) return refuse(response, "unavailable", "The server is stopping; send it again in a moment.");
-  const requester = {
-    caller: await options.access.callerOf(request),
-    address: request.socket.remoteAddress ?? "",
-    request_id: randomUUID(),
-  };
+  const passage = await options.gate(request, from);
+  const { caller } = passage;
+  const requester: Requester = { caller, address: from.address, request_id, secure: from.secure };
+  tellRequester(requester);
   request.headers[REQUESTER_HEADER] = writeRequester(requester);
+  const tooMany = await options.limits(request, response, requester);
+  if (tooMany) return refuse(response, tooMany.code, tooMany.detail);
+  switch (passage.kind) {
+    case "passes":
+      break;
+    case "refused":
+      if (passage.code === "unauthorized") response.setHeader("www-authenticate", "Bearer");
+      return refuse(response, passage.code, passage.detail);
+    case "sign_in":
+      response.writeHead(303, { location: passage.location, "cache-control": "no-store" }).end();
+      return;
+    case "forbidden":
+      // Next answers the page that says so, and leaves the status as it is.
+      response.statusCode = 403;
+      request.url = FORBIDDEN_PAGE;
+      break;
+    default:
+      passage satisfies never;
+  }
   (await pages)(request, response);
 }
 
-function headersFor(url: string, dev: boolean): Record<string, string> {
-  if (isApi(url)) return apiHeaders();
-  // Next's development client evaluates code in workers, too.
-  return url.startsWith(FILES) && !dev ? fileHeaders() : pageHeaders(dev);
+const FORBIDDEN_PAGE = "/forbidden";
+
+/** The id that a trusted proxy has given it, if it can stand in a log; else one is made. */
+function requestIdOf({ headers }: IncomingMessage, { trusted }: From): string {
+  const sent = headers["x-request-id"];
+  return trusted && typeof sent === "string" && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
-function isApi(url: string): boolean {
+const REQUEST_ID = /^[\w.:-]{1,64}$/;
+
+function setHeaders(request: IncomingMessage, response: ServerResponse, { headers, dev }: FrontOptions): void {
+  const url = request.url ?? "/";
+  if (isApi(url)) headers.api(request, response);
+  // Next's development client evaluates code in workers, too.
+  else if (url.startsWith(FILES) && !dev) headers.files(request, response);
+  else headers.pages(request, response);
+}
+
+/** Tells the calls of the API from pages. */
+export function isApi(url: string): boolean {
   // OTLP has an address of its own.
   return /^\/(api|v1)(\/|\?|$)/.test(url);
 }

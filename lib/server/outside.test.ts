@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { createWaysOut } from "../outgoing/way-out.ts";
 import { readConfig } from "./config.ts";
 import { openOutside } from "./outside.ts";
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }));
 
 const open = (env: Record<string, string> = {}) =>
-  openOutside(readConfig({ OBELUS_DATA_DIR: dataDir, ...env }), logger);
+  openOutside(readConfig({ OBELUS_DATA_DIR: dataDir, ...env }), { waysOut: createWaysOut([]), logger });
 const { signal } = new AbortController();
 
 it("M14, D7: without configuration the shipped portal and the shipped model answer", async () => {

@@ -4,6 +4,7 @@ import type { BitrixClient } from "../crm/client.ts";
 import { createBitrixClient } from "../crm/client.ts";
 import type { Model } from "../engine/model.ts";
 import { createResponsesModel } from "../model/responses-client.ts";
+import type { WaysOut } from "../outgoing/way-out.ts";
 import type { Config } from "./config.ts";
 import { errorCode, StartupError } from "./startup-error.ts";
 
@@ -16,7 +17,10 @@ export interface Outside {
 }
 
 /** Starts what is not configured: the scripted model and the demo portal. Throws `StartupError` for what the operator can mend. */
-export async function openOutside(config: Config, logger: Logger): Promise<Outside> {
+export async function openOutside(
+  config: Config,
+  { waysOut, logger }: { waysOut: WaysOut; logger: Logger },
+): Promise<Outside> {
   await using opened = new AsyncDisposableStack();
   const [model, webhookUrl] = await Promise.all([
     config.model ? config.model : scriptedModel(opened, config, logger),
@@ -24,8 +28,8 @@ export async function openOutside(config: Config, logger: Logger): Promise<Outsi
   ]);
   const started = opened.move();
   return {
-    model: createResponsesModel(model),
-    crm: createBitrixClient({ webhookUrl, logger }),
+    model: createResponsesModel({ ...model, waysOut }),
+    crm: createBitrixClient({ webhookUrl, waysOut, logger }),
     close: () => started.disposeAsync(),
   };
 }

@@ -8,6 +8,7 @@ import type { Storage } from "../../db/storage.ts";
 import { createBitrixClient } from "../crm/client.ts";
 import { createSchemaChecker } from "../engine/json-schema.ts";
 import { toolDefinition } from "../engine/tools/tool-definition.ts";
+import { createWaysOut } from "../outgoing/way-out.ts";
 import { readConfig } from "./config.ts";
 import { openRegistries, type Registries } from "./registries.ts";
 import { secretKey } from "./secret-key.ts";
@@ -44,7 +45,14 @@ async function open(): Promise<Registries> {
     OBELUS_AGENTS_DIR: join(folder, "agents"),
     OBELUS_HTTP_TOOL_HOSTS: "127.0.0.1",
   });
-  const registries = await openRegistries({ config, storage, checker: createSchemaChecker(), logger, crm });
+  const registries = await openRegistries({
+    config,
+    storage,
+    checker: createSchemaChecker(),
+    waysOut: createWaysOut([]),
+    logger,
+    crm,
+  });
   opened.push(registries);
   return registries;
 }

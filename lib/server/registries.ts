@@ -16,6 +16,7 @@ import { createSealing } from "../engine/tools/sealing.ts";
 import { toolDefinition } from "../engine/tools/tool-definition.ts";
 import { createToolRegistry } from "../engine/tools/tool-registry.ts";
 import type { ServerTools } from "../engine/tools/tools.ts";
+import type { WaysOut } from "../outgoing/way-out.ts";
 import { DEFAULT_RISK_RULES, riskRules as riskSchema } from "../memory/risk.ts";
 import type { SchemaChecker } from "../plan/schema-checker.ts";
 import { OWN_AGENTS } from "../session/catalogue.ts";
@@ -45,6 +46,7 @@ interface Needs {
   config: Config;
   storage: Pick<Storage, "agentStates" | "log">;
   checker: SchemaChecker;
+  waysOut: WaysOut;
   logger: Logger;
   /** The portal that the CRM's tools work with. */
   crm: BitrixClient;
@@ -55,7 +57,7 @@ interface Needs {
  *
  * Throws `StartupError` for a file that does not hold.
  */
-export async function openRegistries({ config, storage, checker, logger, crm }: Needs): Promise<Registries> {
+export async function openRegistries({ config, storage, checker, waysOut, logger, crm }: Needs): Promise<Registries> {
   const stored = { ...storage, logger };
   try {
     const servers = await readMcpServers(config.agentsDir, process.env);
@@ -71,9 +73,13 @@ export async function openRegistries({ config, storage, checker, logger, crm }: 
     const prices = await readPrices(config.agentsDir);
     const riskRules = (await readAgentsFile(join(config.agentsDir, RISK_FILE), riskSchema)) ?? DEFAULT_RISK_RULES;
     const builtIn = [...crmTools({ client: crm, riskRules }), ...memoryTools, ...dialogTools];
-    const http = { refuse: allowHosts(config.httpToolHosts), sealing: createSealing(await secretKey(config.dataDir)) };
+    const http = {
+      refuse: allowHosts(config.httpToolHosts),
+      way: waysOut({ hosts: config.httpToolHosts }),
+      sealing: createSealing(await secretKey(config.dataDir)),
+    };
     const definitions = storedDefinitions(OWN_AGENTS.tools, toolDefinition, stored);
-    const mcp = connectMcpServers(servers, { checker, logger });
+    const mcp = connectMcpServers(servers, { checker, waysOut, logger });
     const tools = await createToolRegistry({ activities: new Map(), builtIn, mcp, definitions, http, checker });
     return { agents, tools, delegates, prices, close: mcp.close };
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { AuditStore } from "../../db/access.ts";
+import type { AuditStore, KeyStore, UserStore } from "../../db/access.ts";
 import type {
   AgentStates,
   Alerts,
@@ -11,6 +11,7 @@ import type {
   Runs,
   Sessions,
 } from "../../db/repositories.ts";
+import type { Storage } from "../../db/storage.ts";
 import type { Access } from "../access/access.ts";
 import type { Telegram } from "../channels/telegram/telegram.ts";
 import type { AgentRegistry } from "../dialog/agent-registry.ts";
@@ -25,20 +26,30 @@ import type { ImportsUnderWay } from "../intake/imports-under-way.ts";
 import type { ImportedConversation } from "../intake/new-event.ts";
 import type { ImportOptions } from "../intake/read-import.ts";
 import type { Mcp } from "../mcp/mcp.ts";
+import type { Notices } from "../notify/notices.ts";
+import type { Erasures } from "../privacy/erasures.ts";
+import type { Retention } from "../privacy/retention.ts";
 import type { Prices } from "../session/prices.ts";
 import type { AgUiRuns } from "../traces/ag-ui-runs.ts";
 import type { Traces } from "../traces/traces.ts";
 import type { Bus } from "./bus.ts";
 import type { Config } from "./config.ts";
 import type { LiveDrafts } from "./drafts.ts";
+import type { Metrics } from "./metrics.ts";
 
 /** Everything that routes and pages may use; made once by the composition root. */
 export interface Services {
   config: Config;
   /** Who may come in. */
   access: Access;
+  /** People who sign in here. */
+  users: UserStore;
+  /** Keys of programs. */
+  keys: KeyStore;
   /** What was done, and by whom. */
   audit: AuditStore;
+  erasures: Erasures;
+  retention: Retention;
   conversations: Conversations;
   messages: Messages;
   events: Events;
@@ -64,6 +75,8 @@ export interface Services {
   sessions: Sessions;
   /** Null where no bot is configured. */
   telegram: Telegram | null;
+  /** Tells people what awaits them. */
+  notices: Notices;
   /** Takes what agents elsewhere tell of themselves. */
   traces: Traces;
   /** Takes runs that agents elsewhere tell as AG-UI streams. */
@@ -72,10 +85,14 @@ export interface Services {
   mcp: Mcp;
   /** Wakes streams after a commit. */
   bus: Bus;
+  /** What is wrong with the database's file; null while nothing is known of that. */
+  damage: Storage["damage"];
   /** Answers that are coming. */
   drafts: LiveDrafts;
   /** Takes what went wrong, with its cause. */
   logger: Logger;
+  /** What this process counts about itself. */
+  metrics: Metrics;
   /** Aborts when the server is about to stop: streams end then. */
   stopping: AbortSignal;
 }

@@ -1,10 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
-import { StorageError } from "../../db/errors.ts";
 import { readCheckpoints } from "../../db/foreign/langgraph.ts";
-import { openStorage } from "../../db/sqlite/open.ts";
-import type { Storage, StorageOptions } from "../../db/storage.ts";
-import { openAccess } from "../access/access.ts";
+import manifest from "../../package.json" with { type: "json" };
 import { createChains } from "../dialog/chain.ts";
 import { createDirector } from "../dialog/director.ts";
 import { historyBefore } from "../dialog/history.ts";
@@ -20,22 +17,37 @@ import { createForks } from "../fork/forks.ts";
 import { ImportsUnderWay } from "../intake/imports-under-way.ts";
 import { readImport } from "../intake/read-import.ts";
 import { createMcp } from "../mcp/mcp.ts";
+import { quietFor } from "../notify/quiet-hours.ts";
+import { createWaysOut } from "../outgoing/way-out.ts";
+import { redactJson } from "../redaction/redact.ts";
 import { createAgUiRuns } from "../traces/ag-ui-runs.ts";
 import { createTraces } from "../traces/traces.ts";
+import { openAccess } from "./access.ts";
+import { openAllowance } from "./allowance.ts";
 import { createBus } from "./bus.ts";
 import type { Config } from "./config.ts";
-import { openConsole } from "./console.ts";
+import { buildFile, openConsole } from "./console.ts";
 import { fillWithDemo } from "./demo.ts";
 import { createDrafts } from "./drafts.ts";
-import { closeFront, createFront, listen } from "./front.ts";
+import { closeFront, createFront, isApi, listen } from "./front.ts";
+import { createGate } from "./gate.ts";
 import { createGuard } from "./guard.ts";
 import { createJournal } from "./journal.ts";
+import { installLastWords, outliveRejections } from "./last-words.ts";
+import { createRequestLimits } from "./limit-requests.ts";
 import { createLogger } from "./logger.ts";
 import { createMemory, readMemory } from "./memory.ts";
+import { createMetrics } from "./metrics.ts";
+import { openNotices } from "./notify.ts";
+import { openData } from "./open-data.ts";
 import { openOutside } from "./outside.ts";
+import { openPrivacy } from "./privacy.ts";
+import { createProxies } from "./proxies.ts";
 import { openRegistries } from "./registries.ts";
+import { createRequestWatch } from "./request-watch.ts";
+import { readRouteNames } from "./route-names.ts";
+import { createSecurityHeaders } from "./security-headers.ts";
 import { provideServices, services } from "./services.ts";
-import { errorCode, StartupError } from "./startup-error.ts";
 import { openTelegram } from "./telegram.ts";
 import { openTelemetry } from "./telemetry.ts";
 import { wallClock } from "./wall-clock.ts";
@@ -59,7 +71,9 @@ export interface RunningServer {
  */
 export async function startServer(config: Config, { dev }: { dev: boolean }): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack();
-  const logger = createLogger(config.logLevel);
+  const logger = createLogger(config.logLevel, config.redaction.logs);
+  installLastWords(logger);
+  const metrics = createMetrics(manifest.version);
   const bus = createBus();
   const drafts = createDrafts(bus, [SWITCH_MARKER]);
   const stop = new AbortController();
@@ -71,25 +85,31 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     dataDir: config.dataDir,
     durability: config.durability,
     onCommit: bus.publish,
+    onWrite: metrics.commit,
+    redact: (value) => redactJson(value, config.redaction.stored),
     logger,
   });
   opened.defer(() => storage.close());
 
   const checker = createSchemaChecker();
-  const outside = await openOutside(config, logger);
+  const waysOut = createWaysOut(config.privateHosts);
+  const outside = await openOutside(config, { waysOut, logger });
   opened.defer(() => outside.close());
-  const registries = await openRegistries({ config, storage, checker, logger, crm: outside.crm });
+  const registries = await openRegistries({ config, storage, checker, waysOut, logger, crm: outside.crm });
   opened.defer(() => registries.close());
   const mainGraph = createMainGraph();
+  const model = metrics.model(outside.model);
   const engine = createEngine({
     ...registries,
-    journal: createJournal(storage.log, storage.runs, storage.conversations),
-    model: config.model && outside.model,
-    talker: outside.model,
+    journal: metrics.journal(createJournal(storage.log, storage.runs, storage.conversations)),
+    model: config.model && model,
+    talker: model,
     memory: createMemory(storage.agentStates),
     prompts: createPrompts({ logger, debug: config.debugPrompts }),
     director: createDirector({ mainGraph, ...registries, ...storage, logger }),
     drafts,
+    allowance: openAllowance(config, registries, storage),
+    runs_at_once: config.limits.runs,
     dialog: {
       ...createChains(storage.agentStates),
       ...{ speech, before: (...place) => historyBefore(storage.messages, ...place) },
@@ -102,20 +122,43 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(() => engine.stop());
 
   const pages = Promise.withResolvers<RequestListener>();
-  const access = openAccess();
-  const front = createFront({ guard: createGuard(config), access, logger, stopping, dev, pages: pages.promise });
+  const access = await openAccess(config, { ...storage, waysOut, logger });
+  opened.defer(async () => access.stop());
+  const watch = createRequestWatch({ logger, metrics, routeNames: readRouteNames(buildFile("routes-manifest.json")) });
+  const front = createFront({
+    ...{ guard: createGuard(config), watch, logger, stopping, dev, pages: pages.promise },
+    headers: createSecurityHeaders({ dev, https: config.access.publicUrl?.startsWith("https:") ?? false }),
+    limits: await createRequestLimits(config.limits),
+    proxies: createProxies(config.access),
+    gate: createGate(access, isApi, dev),
+  });
   const port = await listen(front, config.host, config.port);
   opened.defer(() => closeFront(front));
 
   const turns = createTurns({ engine, ...registries, ...storage });
-  const telegram = await openTelegram(config.telegram, { ...registries, ...storage, turns, bus, logger, stopping });
+  const isQuiet = (at: number) => quietFor(config.notify.quiet, at) > 0;
+  const telegram = await openTelegram(config.telegram, {
+    ...registries,
+    ...storage,
+    turns,
+    bus,
+    waysOut,
+    logger,
+    stopping,
+    isQuiet,
+  });
   opened.defer(async () => telegram?.stop());
   const traces = createTraces({ ...storage, clock: wallClock, settle: config.otlpSettle, logger, stopping });
   opened.defer(() => traces.stop());
   const agUiRuns = createAgUiRuns({ ...storage, clock: wallClock, patience: AG_UI_PATIENCE_MS, logger });
   opened.defer(() => agUiRuns.stop());
-  const telemetry = await openTelemetry(config, { ...storage, bus, logger });
+  const telemetry = await openTelemetry(config, { ...storage, bus, waysOut, logger });
   opened.defer(async () => telemetry?.stop());
+  const address = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+  const notices = await openNotices(config, { ...registries, ...storage, telegram, bus, waysOut, address, logger });
+  opened.defer(() => notices.stop());
+  const privacy = await openPrivacy(config, { storage, engine, logger });
+  opened.defer(() => privacy.stop());
   const promptTrials = createPromptTrials({ ...registries, ...storage, readMemory, now: wallClock.now });
   provideServices({
     config,
@@ -123,6 +166,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     bus,
     drafts,
     logger,
+    metrics,
     stopping,
     engine,
     turns,
@@ -133,10 +177,18 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     promptTrials,
     ...registries,
     ...storage,
+    erasures: privacy.erasures,
+    retention: privacy.retention,
     telegram,
+    notices,
     traces,
     agUiRuns,
     mcp: createMcp(services),
+  });
+  metrics.watch({
+    ...{ storage: storage.measures, runs: () => engine.count(), http: watch.open, now: wallClock.now },
+    telegram: telegram && telegram.behind,
+    telemetry: telemetry && telemetry.behind,
   });
   const [console] = await Promise.all([
     openConsole({ dev, server: front, host: config.host, port, logger }),
@@ -145,14 +197,17 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     engine.recover(),
   ]);
   opened.defer(() => console.close());
+  outliveRejections(logger);
+  privacy.start();
   await traces.start();
   await telemetry?.start();
   await telegram?.start();
+  await notices.start();
   pages.resolve(console.handle);
 
   const running = opened.move();
   return {
-    address: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`,
+    address,
     async stop() {
       stop.abort();
       // Beside what waits for requests to end: processes of tools take their time, too.
@@ -160,41 +215,4 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
       await Promise.all([tools, running.disposeAsync()]);
     },
   };
-}
-
-/** Opens storage. Throws `StartupError` for what the operator can mend. */
-async function openData(options: StorageOptions): Promise<Storage> {
-  try {
-    return await openStorage(options);
-  } catch (error) {
-    if (error instanceof StorageError) throw new StartupError(`${error.message}.`, { cause: error });
-    switch (errorCode(error)) {
-      case "EACCES":
-      case "EPERM":
-      case "EROFS":
-      case "SQLITE_READONLY":
-      case "SQLITE_CANTOPEN":
-        throw new StartupError(
-          `${options.dataDir} cannot be written; give this user the right to, or set OBELUS_DATA_DIR to another directory.`,
-          { cause: error },
-        );
-      case "ENOTDIR":
-      case "EEXIST":
-        throw new StartupError(`${options.dataDir} is not a directory; set OBELUS_DATA_DIR to one.`, { cause: error });
-      case "ENOSPC":
-      case "SQLITE_FULL":
-        throw new StartupError(
-          `The disk of ${options.dataDir} is full; free space or set OBELUS_DATA_DIR to another disk.`,
-          { cause: error },
-        );
-      case "SQLITE_NOTADB":
-      case "SQLITE_CORRUPT":
-        throw new StartupError(
-          `The database in ${options.dataDir} cannot be read; restore it from a backup or set OBELUS_DATA_DIR to another directory.`,
-          { cause: error },
-        );
-      default:
-        throw error;
-    }
-  }
 }

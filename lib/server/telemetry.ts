@@ -2,6 +2,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Place, Telemetry, TelemetryNeeds } from "../telemetry/telemetry.ts";
+import type { WaysOut } from "../outgoing/way-out.ts";
 import type { Config } from "./config.ts";
 import { errorCode } from "./startup-error.ts";
 import { wallClock } from "./wall-clock.ts";
@@ -9,7 +10,7 @@ import { wallClock } from "./wall-clock.ts";
 /** Makes the export of own turns, not started yet; null where no collector is configured. */
 export async function openTelemetry(
   { telemetry, dataDir }: Pick<Config, "telemetry" | "dataDir">,
-  needs: Omit<TelemetryNeeds, "clock" | "collector" | "place" | "content">,
+  { waysOut, ...needs }: Omit<TelemetryNeeds, "clock" | "collector" | "place" | "content"> & { waysOut: WaysOut },
 ): Promise<Telemetry | null> {
   if (!telemetry) return null;
   // Only here: a server that exports nothing does without the SDK.
@@ -17,7 +18,7 @@ export async function openTelemetry(
     import("../telemetry/telemetry.ts"),
     import("../telemetry/sdk.ts"),
   ]);
-  const collector = createCollector();
+  const collector = createCollector(waysOut({ hosts: [new URL(telemetry.endpoint).host] }).kept);
   return createTelemetry({ ...needs, ...telemetry, collector, clock: wallClock, place: placeIn(dataDir) });
 }
 

@@ -17,10 +17,13 @@ export interface Cost {
   amount: number;
 }
 
+/** What a model has taken. */
+type Taken = Pick<Usage, "model" | "input_tokens" | "output_tokens">;
+
 const MILLION = 1_000_000;
 
 /** What models cost by currency, in the order they come; null where the price of any of them is not known. */
-export function costOf(usage: readonly Usage[], prices: Prices): Cost[] | null {
+export function costOf(usage: readonly Taken[], prices: Prices): Cost[] | null {
   const amounts = new Map<string, number>();
   for (const { model, input_tokens, output_tokens } of usage) {
     const price = Object.hasOwn(prices, model) ? prices[model] : undefined;

@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { afterEach, expect, test, vi } from "vitest";
 import { decodeProtobuf } from "../intake/otlp/decode-protobuf.ts";
 import type { Span } from "../intake/otlp/span.ts";
+import { createWaysOut } from "../outgoing/way-out.ts";
 import type { PlannedSpan } from "./planned-span.ts";
 import { createCollector } from "./sdk.ts";
 
@@ -62,7 +63,7 @@ const turn = (runId: string) => ({
 test("a turn is one trace with its times, parents and attributes, under the same ids whenever it is sent", async () => {
   await using collector = await collectorOf(200);
   for (let time = 0; time < 2; time++) {
-    const { send, shutdown } = createCollector();
+    const { send, shutdown } = createCollector(createWaysOut([])({ hosts: ["127.0.0.1"] }).kept);
     expect(await send([turn("a"), turn("b")])).toEqual({ kind: "sent" });
     await shutdown();
   }
@@ -89,7 +90,7 @@ test("a turn is one trace with its times, parents and attributes, under the same
 
 test("a large turn goes in several requests, and is one trace nevertheless", async () => {
   await using collector = await collectorOf(200);
-  const { send, shutdown } = createCollector();
+  const { send, shutdown } = createCollector(createWaysOut([])({ hosts: ["127.0.0.1"] }).kept);
   const calls = Array.from({ length: 1_100 }, (_, n) => planned(`call ${n}`, "root"));
   const long = { attributes: { "gen_ai.tool.call.result": "x".repeat(900_000) } };
   const large = [...["1", "2", "3"].map((n) => planned(n, "root", long)), planned("last", "root")];
@@ -108,7 +109,7 @@ test.each([
   [503, "unreachable"],
 ])("a collector that answers %i has it %s", async (status, kind) => {
   await using _ = await collectorOf(status);
-  const { send, shutdown } = createCollector();
+  const { send, shutdown } = createCollector(createWaysOut([])({ hosts: ["127.0.0.1"] }).kept);
   expect(await send([turn("a")])).toMatchObject({ kind });
   await shutdown();
 });
@@ -116,7 +117,7 @@ test.each([
 test("a collector that is away is unreachable", async () => {
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
   vi.stubEnv("OTEL_EXPORTER_OTLP_TIMEOUT", "300");
-  const { send, shutdown } = createCollector();
+  const { send, shutdown } = createCollector(createWaysOut([])({ hosts: ["127.0.0.1"] }).kept);
   expect(await send([turn("a")])).toMatchObject({ kind: "unreachable" });
   await shutdown();
 });

@@ -3,6 +3,7 @@ import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opent
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { type ReadableSpan, TracerProvider } from "@opentelemetry/sdk-trace";
+import type { Agents } from "../outgoing/way-out.ts";
 import type { PlannedSpan } from "./planned-span.ts";
 
 /** The spans of a turn, under the run that they are of. */
@@ -29,8 +30,10 @@ const MOST_SPANS = 500;
 const MOST_CHARACTERS = 2_000_000;
 
 /** Endpoint, headers, compression and timeout are read from the environment by the exporter itself. */
-export function createCollector(): Collector {
-  const exporter = new OTLPTraceExporter();
+export function createCollector({ http, https }: Agents): Collector {
+  const exporter = new OTLPTraceExporter({
+    httpAgentOptions: (protocol) => (protocol === "https:" ? https : http),
+  });
   const ids = { trace: "", span: "" };
   const ended: ReadableSpan[] = [];
   const provider = new TracerProvider({

@@ -27,6 +27,8 @@ export interface TelemetryNeeds {
 /** This server's own turns, on their way to a collector of OpenTelemetry. */
 export interface Telemetry {
   start(): Promise<void>;
+  /** How many positions of the log are not looked through yet for turns to send. */
+  behind(): Promise<number>;
   /** Sends what has ended by now, for so long at most, and no more. */
   stop(): Promise<void>;
 }
@@ -147,6 +149,7 @@ export function createTelemetry(needs: TelemetryNeeds): Telemetry {
       });
       if (position < head) wake(0);
     },
+    behind: async () => Math.max(0, (await events.head()) - position),
     async stop() {
       isStopping = true;
       unsubscribe();

@@ -44,6 +44,8 @@ CREATE TABLE `erasures` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
 	`target` text,
+	`reason` text,
+	`scope` text,
 	`receipt` text NOT NULL,
 	`phase` text NOT NULL,
 	`conversations` integer DEFAULT 0 NOT NULL,
@@ -53,12 +55,18 @@ CREATE TABLE `erasures` (
 	`finished_at` integer
 );
 --> statement-breakpoint
+CREATE TABLE `notice_places` (
+	`channel` text PRIMARY KEY NOT NULL,
+	`position` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `notices` (
 	`subject` text NOT NULL,
 	`channel` text NOT NULL,
 	`number` integer NOT NULL,
 	`due_at` integer NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
+	`message` text,
 	`sent_at` integer,
 	`error` text,
 	PRIMARY KEY(`subject`, `channel`, `number`)
@@ -97,6 +105,12 @@ WHEN NOT (
 	AND NEW.address IS OLD.address AND NEW.request_id IS OLD.request_id AND NEW.digest IS OLD.digest
 	AND NEW.hash IS OLD.hash AND NEW.target IS NULL AND NEW.before IS NULL AND NEW.after IS NULL AND NEW.salt IS NULL
 )
+BEGIN
+	SELECT RAISE(ABORT, 'The audit is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER audit_is_not_replaced BEFORE INSERT ON audit
+WHEN EXISTS (SELECT 1 FROM audit WHERE id = NEW.id)
 BEGIN
 	SELECT RAISE(ABORT, 'The audit is append-only');
 END;

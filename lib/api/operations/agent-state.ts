@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { actorOf } from "../../access/caller.ts";
 import { identifier, OWN_AGENTS } from "../../session/catalogue.ts";
-import { OPERATOR } from "../actor.ts";
 import { answerJson, unknownEntry } from "../answer.ts";
 import { jsonValue } from "../fields.ts";
 import { jsonBody, noBody, noQuery, operation } from "../operation.ts";
@@ -42,14 +42,20 @@ export const putAgentState = operation({
   body: jsonBody(jsonValue),
   headers: WRITE_CONDITIONS,
   answers: { 200: value, 201: { ...value, description: "The value, which is new." }, 412: STALE },
-  async run({ params, body, headers }, { log }) {
+  async run({ params, body, headers, requester, audit }, { log }) {
     refuseOwn(params);
     const written = await log.putAgentState({
       agentId: params.agent_id,
       key: params.key,
       value: body,
       expect: expectation(headers),
-      actor: OPERATOR,
+      actor: actorOf(requester.caller),
+    });
+    await audit({
+      action: "agent_state.written",
+      target: stateTarget(params),
+      ...(!written.created && { before: { version: written.version - 1 } }),
+      after: { version: written.version },
     });
     return answerJson(body, written.created ? 201 : 200, { etag: etag(written.version) });
   },
@@ -65,18 +71,28 @@ export const deleteAgentState = operation({
   body: noBody,
   headers: WRITE_CONDITIONS,
   answers: { 204: { description: "It is gone." }, 412: STALE },
-  async run({ params, headers }, { log }) {
+  async run({ params, headers, requester, audit }, { log }) {
     refuseOwn(params);
     const deleted = await log.deleteAgentState({
       agentId: params.agent_id,
       key: params.key,
       expect: expectation(headers),
-      actor: OPERATOR,
+      actor: actorOf(requester.caller),
     });
     if (!deleted) throw unknownEntry(params);
+    await audit({
+      action: "agent_state.deleted",
+      target: stateTarget(params),
+      before: { version: deleted.version - 1 },
+      after: { version: deleted.version, deleted: true },
+    });
     return new Response(null, { status: 204 });
   },
 });
+
+function stateTarget({ agent_id, key }: { agent_id: string; key: string }): string {
+  return `agent_state:${agent_id}/${key}`;
+}
 
 type OwnAgent = (typeof OWN_AGENTS)[keyof typeof OWN_AGENTS];
 

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { actorOf } from "../../access/caller.ts";
 import { type Agent, agentDefinition, agentFields } from "../../dialog/agent.ts";
 import { identifier } from "../../session/catalogue.ts";
-import { OPERATOR } from "../actor.ts";
 import { answerJson } from "../answer.ts";
 import { page, problem } from "../answers.ts";
+import { changesOf, digestOf } from "../audited.ts";
 import { jsonBody, noBody, noParams, noQuery, operation } from "../operation.ts";
 import { answerVersion, etag, expectation, KNOWN, READ_CONDITIONS, STALE, WRITE_CONDITIONS } from "../preconditions.ts";
 import { Problem } from "../problem.ts";
@@ -67,8 +68,26 @@ export const putAgent = operation({
   body: jsonBody(agentDefinition),
   headers: WRITE_CONDITIONS,
   answers: { 200: agent, 201: { ...agent, description: "The agent, which is new." }, 412: STALE },
-  async run({ params: { id }, body, headers }, { agents }) {
-    const { agent, created } = await agents.put(id, body, expectation(headers), OPERATOR);
+  async run({ params: { id }, body, headers, requester, audit }, { agents }) {
+    const before = agents.find(id);
+    const { agent, created } = await agents.put(id, body, expectation(headers), actorOf(requester.caller));
+    await audit({
+      action: "agent.written",
+      target: `agent:${id}`,
+      ...changesOf(before && tellShortly(before), tellShortly(agent)),
+    });
     return answerJson(agent, created ? 201 : 200, { etag: etag(agent.version) });
   },
 });
+
+/** What the audit tells of an agent; its instructions by a digest, for its versions have them whole. */
+function tellShortly({ id: _, instructions, history, prefix, ...agent }: Agent) {
+  const { timezone = null, max_iterations = null, ...rest } = agent;
+  return {
+    ...rest,
+    ...{ timezone, max_iterations },
+    instructions: digestOf(instructions),
+    history: Object.entries(history).map(([name, value]) => `${name}=${value}`),
+    prefix: Object.values(prefix),
+  };
+}

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
+import { actorOf, type Requester } from "../../access/caller.ts";
 import type { Services } from "../../server/services.ts";
 import { type Bookmark, LONGEST_NOTE } from "../../session/bookmarks.ts";
 import type { Payload } from "../../session/catalogue.ts";
 import type { JsonObject } from "../../session/json.ts";
-import { OPERATOR } from "../actor.ts";
 import { answerJson, unknownConversation } from "../answer.ts";
 import { problem } from "../answers.ts";
 import { conversationParams, numberParameter } from "../fields.ts";
@@ -60,11 +60,12 @@ export const putBookmark = operation({
     400: { description: "There is no such step.", type: "application/problem+json", schema: problem },
     ...unknown,
   },
-  async run({ params: { id, seq }, body }, services) {
+  async run({ params: { id, seq }, body, requester }, services) {
     const note = body.note || null;
     const known = await bookmarkAt(id, seq, services);
     if (known?.note === note) return answerJson(known);
-    await append("conversation.bookmarked", id, note === null ? { seq } : { seq, note }, services);
+    const payload = { seq, ...(note !== null && { note }) };
+    await append({ type: "conversation.bookmarked", conversation_id: id, payload }, requester, services);
     return answerJson(await bookmarkAt(id, seq, services));
   },
 });
@@ -84,8 +85,9 @@ export const deleteBookmark = operation({
     400: { description: "There is no such step.", type: "application/problem+json", schema: problem },
     ...unknown,
   },
-  async run({ params: { id, seq } }, services) {
-    if (await bookmarkAt(id, seq, services)) await append("conversation.unbookmarked", id, { seq }, services);
+  async run({ params: { id, seq }, requester }, services) {
+    if (await bookmarkAt(id, seq, services))
+      await append({ type: "conversation.unbookmarked", conversation_id: id, payload: { seq } }, requester, services);
     return new Response(null, { status: 204 });
   },
 });
@@ -100,12 +102,10 @@ async function bookmarkAt(id: string, seq: number, services: Services): Promise<
 }
 
 async function append<T extends "conversation.bookmarked" | "conversation.unbookmarked">(
-  type: T,
-  conversation_id: string,
-  payload: Payload<T> & JsonObject,
+  event: { type: T; conversation_id: string; payload: Payload<T> & JsonObject },
+  { caller }: Requester,
   { log }: Services,
 ): Promise<void> {
   const nobody = { agent_id: null, run_id: null, parent_run_id: null, caused_by: null };
-  const event = { ...nobody, id: randomUUIDv7(), conversation_id, type, actor: OPERATOR, payload, occurred_at: null };
-  await log.append([event]);
+  await log.append([{ ...nobody, ...event, id: randomUUIDv7(), actor: actorOf(caller), occurred_at: null }]);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { actorOf } from "../../access/caller.ts";
 import { identifier } from "../../session/catalogue.ts";
-import { OPERATOR } from "../actor.ts";
 import { answerJson } from "../answer.ts";
 import { problem } from "../answers.ts";
 import { noBody, noQuery, operation } from "../operation.ts";
@@ -20,8 +20,14 @@ export const cancelRun = operation({
     404: { description: "There is no such run of this server's.", type: "application/problem+json", schema: problem },
     409: { description: "It has ended otherwise.", type: "application/problem+json", schema: problem },
   },
-  async run({ params: { id } }, { engine }) {
-    await engine.cancel(id, OPERATOR);
+  async run({ params: { id }, requester, audit }, { engine, runs }) {
+    await engine.cancel(id, actorOf(requester.caller));
+    const run = await runs.find(id);
+    await audit({
+      action: "run.cancelled",
+      target: `run:${id}`,
+      after: { conversation_id: run?.conversation_id ?? null },
+    });
     return answerJson({ run_id: id }, 202);
   },
 });

@@ -45,8 +45,8 @@ export const decideConfirmation = operation({
       schema: problem,
     },
   },
-  async run({ params: { id }, body }, services) {
-    const decided = await decideOne(id, body, services);
+  async run({ params: { id }, body, requester, audit }, services) {
+    const decided = await decideOne(id, body, { requester, audit }, services);
     switch (decided.outcome) {
       case "decided":
       case "already":

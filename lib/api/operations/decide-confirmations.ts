@@ -3,7 +3,7 @@ import type { Services } from "../../server/services.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { confirmation } from "../answers.ts";
-import { type DecisionInput, decideOne, isRefusal } from "../decision.ts";
+import { type Decider, type DecisionInput, decideOne, isRefusal } from "../decision.ts";
 import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
 
 /** As many as a page of the list has at most. */
@@ -38,15 +38,20 @@ export const decideConfirmations = operation({
   answers: {
     200: { description: "What became of each, in the order sent.", schema: z.object({ items: z.array(outcome) }) },
   },
-  async run({ body: { ids, ...decision } }, services) {
-    const items = await Promise.all(ids.map((id) => decideItem(id, decision, services)));
+  async run({ body: { ids, ...decision }, ...decider }, services) {
+    const items = await Promise.all(ids.map((id) => decideItem(id, decision, decider, services)));
     return answerJson({ items });
   },
 });
 
-async function decideItem(id: string, decision: DecisionInput, services: Services): Promise<z.infer<typeof outcome>> {
+async function decideItem(
+  id: string,
+  decision: DecisionInput,
+  decider: Decider,
+  services: Services,
+): Promise<z.infer<typeof outcome>> {
   try {
-    return { id, ...(await decideOne(id, decision, services)) };
+    return { id, ...(await decideOne(id, decision, decider, services)) };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { id, outcome: "refused", detail: `${error.message}.` };

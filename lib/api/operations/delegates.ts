@@ -1,7 +1,8 @@
-import { delegateDefinition } from "../../engine/tools/delegate.ts";
-import { OPERATOR } from "../actor.ts";
+import { actorOf } from "../../access/caller.ts";
+import { type DelegateDefinition, delegateDefinition } from "../../engine/tools/delegate.ts";
 import { answerJson } from "../answer.ts";
 import { page } from "../answers.ts";
+import { changesOf, digestOf } from "../audited.ts";
 import { jsonBody, noBody, noParams, noQuery, operation } from "../operation.ts";
 
 const delegates = { path: "/api/delegates", params: noParams, query: noQuery } as const;
@@ -27,5 +28,27 @@ export const postDelegate = operation({
   summary: "Registers a delegate, a saved request that runs as a tool, in the place of an earlier one of its name.",
   body: jsonBody(delegateDefinition),
   answers: { 201: { description: "The delegate; it is on disk.", schema: delegateDefinition } },
-  run: async ({ body }, { delegates }) => answerJson(await delegates.register(body, OPERATOR), 201),
+  async run({ body, requester, audit }, { delegates }) {
+    const before = delegates.find(body.name);
+    const registered = await delegates.register(body, actorOf(requester.caller));
+    await audit({
+      action: "delegate.registered",
+      target: `delegate:${registered.name}`,
+      ...changesOf(before && tellShortly(before), tellShortly(registered)),
+    });
+    return answerJson(registered, 201);
+  },
 });
+
+/** What the audit tells of a delegate; what is large by its digest. */
+function tellShortly(definition: DelegateDefinition) {
+  const { description, strict, writes, tools = null, max_iterations = null, max_depth = null } = definition;
+  return {
+    ...{ description, strict, writes, tools, max_iterations, max_depth },
+    context: digestOf(definition.context),
+    plan: digestOf(definition.plan),
+    input_schema: digestOf(definition.input_schema),
+    output_schema: digestOf(definition.output_schema),
+    output: digestOf(definition.output),
+  };
+}

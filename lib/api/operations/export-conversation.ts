@@ -1,9 +1,11 @@
+import { z } from "zod";
 import type { Events } from "../../../db/repositories.ts";
 import { writeExport } from "../../intake/export-format.ts";
 import type { SessionEvent } from "../../session/event.ts";
 import { unknownConversation } from "../answer.ts";
 import { conversationParams } from "../fields.ts";
-import { noBody, noQuery, operation } from "../operation.ts";
+import { noBody, operation } from "../operation.ts";
+import { redact, redacted, rulesOf } from "../redacted-export.ts";
 import { textStream } from "../text-stream.ts";
 
 /** Events read at a time: few enough that reading them never holds up writers for long. */
@@ -17,14 +19,16 @@ export const exportConversation = operation({
   path: "/api/conversations/{id}/export",
   summary: "Answers a whole conversation as NDJSON: a header with the format's version, then each event.",
   params: conversationParams,
-  query: noQuery,
+  query: z.strictObject({ redact }),
   body: noBody,
   answers: { 200: { description: "The conversation, a line an event.", type: "application/x-ndjson" } },
-  async run({ params: { id } }, { conversations, events }) {
+  async run({ params: { id }, query, audit }, { config, conversations, events }) {
     const conversation = await conversations.get(id);
     if (!conversation) throw unknownConversation(id);
     const { last_seq } = conversation;
-    return new Response(textStream(writeExport({ id, last_seq }, eventsUpTo(events, id, last_seq))), {
+    await audit({ action: "conversation.exported", target: `conversation:${id}`, after: { events: last_seq } });
+    const rules = rulesOf(query.redact, config);
+    return new Response(textStream(writeExport({ id, last_seq }, redacted(eventsUpTo(events, id, last_seq), rules))), {
       headers: ndjsonFile(id.replaceAll(/[^\w.-]/g, "_")),
     });
   },

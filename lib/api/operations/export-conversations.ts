@@ -2,9 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { ConversationQuery, Conversations, Events } from "../../../db/repositories.ts";
 import { writeExport } from "../../intake/export-format.ts";
+import type { RedactionRule } from "../../redaction/rules.ts";
 import { problem } from "../answers.ts";
 import { noBody, noParams, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
+import { redact, redacted, rulesOf } from "../redacted-export.ts";
 import { textStream } from "../text-stream.ts";
 import { eventsUpTo, ndjsonFile } from "./export-conversation.ts";
 import { conversationFilters } from "./list-conversations.ts";
@@ -25,7 +27,7 @@ export const exportConversations = operation({
   path: "/api/export",
   summary: `Answers all conversations that the filters find as NDJSON, one export after another, as they are when each is read. The header ${COUNT_HEADER} tells how many.`,
   params: noParams,
-  query: z.strictObject(conversationFilters),
+  query: z.strictObject({ ...conversationFilters, redact }),
   body: noBody,
   answers: {
     200: { description: "The conversations, a line an event.", type: "application/x-ndjson" },
@@ -35,10 +37,18 @@ export const exportConversations = operation({
       schema: problem,
     },
   },
-  async run({ query, signal }, { conversations, events }) {
+  async run({ query: { redact: wanted, ...query }, signal, audit }, { config, conversations, events }) {
+    const rules = rulesOf(wanted, config);
     await searchable(conversations, query, signal);
     const ids = await found(conversations, query, signal);
-    return new Response(textStream(exports(ids, conversations, events)), {
+    const { q, ...filters } = query;
+    await audit({
+      action: "conversations.exported",
+      target: null,
+      // What was searched for may be a person's name.
+      after: { ...filters, ...(q !== undefined && { searched: true }), conversations: ids.length },
+    });
+    return new Response(textStream(exports(ids, rules, conversations, events)), {
       headers: {
         ...ndjsonFile(`obelus-${new Date().toISOString().slice(0, 10)}`),
         [COUNT_HEADER]: String(ids.length),
@@ -92,6 +102,7 @@ type ConversationFilters = Omit<ConversationQuery, "limit" | "cursor">;
 
 async function* exports(
   ids: readonly string[],
+  rules: readonly RedactionRule[],
   conversations: Conversations,
   events: Events,
 ): AsyncGenerator<string, undefined> {
@@ -99,6 +110,6 @@ async function* exports(
     const conversation = await conversations.get(id);
     if (!conversation) throw new Error(`The conversation ${id} was in the list and is gone`);
     const { last_seq } = conversation;
-    yield* writeExport({ id, last_seq }, eventsUpTo(events, id, last_seq));
+    yield* writeExport({ id, last_seq }, redacted(eventsUpTo(events, id, last_seq), rules));
   }
 }

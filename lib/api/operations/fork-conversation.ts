@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { actorOf } from "../../access/caller.ts";
 import { identifier } from "../../session/catalogue.ts";
-import { OPERATOR } from "../actor.ts";
 import { answerJson } from "../answer.ts";
 import { conversation, problem } from "../answers.ts";
 import { conversationParams, jsonObject, jsonValue, MAX_ENTRIES } from "../fields.ts";
@@ -57,8 +57,14 @@ export const forkConversation = operation({
     ...unknown,
     422: { description: "The plan has errors; there is no fork.", type: "application/problem+json", schema: problem },
   },
-  async run({ params: { id }, body: { at, title = null, edits, plan = null }, signal }, { forks, conversations }) {
-    const forkId = await forks.fork(id, { at, title, edits, plan }, { actor: OPERATOR, signal });
+  async run({ params: { id }, body, signal, requester, audit }, { forks, conversations }) {
+    const { at, title = null, edits, plan = null } = body;
+    const forkId = await forks.fork(id, { at, title, edits, plan }, { actor: actorOf(requester.caller), signal });
+    await audit({
+      action: "conversation.forked",
+      target: `conversation:${id}`,
+      after: { conversation_id: forkId, at, paths: edits.map(({ path }) => path), plan: plan !== null },
+    });
     return answerJson(await conversations.get(forkId), 201, {
       location: `/api/conversations/${encodeURIComponent(forkId)}`,
     });
@@ -86,5 +92,13 @@ export const runFork = operation({
     },
     422: { description: "The plan has errors; nothing has begun.", type: "application/problem+json", schema: problem },
   },
-  run: async ({ params: { id }, body }, { forks }) => answerJson(await forks.run(id, body), 202),
+  async run({ params: { id }, body, audit }, { forks }) {
+    const run = await forks.run(id, body);
+    await audit({
+      action: "fork.run",
+      target: `run:${run.run_id}`,
+      after: { conversation_id: id, mode: body.mode, confirm: body.confirm },
+    });
+    return answerJson(run, 202);
+  },
 });

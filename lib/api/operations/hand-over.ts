@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
+import { actorOf } from "../../access/caller.ts";
 import type { Services } from "../../server/services.ts";
-import { OPERATOR } from "../actor.ts";
 import { answerJson, unknownConversation } from "../answer.ts";
 import { conversation, problem } from "../answers.ts";
 import { conversationParams } from "../fields.ts";
-import { noQuery, operation, optionalJsonBody } from "../operation.ts";
+import { type Input, noQuery, operation, optionalJsonBody } from "../operation.ts";
 
 const handOver = z.strictObject({ reason: z.string().max(10_000).optional() });
 
@@ -32,10 +32,13 @@ export const takeOver = operation({
     200: { description: "The conversation, taken over now or before; its turns have ended.", schema: conversation },
     ...unknown,
   },
-  async run({ params: { id }, body: { reason } }, services) {
-    await changeHands("conversation.taken_over", id, reason, services);
+  async run(input, services) {
+    const { id } = input.params;
+    const { audit, requester } = input;
+    const changed = await changeHands("conversation.taken_over", input, services);
     // Also where it was taken over before: the process may have ended in between.
-    await services.engine.giveWay(id, OPERATOR);
+    await services.engine.giveWay(id, actorOf(requester.caller));
+    if (changed) await audit({ action: "conversation.taken_over", target: `conversation:${id}` });
     return answerConversation(id, services);
   },
 });
@@ -52,26 +55,31 @@ export const handBack = operation({
     200: { description: "The conversation, handed back now or before.", schema: conversation },
     ...unknown,
   },
-  async run({ params: { id }, body: { reason } }, services) {
-    await changeHands("conversation.handed_back", id, reason, services);
+  async run(input, services) {
+    const { id } = input.params;
+    const changed = await changeHands("conversation.handed_back", input, services);
+    if (changed) await input.audit({ action: "conversation.handed_back", target: `conversation:${id}` });
     return answerConversation(id, services);
   },
 });
 
+type HandOver = Pick<Input<{ id: string }, unknown, z.infer<typeof handOver>>, "params" | "body" | "requester">;
+
+/** Tells whether it changed hands. */
 async function changeHands(
   type: "conversation.taken_over" | "conversation.handed_back",
-  conversation_id: string,
-  reason: string | undefined,
+  { params: { id: conversation_id }, body: { reason }, requester }: HandOver,
   { log }: Services,
-): Promise<void> {
+): Promise<boolean> {
   const done = await log.changeHands({
     ...{ conversation_id, type, agent_id: null, run_id: null, parent_run_id: null, caused_by: null },
     id: randomUUIDv7(),
-    actor: OPERATOR,
+    actor: actorOf(requester.caller),
     payload: reason === undefined ? {} : { reason },
     occurred_at: null,
   });
   if (!done) throw unknownConversation(conversation_id);
+  return done.changed;
 }
 
 async function answerConversation(id: string, { conversations }: Services): Promise<Response> {

@@ -16,16 +16,18 @@ export const getHealth = operation({
   run: async () => answerJson({ status: "ok" }),
 });
 
-/** Readiness: storage answers and the server is not about to stop. */
+/** Readiness: storage answers and takes what is written, and the server is not about to stop. */
 export const getReady = operation({
   ...probe,
   name: "getReady",
   permission: "public",
   path: "/api/ready",
-  summary: "Readiness: storage answers and the server is not about to stop.",
+  summary: "Readiness: storage answers, its file is not damaged, and the server is not about to stop.",
   answers: { 200: { description: "Send requests.", schema: z.object({ status: z.literal("ready") }) } },
-  async run(_input, { events, stopping }) {
+  async run(_input, { events, damage, stopping }) {
     if (stopping.aborted) throw new Problem("unavailable", "The server is stopping; send it again in a moment.");
+    const damaged = damage();
+    if (damaged) throw damaged;
     await events.head();
     return answerJson({ status: "ready" });
   },

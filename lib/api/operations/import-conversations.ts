@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
+import type { Deed } from "../../access/audit.ts";
 import type { ImportState } from "../../intake/imports-under-way.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
@@ -35,7 +36,7 @@ export const importConversations = operation({
     },
     200: { description: "The same; all of them were there already." },
   },
-  async run({ body, query, signal }, { log, imports, readImport }) {
+  async run({ body, query, signal, audit }, { log, imports, readImport }) {
     const id = query.id ?? randomUUIDv7();
     const begun = imports.begin(id);
     if (!begun)
@@ -47,13 +48,24 @@ export const importConversations = operation({
           Object.assign(begun.state, progress),
         ),
       );
-      const created = conversations.some((conversation) => conversation.created);
-      return answerJson({ conversations }, created ? 201 : 200);
+      const created = conversations.filter((conversation) => conversation.created);
+      if (created.length > 0) await audit(importOf(created));
+      return answerJson({ conversations }, created.length > 0 ? 201 : 200);
     } finally {
       begun.end();
     }
   },
 });
+
+/** What the audit tells of an import that brought something. */
+function importOf(created: readonly { conversation_id: string; events: number }[]): Deed {
+  const [only, another] = created;
+  return {
+    action: "conversations.imported",
+    target: only && !another ? `conversation:${only.conversation_id}` : null,
+    after: { conversations: created.length, events: created.reduce((sum, { events }) => sum + events, 0) },
+  };
+}
 
 /** Tells how far an import is. */
 export const getImport = operation({

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { AgentStateEntry } from "../../../db/repositories.ts";
+import { actorOf } from "../../access/caller.ts";
 import { addressOf, MEMORY_AGENTS, MEMORY_KEY } from "../../memory/address.ts";
 import { type MemoryDocument, memoryDocument, readDocument } from "../../memory/document.ts";
 import { type FileFault, parseFile } from "../../memory/parse-file.ts";
 import { printFile } from "../../memory/print-file.ts";
 import { identifier } from "../../session/catalogue.ts";
 import type { Json } from "../../session/json.ts";
-import { OPERATOR } from "../actor.ts";
 import { answerJson, answerText } from "../answer.ts";
 import { memoryEntry, page, problem } from "../answers.ts";
 import { readJsonText } from "../body.ts";
@@ -79,12 +79,18 @@ export const putMemory = operation({
   body: memoryFile,
   headers: WRITE_CONDITIONS,
   answers: { 200: file, 201: { ...file, description: "The document, which is new." }, 412: STALE },
-  async run({ params: { user_id }, body, headers }, { log }) {
+  async run({ params: { user_id }, body, headers, requester, audit }, { log }) {
     const { version, created } = await log.putAgentState({
       ...addressOf(user_id),
       value: body,
       expect: expectation(headers),
-      actor: OPERATOR,
+      actor: actorOf(requester.caller),
+    });
+    await audit({
+      action: "memory.written",
+      target: `memory:${user_id}`,
+      ...(!created && { before: { version: version - 1 } }),
+      after: { version },
     });
     return answerText(printFile(body), created ? 201 : 200, { etag: etag(version) });
   },

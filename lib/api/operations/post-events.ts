@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
 import type { NewEvent } from "../../../db/repositories.ts";
+import type { Deed } from "../../access/audit.ts";
 import { pointerTo } from "../../plan/problem.ts";
 import { identifier, NEEDS_RUN, PAYLOADS } from "../../session/catalogue.ts";
 import { isEventType } from "../../session/kinds.ts";
@@ -9,6 +10,7 @@ import { appendedEvents } from "../answers.ts";
 import { batchBody, type EntryCheck } from "../batch.ts";
 import { instant, jsonValue } from "../fields.ts";
 import { noParams, noQuery, operation } from "../operation.ts";
+import { permit } from "../requester.ts";
 import { check } from "../sentences.ts";
 
 /** An event as clients send it (E2). */
@@ -42,18 +44,50 @@ export const postEvents = operation({
   method: "POST",
   path: "/api/events",
   summary:
-    "Appends events to the log: one, an array or NDJSON, all or nothing. An unknown conversation is created; an event whose id is there already changes nothing.",
+    "Appends events to the log: one, an array or NDJSON, all or nothing. An unknown conversation is created; an event whose id is there already changes nothing. What a person decided (confirmation.approved and .denied, conversation.taken_over and .handed_back) is taken from keys with the scope decide alone.",
   params: noParams,
   query: noQuery,
   body: batchBody(eventInput, checkPayload),
   answers: {
     201: { description: "What became of each event, in the order sent; it is on disk.", schema: appendedEvents },
   },
-  async run({ body }, { log }) {
+  async run({ body, requester, audit }, { log, access }) {
     const now = new Date().toISOString();
-    return answerJson({ events: await log.append(body.map((event) => newEvent(event, now))) }, 201);
+    const events = body.map((event) => newEvent(event, now));
+    const told = events.flatMap((event) => toldDecision(event) ?? []);
+    if (told.length > 0) permit(requester.caller, "decide");
+    const appended = await log.append(events);
+    if (access.required) {
+      const isNew = new Set(appended.filter(({ duplicate }) => !duplicate).map(({ id }) => id));
+      await Promise.all(told.filter(({ id }) => isNew.has(id)).map(({ deed }) => audit(deed)));
+    }
+    return answerJson({ events: appended }, 201);
   },
 });
+
+/**
+ * What the audit tells of an event that says what a person decided; null for all others. Whom it names as the one who did
+ * is what the program says: the audit has who sent it.
+ */
+function toldDecision({ id, conversation_id, type, actor, payload }: NewEvent): { id: string; deed: Deed } | null {
+  switch (type) {
+    case "confirmation.approved":
+    case "confirmation.denied": {
+      const { confirmation_id } = PAYLOADS[type].parse(payload);
+      const status = type === "confirmation.approved" ? "approved" : "denied";
+      const target = `confirmation:${confirmation_id}`;
+      return {
+        id,
+        deed: { action: "confirmation.decided", target, after: { status, conversation_id, told_of: actor } },
+      };
+    }
+    case "conversation.taken_over":
+    case "conversation.handed_back":
+      return { id, deed: { action: type, target: `conversation:${conversation_id}`, after: { told_of: actor } } };
+    default:
+      return null;
+  }
+}
 
 function newEvent(event: EventInput, now: string): NewEvent {
   return {

@@ -16,7 +16,7 @@ export const postMcp = operation({
   method: "POST",
   path: "/api/mcp",
   summary:
-    "Answers assistants over the Model Context Protocol (streamable HTTP, without sessions): tools that list, search and read conversations. They change nothing.",
+    "Answers assistants over the Model Context Protocol (streamable HTTP, without sessions): tools that list, search and read conversations. They change nothing, but for the one that decides confirmations, which keys with the scopes read and decide are offered.",
   params: noParams,
   query: noQuery,
   body: jsonBody(message),

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { actorOf } from "../../access/caller.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { answerJson, unknownConversation } from "../answer.ts";
 import { problem } from "../answers.ts";
 import { conversationParams } from "../fields.ts";
 import { jsonBody, noQuery, operation } from "../operation.ts";
+import { permit } from "../requester.ts";
 
 /** Longer than anything a person types, and short enough to stand in a prompt. */
 const LONGEST_CONTENT = 100_000;
@@ -41,8 +43,13 @@ export const postTurn = operation({
     },
     404: { description: "There is no such conversation.", type: "application/problem+json", schema: problem },
   },
-  async run({ params: { id }, body: { user_id = null, ...said } }, { conversations, turns }) {
+  async run({ params: { id }, body: { user_id = null, ...said }, requester }, { conversations, turns }) {
+    // Whoever speaks as an operator acts in the conversation; programs tell what users say.
+    if (said.role === "operator") permit(requester.caller, "operate");
     if (!(await conversations.get(id))) throw unknownConversation(id);
-    return answerJson(await turns.take({ conversation_id: id, user_id, ...said }), 202);
+    return answerJson(
+      await turns.take({ conversation_id: id, user_id, operator: actorOf(requester.caller), ...said }),
+      202,
+    );
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { actorOf } from "../../access/caller.ts";
 import { identifier } from "../../session/catalogue.ts";
-import { OPERATOR } from "../actor.ts";
 import { answerJson } from "../answer.ts";
 import { problem } from "../answers.ts";
 import { jsonBody, noQuery, operation } from "../operation.ts";
@@ -30,8 +30,14 @@ export const resumeRun = operation({
     404: { description: "There is no such run of this server's.", type: "application/problem+json", schema: problem },
     409: { description: "There is nothing to run again.", type: "application/problem+json", schema: problem },
   },
-  async run({ params: { id }, body }, { engine }) {
-    await engine.resume(id, body.calls, OPERATOR);
+  async run({ params: { id }, body, requester, audit }, { engine, runs }) {
+    await engine.resume(id, body.calls, actorOf(requester.caller));
+    const run = await runs.find(id);
+    await audit({
+      action: "run.resumed",
+      target: `run:${id}`,
+      after: { conversation_id: run?.conversation_id ?? null, calls: body.calls.map(({ call_id }) => call_id) },
+    });
     return answerJson({ run_id: id }, 202);
   },
 });

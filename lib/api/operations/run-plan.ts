@@ -52,7 +52,7 @@ export const runPlan = operation({
     },
     422: { description: "The plan has errors; nothing has begun.", type: "application/problem+json", schema: problem },
   },
-  async run({ body }, { engine, conversations }) {
+  async run({ body, audit }, { engine, conversations }) {
     const conversationId = body.conversation_id ?? null;
     if (conversationId !== null && !(await conversations.get(conversationId)))
       throw unknownConversation(conversationId);
@@ -66,6 +66,11 @@ export const runPlan = operation({
       max_iterations: null,
       output_schema: null,
       turn: null,
+    });
+    await audit({
+      action: "plan.run",
+      target: `run:${run.run_id}`,
+      after: { conversation_id: run.conversation_id, mode, confirm, calls: plan.length },
     });
     return answerJson(run, 202);
   },

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { actorOf } from "../../access/caller.ts";
 import { httpActivity, toolDefinition } from "../../engine/tools/tool-definition.ts";
 import type { ListedTool } from "../../engine/tools/tools.ts";
 import { identifier } from "../../session/catalogue.ts";
-import { OPERATOR } from "../actor.ts";
 import { answerJson } from "../answer.ts";
 import { page } from "../answers.ts";
+import { changesOf, digestOf } from "../audited.ts";
 import { jsonObject } from "../fields.ts";
 import { jsonBody, noBody, noParams, noQuery, operation } from "../operation.ts";
 
@@ -43,7 +44,16 @@ export const postTool = operation({
     "Registers a tool, in the place of an earlier one of its name; where that had to be confirmed, the new one has to be, too. Without an activity it is latent.",
   body: jsonBody(toolDefinition),
   answers: { 201: { description: "The tool; it is on disk.", schema: toolAnswer } },
-  run: async ({ body }, { tools }) => answerJson(tellTool(await tools.register(body, OPERATOR)), 201),
+  async run({ body, requester, audit }, { tools }) {
+    const before = tools.find(body.name);
+    const registered = await tools.register(body, actorOf(requester.caller));
+    await audit({
+      action: "tool.registered",
+      target: `tool:${registered.name}`,
+      ...changesOf(before && tellShortly(before), tellShortly(registered)),
+    });
+    return answerJson(tellTool(registered), 201);
+  },
 });
 
 function tellTool(tool: ListedTool): z.infer<typeof toolAnswer> {
@@ -57,4 +67,20 @@ function tellTool(tool: ListedTool): z.infer<typeof toolAnswer> {
     source,
     latent: handler === null,
   };
+}
+
+/** What the audit tells of a tool. Values of headers and what stands in an address after its path may be secrets. */
+function tellShortly({ description, schema, http, requires_confirmation, source }: ListedTool) {
+  return {
+    ...{ description, requires_confirmation, source },
+    schema: digestOf(schema),
+    address: http ? addressWithoutSecrets(http.url) : null,
+    method: http?.method ?? null,
+    headers: Object.keys(http?.headers ?? {}),
+  };
+}
+
+function addressWithoutSecrets(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
 }

@@ -31,6 +31,8 @@ export interface FeedNeeds {
   events: Pick<Events, "list">;
   agents: Pick<AgentRegistry, "find" | "default">;
   adminChat: Recipient | null;
+  /** Whether managers are told nothing at this time: what calls them then is told after. */
+  isQuiet: (at: number) => boolean;
   now: () => number;
   logger: { error(details: object, message: string): void };
 }
@@ -41,6 +43,7 @@ export function createFeeds({
   events,
   agents,
   adminChat,
+  isQuiet,
   now,
   logger,
 }: FeedNeeds): (name: string) => Feed | null {
@@ -70,13 +73,14 @@ export function createFeeds({
     }
   }
 
-  /** Each alert to the managers. */
+  /** Each alert to the managers, but those of quiet hours, which are told in one message after. */
   function alertFeed(to: Recipient): Feed {
     return {
       to,
       async messagesOf(event) {
         if (!isKnown(event) || event.type !== "manager.alerted" || event.conversation_id === null) return [];
-        if (event.occurred_at === null || now() - Date.parse(event.occurred_at) > ALERTED_WITHIN_MS) return [];
+        const at = Date.parse(event.occurred_at ?? event.recorded_at);
+        if (now() - at > ALERTED_WITHIN_MS || isQuiet(at)) return [];
         const conversation = await conversations.get(event.conversation_id);
         const place = { title: conversation?.title ?? null, conversationId: event.conversation_id };
         return splitText({ text: alertText(event.payload.text, place), entities: [] });

@@ -47,6 +47,7 @@ export function createHandler({ token, turns, conversations, log }: HandlerNeeds
       conversation_id: conversationIdOf(chat.id),
       content: message.text,
       role: "user",
+      operator: null,
       user_id: userIdOf(from),
       message_id: messageIdOf(chat.id, message.message_id),
     });

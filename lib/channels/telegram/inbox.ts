@@ -12,6 +12,8 @@ export interface Inbox {
   start(): Promise<void>;
   /** This conversation has an update that is not handled. */
   wake(conversationId: string): void;
+  /** Conversations with updates that are being handled, or tried again. */
+  behind(): number;
   idle(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export function createInbox({ store, handle, logger, stopping }: Needs): Inbox {
       for (const conversationId of await store.waiting()) lanes.wake(conversationId);
     },
     wake: lanes.wake,
+    behind: lanes.count,
     idle: lanes.idle,
   };
 }

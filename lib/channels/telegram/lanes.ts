@@ -2,6 +2,8 @@
 export interface Lanes {
   /** There is something to do. While that key's work is under way, it is looked for once more after it. */
   wake(key: string): void;
+  /** For how many keys work is under way. */
+  count(): number;
   /** Resolves when no work is under way. */
   idle(): Promise<void>;
 }
@@ -49,6 +51,7 @@ export function createLanes({ work, rest, onFailure, stopping }: LaneOptions): L
       lanes.set(key, lane);
       lane.done = run(key, lane);
     },
+    count: () => lanes.size,
     async idle() {
       await Promise.all([...lanes.values()].map(({ done }) => done));
     },

@@ -14,6 +14,8 @@ const PAGE = 500;
 export interface Outbox {
   /** Sends what an earlier process left, and from then on what comes. Resolves when that has begun. */
   start(): Promise<void>;
+  /** Chats to which something is being sent, or tried again. */
+  behind(): number;
   idle(): Promise<void>;
 }
 
@@ -120,6 +122,7 @@ export function createOutbox({ store, events, log, bus, feedOf, sender, logger, 
       if (feedOf(ALERTS)) await store.follow(ALERTS);
       for (const name of [ALERTS, ...(await store.behind())]) lanes.wake(name);
     },
+    behind: lanes.count,
     idle: lanes.idle,
   };
 }

@@ -1,10 +1,9 @@
 import { Api } from "grammy";
+import type { WaysOut } from "../../outgoing/way-out.ts";
+import { optionsOf } from "./bot-client.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { pause, waitAfter } from "./patience.ts";
 import type { FormattedText } from "./text/split.ts";
-
-/** A request that takes longer is given up and made again. */
-const TIMEOUT_S = 30;
 
 /** Who is written to: a chat's number, or a public chat's `@name`. */
 export type Recipient = number | string;
@@ -16,18 +15,21 @@ export interface Sender {
    * throws when the server stops.
    */
   send(to: Recipient, message: FormattedText): Promise<string | null>;
+  /** Sends it once: null when Telegram has taken it. */
+  attempt(to: Recipient, message: FormattedText): Promise<Failure | null>;
 }
 
 export interface SenderOptions {
   token: string;
   apiRoot: string;
+  waysOut: WaysOut;
   logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
   stopping: AbortSignal;
 }
 
 /** Sends by the Bot API, as long as it takes (D10). */
-export function createSender({ token, apiRoot, logger, stopping }: SenderOptions): Sender {
-  const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/, ""), timeoutSeconds: TIMEOUT_S });
+export function createSender({ token, apiRoot, waysOut, logger, stopping }: SenderOptions): Sender {
+  const api = new Api(token, optionsOf(apiRoot, waysOut));
 
   async function attempt(to: Recipient, { text, entities }: FormattedText): Promise<Failure | null> {
     try {
@@ -40,6 +42,7 @@ export function createSender({ token, apiRoot, logger, stopping }: SenderOptions
   }
 
   return {
+    attempt,
     async send(to, message) {
       let given = message;
       for (let failures = 1; ; failures += 1) {

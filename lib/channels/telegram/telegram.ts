@@ -8,6 +8,7 @@ import { conversationIdOf } from "./names.ts";
 import { createOutbox, type OutboxNeeds } from "./outbox.ts";
 import { isSame } from "./secret.ts";
 import { createSender, type Recipient, type SenderOptions } from "./sender.ts";
+import { splitText } from "./text/split.ts";
 import { isMessageUpdate } from "./update.ts";
 
 /** A bot, as the operator has set it up. */
@@ -20,12 +21,22 @@ export interface BotSettings {
   adminChat: Recipient | null;
 }
 
+/** The chat of the managers. */
+export interface AdminChat {
+  /** Sends a text, once, in as many messages as it takes: null when it was taken, else why not. */
+  send(text: string): Promise<string | null>;
+}
+
 /** The Telegram channel (D10). */
 export interface Telegram {
   /** Tells, in constant time, whether an update comes from Telegram. */
   isGenuine(secret: string | null): boolean;
   /** Keeps an update, to be handled after; on disk when it resolves. What is no new message of a chat is let go. */
   take(update: Json): Promise<void>;
+  /** Chats with something on its way to Obelus, or from it. */
+  behind(): { inbox: number; outbox: number };
+  /** Where managers read; null for nowhere. */
+  adminChat: AdminChat | null;
   /** Goes on with what an earlier process left. Resolves when that has begun. */
   start(): Promise<void>;
   /** Waits, half a second at most, for what is under way. The signal has told it to stop before. */
@@ -40,6 +51,7 @@ export interface TelegramNeeds
   log: HandlerNeeds["log"] & OutboxNeeds["log"];
   events: FeedNeeds["events"] & OutboxNeeds["events"];
   telegram: TelegramStore;
+  waysOut: SenderOptions["waysOut"];
   logger: SenderOptions["logger"];
 }
 
@@ -53,7 +65,17 @@ export function createTelegram(bot: BotSettings, needs: TelegramNeeds): Telegram
   const inbox = createInbox({ ...needs, store, handle: createHandler({ ...needs, token: bot.token }) });
   const outbox = createOutbox({ ...needs, store, sender, feedOf: createFeeds({ ...needs, adminChat: bot.adminChat }) });
 
+  async function sendTo(chat: Recipient, text: string): Promise<string | null> {
+    for (const part of splitText({ text, entities: [] })) {
+      const failure = await sender.attempt(chat, part);
+      if (failure) return failure.why;
+    }
+    return null;
+  }
+
+  const { adminChat } = bot;
   return {
+    adminChat: adminChat === null ? null : { send: (text) => sendTo(adminChat, text) },
     isGenuine: (secret) => isSame(secret ?? "", bot.webhookSecret),
     async take(update) {
       if (!isMessageUpdate(update)) return;
@@ -61,6 +83,7 @@ export function createTelegram(bot: BotSettings, needs: TelegramNeeds): Telegram
       const isNew = await store.receive({ update_id: update.update_id, conversation_id, update });
       if (isNew && !stopping.aborted) inbox.wake(conversation_id);
     },
+    behind: () => ({ inbox: inbox.behind(), outbox: outbox.behind() }),
     async start() {
       await inbox.start();
       await outbox.start();

@@ -1,9 +1,8 @@
 import { Api } from "grammy";
+import type { WaysOut } from "../../outgoing/way-out.ts";
+import { optionsOf } from "./bot-client.ts";
 import { failureOf } from "./failure.ts";
 import type { BotSettings } from "./telegram.ts";
-
-/** Seconds that Telegram is waited for. */
-const TIMEOUT_S = 30;
 
 /**
  * Has Telegram send the bot's updates to an address, with the secret, from now on. Null when that is so, else what
@@ -12,8 +11,9 @@ const TIMEOUT_S = 30;
 export async function setWebhook(
   { token, apiRoot, webhookSecret }: Pick<BotSettings, "token" | "apiRoot" | "webhookSecret">,
   address: string,
+  waysOut: WaysOut,
 ): Promise<string | null> {
-  const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/, ""), timeoutSeconds: TIMEOUT_S });
+  const api = new Api(token, optionsOf(apiRoot, waysOut));
   try {
     await api.setWebhook(address, { secret_token: webhookSecret, allowed_updates: ["message"] });
     return null;

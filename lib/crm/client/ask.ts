@@ -3,6 +3,7 @@ import { LARGEST_RESULT } from "../../engine/result-bounds.ts";
 import { ActivityError } from "../../engine/tools/activity.ts";
 import { readAnswer as readBody } from "../../engine/tools/http/answer.ts";
 import { ExchangeError, exchange, type Incoming } from "../../engine/tools/http/exchange.ts";
+import type { WayOut } from "../../outgoing/way-out.ts";
 import type { JsonObject } from "../../session/json.ts";
 import { type Answer, readAnswer, readRefusal } from "./answer.ts";
 import { type Asked, failedByStatus, notAnAnswer, refused, tookTooLong, unanswered } from "./failure.ts";
@@ -10,6 +11,8 @@ import { mayAskAgain, sleep, waitAfter, within } from "./patience.ts";
 
 /** What asking a portal needs. */
 export interface Asking {
+  /** To the portal. */
+  way: WayOut;
   /** Longest time for one try, in ms. */
   timeoutMs: number;
   clock: Clock;
@@ -49,7 +52,7 @@ const HEADERS = {
 async function askOnce(
   asked: Asked,
   params: JsonObject,
-  { timeoutMs, clock }: Asking,
+  { way, timeoutMs, clock }: Asking,
   signal: AbortSignal,
 ): Promise<Answer> {
   const request = {
@@ -57,6 +60,7 @@ async function askOnce(
     method: "POST",
     headers: HEADERS,
     body: JSON.stringify(params),
+    way,
     reuse: asked.repeatable,
   };
   const late = Symbol();

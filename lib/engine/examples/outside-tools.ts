@@ -1,3 +1,4 @@
+import { createWaysOut } from "../../outgoing/way-out.ts";
 import type { SchemaChecker } from "../../plan/schema-checker.ts";
 import { ActivityError, Choice } from "../tools/activity.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";
@@ -19,7 +20,11 @@ export function outsideTools({ outside }: Example, clock: VirtualClock, checker:
     builtIn: [],
     mcp: { list: () => [], find: () => undefined, close: async () => undefined },
     definitions: NOTHING_REGISTERED,
-    http: { refuse: () => "is outside of the example", sealing: { seal: (text) => text, open: (text) => text } },
+    http: {
+      refuse: () => "is outside of the example",
+      way: createWaysOut([])({ hosts: [] }),
+      sealing: { seal: (text) => text, open: (text) => text },
+    },
     checker,
   });
 }

@@ -48,6 +48,8 @@ export async function play(
     dialog: null,
     director: null,
     drafts: null,
+    allowance: null,
+    runs_at_once: Number.POSITIVE_INFINITY,
     random: () => 0.5,
     logger: RAISING,
   });

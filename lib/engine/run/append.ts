@@ -44,8 +44,8 @@ export async function appendPatiently(
         if (beginsRun(events)) throw error;
         patience.onFull(error);
       }
-      const run_id = events[0]?.run_id;
-      logger.warn({ err: error, run_id }, `The log did not take ${events.length} events; once more`);
+      const { run_id, conversation_id } = events[0] ?? {};
+      logger.warn({ err: error, run_id, conversation_id }, `The log did not take ${events.length} events; once more`);
       await Promise.race([new Promise<void>((resolve) => clock.later(wait, resolve)), patience.stopping]);
     }
   }

@@ -111,8 +111,8 @@ function giveWordTo(run: Runner, speaker: Speaker, caused_by: string | null): vo
 }
 
 function failUndirected(run: Runner, thrown: unknown, caused_by: string | null): void {
-  const { id: run_id } = run.state;
-  run.house.ports.logger.error({ err: thrown, run_id }, "A turn could not be directed");
+  const { id: run_id, conversation_id } = run.state;
+  run.house.ports.logger.error({ err: thrown, run_id, conversation_id }, "A turn could not be directed");
   const cause = thrown instanceof Error ? thrown.message : String(thrown);
   const message = `It could not be found out who speaks in this turn: ${cause}; resume the run to try again`;
   failRun(run, { code: DIALOG_FAILED, message }, caused_by);

@@ -15,7 +15,7 @@ export class House {
   /** Runs that go on in this process, delegates' runs among them. */
   readonly runners = new Map<string, Runner>();
   /** Whose turn it is (M11). */
-  readonly turns = new TurnQueue<Runner>();
+  readonly turns: TurnQueue<Runner>;
   /** Whose memory the log of a conversation told last, and which version: several users may talk in one. */
   readonly told = new Map<string, { user_id: string; version: number }>();
   /** Approvals of runs that are gone which a call here is about to use: two calls never take the same (P22a). */
@@ -23,6 +23,7 @@ export class House {
 
   constructor(ports: EnginePorts, planner: Planner | null, talker: Planner | null) {
     this.ports = ports;
+    this.turns = new TurnQueue(ports.runs_at_once, () => this.#atWorkBeside());
     this.planner = planner;
     this.talker = talker;
   }
@@ -32,6 +33,20 @@ export class House {
     const runner = new Runner(this, state, tools, parent);
     this.runners.set(state.id, runner);
     return runner;
+  }
+
+  /** Whether as many top-level runs are at work as there may be. What waits for a person does not count. */
+  isFull(): boolean {
+    return this.turns.size + this.#atWorkBeside() >= this.ports.runs_at_once;
+  }
+
+  /** Those at work that stand in nobody's line. */
+  #atWorkBeside(): number {
+    const all = [...this.runners.values()];
+    return all.filter(({ parent, state, place }) => {
+      const isOver = state.ended || state.status === "waiting";
+      return parent === null && !place.isInLine && !isOver;
+    }).length;
   }
 
   leave(runner: Runner): void {

@@ -1,7 +1,9 @@
 import { scopedMessages } from "../../plan/scope.ts";
 import type { JsonObject } from "../../session/json.ts";
+import { AllowanceSpent } from "../errors.ts";
 import type { Planner } from "../planning/port.ts";
 import type { RegisteredTool } from "../tools/tools.ts";
+import { checkAllowance, tellSpent } from "./allowance.ts";
 import { failCall, finishCall } from "./finish-call.ts";
 import { letGo } from "./let-go.ts";
 import type { Live } from "./live.ts";
@@ -21,7 +23,8 @@ export function askForResult(
   const live: Live = { kind: "activity", waiting: false, child: null, stop: (reason) => controller.abort(reason) };
   let caused_by = call.event_id;
   run.live.set(call, live);
-  const ask = () => {
+  const ask = async () => {
+    await checkAllowance(run);
     const { settings } = run.state;
     const scopes = scopedMessages(settings.context, call.instance, call.plan.scopes, () =>
       run.state.state(call.instance),
@@ -53,6 +56,15 @@ export function askForResult(
       (thrown: unknown) =>
         run.post(() => {
           if (run.live.get(call) !== live) return;
+          if (thrown instanceof AllowanceSpent) {
+            letGo(run, call);
+            return failCall(
+              run,
+              call,
+              { code: thrown.code, message: thrown.message },
+              { caused_by: tellSpent(run, thrown) },
+            );
+          }
           const failure = modelFailure(thrown);
           const failed = tellFailure(run, planner, failure, caused_by);
           letGo(run, call);

@@ -284,6 +284,8 @@ function houseWith({ journal, clock }: Pick<Bench, "journal" | "clock">): House 
         dialog: null,
         director: null,
         drafts: null,
+        allowance: null,
+        runs_at_once: Number.POSITIVE_INFINITY,
         checker: { faults: () => [], refusal: () => null, bounded: none },
       },
       tools: { list: () => [], find: none, activity: none, make: none, register: none, sealed: none },

@@ -1,7 +1,8 @@
 import type { Context } from "../../plan/message.ts";
 import { isJsonObject, type JsonObject } from "../../session/json.ts";
-import { UnusablePrompt } from "../errors.ts";
+import { AllowanceSpent, UnusablePrompt } from "../errors.ts";
 import type { CallError, Planner, Proposal, ProposeInput } from "../planning/port.ts";
+import { checkAllowance, endUnpaid } from "./allowance.ts";
 import { spentOf } from "./budget.ts";
 import { closeSpent } from "./closing.ts";
 import { contextNow } from "./context-now.ts";
@@ -68,6 +69,7 @@ export function askForPlan(run: Runner, caused_by: string | null): void {
         run.post(() => {
           if (run.asking !== asking) return;
           run.asking = null;
+          if (thrown instanceof AllowanceSpent) return endUnpaid(run, thrown);
           if (thrown instanceof UnusablePrompt) return failRun(run, { code: thrown.code, message: thrown.message });
           const failure = modelFailure(thrown);
           const wasLost = state.chain.isLost;
@@ -88,6 +90,7 @@ async function propose(
   asking: NonNullable<Runner["asking"]>,
   { caused_by, draft, signal }: { caused_by: string | null; draft: Draft; signal: AbortSignal },
 ): Promise<Proposal> {
+  await checkAllowance(run);
   const warnings = checkMemory(run);
   const context = memoryForModel(run, contextNow(run.state));
   const agent = await fillPrompt(run, context, warnings);

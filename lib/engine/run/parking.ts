@@ -46,12 +46,13 @@ async function lookUp(
     const grant = await journal.unusedApproval(conversation_id, actionOf(run, ready));
     if (grant !== null) return { grant, before: null };
   } catch (error) {
-    logger.warn({ err: error, run_id }, "Earlier approvals could not be looked up; a person is asked");
+    logger.warn({ err: error, run_id, conversation_id }, "Earlier approvals could not be looked up; a person is asked");
   }
   try {
     return { grant: null, before: (await guardOf(run, ready)?.before(ready.params, signal)) ?? null };
   } catch (error) {
-    logger.warn({ err: error, run_id, tool: ready.tool }, "The values before a change could not be read");
+    const place = { run_id, conversation_id, tool: ready.tool };
+    logger.warn({ err: error, ...place }, "The values before a change could not be read");
     return { grant: null, before: null };
   }
 }

@@ -228,11 +228,12 @@ export class Runner {
   }
 
   #standStill(error: unknown): void {
-    const { id: run_id } = this.state;
+    const { id: run_id, conversation_id } = this.state;
     // A turn that would have begun in a manager's conversation: nothing of it is there, and whoever asks is told.
     if (isTakenOver(error)) return this.#refuseWaiting(error);
     if (isStorageFull(error)) this.#refuseWaiting(error);
-    this.house.ports.logger.error({ err: error, run_id }, "A run stands still; it is taken up at the next start");
+    const place = { run_id, conversation_id };
+    this.house.ports.logger.error({ err: error, ...place }, "A run stands still; it is taken up at the next start");
   }
 
   async #tick(): Promise<void> {
@@ -293,6 +294,7 @@ export class Runner {
     this.#waiters = [];
     for (const resolve of waiters) resolve();
     if (this.state.ended || this.#halted) this.house.leave(this);
+    this.house.turns.look();
   }
 }
 

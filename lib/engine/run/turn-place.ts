@@ -44,6 +44,11 @@ export class TurnPlace {
     this.#held = false;
   }
 
+  /** Whether it has a line to stand in. */
+  get isInLine(): boolean {
+    return this.#key !== null;
+  }
+
   get begun(): boolean {
     return this.#begun;
   }

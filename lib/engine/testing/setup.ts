@@ -10,7 +10,7 @@ import { VirtualClock } from "../examples/virtual-clock.ts";
 import { createSchemaChecker } from "../json-schema.ts";
 import type { Memory } from "../memory.ts";
 import type { Model } from "../model.ts";
-import type { EngineLogger } from "../ports.ts";
+import type { Allowance, EngineLogger } from "../ports.ts";
 import type { Prompts } from "../prompt.ts";
 import { isRunEvent, type RunEvent } from "../run/run-event.ts";
 import type { Activity } from "../tools/activity.ts";
@@ -49,6 +49,8 @@ export interface SetupOptions {
   dialog?: Dialog;
   director?: Director;
   drafts?: Drafts;
+  allowance?: Allowance;
+  runs_at_once?: number;
 }
 
 const checker = createSchemaChecker();
@@ -85,6 +87,8 @@ export function setup(options: SetupOptions = {}) {
     dialog: options.dialog ?? null,
     director: options.director ?? null,
     drafts: options.drafts ?? null,
+    allowance: options.allowance ?? null,
+    runs_at_once: options.runs_at_once ?? Number.POSITIVE_INFINITY,
     random: () => 0.5,
     logger: options.logger ?? { warn: log, error: log },
   });

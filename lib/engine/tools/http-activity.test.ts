@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
+import { createWaysOut } from "../../outgoing/way-out.ts";
 import type { DataMessage } from "../../plan/message.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
 import { json, type Loopback, listen, loopback } from "../testing/loopback.ts";
@@ -35,7 +36,11 @@ interface Asked {
 /** Carries out a call of a tool at this address. */
 function ask(url: string, { hosts = ["127.0.0.1", "localhost"], params = {}, scopes = [], ...rest }: Asked = {}) {
   const definition = httpActivity.parse({ type: "http", url, ...rest.activity });
-  const { activity } = httpHandler(definition, { refuse: allowHosts(hosts), sealing });
+  const { activity } = httpHandler(definition, {
+    refuse: allowHosts(hosts),
+    way: createWaysOut([])({ hosts }),
+    sealing,
+  });
   return activity(params, scopes, { ...call, ...rest.call });
 }
 
@@ -334,7 +339,7 @@ describe("P24: HTTP tools: what may be done twice", () => {
     const handler = (declared?: boolean) => {
       const own = declared === undefined ? {} : { idempotent: declared };
       const definition = httpActivity.parse({ type: "http", url: "http://127.0.0.1", method, ...own });
-      return httpHandler(definition, { refuse: allowHosts([]), sealing });
+      return httpHandler(definition, { refuse: allowHosts([]), way: createWaysOut([])({ hosts: [] }), sealing });
     };
     expect(handler().idempotent).toBe(idempotent);
     expect(handler(!idempotent).idempotent).toBe(!idempotent);

@@ -1,3 +1,4 @@
+import type { WayOut } from "../../outgoing/way-out.ts";
 import { printContext } from "../../plan/context.ts";
 import type { DataMessage } from "../../plan/message.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
@@ -20,6 +21,8 @@ const WITHOUT_BODY = ["GET", "DELETE"];
 /** What HTTP tools need of the server. */
 export interface HttpTools {
   refuse: RefuseHost;
+  /** To the hosts that are not refused. */
+  way: WayOut;
   sealing: Sealing;
 }
 
@@ -40,6 +43,7 @@ export function httpHandler(definition: HttpActivity, tools: HttpTools): Handler
       method: definition.method,
       headers: headersOf(definition, call, withBody, tools.sealing),
       body: withBody ? bodyOf(params, scopes, call) : null,
+      way: tools.way,
       reuse: idempotent,
       signal: call.signal,
     };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Effect } from "../../memory/happening.ts";
+import { createWaysOut } from "../../outgoing/way-out.ts";
 import type { JsonObject } from "../../session/json.ts";
 import { createSchemaChecker } from "../json-schema.ts";
 import { amounts } from "../testing/remembering.ts";
@@ -26,7 +27,11 @@ function registry(mcp = NO_MCP) {
   return createToolRegistry({
     ...{ activities: new Map(), builtIn, mcp },
     definitions: { load: async () => [], save: async () => undefined },
-    http: { refuse: allowHosts(["127.0.0.1"]), sealing: createSealing(new Uint8Array(32)) },
+    http: {
+      refuse: allowHosts(["127.0.0.1"]),
+      way: createWaysOut([])({ hosts: ["127.0.0.1"] }),
+      sealing: createSealing(new Uint8Array(32)),
+    },
     checker: createSchemaChecker(),
   });
 }

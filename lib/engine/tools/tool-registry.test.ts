@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createWaysOut } from "../../outgoing/way-out.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
 import { InvalidInput } from "../errors.ts";
 import { createSchemaChecker } from "../json-schema.ts";
@@ -14,7 +15,11 @@ import { createToolRegistry, type ToolRegistryOptions } from "./tool-registry.ts
 import type { BuiltInTool, Handler } from "./tools.ts";
 
 const checker = createSchemaChecker();
-const http = { refuse: allowHosts(["127.0.0.1"]), sealing: createSealing(new Uint8Array(32)) };
+const http = {
+  refuse: allowHosts(["127.0.0.1"]),
+  way: createWaysOut([])({ hosts: ["127.0.0.1"] }),
+  sealing: createSealing(new Uint8Array(32)),
+};
 const NO_MCP: McpTools = { list: () => [], find: () => undefined, close: async () => undefined };
 
 const call: ActivityCall = {
@@ -112,7 +117,7 @@ describe("Every kind of tool is found, described and carried out in one way", as
         },
       ],
     ]),
-    { checker, logger: { debug: vi.fn(), info: vi.fn(), warn: vi.fn() } },
+    { checker, waysOut: createWaysOut([]), logger: { debug: vi.fn(), info: vi.fn(), warn: vi.fn() } },
   );
   const definitions = memory();
   const tools = await registry({

@@ -1,4 +1,8 @@
 import { z } from "zod";
+import { ROLES } from "../../access/caller.ts";
+import type { OidcConfig } from "../../access/oidc.ts";
+import { isLoopback } from "../loopback.ts";
+import { areProxies } from "../proxies.ts";
 
 /** Who may come in, and by which way. */
 export interface AccessConfig {
@@ -10,6 +14,8 @@ export interface AccessConfig {
   trustedProxies: string[];
   /** How long a browser stays signed in without being used, in ms. */
   idle: number;
+  /** The provider of OpenID Connect with whom people sign in; null for none. */
+  oidc: OidcConfig | null;
 }
 
 const HOUR_MS = 3_600_000;
@@ -24,15 +30,40 @@ export const accessVariables = {
   OBELUS_TRUSTED_PROXIES: z
     .string()
     .transform((list) => list.split(",").map((entry) => entry.trim()))
+    .refine(areProxies, "must be addresses, networks or loopback, separated by commas, such as 10.0.0.5,172.16.0.0/12")
     .default([]),
   OBELUS_SIGN_IN_HOURS: z
     .string()
     .regex(/^[1-9]\d{0,2}$/, "must be a whole number of hours from 1 to 999, such as 12")
     .transform(Number)
     .default(12),
+  OBELUS_OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: "must be an address such as https://id.example.org" })
+    .refine(isSafe, "must begin with https://, unless the provider is on this machine")
+    .optional(),
+  OBELUS_OIDC_CLIENT_ID: z.string().optional(),
+  OBELUS_OIDC_CLIENT_SECRET: z.string().optional(),
+  OBELUS_OIDC_ROLES_CLAIM: z.string().optional(),
+  OBELUS_OIDC_DEFAULT_ROLE: z
+    .enum([...ROLES, "none"], "must be viewer, operator, admin, or none (refuse those without a role)")
+    .default("none"),
 };
 
 type Variables = z.infer<z.ZodObject<typeof accessVariables>>;
+
+/** What does not hold of the variables together. */
+export function accessFaults(set: Variables): { path: string[]; message: string }[] {
+  if (set.OBELUS_OIDC_ISSUER === undefined) return [];
+  const faults: { path: string[]; message: string }[] = [];
+  const fault = (name: keyof Variables, message: string) => faults.push({ path: [name], message });
+  if (set.OBELUS_OIDC_CLIENT_ID === undefined)
+    fault("OBELUS_OIDC_CLIENT_ID", "must be set where OBELUS_OIDC_ISSUER is: the provider knows Obelus by it");
+  if (set.OBELUS_PUBLIC_URL === undefined)
+    fault("OBELUS_PUBLIC_URL", "must be set where OBELUS_OIDC_ISSUER is: the provider sends people back there");
+  if (set.OBELUS_OIDC_ROLES_CLAIM === undefined && set.OBELUS_OIDC_DEFAULT_ROLE === "none")
+    fault("OBELUS_OIDC_ROLES_CLAIM", "or OBELUS_OIDC_DEFAULT_ROLE must be set: else nobody has a role here");
+  return faults;
+}
 
 /** The configuration that the variables make. */
 export function accessOf(set: Variables): AccessConfig {
@@ -41,5 +72,23 @@ export function accessOf(set: Variables): AccessConfig {
     publicUrl: set.OBELUS_PUBLIC_URL ?? null,
     trustedProxies: set.OBELUS_TRUSTED_PROXIES,
     idle: set.OBELUS_SIGN_IN_HOURS * HOUR_MS,
+    oidc: oidcOf(set),
   };
+}
+
+function oidcOf(set: Variables): OidcConfig | null {
+  const { OBELUS_OIDC_ISSUER: issuer, OBELUS_OIDC_CLIENT_ID: clientId, OBELUS_PUBLIC_URL: publicUrl } = set;
+  if (issuer === undefined || clientId === undefined || publicUrl === undefined) return null;
+  return {
+    ...{ issuer, clientId, publicUrl },
+    clientSecret: set.OBELUS_OIDC_CLIENT_SECRET ?? null,
+    rolesClaim: set.OBELUS_OIDC_ROLES_CLAIM ?? null,
+    defaultRole: set.OBELUS_OIDC_DEFAULT_ROLE === "none" ? null : set.OBELUS_OIDC_DEFAULT_ROLE,
+  };
+}
+
+/** Whoever could read along would be whoever signs in. */
+function isSafe(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && (url.protocol === "https:" || isLoopback(url.hostname));
 }

@@ -1,5 +1,6 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { WayOut } from "../../../outgoing/way-out.ts";
 
 /** A request that is sent once: nothing below sends it again. */
 export interface Outgoing {
@@ -7,6 +8,7 @@ export interface Outgoing {
   method: string;
   headers: Record<string, string>;
   body: string | null;
+  way: WayOut;
   /**
    * Takes a connection that an earlier request left open. It may have died since, and nobody can tell then whether the
    * request arrived: only for what may be done twice.
@@ -36,23 +38,25 @@ export class ExchangeError extends Error {
 /** The answer was larger than it may be. */
 export class AnswerTooLarge extends Error {}
 
-const keptOpen = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
-
 /**
  * Sends one request and reads its answer of at most `limit` bytes; a redirect is an answer like others. By Node's own
  * client and not by fetch, which repeats a request by itself (on 421) and which Next puts its cache around.
  *
  * Throws `ExchangeError`.
  */
-export function exchange({ url, method, headers, body, reuse, signal }: Outgoing, limit: number): Promise<Incoming> {
+export function exchange(
+  { url, method, headers, body, way, reuse, signal }: Outgoing,
+  limit: number,
+): Promise<Incoming> {
   const secure = url.protocol === "https:";
+  const agents = reuse ? way.kept : way.once;
   return new Promise((resolve, reject) => {
     let sent = false;
     const request = (secure ? httpsRequest : httpRequest)(url, {
       method,
       headers,
       signal,
-      agent: reuse && (secure ? keptOpen.https : keptOpen.http),
+      agent: secure ? agents.https : agents.http,
     });
     const fail = (error: unknown) => reject(new ExchangeError(signal.aborted ? signal.reason : error, sent));
     request.on("socket", (socket) => {

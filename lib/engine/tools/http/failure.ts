@@ -1,3 +1,4 @@
+import { CallRefused } from "../../../outgoing/way-out.ts";
 import { isJsonObject, type Json } from "../../../session/json.ts";
 import { ActivityError } from "../activity.ts";
 import { readAnswer } from "./answer.ts";
@@ -12,6 +13,9 @@ export function failureWithoutAnswer({ cause, sent }: ExchangeError, url: URL, s
   const how = { cause, transient: true, did_not_happen: !sent };
   if (cause instanceof AnswerTooLarge) {
     return new ActivityError("answer_too_large", `The answer of ${url.host} is larger than a tool's may be`, { cause });
+  }
+  if (cause instanceof CallRefused) {
+    return new ActivityError("host_not_allowed", cause.message, { cause, did_not_happen: true, transient: false });
   }
   const code = codeOf(cause);
   if (sent && code?.startsWith("HPE_")) {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { createWaysOut } from "../../../outgoing/way-out.ts";
 import type { JsonObject } from "../../../session/json.ts";
 import { createSchemaChecker } from "../../json-schema.ts";
 import { serveMcpOverHttp, serveOlderMcpOverHttp } from "../../testing/mcp-http-server.ts";
@@ -36,6 +37,7 @@ function connect(servers: Record<string, Partial<McpServer>>): McpTools {
   ]);
   const tools = connectMcpServers(new Map(configured), {
     checker: createSchemaChecker(),
+    waysOut: createWaysOut([]),
     logger: { debug: write, info: write, warn: write },
   });
   open.push(tools);

@@ -1,4 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/client";
+import type { WaysOut } from "../../../outgoing/way-out.ts";
 import type { SchemaChecker } from "../../../plan/schema-checker.ts";
 import { ActivityError } from "../activity.ts";
 import { schemaFaults } from "../tool-check.ts";
@@ -40,7 +41,7 @@ interface Member {
 /** Connects to MCP servers in the background: nobody waits for them, and none of them can keep the server from starting. */
 export function connectMcpServers(
   servers: ReadonlyMap<string, McpServer>,
-  { checker, logger }: { checker: SchemaChecker; logger: McpLogger },
+  { checker, waysOut, logger }: { checker: SchemaChecker; waysOut: WaysOut; logger: McpLogger },
 ): McpTools {
   const members = new Map([...servers].map(([name, server]) => [name, join(name, server)]));
 
@@ -50,7 +51,7 @@ export function connectMcpServers(
       const registered = read.flatMap((tool) => register(name, member, tool) ?? []);
       member.tools = new Map(registered.map((tool) => [tool.name, tool]));
     };
-    const member: Member = { server, tools: null, connection: connectMcp(name, server, { onTools, logger }) };
+    const member: Member = { server, tools: null, connection: connectMcp(name, server, { onTools, waysOut, logger }) };
     return member;
   }
 

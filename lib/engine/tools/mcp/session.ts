@@ -1,7 +1,6 @@
 import { Client, type Tool } from "@modelcontextprotocol/client";
 import type { McpServer } from "./config.ts";
-import type { McpLogger } from "./servers.ts";
-import { wayTo } from "./transport.ts";
+import { type Outside, wayTo } from "./transport.ts";
 
 /** How long a server may take for each answer while connecting. */
 const CONNECT_MS = 30_000;
@@ -18,10 +17,9 @@ export interface Session {
   leave(): Promise<void>;
 }
 
-export interface SessionOptions {
+export interface SessionOptions extends Outside {
   /** Is given the server's tools at first, and whenever they have changed. */
   onTools(tools: readonly Tool[]): void;
-  logger: McpLogger;
   /** Ends the connection, also while it is being opened. */
   signal: AbortSignal;
 }
@@ -30,7 +28,7 @@ export interface SessionOptions {
 export async function openSession(
   name: string,
   server: McpServer,
-  { onTools, logger, signal }: SessionOptions,
+  { onTools, waysOut, logger, signal }: SessionOptions,
 ): Promise<Session> {
   const lost = Promise.withResolvers<string>();
   const client = new Client(
@@ -44,7 +42,7 @@ export async function openSession(
   );
   client.onclose = () => lost.resolve("it closed the connection");
   client.onerror = (error) => logger.debug({ mcp: name, err: error }, "An MCP server or its connection made a mistake");
-  const way = wayTo(name, server, logger);
+  const way = wayTo(name, server, { waysOut, logger });
   signal.addEventListener("abort", way.leave);
   const leave = async () => {
     signal.removeEventListener("abort", way.leave);

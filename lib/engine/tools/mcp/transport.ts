@@ -1,5 +1,6 @@
 import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { WaysOut } from "../../../outgoing/way-out.ts";
 import type { McpServer } from "./config.ts";
 import type { McpLogger } from "./servers.ts";
 
@@ -16,11 +17,20 @@ export interface Way {
   leave(): Promise<void>;
 }
 
+/** What a way needs of the server. */
+export interface Outside {
+  /** To servers behind an address. */
+  waysOut: WaysOut;
+  logger: McpLogger;
+}
+
 /** Opens a new way to a server; a process writes its standard error to the log. */
-export function wayTo(name: string, server: McpServer, logger: McpLogger): Way {
+export function wayTo(name: string, server: McpServer, { waysOut, logger }: Outside): Way {
   if (server.url === undefined) return wayToProcess(name, server, logger);
+  const url = new URL(server.url);
+  const { fetch } = waysOut({ hosts: [url.host] });
   const requestInit = server.headers && { headers: server.headers };
-  const transport = new StreamableHTTPClientTransport(new URL(server.url), requestInit && { requestInit });
+  const transport = new StreamableHTTPClientTransport(url, { fetch, ...(requestInit && { requestInit }) });
   return { transport, leave: () => transport.close() };
 }
 

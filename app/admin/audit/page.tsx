@@ -1,0 +1,47 @@
+import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { AdminFrame } from "@/components/admin/admin-frame.tsx";
+import { Audit } from "@/components/audit/audit.tsx";
+import { auditKey, PAGE_SIZE } from "@/components/audit/audit-pages.ts";
+import { type Filters, parseFilters, toQuery } from "@/components/audit/filters.ts";
+import { services } from "@/lib/server/services.ts";
+import "@/components/audit/audit.css";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("audit"))("title") };
+}
+
+/** The first page as the browser's cache will hold it. Days are the reader's own, whose time zone is not known here. */
+async function readFirstPage(filters: Filters) {
+  const queries = new QueryClient();
+  if (!filters.from && !filters.to) {
+    const head = await services().audit.list({ ...toQuery(filters), limit: PAGE_SIZE });
+    queries.setQueryData(auditKey(filters), { pages: [head], pageParams: [null] });
+  }
+  return dehydrate(queries);
+}
+
+interface AuditPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** What was done here, and by whom. */
+export default async function AuditPage({ searchParams }: AuditPageProps) {
+  const given = Object.entries(await searchParams).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
+  const filters = parseFilters(new URLSearchParams(given));
+  const [state, actors, t] = await Promise.all([
+    readFirstPage(filters),
+    services().audit.actors(),
+    getTranslations("audit"),
+  ]);
+  return (
+    <AdminFrame current="audit" title={t("title")} intro={t("intro")}>
+      <HydrationBoundary state={state}>
+        <Audit actors={actors} />
+      </HydrationBoundary>
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,5 @@
+import { exportAudit } from "@/lib/api/operations/audit.ts";
+import { route } from "@/lib/api/route.ts";
+import { services } from "@/lib/server/services.ts";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(services, exportAudit);

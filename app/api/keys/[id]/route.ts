@@ -1,0 +1,5 @@
+import { deleteKey } from "@/lib/api/operations/keys.ts";
+import { route } from "@/lib/api/route.ts";
+import { services } from "@/lib/server/services.ts";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(services, deleteKey);

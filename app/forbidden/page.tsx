@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { Header } from "@/components/shell/header.tsx";
+import { EmptyState } from "@/components/ui/empty-state.tsx";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("access.forbidden"))("title") };
+}
+
+/** What stands in the place of a page that the reader's role does not open; the server's front leads here. */
+export default async function ForbiddenPage() {
+  const t = await getTranslations("access.forbidden");
+  return (
+    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)]">
+      <Header />
+      <main id="main" tabIndex={-1} className="overflow-y-auto outline-none">
+        <EmptyState
+          icon="lock"
+          heading="h1"
+          title={t("title")}
+          className="py-16"
+          actions={
+            <a href="/" className="font-medium text-accent underline underline-offset-2">
+              {t("back")}
+            </a>
+          }
+        >
+          {t("text")}
+        </EmptyState>
+      </main>
+    </div>
+  );
+}

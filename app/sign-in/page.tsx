@@ -1,0 +1,45 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { FirstUser } from "@/components/sign-in/first-user.tsx";
+import { SignInElsewhere } from "@/components/sign-in/sign-in-elsewhere.tsx";
+import { parseSignInError } from "@/components/sign-in/sign-in-error.ts";
+import { SignInForm } from "@/components/sign-in/sign-in-form.tsx";
+import { SignInFrame } from "@/components/sign-in/sign-in-frame.tsx";
+import { ownPath } from "@/lib/access/own-path.ts";
+import { requesterOf } from "@/lib/api/requester.ts";
+import { services } from "@/lib/server/services.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("access.sign_in"))("title") };
+}
+
+interface SignInPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** Where people sign in. Whoever is signed in, or needs not be, goes on. */
+export default async function SignInPage({ searchParams }: SignInPageProps) {
+  const { to: wanted, error } = await searchParams;
+  const to = (typeof wanted === "string" ? ownPath(wanted) : null) ?? "/";
+  const { caller } = requesterOf(await headers());
+  if (caller.kind !== "nobody") redirect(to);
+  const { access, config } = services();
+  const [ways, t] = await Promise.all([access.ways(), getTranslations("access.sign_in")]);
+  const provider = providerName(config.access.oidc?.issuer);
+  return (
+    <SignInFrame title={t("title")}>
+      {ways.users === 0 && !ways.oidc && <FirstUser />}
+      {ways.oidc && (
+        <SignInElsewhere to={to} provider={provider} error={parseSignInError(error)} isAlone={!ways.password} />
+      )}
+      {ways.password && <SignInForm to={to} />}
+    </SignInFrame>
+  );
+}
+
+/** The provider by its host, which its users know from its own pages. */
+function providerName(issuer: string | undefined): string {
+  return issuer === undefined ? "" : new URL(issuer).hostname;
+}

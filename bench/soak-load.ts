@@ -1,0 +1,177 @@
+import { request } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Work of one kind, done again and again until it is told to stop. */
+export interface Worker {
+  name: string;
+  /** How many do it beside each other. */
+  count: number;
+  /** How long each rests between two times, ms. */
+  rest: number;
+  work(turn: number): Promise<void>;
+}
+
+/** What workers have done. */
+export interface Done {
+  times: number;
+  failures: number;
+  /** The newest failure. */
+  last: string | null;
+}
+
+const CONVERSATIONS = 60;
+const WORDS = "order parcel refund invoice address delivery card account email manager".split(" ");
+
+/** The mixed load: what a day's agents and people do, at once. */
+export function workersOf(address: string): Worker[] {
+  const run = process.pid;
+  const nth = (n: number) => `soak-${run}-${n % CONVERSATIONS}`;
+  const any = () => nth(Math.floor(Math.random() * CONVERSATIONS));
+  const word = () => WORDS[Math.floor(Math.random() * WORDS.length)] ?? "order";
+  const log = (n: number) => ({ conversation_id: nth(n), type: "log", payload: { message: `${word()} ${n}` } });
+  const post = (path: string, body: unknown) => call(address, "POST", path, body);
+  const get = (path: string) => call(address, "GET", path);
+  let number = 0;
+  let fork = 0;
+
+  return [
+    {
+      ...{ name: "batches", count: 1, rest: 200 },
+      work: () =>
+        post(
+          "/api/events",
+          Array.from({ length: 100 }, () => log(number++)),
+        ),
+    },
+    { name: "singles", count: 3, rest: 40, work: () => post("/api/events", log(number++)) },
+    {
+      ...{ name: "views", count: 2, rest: 100 },
+      async work() {
+        const { last_seq } = await get(`/api/conversations/${any()}`);
+        await get(`/api/conversations/${any()}/view?at=1`);
+        if (last_seq > 0) await get(`/api/conversations/${any()}/timeline`);
+      },
+    },
+    {
+      ...{ name: "lists", count: 1, rest: 150 },
+      async work() {
+        await get("/api/conversations?limit=50");
+        await get(`/api/conversations?q=${word()}`);
+        await get("/api/facets");
+      },
+    },
+    { name: "pages", count: 1, rest: 1_000, work: () => get(`/conversations/${any()}`) },
+    { name: "streams", count: 20, rest: 300, work: (turn) => stream(address, any(), turn % 4 === 0) },
+    {
+      ...{ name: "turns", count: 2, rest: 300 },
+      async work(turn) {
+        const id = `soak-turns-${run}-${turn % 40}`;
+        await post("/api/conversations", { id, user_id: id, agent_id: "admin" });
+        await post(`/api/conversations/${id}/messages`, { content: "What does an assistant cost?", user_id: id });
+      },
+    },
+    {
+      ...{ name: "decisions", count: 1, rest: 300 },
+      async work(turn) {
+        const id = `soak-ask-${run}-${turn}`;
+        const action = { method: "issueRefund", params: { amount: turn, order: id } };
+        const payload = { confirmation_id: id, key: "refund", call_id: "refund", action };
+        await post("/api/events", { conversation_id: any(), type: "confirmation.requested", run_id: id, payload });
+        await post(`/api/confirmations/${id}/decision`, { decision: turn % 2 ? "approve" : "deny" });
+      },
+    },
+    {
+      ...{ name: "forks", count: 1, rest: 5_000 },
+      async work() {
+        const id = `soak-forked-${run}-${fork++}`;
+        await post(
+          "/api/events",
+          Array.from({ length: 50 }, (_, n) => ({ ...log(n), conversation_id: id })),
+        );
+        await post(`/api/conversations/${id}/fork`, { at: 25 });
+      },
+    },
+    { name: "spans", count: 1, rest: 500, work: (turn) => post("/v1/traces", traceOf(`${run}`, turn)) },
+    {
+      ...{ name: "messages", count: 1, rest: 100 },
+      work: () => post("/api/messages", { conversation_id: any(), role: "user", content: `${word()} ${word()}` }),
+    },
+  ];
+}
+
+/** Reads a stream for a while, and goes away; a slow reader takes nothing of what is sent. */
+function stream(address: string, conversation: string, isSlow: boolean): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const path = Math.random() < 0.5 ? "/api/stream?after=0" : `/api/stream?conversation_id=${conversation}&after=0`;
+  const asked = request(`${address}${path}`, { agent: false }, (response) => {
+    response.on("error", () => undefined);
+    if (response.statusCode !== 200) return reject(new Error(`A stream was answered with ${response.statusCode}`));
+    if (isSlow) response.pause();
+    else response.resume();
+    setTimeout(
+      () => {
+        asked.destroy();
+        resolve();
+      },
+      1_000 + Math.random() * 4_000,
+    );
+  });
+  asked.on("error", (error) => reject(error));
+  asked.end();
+  return promise;
+}
+
+/** A small trace of an agent elsewhere: a run with a request to a model in it. */
+function traceOf(run: string, turn: number) {
+  const trace = Buffer.from(`${run}:${turn}`.padStart(16).slice(-16)).toString("hex");
+  const now = BigInt(Date.now()) * 1_000_000n;
+  const attribute = (key: string, value: string) => ({ key, value: { stringValue: value } });
+  const span = (id: string, parent: string | undefined, name: string, operation: string) => ({
+    ...{ traceId: trace, spanId: id, ...(parent !== undefined && { parentSpanId: parent }), name, kind: 1 },
+    ...{ startTimeUnixNano: String(now - 1_000_000_000n), endTimeUnixNano: String(now) },
+    attributes: [
+      attribute("gen_ai.operation.name", operation),
+      attribute("gen_ai.conversation.id", `soak-otlp-${turn % 20}`),
+    ],
+  });
+  const spans = [
+    span("00000000000000a1", undefined, "invoke_agent soak", "invoke_agent"),
+    span("00000000000000a2", "00000000000000a1", "chat soak", "chat"),
+  ];
+  return { resourceSpans: [{ scopeSpans: [{ spans }] }] };
+}
+
+async function call(address: string, method: string, path: string, body?: unknown) {
+  const response = await fetch(`${address}${path}`, {
+    method,
+    ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${text.slice(0, 200)}`);
+  return response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : null;
+}
+
+/** Has all of them work until the signal ends it; gives what each has done, as it stands at any time. */
+export function setToWork(
+  workers: readonly Worker[],
+  signal: AbortSignal,
+): { done: Map<string, Done>; over: Promise<void> } {
+  const done = new Map<string, Done>(workers.map(({ name }) => [name, { times: 0, failures: 0, last: null }]));
+  const lanes = workers.flatMap((worker) => {
+    const count = done.get(worker.name);
+    if (!count) return [];
+    return Array.from({ length: worker.count }, (_, lane) => lane).map(async (lane) => {
+      for (let turn = lane; !signal.aborted; turn += worker.count) {
+        try {
+          await worker.work(turn);
+          count.times += 1;
+        } catch (error) {
+          count.failures += 1;
+          count.last = error instanceof Error ? error.message : String(error);
+        }
+        await pause(worker.rest, undefined, { signal }).catch(() => undefined);
+      }
+    });
+  });
+  return { done, over: Promise.all(lanes).then(() => undefined) };
+}

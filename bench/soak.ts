@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { DATABASE_FILE } from "../db/sqlite/open.ts";
+import { claimBuild } from "../scripts/build.mjs";
+import { startServerProcess } from "../scripts/server-process.ts";
+import { setToWork, workersOf } from "./soak-load.ts";
+import { trendOf } from "./soak-trend.ts";
+import { count, printTable } from "./table.ts";
+
+/** One look at the server, MB where it is memory. */
+interface Sample {
+  minute: number;
+  rss: number;
+  heap: number;
+  handles: number;
+  fds: number;
+  /** Of the event loop, the 99th of a hundred, ms. */
+  lag: number;
+  wal: number;
+  events: number;
+}
+
+const SAMPLE_MS = 10_000;
+const MB = 1024 * 1024;
+const COLUMNS = ["minute", "RSS, MB", "heap, MB", "handles", "files", "lag p99, ms", "WAL, MB", "events"];
+
+/**
+ * How much of its mean a figure may rise by between warm-up and end. Memory follows what is asked for, and V8 lets it grow
+ * before it cleans up, so that its line is never level; a leak of 1 KB a request would be several times this.
+ */
+const MOST_GROWTH = { rss: 0.1, heap: 0.15, handles: 0.1, fds: 0.1 };
+
+// Mixed load on a server with data of its own, and whether its memory and its handles stay where they are meanwhile.
+const { values } = parseArgs({ options: { minutes: { type: "string", default: "30" } } });
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) throw new Error("--minutes takes a number, such as 30");
+/** Until then caches fill, the readers' threads start and V8 finds its size. */
+const warmUp = Math.min(5, minutes / 3);
+
+process.env.OBELUS_DIST_DIR ??= claimBuild();
+const dataDir = await mkdtemp(join(tmpdir(), "obelus-soak-"));
+await using started = new AsyncDisposableStack();
+started.defer(() => rm(dataDir, { recursive: true, force: true }));
+const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
+started.defer(() => server.stop());
+
+console.log(`${minutes} minutes of mixed load on ${server.address}, of which ${warmUp.toFixed(1)} are for warming up`);
+const enough = AbortSignal.timeout(minutes * 60_000);
+const { done, over } = setToWork(workersOf(server.address), enough);
+const samples: Sample[] = [];
+const began = performance.now();
+while (!enough.aborted) {
+  await pause(SAMPLE_MS, undefined, { signal: enough }).catch(() => undefined);
+  const sample = await look((performance.now() - began) / 60_000).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    return null;
+  });
+  if (sample) samples.push(sample);
+}
+await over;
+
+printTable("What the server held", COLUMNS, everyNth(samples, 30).map(cells));
+printTable(
+  "What was asked of it",
+  ["", "times", "failures", "the newest failure"],
+  [...done].map(([name, { times, failures, last }]) => [name, count(times), count(failures), last ?? ""]),
+);
+process.exitCode = verdict(samples.filter(({ minute }) => minute >= warmUp)) ? 0 : 1;
+
+/** Prints the trends after the warm-up; tells whether all of them are flat. */
+function verdict(steady: readonly Sample[]): boolean {
+  const at = steady.map(({ minute }) => minute);
+  const rows = (["rss", "heap", "handles", "fds"] as const).map((name) => {
+    const { mean, slope, growth } = trendOf(
+      at,
+      steady.map((sample) => sample[name]),
+    );
+    return { name, mean, slope, growth, flat: growth <= MOST_GROWTH[name] };
+  });
+  printTable(
+    `After ${warmUp.toFixed(1)} minutes of warming up`,
+    ["", "mean", "a minute", "in all", "may", "verdict"],
+    rows.map(({ name, mean, slope, growth, flat }) => [
+      ...[name, mean.toFixed(1), slope.toFixed(3), `${(growth * 100).toFixed(1)}%`],
+      ...[`${MOST_GROWTH[name] * 100}%`, flat ? "flat" : "RISING"],
+    ]),
+  );
+  const failed = [...done].filter(([, { times, failures }]) => failures > times / 100);
+  if (failed.length > 0) console.log(`\nMore than one in a hundred failed: ${failed.map(([name]) => name).join(", ")}`);
+  const flat = rows.every((row) => row.flat) && steady.length > 2 && failed.length === 0;
+  console.log(flat ? "\nFlat." : "\nNot flat.");
+  return flat;
+}
+
+async function look(minute: number): Promise<Sample> {
+  const metrics = await (await fetch(`${server.address}/api/metrics`)).text();
+  const value = (name: string) =>
+    Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "m").exec(metrics)?.[1] ?? Number.NaN);
+  return {
+    minute,
+    rss: Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1]) / 1024,
+    heap: value("nodejs_heap_size_used_bytes") / MB,
+    handles: value("nodejs_active_handles_total"),
+    fds: readdirSync(`/proc/${server.pid}/fd`).length,
+    lag: value("nodejs_eventloop_lag_p99_seconds") * 1_000,
+    wal: (statSync(join(dataDir, `${DATABASE_FILE}-wal`), { throwIfNoEntry: false })?.size ?? 0) / MB,
+    events: value("obelus_events_appended_total"),
+  };
+}
+
+function cells({ minute, rss, heap, handles, fds, lag, wal, events }: Sample): string[] {
+  const figures = [minute, rss, heap].map((figure) => figure.toFixed(1));
+  return [...figures, count(handles), count(fds), lag.toFixed(1), wal.toFixed(1), count(events)];
+}
+
+/** So many of them at most, evenly spread, the last among them. */
+function everyNth<T>(all: readonly T[], most: number): T[] {
+  const step = Math.max(1, Math.ceil(all.length / most));
+  return all.filter((_, at) => (all.length - 1 - at) % step === 0);
+}

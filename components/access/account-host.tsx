@@ -1,0 +1,62 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { sendApi } from "@/components/client/api.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import { onAccountAsked } from "./account-events.ts";
+import { CallerWatch } from "./caller-watch.tsx";
+
+// Few ask for it.
+const PasswordDialog = lazy(() =>
+  import("./password-dialog.tsx").then((module) => ({ default: module.PasswordDialog })),
+);
+
+/** What goes with somebody who is signed in, on every page: their password, signing out, and what is said when it is over. */
+export function AccountHost() {
+  const [asksPassword, setAsksPassword] = useState(false);
+  const [failed, setFailed] = useState(false);
+
+  // The outside system is the page's events.
+  useEffect(
+    () =>
+      onAccountAsked({
+        password: () => setAsksPassword(true),
+        signOut: () => void signOut().catch(() => setFailed(true)),
+      }),
+    [],
+  );
+
+  return (
+    <>
+      <CallerWatch />
+      {failed && <StillSignedIn onClose={() => setFailed(false)} />}
+      {asksPassword && (
+        <Suspense>
+          <PasswordDialog onClose={() => setAsksPassword(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Ends the sign-in. The page is left as a whole, so that nothing of what it showed stays behind. */
+async function signOut(): Promise<void> {
+  await sendApi("/api/sign-out", { method: "POST" });
+  window.location.assign("/sign-in");
+}
+
+function StillSignedIn({ onClose }: { onClose: () => void }) {
+  const t = useTranslations("access");
+  return (
+    <div
+      role="alert"
+      className="fixed inset-x-0 top-[calc(var(--h-header)+8px)] z-20 mx-auto flex w-fit max-w-[94vw] items-center gap-2.5 rounded-2 border border-line-strong bg-raised py-1.5 pr-2 pl-3 shadow-3"
+    >
+      <Icon name="unreachable" size={14} className="text-st-failed" />
+      <span className="text-pretty">{t("menu.failed")}</span>
+      <Button onClick={onClose}>{t("password.close")}</Button>
+    </div>
+  );
+}

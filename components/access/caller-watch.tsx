@@ -1,0 +1,48 @@
+"use client";
+
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { subscribeLive } from "@/components/client/live.ts";
+import { isSignedOut, noteSignedOut, onSignedOut } from "@/components/client/signed-out.ts";
+import { Icon } from "@/components/ui/icon.tsx";
+import { signInAddress } from "./sign-in-address.ts";
+
+/**
+ * Says that nobody is signed in any more, with the way back to this very place. The page stays as it is meanwhile, with
+ * what was typed into it; when somebody has signed in in another tab, it goes on.
+ */
+export function CallerWatch() {
+  const t = useTranslations("access.signed_out");
+  const router = useRouter();
+  const pathname = usePathname();
+  const search = useSearchParams().toString();
+  const ended = useSyncExternalStore(onSignedOut, isSignedOut, () => false);
+  const hear = useEffectEvent((connection: string) => {
+    if (connection === "signed_out") noteSignedOut(true);
+    if (connection !== "live" || !isSignedOut()) return;
+    noteSignedOut(false);
+    // It may be somebody else.
+    router.refresh();
+  });
+
+  // The outside system is the stream.
+  useEffect(() => subscribeLive({}, { onConnection: (connection) => hear(connection) }), []);
+
+  if (!ended) return null;
+  return (
+    <div
+      role="alert"
+      className="fixed inset-x-0 top-[calc(var(--h-header)+8px)] z-20 mx-auto flex w-fit max-w-[94vw] items-center gap-2.5 rounded-2 border border-line-strong bg-raised py-1.5 pr-2 pl-3 shadow-3"
+    >
+      <Icon name="lock" size={14} className="text-st-failed" />
+      <span className="text-pretty">{t("text")}</span>
+      <a
+        href={signInAddress(search === "" ? pathname : `${pathname}?${search}`)}
+        className="inline-flex h-[var(--control)] flex-none items-center rounded-2 border border-accent bg-accent px-2.25 font-medium text-accent-fg hover:border-accent-hover hover:bg-accent-hover"
+      >
+        {t("sign_in")}
+      </a>
+    </div>
+  );
+}

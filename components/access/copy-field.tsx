@@ -1,0 +1,38 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useCopy } from "@/components/studio/use-copy.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+
+interface CopyFieldProps {
+  text: string;
+  /** What the text is. */
+  name: string;
+}
+
+/** A text that is to be taken elsewhere as it is: selected at once by whoever comes to it, and copied by a button. */
+export function CopyField({ text, name }: CopyFieldProps) {
+  const t = useTranslations("common");
+  const [outcome, copy] = useCopy();
+  return (
+    <div className="flex items-center gap-1.5">
+      <input
+        readOnly
+        aria-label={name}
+        value={text}
+        size={text.length}
+        spellCheck={false}
+        onFocus={(event) => event.currentTarget.select()}
+        className="h-8 min-w-0 flex-1 rounded-2 border border-line-control bg-surface px-2 font-mono text-11 text-fg"
+      />
+      <Button onClick={() => copy(text)} aria-label={`${t("copy")}: ${name}`} className="h-8!">
+        <Icon name={outcome === "copied" ? "check" : "copy"} size={14} />
+        {outcome === "copied" ? t("copied") : t("copy")}
+      </Button>
+      <span role="status" className="sr-only">
+        {outcome === "copied" ? t("copied") : ""}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { may, type Permission } from "@/lib/access/caller.ts";
+import { useCaller } from "./caller-provider.tsx";
+
+/** Whether the server would let whoever looks at the page do what asks for this permission. */
+export function useMay(permission: Permission): boolean {
+  return may(useCaller(), permission);
+}
+
+/** Why it would not, in a sentence; null where it would. */
+export function useWhyNot(permission: Permission): string | null {
+  const t = useTranslations("access.why");
+  const caller = useCaller();
+  if (may(caller, permission)) return null;
+  switch (caller.kind) {
+    case "person":
+      return caller.role === "viewer" ? t("viewer") : t("operator");
+    case "key":
+      return t("key", { name: caller.name });
+    case "nobody":
+    case "everybody":
+      return t("nobody");
+    default:
+      return caller satisfies never;
+  }
+}

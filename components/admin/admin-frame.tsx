@@ -1,0 +1,54 @@
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Header } from "@/components/shell/header.tsx";
+import { ADMIN_PAGES } from "./admin-pages.ts";
+
+interface AdminFrameProps {
+  current: (typeof ADMIN_PAGES)[number]["name"];
+  title: string;
+  /** A sentence or two: what this page is for. */
+  intro?: ReactNode;
+  /** Buttons or links that concern the whole page, at the title's right. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of the pages that administrators have: the header, a tab for each, and the page's title. */
+export function AdminFrame({ current, title, intro, actions, children }: AdminFrameProps) {
+  const t = useTranslations("admin.tabs");
+  return (
+    <div className="flex h-dvh flex-col">
+      <Header />
+      <nav
+        aria-label={t("label")}
+        className="flex min-w-0 flex-none items-center gap-5 overflow-x-auto border-line-strong border-b px-6 max-md:px-4"
+      >
+        {ADMIN_PAGES.map(({ name, href }) => (
+          <Link
+            key={name}
+            href={href}
+            aria-current={name === current ? "page" : undefined}
+            className="inline-flex h-9 flex-none items-center border-transparent border-b-2 whitespace-nowrap text-fg-2 hover:text-fg focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] aria-[current=page]:border-fg aria-[current=page]:font-medium aria-[current=page]:text-fg"
+          >
+            {t(name)}
+          </Link>
+        ))}
+      </nav>
+      <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <div className="mx-auto max-w-280 px-6 pt-6 pb-16 max-md:px-4">
+          <div className="mb-5 flex flex-wrap items-start gap-x-6 gap-y-3">
+            <div className="min-w-60 flex-1">
+              <h1 className="font-semibold text-16 leading-6">{title}</h1>
+              {intro !== undefined && (
+                <div className="mt-1 max-w-160 text-13 text-fg-2 leading-5 text-pretty">{intro}</div>
+              )}
+            </div>
+            {actions !== undefined && <div className="flex flex-none flex-wrap items-center gap-2">{actions}</div>}
+          </div>
+          {children}
+        </div>
+      </main>
+    </div>
+  );
+}

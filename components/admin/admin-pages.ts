@@ -1,0 +1,7 @@
+/** The pages that administrators have, as they stand in tabs, menus and the palette. */
+export const ADMIN_PAGES = [
+  { name: "users", href: "/admin/users", icon: "manager" },
+  { name: "keys", href: "/admin/keys", icon: "key" },
+  { name: "audit", href: "/admin/audit", icon: "thread" },
+  { name: "data", href: "/admin/data", icon: "table" },
+] as const;

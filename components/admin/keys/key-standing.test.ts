@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import type { ApiKey } from "@/db/access.ts";
+import { standingOf, validFirst } from "./key-standing.ts";
+
+const NOW = Date.parse("2026-11-22T12:00:00Z");
+
+const key = (name: string, more: Partial<ApiKey> = {}): ApiKey => ({
+  ...{ id: name, name, shown: "obl_ab12", scopes: ["read"], created_by: "operator:anna" },
+  ...{ created_at: "2026-11-01T00:00:00Z", expires_at: null, used_at: null, revoked_at: null },
+  ...more,
+});
+
+describe("Security: which keys open anything", () => {
+  it("a key holds until it is revoked or its time is over, to the moment", () => {
+    expect(standingOf(key("a"), NOW)).toBe("valid");
+    expect(standingOf(key("b", { expires_at: "2026-11-22T12:00:00.001Z" }), NOW)).toBe("valid");
+    expect(standingOf(key("c", { expires_at: "2026-11-22T12:00:00Z" }), NOW)).toBe("expired");
+    const both = { expires_at: "2026-11-20T00:00:00Z", revoked_at: "2026-11-19T00:00:00Z" };
+    expect(standingOf(key("d", both), NOW)).toBe("revoked");
+  });
+
+  it("those that hold stand first, the rest behind them, each in their order", () => {
+    const over = { revoked_at: "2026-11-19T00:00:00Z" };
+    const keys = [key("a", over), key("b"), key("c", { expires_at: "2026-11-20T00:00:00Z" }), key("d")];
+    expect(validFirst(keys, NOW).map(({ name }) => name)).toEqual(["b", "d", "a", "c"]);
+  });
+});

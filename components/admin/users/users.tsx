@@ -1,0 +1,126 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useCaller } from "@/components/access/caller-provider.tsx";
+import { AgoTime } from "@/components/list/now.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
+import type { User } from "@/db/access.ts";
+import { AdminFrame } from "../admin-frame.tsx";
+import { Failed } from "../failed.tsx";
+import { TABLE, TABLE_CELL, TABLE_HEAD } from "../table.ts";
+import { AddUser } from "./add-user.tsx";
+import { ChangeRole, RemoveUser, SetPassword } from "./change-user.tsx";
+import { NobodySignsIn } from "./nobody-signs-in.tsx";
+import { useUsers } from "./use-users.ts";
+
+/** What is asked of the administrator, and of whom. */
+type Asked = { what: "add" } | { what: "role" | "password" | "remove"; user: User };
+
+/** Who signs in here, and what an administrator does about it. `required`: people have to sign in on this server. */
+export function Users({ required }: { required: boolean }) {
+  const t = useTranslations("admin.users");
+  const users = useUsers();
+  const [asked, ask] = useState<Asked | null>(null);
+  const [said, say] = useState("");
+  const done = (words: string) => {
+    ask(null);
+    say(words);
+  };
+  const close = () => ask(null);
+  return (
+    <AdminFrame
+      current="users"
+      title={t("title")}
+      intro={t("intro")}
+      actions={
+        required && (
+          <Button variant="primary" data-command="" onClick={() => ask({ what: "add" })} className="h-8! px-3!">
+            <Icon name="plus" size={14} />
+            {t("add")}
+          </Button>
+        )
+      }
+    >
+      {!required && <NobodySignsIn />}
+      <Failed error={users.error} onRetry={() => void users.refetch()} />
+      {users.data && users.data.length > 0 && <UserTable users={users.data} onAsk={ask} />}
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+      {asked?.what === "add" && <AddUser onDone={done} onClose={close} />}
+      {asked?.what === "role" && <ChangeRole user={asked.user} onDone={done} onClose={close} />}
+      {asked?.what === "password" && <SetPassword user={asked.user} onDone={done} onClose={close} />}
+      {asked?.what === "remove" && <RemoveUser user={asked.user} onDone={done} onClose={close} />}
+    </AdminFrame>
+  );
+}
+
+function UserTable({ users, onAsk }: { users: readonly User[]; onAsk: (asked: Asked) => void }) {
+  const t = useTranslations("admin.users");
+  return (
+    <div className="overflow-x-auto">
+      <table className={TABLE}>
+        <thead>
+          <tr>
+            <th className={TABLE_HEAD}>{t("columns.name")}</th>
+            <th className={TABLE_HEAD}>{t("columns.role")}</th>
+            <th className={TABLE_HEAD}>{t("columns.signs_in")}</th>
+            <th className={TABLE_HEAD}>{t("columns.added")}</th>
+            <th className={TABLE_HEAD}>{t("columns.seen")}</th>
+            <th className={`${TABLE_HEAD} pr-0!`}>
+              <span className="sr-only">{t("columns.actions")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {users.map((user) => (
+            <UserRow key={user.id} user={user} onAsk={onAsk} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function UserRow({ user, onAsk }: { user: User; onAsk: (asked: Asked) => void }) {
+  const t = useTranslations("admin.users");
+  const roles = useTranslations("access.roles");
+  const caller = useCaller();
+  const isSelf = caller.kind === "person" && caller.id === user.id;
+  return (
+    <tr className="hover:bg-hover">
+      <th scope="row" className={`${TABLE_CELL} min-w-30 font-medium text-13 wrap-anywhere`}>
+        {user.name}
+        {isSelf && <span className="ml-1.5 font-normal text-11 text-fg-3">{t("you")}</span>}
+      </th>
+      <td className={`${TABLE_CELL} whitespace-nowrap`}>{roles(user.role)}</td>
+      <td className={`${TABLE_CELL} whitespace-nowrap text-fg-2`}>{t(`signs_in.${user.signs_in}`)}</td>
+      <td className={`${TABLE_CELL} whitespace-nowrap text-fg-2 tabular-nums`}>
+        <AgoTime at={user.created_at} />
+      </td>
+      <td className={`${TABLE_CELL} whitespace-nowrap text-fg-2 tabular-nums`}>
+        {user.seen_at === null ? t("not_seen") : <AgoTime at={user.seen_at} />}
+      </td>
+      <td className={`${TABLE_CELL} w-8 pr-0! text-right`}>
+        <Menu
+          align="end"
+          label={t("actions", { name: user.name })}
+          trigger={<Icon name="more" />}
+          className="inline-flex size-[var(--control)] items-center justify-center rounded-2 text-fg-2 hover:bg-active hover:text-fg aria-expanded:bg-active"
+        >
+          <MenuItem onSelect={() => onAsk({ what: "role", user })}>{t("role.open")}</MenuItem>
+          {user.signs_in === "here" && (
+            <MenuItem onSelect={() => onAsk({ what: "password", user })}>{t("password.open")}</MenuItem>
+          )}
+          <MenuSeparator />
+          <MenuItem onSelect={() => onAsk({ what: "remove", user })}>
+            <span className="text-st-failed">{t("remove.open")}</span>
+          </MenuItem>
+        </Menu>
+      </td>
+    </tr>
+  );
+}

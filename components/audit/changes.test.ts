@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { changesOf } from "./changes.ts";
+
+test("fields are told on both sides, one that only one side has too", () => {
+  expect(
+    changesOf({ before: { role: "viewer", gone: true }, after: { role: "admin", tools: ["a", "b"], to: null } }),
+  ).toEqual([
+    { name: "role", before: "viewer", after: "admin" },
+    { name: "gone", before: "true", after: null },
+    { name: "tools", before: null, after: "a, b" },
+    { name: "to", before: null, after: "—" },
+  ]);
+  expect(changesOf({ before: null, after: { tools: [] } })).toEqual([{ name: "tools", before: null, after: "—" }]);
+});

@@ -1,0 +1,123 @@
+"use client";
+
+import Link from "next/link";
+import { useFormatter, useTranslations } from "next-intl";
+import { memo } from "react";
+import { actorName } from "@/components/agents/actor-name.ts";
+import { Icon, type IconName } from "@/components/ui/icon.tsx";
+import type { AuditEntry } from "@/db/access.ts";
+import { changesOf } from "./changes.ts";
+import { EntryDetails } from "./entry-details.tsx";
+import { targetOf } from "./target.ts";
+import { useActionWords } from "./use-action-words.ts";
+
+/** The id of what opens an entry, by which the keyboard finds it. */
+export const entryButtonId = (id: number) => `entry-${id}`;
+
+interface EntryRowProps {
+  entry: AuditEntry;
+  index: number;
+  open: boolean;
+  onToggle: (id: number) => void;
+  onFocus: (id: number) => void;
+}
+
+/** One deed: when, who, what, what became of it, and from where. */
+export const EntryRow = memo(function EntryRow({ entry, index, open, onToggle, onFocus }: EntryRowProps) {
+  const t = useTranslations("audit");
+  const format = useFormatter();
+  const { toldOf } = useActionWords();
+  const at = new Date(entry.at);
+  const words = toldOf(entry);
+  const details = `details-${entry.id}`;
+  return (
+    <>
+      <tr aria-rowindex={index + 2} className="audit-grid audit-row border-line border-b text-12">
+        <td>
+          <button
+            id={entryButtonId(entry.id)}
+            type="button"
+            aria-expanded={open}
+            aria-controls={open ? details : undefined}
+            aria-label={t("details.of", { what: words, who: actorName(entry.actor) })}
+            onClick={() => onToggle(entry.id)}
+            onFocus={() => onFocus(entry.id)}
+            className="grid size-5 place-items-center rounded-1 text-fg-3 outline-none"
+          >
+            <Icon name={open ? "down" : "right"} size={12} />
+          </button>
+        </td>
+        <td className="text-fg-2 whitespace-nowrap tabular-nums">
+          <time dateTime={entry.at} title={format.dateTime(at, { dateStyle: "full", timeStyle: "long" })}>
+            {format.dateTime(at, {
+              day: "numeric",
+              month: "short",
+              hour: "2-digit",
+              minute: "2-digit",
+              second: "2-digit",
+            })}
+          </time>
+        </td>
+        <td className="flex min-w-0 items-center gap-1.5">
+          <Icon name={lookOf(entry.actor)} size={14} className="flex-none text-fg-3" />
+          <span className="truncate font-medium">{actorName(entry.actor)}</span>
+        </td>
+        <td className="what flex min-w-0 items-baseline gap-1.5 max-sm:flex-wrap">
+          <span className={`flex-none whitespace-nowrap ${isRefusal(entry) ? "text-st-failed" : ""}`}>{words}</span>
+          <TargetLink entry={entry} />
+        </td>
+        <td className="minor min-w-0 truncate text-11 text-fg-2">
+          <Brief entry={entry} />
+        </td>
+        <td className="minor min-w-0 truncate font-mono text-11 text-fg-3">{entry.address}</td>
+      </tr>
+      {open && (
+        <tr className="block border-line border-b bg-sunken">
+          <td id={details} className="block">
+            <EntryDetails entry={entry} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+});
+
+function isRefusal({ action }: AuditEntry): boolean {
+  return action === "sign_in_refused";
+}
+
+function lookOf(actor: string): IconName {
+  if (actor.startsWith("key:")) return "api";
+  return actor.startsWith("operator:") ? "manager" : "screen";
+}
+
+/** What it was done to, as a link to where that is. */
+function TargetLink({ entry }: { entry: AuditEntry }) {
+  const t = useTranslations("audit");
+  const target = targetOf(entry);
+  if (entry.erased) return <span className="text-fg-3 italic">{t("erased")}</span>;
+  if (!target) return null;
+  const look = "min-w-0 truncate font-mono text-11";
+  if (target.href === null) return <span className={`${look} text-fg-2`}>{target.id}</span>;
+  return (
+    <Link
+      href={target.href}
+      prefetch={false}
+      title={target.id}
+      className={`${look} rounded-1 text-accent hover:underline`}
+    >
+      {target.id}
+    </Link>
+  );
+}
+
+/** What changed, in a line. The conversation is what it was done in: its link is among the details. */
+function Brief({ entry }: { entry: AuditEntry }) {
+  const changes = changesOf(entry).filter(({ name }) => name !== "conversation_id");
+  return changes.map(({ name, before, after }, index) => (
+    <span key={name}>
+      {index > 0 && " · "}
+      <span className="text-fg-3">{name}</span> {[before, after].filter((value) => value !== null).join(" → ")}
+    </span>
+  ));
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { isFiltered, NO_FILTERS, parseFilters, toQuery, withFilters } from "./filters.ts";
+
+test("an address gives its filters back, and what it cannot mean is left out", () => {
+  const filters = { action: "fork.run", actor: "key:billing", target: "run:1", from: "2026-01-30", to: "2026-01-31" };
+  const address = withFilters(new URLSearchParams(), { ...filters, action: "fork.run" });
+  expect(parseFilters(new URLSearchParams(address))).toEqual(filters);
+  expect(parseFilters(new URLSearchParams("action=nonsense&from=yesterday&to=2026-99-99"))).toEqual(NO_FILTERS);
+  expect(withFilters(new URLSearchParams(address), NO_FILTERS)).toBe("");
+  expect([isFiltered(NO_FILTERS), isFiltered({ ...NO_FILTERS, actor: "x" })]).toEqual([false, true]);
+});
+
+test("both days are within the range, whole", () => {
+  const { from, to } = toQuery({ ...NO_FILTERS, from: "2026-01-31", to: "2026-01-31" });
+  expect(from).toBe(new Date(2026, 0, 31).toISOString());
+  expect(to).toBe(new Date(2026, 1, 1).toISOString());
+});

@@ -1,0 +1,232 @@
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { newEvent, newEvents, newMessage } from "../../contract/subject.ts";
+import { DataRefused } from "../../errors.ts";
+import type { NewEvent } from "../../repositories.ts";
+import { openForReading } from "../connection.ts";
+import { DATABASE_FILE } from "../open.ts";
+import { type SqliteSubject, sqliteSubject } from "../testing/subject.ts";
+import { SNAPSHOT_EVERY } from "../transaction.ts";
+import { type Checked, checkDatabase } from "./check.ts";
+
+let subject: SqliteSubject;
+/** A database with something of everything, closed; each test spoils a copy of its own. */
+let filled = "";
+let folder = "";
+/** What was found while a server worked on it. */
+let beside: Checked[] = [];
+beforeAll(async () => {
+  subject = await sqliteSubject();
+  await fill();
+  filled = await mkdtemp(join(tmpdir(), "obelus-filled-"));
+  beside = await check(subject.dataDir);
+  await subject.storage.close();
+  await cp(subject.dataDir, filled, { recursive: true });
+});
+afterAll(async () => {
+  await subject.dispose();
+  await rm(filled, { recursive: true });
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "obelus-check-"));
+  await cp(filled, folder, { recursive: true });
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function check(where = folder): Promise<Checked[]> {
+  return checkDatabase({ folder: where, allSnapshots: true, onProgress: () => undefined, onChecked: () => undefined });
+}
+
+const NAMES = ["file", "log", "json", "links", "audit", "projections", "search", "snapshots"];
+
+/** What is wrong, by the name of the check. */
+async function wrong(): Promise<Record<string, string[]>> {
+  const checked = await check();
+  return Object.fromEntries(checked.filter(({ ok }) => !ok).map(({ name, faults }) => [name, faults]));
+}
+
+function query(text: string): unknown {
+  const connection = openForReading(join(subject.dataDir, DATABASE_FILE));
+  const value = connection.prepare(text).pluck().get();
+  connection.close();
+  return value;
+}
+
+/** A log with all that is derived from it: messages, agents' state, confirmations, alerts, a fork, snapshots, the index. */
+async function fill(): Promise<void> {
+  const { log, sessions } = subject.storage;
+  const write = { agentId: "ä", actor: null, expect: { kind: "any" } } as const;
+  await log.append([newMessage("m1", "hello there"), ...newEvents("c", SNAPSHOT_EVERY + 10)]);
+  await log.putAgentState({ ...write, key: "kept", value: { n: 1 } });
+  await log.putAgentState({ ...write, key: "\u{1f600}", value: 2 });
+  await log.putAgentState({ ...write, key: "\uffee", value: 3 });
+  const asked = { confirmation_id: "k", key: "k", action: { method: "m", params: {} }, before: { of: 0 } };
+  await log.append([
+    newEvent({ id: "a", type: "manager.alerted", payload: { text: "come" } }),
+    newEvent({ id: "r", type: "confirmation.requested", payload: asked }),
+    newEvent({ id: "t", type: "conversation.titled", payload: { title: "Umbrella" } }),
+  ]);
+  const recorded_at = "2020-01-01T00:00:00.000Z";
+  async function* history() {
+    yield [newMessage("f:1", "hello there", { conversation_id: "f", recorded_at })];
+  }
+  const made = { forked_from: { conversation_id: "c", seq: 1 } };
+  const beginning = (): NewEvent[] => [
+    newEvent({ id: "f:2", conversation_id: "f", type: "conversation.created", payload: made }),
+  ];
+  const fork = { conversation_id: "f", length: 1, history: history(), beginning };
+  await log.fork(fork, new AbortController().signal);
+  await subject.storage.audit.append(
+    { action: "signed_in", target: "user:anna" },
+    { caller: { kind: "everybody" }, address: "127.0.0.1", request_id: "r" },
+  );
+  await sessions.view("c", SNAPSHOT_EVERY);
+  await vi.waitFor(() => expect(query("SELECT count(*) FROM snapshots")).toBe(1));
+  await vi.waitFor(() =>
+    expect(query("SELECT max(position) FROM events")).toBe(query("SELECT position FROM search_progress")),
+  );
+}
+
+describe("Keep: the check", () => {
+  test("finds nothing wrong with what Obelus has written, beside it and after it", async () => {
+    const checked = await check();
+    for (const each of [beside, checked])
+      expect(each.map(({ name, ok, faults }) => ({ name, ok, faults }))).toEqual(
+        NAMES.map((name) => ({ name, ok: true, faults: [] })),
+      );
+    const looked = Object.fromEntries(checked.map(({ name, looked_at }) => [name, looked_at]));
+    expect(looked).toMatchObject({ log: expect.stringContaining("of 2 conversations"), audit: "1 entry" });
+    expect(looked.snapshots).toBe("1 snapshot of 1 conversation");
+  });
+
+  test("changes nothing, and leaves what an import or a fork has stored so far to itself", async () => {
+    spoil("INSERT INTO unfinished_forks VALUES ('half', -20)");
+    spoil(`INSERT INTO events (position, id, conversation_id, seq, type, error, recorded_at, payload)
+      VALUES (-20, 'h', 'half', 1, 'log', 0, 0, '1')`);
+    const before = await readFile(join(folder, DATABASE_FILE));
+    expect(await wrong()).toEqual({});
+    expect(before.equals(await readFile(join(folder, DATABASE_FILE)))).toBe(true);
+  });
+
+  test.each([
+    [
+      "log",
+      "a step is gone",
+      "DELETE FROM events WHERE conversation_id = 'c' AND seq = 7",
+      "c: step 7 is missing, 8 is the next there is",
+    ],
+    [
+      "log",
+      "steps change places",
+      "UPDATE events SET position = 9000 WHERE conversation_id = 'c' AND seq = 7",
+      "c: step 8 stands before step 7 in the log",
+    ],
+    [
+      "json",
+      "a payload is cut",
+      "UPDATE events SET payload = '{\"a' WHERE conversation_id = 'c' AND seq = 7",
+      "events.payload of row 7",
+    ],
+    [
+      "json",
+      "a summary is cut",
+      "UPDATE conversations SET summary = '{' WHERE id = 'c'",
+      "conversations.summary of row 1",
+    ],
+    [
+      "links",
+      "a message has no event",
+      "INSERT INTO messages SELECT 7777, 'c', 7777, 'x', role, NULL, NULL, NULL, NULL, NULL, '' FROM messages WHERE id = 'm1'",
+      "messages whose event is gone: 7777",
+    ],
+    [
+      "links",
+      "a confirmation has no event",
+      "UPDATE confirmations SET position = 8888",
+      "confirmations whose event is gone: k",
+    ],
+    [
+      "links",
+      "a sign-in has no user",
+      "INSERT INTO sign_ins VALUES ('h', 'gone', 1, 1, 1, '', NULL)",
+      "sign-ins of users who are gone: gone",
+    ],
+    [
+      "links",
+      "a version has no event",
+      "UPDATE agent_state_versions SET position = 8888 WHERE key = 'kept'",
+      "versions of agents' state whose event is gone: 8888",
+    ],
+    [
+      "audit",
+      "an entry was rewritten",
+      "DROP TRIGGER audit_is_not_rewritten; UPDATE audit SET actor = 'operator:eve'",
+      "The chain breaks at entry 1",
+    ],
+    [
+      "projections",
+      "a message says something else",
+      "UPDATE messages SET content = 'no' WHERE id = 'm1'",
+      "messages 1: content is not what the log says",
+    ],
+    [
+      "projections",
+      "a conversation is gone from the list",
+      "DELETE FROM conversations WHERE id = 'c'",
+      "conversations 1: it is missing",
+    ],
+    [
+      "projections",
+      "an entry of agents' state that nobody wrote",
+      "INSERT INTO agent_state VALUES ('ä', 'more', '1', 1, 1)",
+      "agent_state ä/more: the log does not have it",
+    ],
+    [
+      "projections",
+      "an agent's state is another",
+      "UPDATE agent_state SET value = '5' WHERE key = '\u{1f600}'",
+      "agent_state ä/\u{1f600}: value is not what the log says",
+    ],
+    ["projections", "an alert is closed", "UPDATE alerts SET closed_at = 5", "closed_at is not what the log says"],
+    [
+      "search",
+      "the index lacks a step",
+      "DELETE FROM event_search WHERE rowid = (SELECT min(id) FROM event_search_docsize WHERE id > 0)",
+      "c: the index lacks 1 step",
+    ],
+    [
+      "search",
+      "the index has too much",
+      "INSERT INTO event_search (rowid, text) VALUES (9000 << 25, 'x')",
+      "1 row of conversations that are gone",
+    ],
+    [
+      "snapshots",
+      "a snapshot is another",
+      "UPDATE snapshots SET session = (SELECT x'00')",
+      `c: the snapshot of step ${SNAPSHOT_EVERY} is not what the log folds to`,
+    ],
+  ])("%s: finds that %s", async (name, _what, statement, fault) => {
+    spoil(statement);
+    const found = await wrong();
+    expect(found[name]?.join("\n")).toContain(fault);
+    const [checked] = (await check()).filter((one) => one.name === name);
+    expect(checked?.remedy).not.toBeNull();
+  });
+
+  test("says that there is nothing to check, and leaves older tables to the next start", async () => {
+    await expect(check(join(folder, "elsewhere"))).rejects.toThrow(DataRefused);
+    spoil("DELETE FROM __drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)");
+    await expect(check()).rejects.toThrow("start Obelus once");
+  });
+});
+
+/** Writes past Obelus. */
+function spoil(statements: string): void {
+  const connection = new Sqlite(join(folder, DATABASE_FILE));
+  connection.exec(statements);
+  connection.close();
+}

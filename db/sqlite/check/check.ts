@@ -1,0 +1,121 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DataRefused, StorageDamaged } from "../../errors.ts";
+import { MANIFEST_FILE, readManifest, sha256Of } from "../backup-manifest.ts";
+import { type Connection, openForReading } from "../connection.ts";
+import { isDamage } from "../damage.ts";
+import { isOlder, refuseNewer } from "../migrate.ts";
+import { DATABASE_FILE } from "../open.ts";
+import { checkAudit } from "./audit.ts";
+import { checkFile } from "./file.ts";
+import { checkJson } from "./json.ts";
+import { checkLinks } from "./links.ts";
+import { checkLog } from "./log.ts";
+import { type Check, Faults } from "./look.ts";
+import { checkProjections } from "./projections.ts";
+import { checkSearch } from "./search.ts";
+import { checkSnapshots } from "./snapshots.ts";
+
+/** How one check ended. */
+export interface Checked {
+  name: Check["name"] | "backup";
+  ok: boolean;
+  /** What was looked at, in a few words. */
+  looked_at: string;
+  /** What is wrong, the first of it. */
+  faults: string[];
+  /** How much is wrong. */
+  count: number;
+  /** What to do; null where nothing is wrong. */
+  remedy: string | null;
+}
+
+export interface CheckOptions {
+  /** A data directory, or a folder that is a backup. */
+  folder: string;
+  allSnapshots: boolean;
+  /** Called before each check, and while it goes on. */
+  onProgress(what: string): void;
+  /** Called after each check. */
+  onChecked(checked: Checked): void;
+}
+
+const CHECKS: readonly Check[] = [
+  checkFile,
+  checkLog,
+  checkJson,
+  checkLinks,
+  checkAudit,
+  checkProjections,
+  checkSearch,
+  checkSnapshots,
+];
+
+/**
+ * Looks whether a database is what it has to be, and changes nothing in it; beside a server, of which it sees one
+ * moment, or not. Throws `DataRefused`, `NewerDatabase`, or `StorageDamaged` where nothing can be read.
+ */
+export async function checkDatabase(options: CheckOptions): Promise<Checked[]> {
+  const { folder } = options;
+  const file = join(folder, DATABASE_FILE);
+  if (!existsSync(file)) throw new DataRefused(`There is no ${DATABASE_FILE} in ${folder}; name a folder that has one`);
+  const results = existsSync(join(folder, MANIFEST_FILE)) ? [await checkBackup(options)] : [];
+  const connection = open(file);
+  try {
+    connection.exec("BEGIN");
+    for (const check of CHECKS) {
+      const checked = runCheck(check, connection, options);
+      options.onChecked(checked);
+      results.push(checked);
+    }
+    return results;
+  } finally {
+    connection.close();
+  }
+}
+
+function open(file: string): Connection {
+  const connection = openForReading(file);
+  try {
+    refuseNewer(connection);
+    if (isOlder(connection))
+      throw new DataRefused(
+        `${file} has the tables of an older version; start Obelus once, which brings it up to date, then check it`,
+      );
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw isDamage(error) ? new StorageDamaged(error) : error;
+  }
+}
+
+async function checkBackup({ folder, onProgress, onChecked }: CheckOptions): Promise<Checked> {
+  onProgress("backup");
+  const { sha256, bytes } = readManifest(folder);
+  const faults = new Faults();
+  if ((await sha256Of(join(folder, DATABASE_FILE))) !== sha256)
+    faults.add("obelus.sqlite is not what its manifest says");
+  const remedy = "The backup was changed or damaged since it was made: keep to another one.";
+  const checked = resultOf("backup", `SHA-256 of ${bytes.toLocaleString("en")} bytes`, faults, remedy);
+  onChecked(checked);
+  return checked;
+}
+
+function runCheck({ name, remedy, run }: Check, connection: Connection, options: CheckOptions): Checked {
+  const faults = new Faults();
+  const tell = (what: string) => options.onProgress(what === "" ? name : `${name}: ${what}`);
+  tell("");
+  let lookedAt = "not all of it";
+  try {
+    lookedAt = run({ connection, allSnapshots: options.allSnapshots, tell }, faults);
+  } catch (error) {
+    // What is broken may keep another check from going on: it says so, and the next one has its turn.
+    faults.add(`It could not go on: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return resultOf(name, lookedAt, faults, remedy);
+}
+
+function resultOf(name: Checked["name"], lookedAt: string, { told, count }: Faults, remedy: string): Checked {
+  const ok = count === 0;
+  return { name, ok, looked_at: lookedAt, faults: told, count, remedy: ok ? null : remedy };
+}

@@ -1,0 +1,245 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { EVENT_KINDS, isEventType } from "../../lib/session/kinds.ts";
+import { fullPayload } from "../../lib/session/testing/full-payloads.ts";
+import { newEvent } from "../contract/subject.ts";
+import type { ErasureKind } from "../erasures.ts";
+import type { NewEvent } from "../repositories.ts";
+import { openForReading } from "./connection.ts";
+import { DATABASE_FILE } from "./open.ts";
+import { rebuildDataDir } from "./rebuild.ts";
+import { type SqliteSubject, sqliteSubject } from "./testing/subject.ts";
+
+let subject: SqliteSubject;
+beforeEach(async () => {
+  subject = await sqliteSubject();
+});
+afterEach(() => subject.dispose());
+
+const CANARY = "kanarienvogel";
+const USER = "alice-kanarienvogel";
+const TYPES = Object.keys(EVENT_KINDS).filter(isEventType);
+
+/** Every event type in a conversation of the user, with the canary wherever content may stand. */
+function everything(conversation_id: string): NewEvent[] {
+  const told = TYPES.filter((type) => !type.startsWith("agent_state."));
+  return told.map((type, index) =>
+    newEvent({
+      id: `${conversation_id}-${index}`,
+      conversation_id,
+      type,
+      actor: `user:${USER}`,
+      run_id: `${conversation_id}-run`,
+      payload: withOwnIds(fullPayload(type, `${CANARY} ${index}`), `${conversation_id}-${index}`),
+    }),
+  );
+}
+
+/** What is structure has a name of its own, without the canary. */
+const STRUCTURE = new Set([
+  ...[
+    "message_id",
+    "tool_call_id",
+    "call_id",
+    "instance",
+    "tool",
+    "confirmation_id",
+    "channel",
+    "agent_id",
+    "key",
+    "answers",
+  ],
+  ...[
+    "confirm",
+    "allowed_tools",
+    "mode",
+    "delegate",
+    "model",
+    "provider",
+    "node",
+    "from",
+    "to",
+    "method",
+    "code",
+    "_tool",
+  ],
+  ...["_id", "_instance", "conversation_id", "seq"],
+]);
+
+// biome-ignore lint/suspicious/noExplicitAny: any JSON.
+function withOwnIds(value: any, own: string, field = ""): any {
+  if (typeof value === "string") return STRUCTURE.has(field) && value.includes(CANARY) ? own : value;
+  if (Array.isArray(value)) return value.map((one) => withOwnIds(one, own, field));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withOwnIds(one, own, name)]));
+}
+
+async function fill(): Promise<void> {
+  const { log } = subject.storage;
+  await log.append(everything("c-1"));
+  await log.append([
+    newEvent({
+      id: "o-1",
+      conversation_id: "other",
+      type: "message.created",
+      payload: { message_id: "m", role: "user", content: "stays whole" },
+    }),
+  ]);
+  await log.putAgentState({
+    ...{ agentId: `memory:${USER}`, key: "memory", value: { said: CANARY } },
+    ...{ expect: { kind: "any" }, actor: "agent:crm" },
+  });
+  await log.putAgentState({
+    ...{ agentId: "crm", key: "board", value: { stays: "whole" } },
+    ...{ expect: { kind: "any" }, actor: "agent:crm" },
+  });
+}
+
+async function erase(kind: ErasureKind, target: string): Promise<void> {
+  const { erasures } = subject.storage;
+  await erasures.add({
+    id: `erasure-${kind}-0123456789ab`,
+    kind,
+    target,
+    reason: null,
+    receipt: "r",
+    requested_by: "operator:anna",
+  });
+  const [{ id } = { id: "" }] = await erasures.unfinished();
+  for (let found = await erasures.find(id); found === "found"; found = await erasures.find(id)) {
+    expect(await erasures.close(id)).toEqual([]);
+    await erasures.erase(id);
+  }
+  await erasures.forget(id);
+  expect(await erasures.compact()).toMatchObject([{ id, phase: "finished", target: null }]);
+}
+
+/** The files of the data directory that have the word anywhere, in whatever case. */
+async function filesWith(word: string): Promise<string[]> {
+  const names = await readdir(subject.dataDir, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const file of names.filter((one) => one.isFile())) {
+    const bytes = await readFile(join(file.parentPath, file.name));
+    if (bytes.toString("latin1").toLowerCase().includes(word)) found.push(file.name);
+  }
+  return found;
+}
+
+function rows(table: string): unknown[] {
+  const connection = openForReading(join(subject.dataDir, DATABASE_FILE));
+  try {
+    return connection.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3`).all();
+  } finally {
+    connection.close();
+  }
+}
+
+test("Security: what a user said, was called and was told is in no byte of any file after an erasure", async () => {
+  await fill();
+  const before = await subject.storage.events.list("c-1", { after: 0, limit: 1_000 });
+  expect(await subject.storage.conversations.list({ q: CANARY, limit: 10 })).toMatchObject({ items: [{ id: "c-1" }] });
+  expect(await filesWith(CANARY)).not.toEqual([]);
+
+  await erase("user", USER);
+
+  expect(await filesWith(CANARY)).toEqual([]);
+  const after = await subject.storage.events.list("c-1", { after: 0, limit: 1_000 });
+  const places = (events: typeof before) =>
+    events.map(({ id, seq, position, type, recorded_at }) => [id, seq, position, type, recorded_at]);
+  expect(places(after).slice(0, before.length)).toEqual(places(before));
+  expect(await subject.storage.conversations.list({ q: CANARY, limit: 10 })).toMatchObject({ items: [] });
+  expect(JSON.parse((await subject.storage.sessions.view("c-1", null)) ?? "")).toMatchObject({ at: after.length });
+  expect(await subject.storage.agentStates.get(`memory:${USER}`, "memory")).toBeNull();
+  expect(await subject.storage.agentStates.get("crm", "board")).toMatchObject({ value: { stays: "whole" } });
+  expect(await subject.storage.conversations.list({ q: "whole", limit: 10 })).toMatchObject({
+    items: [{ id: "other" }],
+  });
+});
+
+test("Security: after an erasure the projections are those that the log makes", async () => {
+  await fill();
+  await erase("conversation", "c-1");
+  const tables = ["messages", "agent_state", "agent_state_versions", "conversations", "confirmations", "alerts"];
+  const folded = tables.map(rows);
+  await subject.storage.close();
+  await rebuildDataDir(subject.dataDir);
+  await subject.reopen().catch(() => undefined);
+  expect(tables.map(rows)).toEqual(folded);
+});
+
+test("Security: a chat's id, its forks, what waits to come in, and what agents remember of it go with it", async () => {
+  const { log, telegram, spans, sessions, conversations, agentStates } = subject.storage;
+  const chat = `telegram:77${CANARY}`;
+  await log.append(everything(chat));
+  await log.append(
+    Array.from({ length: 600 }, (_, index) =>
+      newEvent({
+        id: `long-${index}`,
+        conversation_id: chat,
+        type: "message.created",
+        payload: { message_id: `l${index}`, role: "user", content: CANARY },
+      }),
+    ),
+  );
+  // Taken from it as it was; its snapshots are made in the background meanwhile.
+  await sessions.view(chat, 300);
+  const forked = { conversation_id: chat, seq: 2 };
+  await log.append([
+    newEvent({
+      id: "fork-1",
+      conversation_id: "a-fork",
+      type: "conversation.created",
+      payload: { title: CANARY, forked_from: forked },
+    }),
+  ]);
+  const copied = { title: CANARY, origin: { conversation_id: "a-fork" } };
+  await log.append([
+    newEvent({ id: "copy-1", conversation_id: "a-copy", type: "conversation.created", payload: copied }),
+  ]);
+  await log.appendOwn([newEvent({ id: `${chat}:own`, conversation_id: chat, type: "log", payload: {} })], {
+    ...{ agentId: "memory:boris", key: "memory", actor: "agent:crm" },
+    apply: () => ({ value: { met: CANARY }, events: [] }),
+  });
+  await telegram.receive({ update_id: 1, conversation_id: chat, update: { message: { text: CANARY } } });
+  await spans.keep([{ trace_id: "t", span_id: "s", parent_span_id: null, content: JSON.stringify({ session: chat }) }]);
+
+  await erase("conversation", chat);
+
+  expect(await filesWith(CANARY)).toEqual([]);
+  expect(await conversations.get(chat)).toBeNull();
+  const alias = "erased-0123456789ab";
+  expect(await conversations.get(alias)).toMatchObject({ user_id: null, message_count: 601 });
+  expect(await conversations.get("a-fork")).toMatchObject({ title: null, forked_from: { conversation_id: alias } });
+  expect(await agentStates.get("memory:boris", "memory")).toBeNull();
+  // A message that comes again after it is one of a new conversation.
+  expect(await log.append([newEvent({ id: "new", conversation_id: chat, type: "log", payload: {} })])).toMatchObject([
+    { seq: 1 },
+  ]);
+});
+
+test("Security: nothing is written to a conversation while it is erased, nor kept of what was read of it before", async () => {
+  const { log, erasures } = subject.storage;
+  await fill();
+  const asked = await erasures.add({
+    id: "erasure-1",
+    kind: "conversation",
+    target: "c-1",
+    reason: null,
+    receipt: "r",
+    requested_by: "operator:anna",
+  });
+  expect(asked).toMatchObject({ phase: "requested", target: "c-1" });
+  expect(await erasures.find(asked.id)).toBe("found");
+  await erasures.close(asked.id);
+  const late = newEvent({ id: "late", conversation_id: "c-1", type: "log", payload: { said: CANARY } });
+  await expect(log.append([late])).rejects.toThrow("is being erased");
+  // The process ends before it has begun, and the next one knows.
+  await subject.reopen();
+  await expect(subject.storage.log.append([late])).rejects.toThrow("is being erased");
+  await subject.storage.erasures.erase(asked.id);
+  await subject.storage.erasures.forget(asked.id);
+  expect(await subject.storage.erasures.unfinished()).toMatchObject([{ phase: "compacting", target: null }]);
+  await subject.storage.erasures.compact();
+  expect(await subject.storage.log.append([late])).toMatchObject([{ duplicate: false }]);
+});

@@ -1,0 +1,162 @@
+import type { FirstNotice, Notice, NoticeMessage, NoticeStore } from "../notices.ts";
+import type { Connection } from "./connection.ts";
+import { toIso } from "./times.ts";
+import type { Writer } from "./writer.ts";
+
+/** A message tells so many one by one, and the rest as a number. */
+const MOST_TOLD = 50;
+
+/** What was sent is forgotten after so long, ms, once nobody waits for it. */
+const REMEMBERED_MS = 30 * 24 * 3_600_000;
+
+/** Whether somebody still has to do with a row of `notices`. A conversation that was taken over has somebody. */
+const AWAITED = `(
+  EXISTS (SELECT 1 FROM confirmations
+    WHERE notices.subject LIKE 'confirmation:%' AND id = substr(notices.subject, 14) AND status = 'requested')
+  OR EXISTS (SELECT 1 FROM alerts JOIN conversations ON conversations.id = alerts.conversation_id
+    WHERE notices.subject LIKE 'alert:%' AND alerts.id = substr(notices.subject, 7) AND closed_at IS NULL
+      AND summary ->> '$.taken_over' IS NULL))`;
+
+/** Notices in SQLite, written on the writer's connection, in its transactions. */
+export function createNoticeStore(writing: Connection, reading: Connection, writer: Writer): NoticeStore {
+  const writes = prepareWrites(writing);
+  const hasNews = reading
+    .prepare<[{ channel: string }], 0 | 1>(
+      `SELECT EXISTS (SELECT 1 FROM confirmations WHERE position > place.position)
+         OR EXISTS (SELECT 1 FROM alerts WHERE position > place.position)
+       FROM notice_places AS place WHERE channel = :channel`,
+    )
+    .pluck();
+  const next = reading
+    .prepare<[string], number>("SELECT min(due_at) FROM notices WHERE sent_at IS NULL AND channel = ?")
+    .pluck();
+
+  return {
+    follow: (channel) =>
+      writer.submit(({ head, recordedAt }) => {
+        writes.follow.run(channel, head);
+        writes.forget.run(channel, recordedAt - REMEMBERED_MS);
+      }),
+    async gather(channel, first) {
+      // Looked at first without a transaction: it is asked whenever the log has grown.
+      if (hasNews.get({ channel }) !== 1) return;
+      await writer.submit(({ head }) => {
+        for (const { kind, id, since } of writes.news.all({ channel })) {
+          const notice = first(kind, since);
+          if (notice) insert(`${kind}:${id}`, channel, notice);
+        }
+        writes.advance.run(head, channel);
+      });
+    },
+    take: (channel, now, id) =>
+      writer.submit(() => {
+        writes.drop.run(channel, now);
+        const begun = writes.begun.get(channel);
+        if (begun === undefined && writes.begin.run(id, channel, now).changes === 0) return null;
+        return messageOf(channel, begun ?? id);
+      }),
+    sent: (channel, id, { at, again, most }) =>
+      writer.submit(() => {
+        if (again !== null) writes.again.run(again, channel, id, most);
+        writes.sent.run(at, channel, id);
+      }),
+    failed: (channel, id, error) =>
+      writer.submit(() => {
+        writes.failed.run(error, channel, id);
+      }),
+    async nextDue(channel) {
+      return next.get(channel) ?? null;
+    },
+  };
+
+  function insert(subject: string, channel: string, { number, dueAt }: FirstNotice): void {
+    writes.insert.run(subject, channel, number, dueAt);
+  }
+
+  function messageOf(channel: string, id: string): NoticeMessage {
+    const counts = { confirmation: 0, alert: 0 };
+    let tries = 0;
+    for (const row of writes.counts.all(channel, id)) {
+      counts[row.kind] = row.count;
+      tries = Math.max(tries, row.tries);
+    }
+    const notices = writes.told
+      .all(channel, id, MOST_TOLD)
+      .map(({ since, ...row }) => ({ ...row, since: toIso(since) }));
+    return { id, tries, notices, counts };
+  }
+}
+
+interface News {
+  kind: Notice["kind"];
+  id: string;
+  since: number;
+}
+
+function prepareWrites(connection: Connection) {
+  const unsent = "channel = ? AND message = ? AND sent_at IS NULL";
+  return {
+    follow: connection.prepare<[channel: string, position: number]>(
+      "INSERT INTO notice_places (channel, position) VALUES (?, ?) ON CONFLICT (channel) DO NOTHING",
+    ),
+    advance: connection.prepare<[position: number, channel: string]>(
+      "UPDATE notice_places SET position = ? WHERE channel = ?",
+    ),
+    forget: connection.prepare<[channel: string, before: number]>(
+      `DELETE FROM notices WHERE channel = ? AND sent_at < ? AND NOT ${AWAITED}`,
+    ),
+    news: connection.prepare<[{ channel: string }], News>(
+      `WITH place AS (SELECT position FROM notice_places WHERE channel = :channel)
+       SELECT 'confirmation' AS kind, id, requested_at AS since FROM confirmations
+         WHERE position > (SELECT position FROM place) AND status = 'requested'
+       UNION ALL
+       SELECT 'alert', id, created_at FROM alerts WHERE position > (SELECT position FROM place) AND closed_at IS NULL`,
+    ),
+    insert: connection.prepare<[subject: string, channel: string, number: number, due_at: number]>(
+      "INSERT INTO notices (subject, channel, number, due_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    ),
+    drop: connection.prepare<[channel: string, now: number]>(
+      `DELETE FROM notices WHERE channel = ? AND sent_at IS NULL AND due_at <= ? AND NOT ${AWAITED}`,
+    ),
+    begun: connection
+      .prepare<[string], string>(
+        "SELECT message FROM notices WHERE channel = ? AND sent_at IS NULL AND message IS NOT NULL ORDER BY due_at LIMIT 1",
+      )
+      .pluck(),
+    begin: connection.prepare<[id: string, channel: string, now: number]>(
+      "UPDATE notices SET message = ? WHERE channel = ? AND sent_at IS NULL AND due_at <= ?",
+    ),
+    counts: connection.prepare<[channel: string, id: string], { kind: Notice["kind"]; count: number; tries: number }>(
+      `SELECT substr(subject, 1, instr(subject, ':') - 1) AS kind, count(*) AS count, max(tries) AS tries
+       FROM notices WHERE ${unsent} GROUP BY kind`,
+    ),
+    told: connection.prepare<[channel: string, id: string, most: number], Omit<Notice, "since"> & { since: number }>(
+      `SELECT kind, waiting.id, number, waiting.conversation_id, title,
+         coalesce(events.agent_id, conversations.agent_id) AS agent_id, since, method, text
+       FROM (
+         SELECT 'confirmation' AS kind, confirmations.id, number, confirmations.position, confirmations.conversation_id,
+           requested_at AS since, action ->> '$.method' AS method, description AS text, channel, message, sent_at
+         FROM notices JOIN confirmations ON confirmations.id = substr(subject, 14)
+         WHERE subject LIKE 'confirmation:%'
+         UNION ALL
+         SELECT 'alert', alerts.id, number, alerts.position, alerts.conversation_id,
+           created_at, NULL, alerts.text, channel, message, sent_at
+         FROM notices JOIN alerts ON alerts.id = substr(subject, 7)
+         WHERE subject LIKE 'alert:%'
+       ) AS waiting
+         JOIN conversations ON conversations.id = waiting.conversation_id
+         JOIN events ON events.position = waiting.position
+       WHERE waiting.channel = ? AND message = ? AND sent_at IS NULL ORDER BY waiting.position LIMIT ?`,
+    ),
+    again: connection.prepare<[due_at: number, channel: string, id: string, most: number]>(
+      `INSERT INTO notices (subject, channel, number, due_at)
+       SELECT subject, channel, number + 1, ? FROM notices WHERE ${unsent} AND number < ? ON CONFLICT DO NOTHING`,
+    ),
+    sent: connection.prepare<[at: number, channel: string, id: string]>(
+      `UPDATE notices SET sent_at = ?, error = NULL WHERE ${unsent}`,
+    ),
+    failed: connection.prepare<[error: string, channel: string, id: string]>(
+      `UPDATE notices SET tries = tries + 1, error = ? WHERE ${unsent}`,
+    ),
+  };
+}

@@ -1,0 +1,134 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkDatabase } from "../../db/sqlite/check/check.ts";
+import { type ServerProcess, startServerProcess } from "../../scripts/server-process.ts";
+import { readEvents } from "./event-source.ts";
+import { logEvent, temporaryDirectory } from "./server.ts";
+
+/** A file system of so many MB, in memory. */
+const SIZE_MB = 24;
+
+const isMountable = canMount();
+
+let disk = "";
+let server: ServerProcess;
+
+describe.runIf(isMountable)("Keep: a full disk", () => {
+  beforeAll(async () => {
+    disk = await temporaryDirectory();
+    mount(disk);
+    server = await startServerProcess(join(disk, "data"), { env: { OBELUS_DEMO: "0", OBELUS_LOG_LEVEL: "silent" } });
+  });
+  afterAll(async () => {
+    await server.stop("SIGKILL");
+    execFileSync("umount", ["-l", disk]);
+    await rm(disk, { recursive: true });
+  });
+
+  it("refuses writes with 503 and when to come back, while reads and streams go on, and goes on when there is room", async () => {
+    const stream = await readEvents(server.address, "/api/stream?after=0");
+    const stored = await fillUp();
+    const refused = [
+      await call("POST", "/api/events", logEvent("full", 100_000)),
+      await call("POST", "/api/conversations", { id: "none" }),
+      await call("PUT", "/api/agent-state/a/k", { large: "x".repeat(100_000) }),
+      await importAll(),
+    ];
+    for (const { status, headers, body } of refused) {
+      expect([status, body.code, headers.get("retry-after")]).toEqual([503, "storage_full", "10"]);
+      expect(body.detail).toContain("free space and send it again");
+    }
+    for (const path of ["", "/events", "/messages", "/timeline", "/view", "/export"])
+      expect((await fetch(`${server.address}/api/conversations/full${path}`)).status, path).toBe(200);
+    expect((await call("GET", "/api/conversations")).body.items).toMatchObject([{ id: "full", event_count: stored }]);
+    expect((await call("GET", "/api/conversations?q=full")).status).toBe(200);
+    expect((await call("GET", "/api/ready")).status).toBe(200);
+    expect(readdirSync(join(disk, "data", "tmp"))).toEqual([]);
+
+    // A backup onto the full disk leaves nothing there.
+    const backup = await command("backup", join(disk, "backups"));
+    expect([backup.code, backup.text]).toEqual([
+      1,
+      expect.stringContaining("is full or cannot be written, so nothing was kept"),
+    ]);
+    expect(readdirSync(join(disk, "backups"))).toEqual([]);
+
+    rmSync(join(disk, "ballast"));
+    expect((await call("POST", "/api/events", logEvent("full", 100_000))).body.events).toMatchObject([
+      { seq: stored + 1 },
+    ]);
+    expect((await importAll()).status).toBe(200);
+    const last = await stream.find(({ data }) => data.seq === stored + 1);
+    expect(stream.received.filter(({ data }) => data.conversation_id === "full")).toHaveLength(stored + 1);
+    expect(last.data.id).toBe("full-e100000");
+    stream.close();
+    const ignored = { onProgress: () => undefined, onChecked: () => undefined };
+    const checked = await checkDatabase({ folder: join(disk, "data"), allSnapshots: true, ...ignored });
+    expect(checked.filter(({ ok }) => !ok)).toEqual([]);
+  });
+});
+
+/** Takes all room but a little with a file, then posts until the server has none; gives how much it stored. */
+async function fillUp(): Promise<number> {
+  await call("POST", "/api/events", logEvent("full", 0));
+  const { bavail, bsize } = statfsSync(disk);
+  writeFileSync(join(disk, "ballast"), Buffer.alloc(bavail * bsize - 2_000_000));
+  const payload = "x".repeat(20_000);
+  for (let stored = 1; ; stored += 1) {
+    const { status } = await call("POST", "/api/events", { ...logEvent("full", stored), payload });
+    if (status === 201) continue;
+    // What is left holds nothing that is smaller, either.
+    for (let small = 50_000; ; small += 1) {
+      const { status } = await call("POST", "/api/events", logEvent("full", small));
+      if (status !== 201) return stored + small - 50_000;
+    }
+  }
+}
+
+function importAll() {
+  const lines = Array.from({ length: 200 }, (_, n) => ({
+    id: `import-${n}`,
+    messages: [{ role: "user", content: `hello ${n} ${"y".repeat(200)}` }],
+  }));
+  const body = lines.map((line) => JSON.stringify(line)).join("\n");
+  return call("POST", "/api/import", body, "application/octet-stream");
+}
+
+async function call(method: string, path: string, value?: unknown, type = "application/json") {
+  const body = typeof value === "string" ? value : JSON.stringify(value);
+  const init = value === undefined ? { method } : { method, headers: { "content-type": type }, body };
+  const response = await fetch(server.address + path, init);
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** Runs a command on the server's data, and gives what it says of what is wrong. */
+function command(name: string, ...args: string[]): Promise<{ code: number; text: string }> {
+  const { promise, resolve } = Promise.withResolvers<{ code: number; text: string }>();
+  const env = { ...process.env, OBELUS_DATA_DIR: join(disk, "data") };
+  const child = execFile(process.execPath, [`scripts/${name}.ts`, ...args], { env }, (_error, _out, text) =>
+    resolve({ code: child.exitCode ?? -1, text }),
+  );
+  return promise;
+}
+
+function mount(where: string): void {
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE_MB}m`, "tmpfs", where], { stdio: "pipe" });
+}
+
+/** Only root may, and not in every container: elsewhere the bound of `process.test.ts` on a file's size stands for it. */
+function canMount(): boolean {
+  const probe = join(process.env.TMPDIR ?? "/tmp", `obelus-mount-${process.pid}`);
+  mkdirSync(probe, { recursive: true });
+  try {
+    mount(probe);
+    execFileSync("umount", [probe], { stdio: "pipe" });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(probe, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,290 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { startServerProcess } from "../../scripts/server-process.ts";
+import type { CallerName } from "../api/matrix.ts";
+import { addPeople, type Credentials, cookieOf, PASSWORD } from "../api/people.ts";
+import { expectAccessible } from "./axe.ts";
+import { decision, detail } from "./inbox.ts";
+import { test as base } from "./test.ts";
+
+/** A server on which people sign in: one of each role, named by it. */
+interface Guarded {
+  address: string;
+  callers: Map<CallerName, Credentials>;
+}
+
+const test = base.extend<object, { guarded: Guarded }>({
+  guarded: [
+    async ({ browserName: _ }, use) => {
+      const dataDir = await mkdtemp(join(tmpdir(), "obelus-access-"));
+      const callers = await addPeople(dataDir);
+      const server = await startServerProcess(dataDir, { env: { OBELUS_AUTH: "1" } });
+      await use({ address: server.address, callers });
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    { scope: "worker" },
+  ],
+  baseURL: ({ guarded }, use) => use(guarded.address),
+});
+
+const menu = (page: Page): Locator =>
+  page.getByRole("banner").getByRole("button", { name: /^(viewer|operator|admin),/ });
+const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole("dialog", { name });
+
+/** Gives the browser the cookie of somebody who has signed in. */
+async function comeAs(page: Page, { address }: Guarded, name: "viewer" | "operator" | "admin"): Promise<void> {
+  const { cookie = "" } = await cookieOf(address, name);
+  const [key = "", value = ""] = cookie.split(/=(.*)/s);
+  await page.context().addCookies([{ name: key, value, url: address }]);
+}
+
+/** Fills the form in and sends it. */
+async function signIn(page: Page, name: string, password: string): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** An agent outside asks a person, with its key. */
+async function ask({ address, callers }: Guarded, what: string): Promise<void> {
+  const payload = { confirmation_id: what, key: what, description: what, action: { method: "crm", params: {} } };
+  const answer = await fetch(`${address}/api/events`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...callers.get("ingest") },
+    body: JSON.stringify({ conversation_id: `about ${what}`, type: "confirmation.requested", run_id: "run", payload }),
+  });
+  expect(answer.status).toBe(201);
+}
+
+/** What somebody gets from the API. */
+async function get({ address }: Guarded, path: string, headers: Credentials) {
+  const answer = await fetch(`${address}${path}`, { headers });
+  return { status: answer.status, body: await answer.json() };
+}
+
+test("Security: a link to a confirmation leads through the sign-in to it, and the decision names who took it", async ({
+  page,
+  guarded,
+}) => {
+  await ask(guarded, "raise-deal");
+  await page.goto("/approvals?selected=raise-deal");
+  await expect(page).toHaveURL(/\/sign-in\?to=/);
+  await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
+  await expectAccessible(page);
+
+  await signIn(page, "operator", "not the password");
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText("The name or the password is wrong.");
+  await page.getByRole("button", { name: "Show the password" }).click();
+  await expect(page.getByLabel("Password", { exact: true })).toHaveValue("not the password");
+  await signIn(page, "operator", PASSWORD);
+
+  await expect(page).toHaveURL(/\/approvals\?selected=raise-deal$/);
+  await expect(detail(page).getByRole("heading", { name: "raise-deal" })).toBeVisible();
+  await decision(page).getByRole("button", { name: "Approve", exact: false }).first().click();
+  await expect
+    .poll(async () => (await get(guarded, "/api/confirmations", guarded.callers.get("read") ?? {})).body.items)
+    .toContainEqual(expect.objectContaining({ id: "raise-deal", status: "approved", decided_by: "operator:operator" }));
+
+  await menu(page).click();
+  await expect(page.getByRole("menuitem", { name: "Users" })).toHaveCount(0);
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await page.goto("/agents");
+  await expect(page).toHaveURL(/\/sign-in\?to=%2Fagents$/);
+});
+
+test("Security: a viewer is left nothing to try that the server would refuse, and is told why", async ({
+  page,
+  guarded,
+}) => {
+  await ask(guarded, "lower-deal");
+  await comeAs(page, guarded, "viewer");
+  await page.goto("/approvals?selected=lower-deal");
+  await expect(detail(page).getByRole("heading", { name: "lower-deal" })).toBeVisible();
+  await expect(decision(page)).toHaveText("Your role, viewer, only reads.");
+  await expect(page.getByRole("checkbox")).toHaveCount(0);
+  for (const key of ["x", "a", "d", "e"]) await page.keyboard.press(key);
+  await expect(page.getByRole("region", { name: "Marked" })).toHaveCount(0);
+  await expect(page.getByRole("textbox")).toHaveCount(0);
+
+  await page.goto("/conversations/demo-wrong-size");
+  await expect(page.getByRole("banner").getByRole("button", { name: /^Fork from step/ })).toBeDisabled();
+  await expect(page.getByText("Your role, viewer, only reads.").first()).toBeVisible();
+  await expect(page.getByRole("textbox")).toHaveCount(0);
+  await expectAccessible(page);
+
+  await page.goto("/");
+  await expect(page.locator("[data-connection=live]")).toBeVisible();
+  await expect(page.getByRole("link", { name: "New conversation" })).toHaveCount(0);
+  await page.keyboard.press("n");
+  await page.keyboard.press("Control+k");
+  await expect(dialog(page, "Commands").getByRole("option", { name: /^Approvals/ })).toBeVisible();
+  await expect(dialog(page, "Commands").getByRole("option", { name: /Users|Import|New conversation/ })).toHaveCount(0);
+
+  const response = await page.goto("/admin/users");
+  expect(response?.status()).toBe(403);
+  await expect(page.getByRole("heading", { name: "This page is not for your role" })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("Security: an administrator adds users, and makes a key that is shown once and can be revoked", async ({
+  page,
+  guarded,
+}) => {
+  await comeAs(page, guarded, "admin");
+  await page.goto("/");
+  await menu(page).click();
+  await page.getByRole("menuitem", { name: "Users" }).click();
+  await expect(page.getByRole("heading", { name: "Users", level: 1 })).toBeVisible();
+  await page.getByRole("button", { name: "Add a user" }).click();
+  await dialog(page, "Add a user").getByLabel("Name").fill("Vera");
+  await dialog(page, "Add a user")
+    .getByRole("radio", { name: /^operator/ })
+    .check();
+  await dialog(page, "Add a user").getByRole("button", { name: "Add", exact: true }).click();
+  await expect(dialog(page, "Add a user").getByRole("alert")).toContainText("At least 10 characters");
+  await dialog(page, "Add a user").getByRole("button", { name: "Suggest" }).click();
+  const password = await dialog(page, "Add a user").getByLabel("Password").inputValue();
+  expect(password.length).toBeGreaterThanOrEqual(16);
+  await expectAccessible(page);
+  await dialog(page, "Add a user").getByRole("button", { name: "Add", exact: true }).click();
+  const vera = page.getByRole("row", { name: /^Vera/ });
+  await expect(vera).toContainText("operator");
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "What to do with admin" }).click();
+  await page.getByRole("menuitem", { name: "Remove…" }).click();
+  await dialog(page, "Remove admin?").getByRole("button", { name: "Remove" }).click();
+  await expect(dialog(page, "Remove admin?").getByRole("alert")).toContainText("last administrator");
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("link", { name: "Keys" }).click();
+  await page.getByRole("button", { name: "Make a key" }).click();
+  await dialog(page, "Make a key").getByLabel("Name").fill("billing");
+  await dialog(page, "Make a key").getByRole("checkbox", { name: /^read/ }).check();
+  await dialog(page, "Make a key").getByRole("button", { name: "Make", exact: true }).click();
+  const shown = dialog(page, "The key billing");
+  const key = await shown.getByRole("textbox", { name: "Key" }).inputValue();
+  const bearer = { authorization: `Bearer ${key}` };
+  expect((await get(guarded, "/api/conversations", bearer)).status).toBe(200);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await shown.getByRole("button", { name: "I have copied it" }).click();
+  const row = page.getByRole("row", { name: /^billing/ });
+  await expect(row).toContainText("ingest");
+  await expectAccessible(page);
+  await page.reload();
+  expect(await page.content()).not.toContain(key);
+
+  await row.getByRole("button", { name: "Revoke billing" }).click();
+  await dialog(page, "Revoke billing").getByRole("button", { name: "Revoke" }).click();
+  await expect(row).toHaveAttribute("data-standing", "revoked");
+  expect((await get(guarded, "/api/conversations", bearer)).status).toBe(401);
+});
+
+test("Security: whose role is changed while they look is told at once, keeps what they typed, and comes back", async ({
+  page,
+  guarded,
+}) => {
+  await comeAs(page, guarded, "operator");
+  await page.goto("/conversations/demo-wrong-size");
+  const box = page.getByRole("textbox", { name: /demo/i }).or(page.locator("#write"));
+  await box.first().fill("Half a senten");
+  const admin = await cookieOf(guarded.address, "admin");
+  const { body } = await get(guarded, "/api/users", admin);
+  const { id } = body.items.find(({ name }: { name: string }) => name === "operator");
+  const change = (role: string) =>
+    fetch(`${guarded.address}/api/users/${id}`, {
+      method: "PUT",
+      headers: { ...admin, "content-type": "application/json" },
+      body: JSON.stringify({ role }),
+    });
+  expect((await change("viewer")).status).toBe(200);
+
+  const told = page.getByRole("alert").filter({ hasText: "You are signed out" });
+  await expect(told).toBeVisible();
+  await expect(box.first()).toHaveValue("Half a senten");
+  await told.getByRole("link", { name: "Sign in" }).click();
+  await signIn(page, "operator", PASSWORD);
+  await expect(page).toHaveURL(/\/conversations\/demo-wrong-size/);
+  await expect(page.getByRole("banner").getByRole("button", { name: /^Fork from step/ })).toBeDisabled();
+
+  // Signed out once more, and let in as an operator again in another tab: the page goes on by itself.
+  expect((await change("operator")).status).toBe(200);
+  await expect(told).toBeVisible();
+  await comeAs(page, guarded, "operator");
+  await expect(told).toHaveCount(0);
+  await expect(page.getByRole("banner").getByRole("button", { name: /^Fork from step/ })).toBeEnabled();
+  await expect(page.locator("#write")).toHaveValue("Half a senten");
+});
+
+test("Security: somebody changes their own password, and other browsers of theirs are signed out", async ({
+  page,
+  guarded,
+}) => {
+  await comeAs(page, guarded, "viewer");
+  const other = await cookieOf(guarded.address, "viewer");
+  await page.goto("/agents");
+  const change = async (current: string, wanted: string, again = wanted) => {
+    await menu(page).click();
+    await page.getByRole("menuitem", { name: "Change password…" }).click();
+    const asked = dialog(page, "Change password");
+    await asked.getByLabel("Current password").fill(current);
+    await asked.getByLabel("New password", { exact: true }).fill(wanted);
+    await asked.getByLabel("New password again").fill(again);
+    await asked.getByRole("button", { name: "Change" }).click();
+    return asked;
+  };
+  let asked = await change("wrong", "short");
+  await expect(asked.getByRole("alert")).toHaveText("At least 10 characters.");
+  await asked.getByLabel("New password", { exact: true }).fill("long enough to be one");
+  await asked.getByLabel("New password again").fill("long enough to be another");
+  await asked.getByRole("button", { name: "Change" }).click();
+  await expect(asked.getByRole("alert")).toHaveText("The two are not the same.");
+  await asked.getByLabel("New password again").fill("long enough to be one");
+  await asked.getByRole("button", { name: "Change" }).click();
+  await expect(asked.getByRole("alert")).toHaveText("This is not your password.");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+
+  asked = await change(PASSWORD, "long enough to be one");
+  await expect(asked.getByRole("status")).toContainText("The password is changed");
+  expect((await get(guarded, "/api/me", other)).status).toBe(401);
+  await asked.getByRole("button", { name: "Close" }).click();
+  asked = await change("long enough to be one", PASSWORD);
+  await expect(asked.getByRole("status")).toContainText("The password is changed");
+});
+
+test("Security: who tries too often waits, and the seconds are counted down; in Russian and in the dark", async ({
+  page,
+  guarded: { address },
+}) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.context().addCookies([{ name: "obelus-locale", value: "ru", url: address }]);
+  await page.goto("/sign-in?to=//elsewhere.example&error=no_role");
+  await expect(page.getByRole("heading", { name: "Вход" })).toBeVisible();
+  const attempt = async () => {
+    await page.getByLabel("Имя", { exact: true }).fill("guesser");
+    await page.getByLabel("Пароль", { exact: true }).fill("not the password");
+    await page.getByRole("button", { name: "Войти", exact: true }).click();
+  };
+  const said = page.getByRole("main").getByRole("alert");
+  const words = async () => (await said.textContent()) ?? "";
+  await expect(async () => {
+    await attempt();
+    await expect(said).toContainText("Слишком много попыток", { timeout: 1_000 });
+  }).toPass();
+  const seconds = Number(/\d+/.exec(await words())?.[0]);
+  expect(seconds).toBeGreaterThan(0);
+  await expect(page.getByRole("button", { name: "Войти", exact: true })).toBeDisabled();
+  await expectAccessible(page);
+  await expect(page.getByRole("button", { name: "Войти", exact: true })).toBeEnabled();
+
+  await page.getByLabel("Имя", { exact: true }).fill("viewer");
+  await page.getByLabel("Пароль", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Войти", exact: true }).click();
+  await expect(page).toHaveURL(`${address}/`);
+});

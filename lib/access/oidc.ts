@@ -1,0 +1,196 @@
+import type { Configuration } from "openid-client";
+import type { User, UserStore } from "../../db/access.ts";
+import type { Fetch } from "../outgoing/fetch.ts";
+import type { Origin, SignedIn } from "./access.ts";
+import type { Role } from "./caller.ts";
+import { type Claims, hasClaim, nameFrom, roleFrom } from "./claims.ts";
+import type { Cookies } from "./cookies.ts";
+import { ownPath } from "./own-path.ts";
+
+/** How people sign in with a provider of OpenID Connect. */
+export interface OidcConfig {
+  issuer: string;
+  clientId: string;
+  /** Null for a client that has none: PKCE alone proves it then. */
+  clientSecret: string | null;
+  /** Where the provider says which role somebody has: `roles`, `realm_access.roles`. Null: nowhere. */
+  rolesClaim: string | null;
+  /** For whom the provider names none; null: they are refused. */
+  defaultRole: Role | null;
+  /** This server's address for browsers, to which the provider sends them back. */
+  publicUrl: string;
+}
+
+/** Why it has not worked: refused at the provider, not possible, or without a role here. */
+export type OidcError = "oidc_refused" | "oidc_failed" | "no_role";
+
+/** Signing in elsewhere: a browser is sent there and comes back. */
+export interface Oidc {
+  /** Sends a browser away; `to` is where on this server it goes in the end. */
+  start(to: string | null, secure: boolean): Promise<Away | { kind: "failed"; error: OidcError }>;
+  /** A browser has come back with this query and these cookies. */
+  finish(search: string, cookie: string | undefined, origin: Origin): Promise<Back>;
+}
+
+interface Away {
+  kind: "away";
+  location: string;
+  cookie: string;
+}
+
+/** `clear` is the header that takes the cookie away which the browser was sent off with. */
+type Back = { clear: string } & (
+  | { kind: "back"; signedIn: SignedIn; to: string; isNew: boolean; before: Role | null }
+  | { kind: "failed"; error: OidcError }
+);
+
+interface Parts {
+  users: UserStore;
+  cookies: Cookies;
+  begin(user: User, proven: null, origin: Origin): Promise<SignedIn>;
+  /** By which the provider is called. */
+  fetch: Fetch;
+  now(): number;
+  logger: { warn(details: object, message: string): void };
+}
+
+/** What a browser carries on its way, in a signed cookie. */
+interface Journey {
+  state: string;
+  nonce: string;
+  verifier: string;
+  to: string;
+  /** Epoch ms. */
+  since: number;
+}
+
+/** How long somebody may take at the provider, in seconds. */
+const LONGEST_JOURNEY = 600;
+
+/** How long an answer of the provider is waited for, in seconds. */
+const PATIENCE = 10;
+
+/** Where providers send browsers back to. */
+const CALLBACK = "/api/sign-in/oidc/callback";
+
+/** Makes it. The protocol's own code is loaded, and the provider asked how it works, when somebody first signs in. */
+export function createOidc(config: OidcConfig, { users, cookies, begin, fetch, now, logger }: Parts): Oidc {
+  const redirectUri = new URL(CALLBACK, config.publicUrl).href;
+  let discovering: Promise<Configuration> | null = null;
+
+  /** What is known of the provider; asked again after a failure. */
+  async function provider(): Promise<Configuration> {
+    discovering ??= discover(config, fetch);
+    try {
+      return await discovering;
+    } catch (error) {
+      discovering = null;
+      throw error;
+    }
+  }
+
+  function failed(error: unknown): { kind: "failed"; error: OidcError } {
+    logger.warn({ err: error, issuer: config.issuer }, "Signing in by OpenID Connect failed");
+    return { kind: "failed", error: "oidc_failed" };
+  }
+
+  function journeyOf(cookie: string | undefined, secure: boolean): Journey | null {
+    const text = cookies.read("obelus-oidc", cookie, secure);
+    // Signed, so that it is what was written.
+    const journey: Journey | null = text === null ? null : JSON.parse(text);
+    return journey && now() - journey.since < LONGEST_JOURNEY * 1_000 ? journey : null;
+  }
+
+  async function finish(search: string, journey: Journey, origin: Origin) {
+    const claims = await claimsOf(config, await provider(), new URL(search, redirectUri), journey);
+    const role = (config.rolesClaim === null ? null : roleFrom(claims, config.rolesClaim)) ?? config.defaultRole;
+    if (role === null) return { kind: "failed", error: "no_role" } as const;
+    const subject = JSON.stringify([config.issuer, claims.sub]);
+    const { user, before } = await users.fromElsewhere({ subject, name: nameFrom(claims), role });
+    const signedIn = await begin(user, null, origin);
+    return { kind: "back", signedIn, to: ownPath(journey.to) ?? "/", isNew: before === null, before } as const;
+  }
+
+  return {
+    async start(to, secure) {
+      try {
+        const client = await import("openid-client");
+        const journey: Journey = {
+          state: client.randomState(),
+          nonce: client.randomNonce(),
+          verifier: client.randomPKCECodeVerifier(),
+          to: ownPath(to) ?? "/",
+          since: now(),
+        };
+        const location = client.buildAuthorizationUrl(await provider(), {
+          redirect_uri: redirectUri,
+          scope: "openid profile email",
+          state: journey.state,
+          nonce: journey.nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(journey.verifier),
+          code_challenge_method: "S256",
+        });
+        const cookie = cookies.make("obelus-oidc", JSON.stringify(journey), LONGEST_JOURNEY, secure);
+        return { kind: "away", location: location.href, cookie };
+      } catch (error) {
+        return failed(error);
+      }
+    },
+    async finish(search, cookie, origin) {
+      const { secure = false } = origin.requester;
+      const clear = cookies.clear("obelus-oidc", secure);
+      const journey = journeyOf(cookie, secure);
+      if (!journey) return { ...failed(new Error("The browser came back too late, or was never sent")), clear };
+      try {
+        return { ...(await finish(search, journey, origin)), clear };
+      } catch (error) {
+        if (isRefusal(error)) return { kind: "failed", error: "oidc_refused", clear };
+        return { ...failed(error), clear };
+      }
+    },
+  };
+}
+
+async function discover({ issuer, clientId, clientSecret }: OidcConfig, fetch: Fetch): Promise<Configuration> {
+  const client = await import("openid-client");
+  const server = new URL(issuer);
+  return client.discovery(
+    server,
+    clientId,
+    undefined,
+    clientSecret === null ? client.None() : client.ClientSecretBasic(clientSecret),
+    {
+      timeout: PATIENCE,
+      // Forms are all that it sends.
+      [client.customFetch]: (url, { body, ...options }) => fetch(url, { ...options, body: body ? String(body) : null }),
+      // On this machine only, as the configuration has checked.
+      ...(server.protocol === "http:" && { execute: [client.allowInsecureRequests] }),
+    },
+  );
+}
+
+/** What the provider says of who has come back: in the token, and where the role is not there, when asked once more. */
+async function claimsOf(
+  { rolesClaim }: OidcConfig,
+  provider: Configuration,
+  address: URL,
+  { state, nonce, verifier }: Journey,
+): Promise<Claims & { sub: string }> {
+  const client = await import("openid-client");
+  const tokens = await client.authorizationCodeGrant(provider, address, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+  });
+  const claims = tokens.claims();
+  if (!claims) throw new Error("The provider sent no ID token");
+  const isWhole = rolesClaim === null || hasClaim(claims, rolesClaim);
+  if (isWhole && claims.preferred_username !== undefined) return claims;
+  if (provider.serverMetadata().userinfo_endpoint === undefined) return claims;
+  return { ...(await client.fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims };
+}
+
+/** Whether the person, or the provider in its own right, has said no. By its code: its class is loaded lazily. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && "error" in error && error.error === "access_denied";
+}

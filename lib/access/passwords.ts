@@ -1,0 +1,47 @@
+/** How passwords are hashed: argon2id as OWASP says, with 19 MiB, two passes and one lane. */
+const HASHING = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** The hash of a password that nobody knows. */
+const NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$ezDhDUzW4K5Fhdf77Uq2Dg$Uk5EPoJPzOZ17EnF9o0Pk3pCNbYrZlMFfKkzJsjRB8Y";
+
+/** A hash takes a thread and 19 MiB: more at once would take the threads by which files are read. */
+const AT_ONCE = 2;
+
+/** Hashes and checks passwords, some at a time; the others wait. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Without a hash it takes as long, and the answer is no. */
+  verify(password: string, hash: string | null): Promise<boolean>;
+}
+
+export function createPasswords(): Passwords {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  }
+
+  return {
+    hash: (password) => inTurn(async () => (await import("@node-rs/argon2")).hash(prepared(password), HASHING)),
+    verify: (password, hash) =>
+      inTurn(async () => {
+        const { verify } = await import("@node-rs/argon2");
+        const right = await verify(hash ?? NOBODYS, prepared(password));
+        return right && hash !== null;
+      }),
+  };
+}
+
+/** The same for what looks the same, however a keyboard writes it. */
+function prepared(password: string): string {
+  return password.normalize("NFKC");
+}

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createSlowDown, type SlowDown } from "./slow-down.ts";
+
+let slowDown: SlowDown;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+  slowDown = createSlowDown();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const fail = (name: string, address: string, isKnown = false) => slowDown.begin(name, address, isKnown);
+
+/** Fails whenever it may, until it has failed so often; gives the waits in between, in seconds. */
+async function waits(count: number, name: (n: number) => string, address: (n: number) => string): Promise<number[]> {
+  const told: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const wait = await fail(name(n), address(n));
+    if (wait === null) continue;
+    told.push(wait);
+    vi.advanceTimersByTime(wait * 1_000);
+    expect(await fail(name(n), address(n))).toBeNull();
+  }
+  return told;
+}
+
+test("Security: after five tries of a name from an address each further one waits, longer and longer, up to 15 minutes", async () => {
+  const told = await waits(
+    17,
+    () => "anna",
+    () => "192.0.2.1",
+  );
+  expect(told).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
+});
+
+test("Security: a try within the wait is not made, and does not lengthen it", async () => {
+  for (let n = 0; n < 5; n++) expect(await fail("anna", "192.0.2.1")).toBeNull();
+  for (let n = 0; n < 20; n++) expect(await fail("Anna", "192.0.2.1")).toBe(2);
+});
+
+test("Security: many tries at once are as many tries", async () => {
+  const outcomes = await Promise.all(Array.from({ length: 30 }, () => fail("anna", "192.0.2.1")));
+  expect(outcomes.filter((wait) => wait === null).length).toBeLessThanOrEqual(6);
+});
+
+test("Security: the right password ends the waiting", async () => {
+  for (let n = 0; n < 4; n++) await fail("anna", "192.0.2.1");
+  await fail("anna", "192.0.2.1");
+  await slowDown.succeeded("anna", "192.0.2.1");
+  for (let n = 0; n < 4; n++) expect(await fail("anna", "192.0.2.1")).toBeNull();
+});
+
+test("Security: somebody elsewhere who tries a name keeps its owner out for half a minute at most, and not where they are signed in", async () => {
+  let longest = 0;
+  for (let n = 0; n < 200; n++) {
+    const wait = await fail("anna", `198.51.100.${n}`);
+    longest = Math.max(longest, wait ?? 0);
+    if (wait !== null) vi.advanceTimersByTime(wait * 1_000);
+  }
+  expect(longest).toBe(30);
+  expect(await fail("anna", "192.0.2.1")).toBeGreaterThan(0);
+  expect(await fail("anna", "192.0.2.2", true)).toBeNull();
+});
+
+test("Security: an address, or the network of one of IPv6, that tries many names waits", async () => {
+  const told = await waits(
+    60,
+    (n) => `name ${n}`,
+    (n) => `2001:db8:0:1::${n.toString(16)}`,
+  );
+  expect(told.slice(0, 3)).toEqual([2, 4, 8]);
+  expect(await fail("another", "2001:db8:0:2::1")).toBeNull();
+});

@@ -1,0 +1,119 @@
+import { isIPv6 } from "node:net";
+import type { RateLimiterMemory } from "rate-limiter-flexible";
+
+/** Makes whoever tries passwords wait. */
+export interface SlowDown {
+  /**
+   * Counts a try before it is made, so that many at once are as many tries. Answers how many seconds are to be waited first;
+   * null: go on. `isKnown`: the user is signed in from this address elsewhere.
+   */
+  begin(name: string, address: string, isKnown: boolean): Promise<number | null>;
+  /** It was the right password. */
+  succeeded(name: string, address: string): Promise<void>;
+}
+
+/** How many tries are free, how long what comes after waits at most, and when all is forgotten; in seconds. */
+interface Level {
+  free: number;
+  longest: number;
+  memory: number;
+}
+
+/**
+ * Whoever tries a name from an address is slowed down soon. A name by itself and an address by itself have more tries,
+ * because others are behind them too; and a name never waits long, so that strangers cannot keep its owner out.
+ */
+const LEVELS = {
+  pair: { free: 5, longest: 900, memory: 86_400 },
+  name: { free: 50, longest: 30, memory: 3_600 },
+  address: { free: 50, longest: 900, memory: 3_600 },
+} as const satisfies Record<string, Level>;
+
+/** The first wait, in seconds; each further one is twice as long. */
+const FIRST_WAIT = 2;
+
+/** Counts in memory: after a restart the counts begin anew, and a restart takes longer than the waits at first. */
+export function createSlowDown(): SlowDown {
+  let loading: ReturnType<typeof load> | null = null;
+  const limiters = () => {
+    loading ??= load();
+    return loading;
+  };
+
+  const begin: SlowDown["begin"] = async (name, address, isKnown) => {
+    const { pair, name: byName, address: byAddress } = await limiters();
+    const tried = [
+      { level: pair, key: pairOf(name, address) },
+      { level: byAddress, key: networkOf(address) },
+      // From where the user is signed in, the tries of strangers elsewhere do not count.
+      ...(isKnown ? [] : [{ level: byName, key: name.toLowerCase() }]),
+    ];
+    const waits = await Promise.all(tried.map(({ level, key }) => level.wait(key)));
+    const longest = Math.max(...waits);
+    if (longest > 0) return longest;
+    await Promise.all(tried.map(({ level, key }) => level.count(key)));
+    return null;
+  };
+
+  // One after another: what came at the same moment would be let through together.
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    begin(name, address, isKnown) {
+      const next = last.then(() => begin(name, address, isKnown));
+      last = next.catch(() => undefined);
+      return next;
+    },
+    async succeeded(name, address) {
+      const { pair, name: byName, address: byAddress } = await limiters();
+      await Promise.all([
+        pair.forget(pairOf(name, address)),
+        byName.takeBack(name.toLowerCase()),
+        byAddress.takeBack(networkOf(address)),
+      ]);
+    },
+  };
+}
+
+async function load() {
+  const { RateLimiterMemory } = await import("rate-limiter-flexible");
+  const made = (level: Level) =>
+    createLevel(
+      level,
+      new RateLimiterMemory({ points: level.free, duration: level.memory }),
+      new RateLimiterMemory({ points: 1, duration: level.longest }),
+    );
+  return { pair: made(LEVELS.pair), name: made(LEVELS.name), address: made(LEVELS.address) };
+}
+
+function createLevel({ free, longest }: Level, tries: RateLimiterMemory, waits: RateLimiterMemory) {
+  return {
+    /** In seconds; 0 for none. */
+    async wait(key: string): Promise<number> {
+      const wait = await waits.get(key);
+      return wait === null ? 0 : Math.max(0, Math.ceil(wait.msBeforeNext / 1_000));
+    },
+    async count(key: string): Promise<void> {
+      const { consumedPoints } = await tries.penalty(key);
+      if (consumedPoints >= free) await waits.block(key, Math.min(FIRST_WAIT * 2 ** (consumedPoints - free), longest));
+    },
+    async takeBack(key: string): Promise<void> {
+      await tries.reward(key);
+    },
+    async forget(key: string): Promise<void> {
+      await Promise.all([tries.delete(key), waits.delete(key)]);
+    },
+  };
+}
+
+function pairOf(name: string, address: string): string {
+  return `${networkOf(address)} ${name.toLowerCase()}`;
+}
+
+/** An IPv4 address, or the /64 of an IPv6 one: that is what one customer has. */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.split("::");
+  const groups = (text: string) => (text === "" ? [] : text.split(":"));
+  const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
+  return [...groups(head), ...Array<string>(missing).fill("0"), ...groups(tail ?? "")].slice(0, 4).join(":");
+}

@@ -1,2 +1,0 @@
-/** Who acts through the API: nobody signs in yet. */
-export const OPERATOR = "operator:console";

@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import type { AuditValues, Deed } from "../access/audit.ts";
+import type { Json } from "../session/json.ts";
+
+/** Longer texts are told by their digest: the audit is to be read, and the log has them whole. */
+const LONGEST_TEXT = 200;
+
+/** What changed of something that was written: its fields that differ, before and after; all of them where it is new. */
+export function changesOf(before: AuditValues | undefined, after: AuditValues): Pick<Deed, "before" | "after"> {
+  if (before === undefined) return { after: shortened(after) };
+  const differs = ([name, value]: [string, unknown]) => !isDeepStrictEqual(before[name], value);
+  const changed = Object.fromEntries(Object.entries(after).filter(differs));
+  const was = Object.fromEntries(Object.keys(changed).map((name) => [name, before[name] ?? null]));
+  return { before: shortened(was), after: shortened(changed) };
+}
+
+/** What tells two large values apart without having them; null for none. */
+export function digestOf(value: Json | undefined): string | null {
+  if (value === undefined) return null;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return `sha256:${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
+}
+
+function shortened(values: AuditValues): AuditValues {
+  const short = (value: AuditValues[string]) =>
+    typeof value === "string" && value.length > LONGEST_TEXT ? digestOf(value) : value;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, short(value ?? null)]));
+}

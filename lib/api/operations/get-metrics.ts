@@ -1,0 +1,19 @@
+import { noBody, noParams, noQuery, operation } from "../operation.ts";
+
+/** Answers what this server counts about itself, for Prometheus. */
+export const getMetrics = operation({
+  name: "getMetrics",
+  permission: "read",
+  method: "GET",
+  path: "/api/metrics",
+  summary: "Answers what this server counts about itself, as Prometheus reads it.",
+  params: noParams,
+  query: noQuery,
+  body: noBody,
+  answers: { 200: { description: "Metrics in Prometheus's text format.", type: "text/plain" } },
+  async run(_input, { metrics }) {
+    return new Response(await metrics.text(), {
+      headers: { "content-type": metrics.contentType, "cache-control": "no-store" },
+    });
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { answerJson } from "../answer.ts";
+import { noBody, noParams, noQuery, operation } from "../operation.ts";
+
+const tried = z.object({
+  channel: z.enum(["telegram", "webhook", "mail"]),
+  sent: z.boolean(),
+  error: z.string().nullable().describe("Why it was not sent; null where it was."),
+});
+
+/** Tries the channels by which people are told what awaits them. */
+export const testNotices = operation({
+  name: "testNotices",
+  permission: "admin",
+  method: "POST",
+  path: "/api/notices/test",
+  summary: "Sends a test notice by every channel that is configured, and answers what became of each.",
+  params: noParams,
+  query: noQuery,
+  body: noBody,
+  answers: {
+    200: {
+      description: "The channels; none where none is configured.",
+      schema: z.object({ channels: z.array(tried) }),
+    },
+  },
+  run: async (_input, { notices }) => answerJson({ channels: await notices.test() }),
+});

@@ -1,0 +1,16 @@
+import type { ApiClientOptions } from "grammy";
+import type { WaysOut } from "../../outgoing/way-out.ts";
+
+/** A request that takes longer is given up. */
+const TIMEOUT_S = 30;
+
+/** How the Bot API at this address is asked. */
+export function optionsOf(apiRoot: string, waysOut: WaysOut): ApiClientOptions {
+  const { host, protocol } = new URL(apiRoot);
+  const { http, https } = waysOut({ hosts: [host] }).kept;
+  return {
+    apiRoot: apiRoot.replace(/\/+$/, ""),
+    timeoutSeconds: TIMEOUT_S,
+    baseFetchConfig: { compress: true, agent: protocol === "https:" ? https : http },
+  };
+}

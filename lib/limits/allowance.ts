@@ -1,0 +1,65 @@
+import type { UsageStore } from "../../db/access.ts";
+import type { Allowance, Clock } from "../engine/ports.ts";
+import { type Cost, costOf, type Prices } from "../session/prices.ts";
+
+/** What an agent may use in a UTC day; null for any amount. */
+export interface DailyLimits {
+  tokens: number | null;
+  /** By the prices of `prices.json`: what has no price there costs nothing. */
+  cost: Cost | null;
+}
+
+interface Needs {
+  limits: DailyLimits;
+  usage: UsageStore;
+  prices: Prices;
+  clock: Pick<Clock, "now">;
+}
+
+/** By which managers' alerts about it are told from others. */
+const DAILY_LIMIT = "daily_limit";
+
+/** Holds agents to what they may use in a day; null where they may use any amount. */
+export function createAllowance({ limits, usage, prices, clock }: Needs): Allowance | null {
+  const { tokens, cost } = limits;
+  if (tokens === null && cost === null) return null;
+  /** Agents of which managers were told, by the day of it. */
+  let told = { day: "", agents: new Set<string>() };
+
+  /** Managers are told once a day of each agent, whichever process it was. */
+  async function isNews(agentId: string, day: string): Promise<boolean> {
+    if (told.day !== day) told = { day, agents: new Set() };
+    if (told.agents.has(agentId)) return false;
+    told.agents.add(agentId);
+    return !(await usage.wasAlerted(agentId, DAILY_LIMIT, `${day}T00:00:00.000Z`));
+  }
+
+  return {
+    reason: DAILY_LIMIT,
+    async spent(agent_id) {
+      const agentId = agent_id ?? "";
+      const day = new Date(clock.now()).toISOString().slice(0, 10);
+      const used = await usage.of(agentId, day);
+      const spent = spentTokens() ?? spentMoney();
+      if (spent === null) return null;
+      const who = agent_id === null ? "Runs without an agent have used their" : `The agent ${agent_id} has used its`;
+      const goesOn = agent_id === null ? "they go on" : "it goes on";
+      const message = `${who} ${spent.what} of today (UTC); ${goesOn} tomorrow, or raise ${spent.variable}`;
+      return { message, alert: await isNews(agentId, day) };
+
+      function spentTokens() {
+        const sum = used.reduce((all, { input_tokens, output_tokens }) => all + input_tokens + output_tokens, 0);
+        if (tokens === null || sum < tokens) return null;
+        return { what: `${tokens.toLocaleString("en")} tokens`, variable: "OBELUS_AGENT_TOKENS_PER_DAY" };
+      }
+
+      function spentMoney() {
+        if (cost === null) return null;
+        const priced = used.filter(({ model }) => Object.hasOwn(prices, model));
+        const sum = costOf(priced, prices)?.find(({ currency }) => currency === cost.currency)?.amount ?? 0;
+        if (sum < cost.amount) return null;
+        return { what: `${cost.amount} ${cost.currency}`, variable: "OBELUS_AGENT_COST_PER_DAY" };
+      }
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { UsedModel } from "../../db/access.ts";
+import type { Caller } from "../access/caller.ts";
+import { createAllowance, type DailyLimits } from "./allowance.ts";
+import { clientOf } from "./client.ts";
+import { createRates } from "./rates.ts";
+import { createStreamPlaces } from "./streams.ts";
+
+const nobody: Caller = { kind: "nobody" };
+const key: Caller = { kind: "key", id: "k1", name: "billing", scopes: ["read"] };
+
+describe("Security: who a limit counts for", () => {
+  it.each([
+    [key, "10.0.0.1", "key:k1"],
+    [{ kind: "person", id: "p1", name: "anna", role: "viewer" }, "10.0.0.1", "person:p1"],
+    [nobody, "10.0.0.1", "address:10.0.0.1"],
+    [{ kind: "everybody" }, "::ffff:10.0.0.1", "address:::ffff:10.0.0.1"],
+    [nobody, "2001:db8:1:2:3:4:5:6", "address:2001:db8:1:2"],
+    [nobody, "2001:db8:1:2::6", "address:2001:db8:1:2"],
+    [nobody, "2001:db8::1", "address:2001:db8:0:0"],
+    [nobody, "::1", "address:0:0:0:0"],
+  ] satisfies [Caller, string, string][])("%o from %s", (caller, address, client) => {
+    expect(clientOf({ caller, address })).toBe(client);
+  });
+});
+
+describe("Security: requests a minute", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("counts each client by itself, strangers by a limit of their own, and begins anew after a minute", async () => {
+    const rates = await createRates({ each: 3, strangers: 1 });
+    const ask = (caller: Caller, address = "10.0.0.1") => rates({ caller, address });
+    for (const left of [2, 1, 0]) expect(await ask(key)).toEqual({ allowed: true, limit: 3, left, seconds: 60 });
+    vi.advanceTimersByTime(20_000);
+    expect(await ask(key, "10.0.0.2")).toEqual({ allowed: false, limit: 3, left: 0, seconds: 40 });
+    expect((await ask({ ...key, id: "k2" }))?.allowed).toBe(true);
+    expect((await ask(nobody))?.allowed).toBe(true);
+    expect((await ask(nobody))?.allowed).toBe(false);
+    expect((await ask(nobody, "10.0.0.2"))?.allowed).toBe(true);
+    vi.advanceTimersByTime(40_000);
+    expect(await ask(key)).toEqual({ allowed: true, limit: 3, left: 2, seconds: 60 });
+  });
+
+  it("counts nobody who has no limit", async () => {
+    const rates = await createRates({ each: null, strangers: 1 });
+    expect(await rates({ caller: key, address: "" })).toBeNull();
+  });
+});
+
+describe("Security: streams at once", () => {
+  it("gives a place back once, and to its own client", () => {
+    const places = createStreamPlaces(2);
+    const first = places.take("a");
+    expect(places.take("a")).not.toBeNull();
+    expect(places.take("a")).toBeNull();
+    expect(places.take("b")).not.toBeNull();
+    first?.();
+    first?.();
+    expect(places.take("a")).not.toBeNull();
+    expect(places.take("a")).toBeNull();
+  });
+});
+
+describe("Security: what an agent may use in a day", () => {
+  const used = (model: string, input_tokens: number, output_tokens: number): UsedModel => ({
+    ...{ model, input_tokens, output_tokens },
+  });
+  const allowanceOf = (limits: DailyLimits, models: UsedModel[], { alerted = false } = {}) => {
+    const asked: string[] = [];
+    const allowance = createAllowance({
+      limits,
+      usage: {
+        of: async (agentId, day) => {
+          asked.push(`${agentId} ${day}`);
+          return models;
+        },
+        wasAlerted: async () => alerted,
+      },
+      prices: { dear: { input: 10, output: 20, currency: "USD" }, euro: { input: 10, output: 20, currency: "EUR" } },
+      clock: { now: () => Date.parse("2026-01-31T23:59:00Z") },
+    });
+    return { spent: (agent: string | null) => allowance?.spent(agent), asked, allowance };
+  };
+
+  it("ends with its tokens, told to managers once", async () => {
+    const { spent, asked } = allowanceOf({ tokens: 100_000, cost: null }, [used("a", 60_000, 39_999), used("b", 1, 0)]);
+    const message =
+      "The agent crm has used its 100,000 tokens of today (UTC); it goes on tomorrow, or raise OBELUS_AGENT_TOKENS_PER_DAY";
+    expect(await spent("crm")).toEqual({ message, alert: true });
+    expect(await spent("crm")).toEqual({ message, alert: false });
+    expect((await spent("sales"))?.alert).toBe(true);
+    expect((await spent(null))?.message).toContain("Runs without an agent have used their 100,000 tokens");
+    expect(asked.slice(1)).toEqual(["crm 2026-01-31", "sales 2026-01-31", " 2026-01-31"]);
+  });
+
+  it("tells nobody again whom the process before has told", async () => {
+    const { spent } = allowanceOf({ tokens: 1, cost: null }, [used("a", 1, 0)], { alerted: true });
+    expect((await spent("crm"))?.alert).toBe(false);
+  });
+
+  it("ends with its money, by prices of that currency alone", async () => {
+    const cost = { amount: 5, currency: "USD" };
+    const models = [used("euro", 1_000_000, 0), used("unknown", 1_000_000, 0)];
+    expect(await allowanceOf({ tokens: null, cost }, [used("dear", 499_999, 0), ...models]).spent("crm")).toBeNull();
+    expect(await allowanceOf({ tokens: null, cost }, [used("dear", 500_000, 0), ...models]).spent("crm")).toMatchObject(
+      {
+        message: expect.stringMatching(/^The agent crm has used its 5 USD of today .* OBELUS_AGENT_COST_PER_DAY$/),
+      },
+    );
+  });
+
+  it("asks nothing where there is no limit", () => {
+    expect(allowanceOf({ tokens: null, cost: null }, []).allowance).toBeNull();
+  });
+});

@@ -1,0 +1,36 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { Confirmation } from "../../db/repositories.ts";
+import { decideConfirmation } from "../api/operations/decide-confirmation.ts";
+import { identifier } from "../session/catalogue.ts";
+import { room, say } from "./answer.ts";
+import type { Desk } from "./desk.ts";
+
+/**
+ * Adds the tool that decides (P22a), for a caller who may. What was asked for cannot be edited here: a person sees in the
+ * console what they change.
+ */
+export function addDecisionTool(server: McpServer, desk: Desk): void {
+  server.registerTool(
+    "decide_confirmation",
+    {
+      title: "Decide a confirmation",
+      description:
+        "Approves or denies what an agent asked a person for, once and for all: what is approved is carried out at once, outside of Obelus, too. Call it only when the person whom you work for has told you to decide this very confirmation; show them `action` and `before` of list_confirmations first. The decision is recorded with the name of the API key.",
+      inputSchema: z.strictObject({
+        confirmation_id: identifier.describe("The confirmation's `id`, as list_confirmations tells it."),
+        decision: z.enum(["approve", "deny"]),
+        reason: z.string().max(10_000).optional().describe("Why, in the person's words; it is recorded."),
+        max_characters: room,
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    },
+    ({ confirmation_id: id, decision, reason, max_characters }) =>
+      say(desk, async () => {
+        const body = { decision, reason };
+        const confirmation = await desk.ask<Confirmation>(decideConfirmation, { params: { id }, body });
+        const facts = { ...confirmation, url: desk.addressOf(confirmation.conversation_id) };
+        return { facts, room: max_characters, more: "get_view tells the whole of its session." };
+      }),
+  );
+}

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { afterEach, expect, it } from "vitest";
+import { createWaysOut, type Lookup } from "../outgoing/way-out.ts";
+import { createMail } from "./mail.ts";
+import type { Told } from "./message.ts";
+
+const told: Told = {
+  ...{
+    id: "notice_1",
+    type: "test",
+    subject: "Проверка",
+    text: "Ещё",
+    notices: [],
+    counts: { confirmation: 0, alert: 0 },
+  },
+  link: "https://obelus.example.org/approvals",
+};
+const script = { locale: "ru", timezone: "UTC" } as const;
+const open: SMTPServer[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) server.close();
+});
+
+/** A mail server on the loopback, and what it was handed in. */
+async function mailServer(options: SMTPServerOptions = {}) {
+  const mails: { from: string; to: string[]; user: string | undefined; text: string }[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    onAuth: ({ username, password }, _session, callback) =>
+      password === "p@ss" ? callback(null, { user: username ?? "" }) : callback(new Error("Wrong password")),
+    async onData(stream, { envelope, user }, callback) {
+      const from = envelope.mailFrom === false ? "" : envelope.mailFrom.address;
+      mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), user, text: await text(stream) });
+      callback();
+    },
+    ...options,
+  });
+  // A client that turns away from its certificate is an error to it.
+  server.on("error", () => undefined);
+  open.push(server);
+  server.listen(0, "127.0.0.1");
+  await once(server.server, "listening");
+  const address = server.server.address();
+  return { mails, port: typeof address === "object" ? address?.port : 0 };
+}
+
+const from = "Obelus <obelus@example.org>";
+const to = ["anna@example.org", "boris@example.org"];
+
+it("Inform: e-mail is handed in over SMTP, with text and HTML, an id that stays and no wish for an answer", async () => {
+  const { mails, port } = await mailServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
+  const mail = await createMail(
+    { server: `smtp://obelus:p%40ss@127.0.0.1:${port}`, from, to },
+    createWaysOut([]),
+    script,
+  );
+  expect(await mail.send(told)).toBeNull();
+  const [{ text: source, ...envelope } = { text: "" }] = mails;
+  expect(envelope).toEqual({ from: "obelus@example.org", to, user: "obelus" });
+  expect(source).toContain("Message-ID: <notice_1@obelus>");
+  expect(source).toContain("Auto-Submitted: auto-generated");
+  expect(source).toMatch(/Content-Type: text\/plain[\s\S]*Content-Type: text\/html/);
+});
+
+it("Inform: over TLS from the first byte too, whose certificate has to be good", async () => {
+  const { port } = await mailServer({ secure: true });
+  const mail = await createMail({ server: `smtps://127.0.0.1:${port}`, from, to }, createWaysOut([]), script);
+  expect(await mail.send(told)).toMatch(/self-signed|expired|certificate|altnames/i);
+});
+
+it("Inform: what the mail server says is passed on, and so is that there is none", async () => {
+  const { port } = await mailServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
+  const wrong = await createMail({ server: `smtp://obelus:no@127.0.0.1:${port}`, from, to }, createWaysOut([]), script);
+  expect(await wrong.send(told)).toContain("Wrong password");
+  const nobody = await createMail({ server: "smtp://127.0.0.1:1", from, to }, createWaysOut([]), script);
+  expect(await nobody.send(told)).toContain("ECONNREFUSED");
+});
+
+it("Security: a password goes to no server without encryption, and nothing to a name that stands for a private address", async () => {
+  const { mails, port } = await mailServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
+  const lookup: Lookup = (_host, _options, answer) => answer(null, [{ address: "127.0.0.1", family: 4 }]);
+  const config = { server: `smtp://obelus:p%40ss@mail.example:${port}`, from, to };
+  const plain = await createMail(config, createWaysOut(["mail.example"], lookup), script);
+  expect(await plain.send(told)).toMatch(/STARTTLS/i);
+  const closed = await createMail(config, createWaysOut([], lookup), script);
+  expect(await closed.send(told)).toContain("name it in OBELUS_PRIVATE_HOSTS");
+  expect(mails).toEqual([]);
+});

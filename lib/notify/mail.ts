@@ -1,0 +1,67 @@
+import { isLoopback } from "../outgoing/addresses.ts";
+import type { WaysOut } from "../outgoing/way-out.ts";
+import { type Channel, reasonOf } from "./channel.ts";
+import { html, plainText, type Script } from "./text.ts";
+
+/** Where e-mail is handed in, and whom it is for. */
+export interface Mail {
+  /** `smtps://user:password@mail.example.org` */
+  server: string;
+  from: string;
+  to: string[];
+}
+
+/** A server that takes longer is asked again. */
+const TIMEOUT_MS = 30_000;
+
+/** Sends notices by SMTP; where a password is sent, the connection has to be encrypted, but on this machine. */
+export async function createMail({ server, from, to }: Mail, waysOut: WaysOut, script: Script): Promise<Channel> {
+  // Only here: a server that sends no e-mail does without the library.
+  const { createTransport } = await import("nodemailer");
+  const { hostname, port: given, username, password, protocol } = new URL(server);
+  const secure = protocol === "smtps:";
+  const port = Number(given || (secure ? 465 : 587));
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const way = waysOut({ hosts: [`${hostname}:${port}`] });
+  const auth = username === "" ? null : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  const transport = createTransport({
+    ...{ host, port, secure, ...(auth && { auth }) },
+    requireTLS: auth !== null && !isLoopback(host) && host !== "localhost",
+    ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
+    // The library would resolve the name and connect by itself.
+    getSocket(_, callback) {
+      const socket = way.connect(host, port);
+      const late = setTimeout(() => socket.destroy(new Error(`${host} did not answer in time`)), TIMEOUT_MS);
+      const fail = (error: Error) => {
+        clearTimeout(late);
+        callback(error, false);
+      };
+      socket.once("error", fail);
+      socket.once("connect", () => {
+        clearTimeout(late);
+        socket.off("error", fail);
+        callback(null, { connection: socket });
+      });
+    },
+  });
+  return {
+    name: "mail",
+    tellsAlerts: false,
+    async send(told) {
+      try {
+        await transport.sendMail({
+          from,
+          to,
+          subject: told.subject,
+          text: plainText(told, script),
+          html: html(told, script),
+          messageId: `<${told.id}@obelus>`,
+          headers: { "Auto-Submitted": "auto-generated" },
+        });
+        return null;
+      } catch (error) {
+        return reasonOf(error);
+      }
+    },
+  };
+}

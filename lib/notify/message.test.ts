@@ -1,0 +1,74 @@
+import { expect, it } from "vitest";
+import type { Notice } from "../../db/notices.ts";
+import { type Manner, tell } from "./message.ts";
+import { html, plainText } from "./text.ts";
+
+const manner: Manner = {
+  ...{ locale: "en", timezone: "Europe/Moscow", address: "https://obelus.example.org", content: false },
+  describe: (method) => (method === "crm.deal.update" ? "Changes a deal" : null),
+};
+const asked: Notice = {
+  ...{
+    kind: "confirmation",
+    id: "k/1?",
+    number: 0,
+    conversation_id: "telegram:7",
+    title: "Anna Ivanova",
+    agent_id: "admin",
+  },
+  ...{ since: "2026-11-22T11:02:00.000Z", method: "crm.deal.update", text: "Change Anna's deal to 5 <b>" },
+};
+const called: Notice = { ...asked, kind: "alert", id: "a", number: 2, method: null, text: "Anna is angry" };
+const message = (...notices: Notice[]) => ({ id: "n", tries: 0, notices, counts: { confirmation: 1, alert: 1 } });
+
+it("Inform: a notice tells what is asked, by whom, where and since when, with a link to the very confirmation", () => {
+  const told = tell(message(asked, called), manner);
+  expect(told.subject).toBe("1 confirmation and 1 alert await you");
+  expect(told.notices[0]).toEqual({
+    ...{
+      id: "confirmation:k/1?:0",
+      kind: "confirmation",
+      conversation_id: "telegram:7",
+      agent_id: "admin",
+      reminder: 0,
+    },
+    ...{
+      since: asked.since,
+      action: { name: "crm.deal.update", description: "Changes a deal" },
+      text: null,
+      title: null,
+    },
+    link: "https://obelus.example.org/approvals?selected=k%2F1%3F",
+  });
+  expect(plainText(told, manner)).toBe(
+    [
+      "crm.deal.update: Changes a deal",
+      "agent admin · conversation telegram:7 · since Nov 22, 2026, 02:02 PM GMT+3",
+      "https://obelus.example.org/approvals?selected=k%2F1%3F",
+      "",
+      "A manager is called (reminder 2)",
+      "agent admin · conversation telegram:7 · since Nov 22, 2026, 02:02 PM GMT+3",
+      "https://obelus.example.org/conversations/telegram%3A7",
+      "",
+      "https://obelus.example.org/approvals",
+    ].join("\n"),
+  );
+});
+
+it("Inform: what people said leaves the house only where that is wanted, and as text", () => {
+  const silent = tell(message(asked, called), manner);
+  expect(JSON.stringify(silent) + plainText(silent, manner) + html(silent, manner)).not.toContain("Anna");
+  const told = tell(message(asked, called), { ...manner, content: true });
+  expect(plainText(told, manner)).toContain("Anna Ivanova\nChange Anna's deal to 5 <b>\nagent");
+  expect(html(told, manner)).toContain("Change Anna's deal to 5 &#60;b&#62;");
+});
+
+it("Inform: two hundred are one message with a number, in the reader's language", () => {
+  const notices = Array.from({ length: 50 }, (_, n) => ({ ...asked, id: `k${n}` }));
+  const russian: Manner = { ...manner, locale: "ru" };
+  const told = tell({ id: "n", tries: 0, notices, counts: { confirmation: 201, alert: 2 } }, russian);
+  expect(told.subject).toBe("Вас ждут: 201 подтверждение и 2 вызова");
+  const text = plainText(told, russian);
+  expect(text.match(/selected=/g)).toHaveLength(10);
+  expect(text).toMatch(/и ещё 193: https:\/\/obelus\.example\.org\/approvals$/);
+});

@@ -1,0 +1,55 @@
+import { createHmac } from "node:crypto";
+import type { WaysOut } from "../outgoing/way-out.ts";
+import { type Channel, reasonOf } from "./channel.ts";
+import type { Told } from "./message.ts";
+
+/** A receiver of notices, by the Standard Webhooks specification. */
+export interface Webhook {
+  url: string;
+  /** `whsec_` and the key in base64. */
+  secret: string;
+}
+
+/** A receiver that takes longer is asked again. */
+const TIMEOUT_MS = 15_000;
+
+/** Sends notices as JSON, signed. */
+export function createWebhook({ url, secret }: Webhook, waysOut: WaysOut, now: () => number): Channel {
+  const { fetch } = waysOut({ hosts: [new URL(url).host] });
+  return {
+    name: "webhook",
+    tellsAlerts: false,
+    async send(told) {
+      const body = JSON.stringify(bodyOf(told, now()));
+      try {
+        const response = await fetch(url, {
+          method: "POST",
+          redirect: "manual",
+          headers: { "content-type": "application/json", ...signed(told.id, body, secret, now()) },
+          body,
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        });
+        await response.body?.cancel();
+        return response.ok ? null : `It answered with status ${response.status}`;
+      } catch (error) {
+        return reasonOf(error);
+      }
+    },
+  };
+}
+
+/** The headers by which a receiver knows who has sent it, and that it did not come before. */
+export function signed(id: string, body: string, secret: string, now: number): Record<string, string> {
+  const timestamp = String(Math.floor(now / 1_000));
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
+}
+
+function bodyOf({ type, subject, text, counts, notices, link }: Told, now: number): object {
+  return {
+    type: `notices.${type}`,
+    timestamp: new Date(now).toISOString(),
+    data: { subject, ...(text !== null && { text }), counts, link, notices },
+  };
+}

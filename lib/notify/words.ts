@@ -1,0 +1,59 @@
+import type { Locale } from "../session/locale.ts";
+
+/** What notices say in a language. */
+export interface NoticeWords {
+  /** "2 confirmations and 1 alert await you" */
+  subject(counts: { confirmation: number; alert: number }): string;
+  test: string;
+  testText: string;
+  manager: string;
+  agent: string;
+  conversation: string;
+  since: string;
+  reminder(number: number): string;
+  more(count: number): string;
+}
+
+function plural(locale: Locale, count: number, forms: Partial<Record<Intl.LDMLPluralRule, string>>): string {
+  return `${count} ${forms[new Intl.PluralRules(locale).select(count)] ?? forms.other}`;
+}
+
+const EN: NoticeWords = {
+  subject({ confirmation, alert }) {
+    const waiting = [
+      ...(confirmation > 0 ? [plural("en", confirmation, { one: "confirmation", other: "confirmations" })] : []),
+      ...(alert > 0 ? [plural("en", alert, { one: "alert", other: "alerts" })] : []),
+    ];
+    return `${waiting.join(" and ")} ${confirmation + alert === 1 ? "awaits" : "await"} you`;
+  },
+  test: "A test of notices",
+  testText: "Notices of Obelus reach you here: confirmations that wait for a decision, and open alerts.",
+  manager: "A manager is called",
+  agent: "agent",
+  conversation: "conversation",
+  since: "since",
+  reminder: (number) => `reminder ${number}`,
+  more: (count) => `and ${count} more`,
+};
+
+const RU: NoticeWords = {
+  subject({ confirmation, alert }) {
+    const waiting = [
+      ...(confirmation > 0
+        ? [plural("ru", confirmation, { one: "подтверждение", few: "подтверждения", other: "подтверждений" })]
+        : []),
+      ...(alert > 0 ? [plural("ru", alert, { one: "вызов", few: "вызова", other: "вызовов" })] : []),
+    ];
+    return `Вас ждут: ${waiting.join(" и ")}`;
+  },
+  test: "Проверка уведомлений",
+  testText: "Сюда приходят уведомления Obelus: подтверждения, которые ждут решения, и открытые вызовы.",
+  manager: "Вызывают менеджера",
+  agent: "агент",
+  conversation: "диалог",
+  since: "с",
+  reminder: (number) => `напоминание ${number}`,
+  more: (count) => `и ещё ${count}`,
+};
+
+export const WORDS: Record<Locale, NoticeWords> = { en: EN, ru: RU };

@@ -1,0 +1,104 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { Agents } from "./way-out.ts";
+
+/** As the global one, for what libraries ask of it. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** A server that moves its calls moves them once or twice. */
+const MOST_REDIRECTS = 3;
+/** Statuses that have a redirect sent again as it was. */
+const SAME_METHOD = [307, 308];
+const REDIRECTS = [301, 302, 303, ...SAME_METHOD];
+
+/**
+ * Makes a fetch by Node's own client, whose connections can be held to a guard: Node's own fetch takes no agents. A redirect is
+ * followed on the same server alone, where the request stays what it was; any other is an answer like others.
+ */
+export function createFetch(agents: Agents): Fetch {
+  return async (input, init = {}) => {
+    const request = new Request(input, init);
+    const body = request.body === null ? null : Buffer.from(await request.arrayBuffer());
+    const signal = init.signal ?? request.signal;
+    let url = new URL(request.url);
+    for (let redirects = 0; ; redirects++) {
+      const answer = await send(agents, url, { request, body, signal });
+      const next =
+        request.redirect === "follow" && redirects < MOST_REDIRECTS ? redirectOf(answer, url, request) : null;
+      if (next === null) return responseOf(answer, signal);
+      answer.resume();
+      url = next;
+    }
+  };
+}
+
+interface Sent {
+  request: Request;
+  body: Buffer | null;
+  signal: AbortSignal;
+}
+
+function send(agents: Agents, url: URL, { request, body, signal }: Sent): Promise<IncomingMessage> {
+  const secure = url.protocol === "https:";
+  const headers = {
+    "user-agent": "Obelus",
+    ...Object.fromEntries(request.headers),
+    "accept-encoding": "identity",
+    ...(body && { "content-length": String(body.byteLength) }),
+  };
+  return new Promise((resolve, reject) => {
+    const asked = (secure ? httpsRequest : httpRequest)(url, {
+      method: request.method,
+      headers,
+      signal,
+      agent: secure ? agents.https : agents.http,
+    });
+    // In the words of Node's own fetch, which libraries and their users know.
+    asked.on("error", (cause) => reject(signal.aborted ? signal.reason : new TypeError("fetch failed", { cause })));
+    asked.on("response", resolve);
+    asked.end(body);
+  });
+}
+
+/** Where an answer says to ask instead, where that may be done. */
+function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage, from: URL, { method }: Request) {
+  if (!REDIRECTS.includes(statusCode) || location === undefined) return null;
+  if (!SAME_METHOD.includes(statusCode) && method !== "GET" && method !== "HEAD") return null;
+  const target = URL.parse(location, from);
+  return target?.origin === from.origin ? target : null;
+}
+
+/** Statuses whose answers have no body, as `Response` insists. */
+const WITHOUT_BODY = [204, 205, 304];
+
+function responseOf(answer: IncomingMessage, signal: AbortSignal): Response {
+  const { statusCode = 0, statusMessage = "" } = answer;
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(answer.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  const isEmpty = WITHOUT_BODY.includes(statusCode) || answer.headers["content-length"] === "0";
+  // Read to its end, so that the connection can be taken again; nobody else would.
+  if (isEmpty) answer.resume();
+  const body = isEmpty ? null : bytesOf(answer, signal);
+  return new Response(body, { status: statusCode, statusText: statusMessage, headers });
+}
+
+/** The body as it comes. One that is aborted fails with the signal's reason. */
+function bytesOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const chunks = answer[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(stream) {
+      try {
+        const { done, value } = await chunks.next();
+        if (done) stream.close();
+        else stream.enqueue(new Uint8Array(value));
+      } catch (error) {
+        stream.error(signal.aborted ? signal.reason : error);
+      }
+    },
+    cancel() {
+      answer.destroy();
+    },
+  });
+}

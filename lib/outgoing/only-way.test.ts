@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const LIB = fileURLToPath(new URL("..", import.meta.url));
+
+/** Programs of their own, parts for tests, and what is copied into other programs. */
+const ELSEWHERE = /^(outgoing|client|crm\/portal|model\/scripted)\/|(^|\/)testing\/|\.test\.ts$/;
+/** Clients of Node's that connect to somebody. */
+const CONNECTS = /import \{[^}]*\b(request|get|connect|createConnection|Agent|Socket|lookup|resolve)\b[^}]*\} from "node:(http|https|http2|net|tls|dns)"/;
+/** Node's own fetch, which no `fetch` of the file's hides. */
+const FETCHES = /(?<![.\w])fetch\(/;
+const OWN_FETCH = /\{[^{}]*\bfetch\b[^{}]*\}\s*(=|:)/;
+
+it("Security: nothing leaves the house but by lib/outgoing", () => {
+  const files = readdirSync(LIB, { recursive: true, encoding: "utf8" });
+  const sources = files.filter((file) => file.endsWith(".ts") && !ELSEWHERE.test(file));
+  expect(sources.length).toBeGreaterThan(300);
+  const others = sources.filter((file) => {
+    const source = readFileSync(join(LIB, file), "utf8");
+    if (FETCHES.test(source) && !OWN_FETCH.test(source)) return true;
+    return CONNECTS.test(source) && !source.includes("/outgoing/");
+  });
+  expect(others).toEqual([]);
+});

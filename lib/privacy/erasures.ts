@@ -1,0 +1,118 @@
+import { randomUUIDv7 } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { AuditStore } from "../../db/access.ts";
+import type { Erasure, ErasureKind, ErasureStore } from "../../db/erasures.ts";
+import { actorOf, type Requester } from "../access/caller.ts";
+
+/** What is asked for. */
+export interface ErasureRequest {
+  kind: ErasureKind;
+  /** The user's or the conversation's id. */
+  id: string;
+  reason: string | null;
+}
+
+/** Takes people out of what is stored, one after another, in the background. */
+export interface Erasures {
+  /** Takes note of it, to be begun at once; an answer means that it is on disk. */
+  request(asked: ErasureRequest, requester: Requester): Promise<Erasure>;
+  get(id: string): Promise<Erasure | null>;
+  /** The newest first. */
+  list(): Promise<Erasure[]>;
+  /** Goes on with what the process before has left. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface ErasureParts {
+  erasures: ErasureStore;
+  audit: AuditStore;
+  engine: { cancel(runId: string, actor: string): Promise<void> };
+  /** A keyed digest of what is erased. */
+  receiptOf(kind: ErasureKind, id: string): string;
+  logger: { error(details: object, message: string): void };
+}
+
+/** So long it waits before it tries again, ms: for the end of an import, and after a failure such as a full disk. */
+const PATIENCE = { import: 500, failure: 60_000 } as const;
+
+/** So often it looks for more: whoever writes all the time must not keep it from its end. */
+const MOST_ROUNDS = 10;
+
+/** Of the newest erasures, so many are told. */
+const LISTED = 100;
+
+/** Erasures of this server. */
+export function createErasures({ erasures, audit, engine, receiptOf, logger }: ErasureParts): Erasures {
+  const stop = new AbortController();
+  let working: Promise<void> | null = null;
+
+  function work(): void {
+    if (stop.signal.aborted) return;
+    working ??= workAll().finally(() => {
+      working = null;
+    });
+  }
+
+  async function workAll(): Promise<void> {
+    for (;;) {
+      try {
+        const [next] = await erasures.unfinished();
+        if (!next) return;
+        await round();
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        logger.error({ err: error }, "An erasure could not go on; it is tried again in a minute");
+        await delay(PATIENCE.failure, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+      }
+      if (stop.signal.aborted) return;
+    }
+  }
+
+  /** All that are asked for by now, so that the file is written anew once. */
+  async function round(): Promise<void> {
+    for (const { id, phase } of await erasures.unfinished()) {
+      if (phase === "compacting") continue;
+      await eraseAll(id);
+      await erasures.forget(id);
+    }
+    for (const { id, kind, receipt, conversations, events } of await erasures.compact())
+      await audit.append(
+        { action: "erasure.finished", target: `erasure:${id}`, after: { kind, receipt, conversations, events } },
+        null,
+      );
+  }
+
+  /** As long as there is something: what came while it was erased is erased, too. */
+  async function eraseAll(id: string): Promise<void> {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      stop.signal.throwIfAborted();
+      let found = await erasures.find(id);
+      for (; found === "later"; found = await erasures.find(id))
+        await delay(PATIENCE.import, undefined, { signal: stop.signal });
+      if (found === "nothing") return;
+      for (let runs = await erasures.close(id); runs.length > 0; runs = await erasures.close(id))
+        // One that has just ended by itself is over, too.
+        for (const run of runs) await engine.cancel(run, "system").catch(() => undefined);
+      await erasures.erase(id);
+    }
+  }
+
+  return {
+    async request({ kind, id: target, reason }, requester) {
+      const [id, receipt] = [randomUUIDv7(), receiptOf(kind, target)];
+      const requested_by = actorOf(requester.caller);
+      const erasure = await erasures.add({ id, kind, target, reason, receipt, requested_by });
+      await audit.append({ action: "erasure.requested", target: `erasure:${id}`, after: { kind, receipt } }, requester);
+      work();
+      return erasure;
+    },
+    get: (id) => erasures.get(id),
+    list: () => erasures.list(LISTED),
+    start: work,
+    async stop() {
+      stop.abort(new Error("The server is stopping"));
+      await working;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Requester } from "../access/caller.ts";
+import { clientOf } from "../limits/client.ts";
+import { createRates, type Rate } from "../limits/rates.ts";
+import { createStreamPlaces } from "../limits/streams.ts";
+import type { LimitsConfig } from "./settings/limits.ts";
+
+/** Why a request is one too many. Its headers stand on the response. */
+interface TooMany {
+  code: "too_many_requests";
+  detail: string;
+}
+
+/** Counts a request of somebody who is known by now, and tells when it is one too many. */
+export type RequestLimits = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  requester: Requester,
+) => Promise<TooMany | null>;
+
+/** Answers that last: a place is given back when the response closes, however it ends. */
+const STREAMS = /^\/api\/(stream|conversations\/.+\/ag-ui)\/?$/;
+/** Whoever watches over the server must never be told that it is too much; files cost nothing, and a page has twenty. */
+const UNCOUNTED = /^\/(api\/(health|ready)$|_next\/static\/)/;
+
+/** When somebody may try a stream again, in seconds: others end when a person leaves a page. */
+const STREAM_RETRY_S = 10;
+
+/** Makes the limits of what comes in: requests a minute and streams at once, for each client. */
+export async function createRequestLimits({
+  rates,
+  streams,
+}: Pick<LimitsConfig, "rates" | "streams">): Promise<RequestLimits> {
+  const rateOf = await createRates(rates);
+  const places = createStreamPlaces(streams);
+
+  function takePlace(response: ServerResponse, requester: Requester): TooMany | null {
+    const free = places.take(clientOf(requester));
+    if (free !== null) {
+      response.once("close", free);
+      return null;
+    }
+    response.setHeader("retry-after", STREAM_RETRY_S);
+    return {
+      code: "too_many_requests",
+      detail: `${streams} streams are open already, as many as one client may have; close one, or raise OBELUS_STREAMS_PER_CLIENT.`,
+    };
+  }
+
+  return async (request, response, requester) => {
+    const path = pathOf(request);
+    if (UNCOUNTED.test(path)) return null;
+    const rate = await rateOf(requester);
+    if (rate !== null) tellRate(response, rate);
+    if (rate?.allowed === false) {
+      const variable = requester.caller.kind === "nobody" ? "OBELUS_RATE_LIMIT_STRANGERS" : "OBELUS_RATE_LIMIT";
+      const detail = `This is more than ${rate.limit} requests a minute; go on in ${rate.seconds} s, or raise ${variable}.`;
+      return { code: "too_many_requests", detail };
+    }
+    return request.method === "GET" && STREAMS.test(path) ? takePlace(response, requester) : null;
+  };
+}
+
+/** The path as it is routed by, whichever characters of it came encoded. */
+function pathOf({ url = "/" }: IncomingMessage): string {
+  return decodeURIComponent(url.split("?", 1)[0] ?? "/");
+}
+
+/** As the IETF's draft of RateLimit header fields has it. */
+function tellRate(response: ServerResponse, { allowed, limit, left, seconds }: Rate): void {
+  response.setHeader("ratelimit-policy", `"minute";q=${limit};w=60`);
+  response.setHeader("ratelimit", `"minute";r=${left};t=${seconds}`);
+  if (!allowed) response.setHeader("retry-after", seconds);
+}

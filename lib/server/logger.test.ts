@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { redactLine } from "./logger.ts";
+
+test("Security: a line of the log has no secret, wherever it stands, and is JSON still", () => {
+  const err = {
+    message: "401 for sk-abcdefghijklmnop1234",
+    stack: "at x (https://a.bitrix24.ru/rest/1/s3cr3ts3cr3t/)",
+  };
+  const line = `${JSON.stringify({ level: 50, err, headers: { authorization: "Bearer a1b2c3d4e5f6g7" }, msg: "4111 1111 1111 1111" })}\n`;
+  expect(JSON.parse(redactLine(line, ["keys", "cards"]))).toEqual({
+    level: 50,
+    err: { message: "401 for [redacted:key]", stack: "at x (https://a.bitrix24.ru/rest/1/[redacted:key]/)" },
+    headers: { authorization: "[redacted:key]" },
+    msg: "[redacted:card]",
+  });
+  expect(redactLine(line, [])).toBe(line);
+  const plain = '{"level":30,"msg":"ready"}\n';
+  expect(redactLine(plain, ["keys", "cards"])).toBe(plain);
+});

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import type { DailyLimits } from "../../limits/allowance.ts";
+import type { RateLimits } from "../../limits/rates.ts";
+
+/** How much of everything there may be. */
+export interface LimitsConfig {
+  rates: RateLimits;
+  /** Streams that a client may have open at once. */
+  streams: number;
+  /** Runs that are at work at once. */
+  runs: number;
+  daily: DailyLimits;
+}
+
+/** Where people sign in, a browser and a program need far less; a page loads in about thirty requests. */
+const WITH_ACCESS = { each: 60_000, strangers: 3_000, streams: 50, runs: 100 };
+/** Where nobody does, all that come are of this machine, and count as one. */
+const WITHOUT = { each: null, strangers: null, streams: 1_000, runs: 1_000 };
+
+const count = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, "must be a whole number from 1 to 999999999, such as 1000")
+  .transform(Number)
+  .optional();
+
+/** The variables of it. */
+export const limitsVariables = {
+  OBELUS_RATE_LIMIT: count,
+  OBELUS_RATE_LIMIT_STRANGERS: count,
+  OBELUS_STREAMS_PER_CLIENT: count,
+  OBELUS_RUNS_AT_ONCE: count,
+  OBELUS_AGENT_TOKENS_PER_DAY: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, "must be a whole number of tokens, such as 1000000")
+    .transform(Number)
+    .optional(),
+  OBELUS_AGENT_COST_PER_DAY: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,6})? [A-Z]{3}$/, "must be an amount and its currency, such as 5 USD")
+    .transform((text) => {
+      const [amount = "", currency = ""] = text.split(" ");
+      return { amount: Number(amount), currency };
+    })
+    .optional(),
+};
+
+type Variables = z.infer<z.ZodObject<typeof limitsVariables>> & { OBELUS_AUTH: "0" | "1" };
+
+/** The configuration that the variables make. */
+export function limitsOf(set: Variables): LimitsConfig {
+  const usual = set.OBELUS_AUTH === "1" ? WITH_ACCESS : WITHOUT;
+  return {
+    rates: {
+      each: set.OBELUS_RATE_LIMIT ?? usual.each,
+      strangers: set.OBELUS_RATE_LIMIT_STRANGERS ?? usual.strangers,
+    },
+    streams: set.OBELUS_STREAMS_PER_CLIENT ?? usual.streams,
+    runs: set.OBELUS_RUNS_AT_ONCE ?? usual.runs,
+    daily: {
+      tokens: set.OBELUS_AGENT_TOKENS_PER_DAY ?? null,
+      cost: set.OBELUS_AGENT_COST_PER_DAY ?? null,
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { REDACTION_RULES, type RedactionRule } from "../../redaction/rules.ts";
+
+/** What is taken out of what is written. */
+export interface RedactionConfig {
+  logs: readonly RedactionRule[];
+  exports: readonly RedactionRule[];
+  /** Before it is stored; nobody can have it back. */
+  stored: readonly RedactionRule[];
+}
+
+const MESSAGE = `must be none, or some of ${REDACTION_RULES.join(", ")}, separated by commas`;
+
+const rules = z.string().transform((list, context): readonly RedactionRule[] => {
+  const names = list.trim() === "none" ? [] : list.split(",").map((name) => name.trim());
+  const result = z.array(z.enum(REDACTION_RULES)).safeParse(names);
+  if (result.success) return result.data;
+  context.addIssue({ code: "custom", message: MESSAGE });
+  return z.NEVER;
+});
+
+/** The variables of it. */
+export const redactionVariables = {
+  OBELUS_REDACT_LOGS: rules.prefault("keys,cards"),
+  OBELUS_REDACT_EXPORTS: rules.prefault("none"),
+  OBELUS_REDACT_STORED: rules.prefault("none"),
+};
+
+type Variables = z.infer<z.ZodObject<typeof redactionVariables>>;
+
+/** The configuration that the variables make. */
+export function redactionOf(set: Variables): RedactionConfig {
+  return { logs: set.OBELUS_REDACT_LOGS, exports: set.OBELUS_REDACT_EXPORTS, stored: set.OBELUS_REDACT_STORED };
+}

@@ -1,0 +1,50 @@
+import { type Rule, STRUCTURE } from "./erasure.ts";
+import { isJsonObject, type Json } from "./json.ts";
+import { isEventType } from "./kinds.ts";
+
+/**
+ * A payload whose content went through `redact`; its structure, by which events are tied together, stays (E2), and so do the
+ * places that a change of the memory names. The same payload where nothing was changed.
+ */
+export function redactPayload(type: string, payload: Json, redact: (value: Json) => Json): Json {
+  return isEventType(type) ? contentOf(payload, STRUCTURE[type], redact) : redact(payload);
+}
+
+type Rules = { readonly [name: string]: Rule | undefined };
+
+function contentOf(value: Json, rules: Rules, redact: (value: Json) => Json): Json {
+  if (!isJsonObject(value)) return redact(value);
+  let left = value;
+  for (const [name, field] of Object.entries(value)) {
+    const redacted = fieldOf(field, rules[name], name, redact);
+    if (redacted === field) continue;
+    if (left === value) left = { ...value };
+    left[name] = redacted;
+  }
+  return left;
+}
+
+function fieldOf(field: Json, rule: Rule | undefined, name: string, redact: (value: Json) => Json): Json {
+  // By its name, so that what is called a password goes whatever it is.
+  if (rule === undefined || (typeof rule === "object" && "put" in rule))
+    return name === "path" ? field : named(name, field, redact);
+  if (typeof rule !== "object") return rule === "failure" ? redact(field) : field;
+  if ("of" in rule) return contentOf(field, rule.of, redact);
+  if (!Array.isArray(field)) return field;
+  const left = field.map((one) => contentOf(one, rule.each, redact));
+  return left.some((one, index) => one !== field[index]) ? left : field;
+}
+
+function named(name: string, field: Json, redact: (value: Json) => Json): Json {
+  if (name === "delta" && Array.isArray(field)) {
+    const left = field.map((one) => {
+      if (!isJsonObject(one) || one.value === undefined) return one;
+      const value = redact(one.value);
+      return value === one.value ? one : { ...one, value };
+    });
+    return left.some((one, index) => one !== field[index]) ? left : field;
+  }
+  const before = { [name]: field };
+  const whole = redact(before);
+  return isJsonObject(whole) && whole !== before ? (whole[name] ?? field) : field;
+}

@@ -1,0 +1,20 @@
+import { restore } from "../db/sqlite/restore.ts";
+import { readConfig } from "../lib/server/config.ts";
+import { StartupError } from "../lib/server/startup-error.ts";
+import { megabytes, number, readArguments, runCommand } from "./command.ts";
+
+/** `npm run restore -- BACKUP`: puts a backup into `OBELUS_DATA_DIR`, which is empty or missing. */
+
+const USAGE = "npm run restore -- BACKUP, a folder that npm run backup has made";
+
+await runCommand(async (args) => {
+  const [backup, ...others] = readArguments(args, {}, USAGE).positionals;
+  if (backup === undefined || others.length > 0) throw new StartupError(`Name one backup: ${USAGE}`);
+  const { dataDir } = readConfig(process.env);
+  const { counts, position, bytes, created_at, secret_key } = await restore(backup, dataDir);
+  const held = `${number(counts.events)} events of ${number(counts.conversations)} conversations`;
+  console.log(`Restored ${held}, up to position ${position}, ${megabytes(bytes)}, of ${created_at} into ${dataDir}.`);
+  if (!secret_key)
+    console.log("secret.key was not with it: put yours there, or register tools with secret headers again.");
+  console.log("What was erased after that backup is back: ask for those erasures again. Then start Obelus.");
+});
