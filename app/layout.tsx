@@ -6,14 +6,14 @@ import { cookies, headers } from "next/headers";
 import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { AccountHost } from "@/components/access/account-host.tsx";
-import { CallerProvider } from "@/components/access/caller-provider.tsx";
+import { CallerProvider, type Reader } from "@/components/access/caller-provider.tsx";
 import { QueryProvider } from "@/components/client/query-provider.tsx";
 import { I18nProvider } from "@/components/i18n/provider.tsx";
 import { PaletteHost } from "@/components/palette/palette-host.tsx";
 import { parseTheme, THEME_COOKIE, THEME_SCRIPT } from "@/components/shell/theme.ts";
 import { TransferHost } from "@/components/transfer/transfer-host.tsx";
-import type { Caller } from "@/lib/access/caller.ts";
 import { requesterOf } from "@/lib/api/requester.ts";
+import { services } from "@/lib/server/services.ts";
 
 export const metadata: Metadata = { title: { default: "Obelus", template: "%s · Obelus" } };
 
@@ -26,21 +26,22 @@ async function nonceOfRequest(): Promise<string | undefined> {
 }
 
 /** Who asks for the page, as the console may know it. */
-async function callerOfRequest(): Promise<Caller> {
+async function readerOfRequest(): Promise<Reader> {
   const { caller } = requesterOf(await headers());
-  if (caller.kind !== "person") return caller;
+  if (caller.kind !== "person") return { caller, hasPassword: false };
   const { kind, id, name, role } = caller;
-  return { kind, id, name, role };
+  const user = await services().users.get(id);
+  return { caller: { kind, id, name, role }, hasPassword: user?.signs_in === "here" };
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, messages, t, nonce, jar, caller] = await Promise.all([
+  const [locale, messages, t, nonce, jar, reader] = await Promise.all([
     getLocale(),
     getMessages(),
     getTranslations("common"),
     nonceOfRequest(),
     cookies(),
-    callerOfRequest(),
+    readerOfRequest(),
   ]);
   return (
     <html lang={locale} data-theme-choice={parseTheme(jar.get(THEME_COOKIE)?.value)} suppressHydrationWarning>
@@ -60,16 +61,16 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           >
             {t("skip")}
           </a>
-          <CallerProvider caller={caller}>
+          <CallerProvider {...reader}>
             <QueryProvider>
               {children}
-              {caller.kind !== "nobody" && (
+              {reader.caller.kind !== "nobody" && (
                 <>
                   <PaletteHost />
                   <TransferHost />
                 </>
               )}
-              {caller.kind === "person" && <AccountHost />}
+              {reader.caller.kind === "person" && <AccountHost />}
             </QueryProvider>
           </CallerProvider>
         </I18nProvider>

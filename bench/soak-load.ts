@@ -22,10 +22,18 @@ export interface Done {
 const CONVERSATIONS = 60;
 const WORDS = "order parcel refund invoice address delivery card account email manager".split(" ");
 
+const nth = (n: number) => `soak-${n % CONVERSATIONS}`;
+
+/** Makes the conversations in which all of it happens. */
+export async function prepare(address: string): Promise<void> {
+  const begun = Array.from({ length: CONVERSATIONS }, (_, n) => ({
+    ...{ conversation_id: nth(n), type: "log", payload: { message: "It begins" } },
+  }));
+  await call(address, "POST", "/api/events", begun);
+}
+
 /** The mixed load: what a day's agents and people do, at once. */
 export function workersOf(address: string): Worker[] {
-  const run = process.pid;
-  const nth = (n: number) => `soak-${run}-${n % CONVERSATIONS}`;
   const any = () => nth(Math.floor(Math.random() * CONVERSATIONS));
   const word = () => WORDS[Math.floor(Math.random() * WORDS.length)] ?? "order";
   const log = (n: number) => ({ conversation_id: nth(n), type: "log", payload: { message: `${word()} ${n}` } });
@@ -65,7 +73,7 @@ export function workersOf(address: string): Worker[] {
     {
       ...{ name: "turns", count: 2, rest: 300 },
       async work(turn) {
-        const id = `soak-turns-${run}-${turn % 40}`;
+        const id = `soak-turns-${turn % 40}`;
         await post("/api/conversations", { id, user_id: id, agent_id: "admin" });
         await post(`/api/conversations/${id}/messages`, { content: "What does an assistant cost?", user_id: id });
       },
@@ -73,7 +81,7 @@ export function workersOf(address: string): Worker[] {
     {
       ...{ name: "decisions", count: 1, rest: 300 },
       async work(turn) {
-        const id = `soak-ask-${run}-${turn}`;
+        const id = `soak-ask-${turn}`;
         const action = { method: "issueRefund", params: { amount: turn, order: id } };
         const payload = { confirmation_id: id, key: "refund", call_id: "refund", action };
         await post("/api/events", { conversation_id: any(), type: "confirmation.requested", run_id: id, payload });
@@ -83,7 +91,7 @@ export function workersOf(address: string): Worker[] {
     {
       ...{ name: "forks", count: 1, rest: 5_000 },
       async work() {
-        const id = `soak-forked-${run}-${fork++}`;
+        const id = `soak-forked-${fork++}`;
         await post(
           "/api/events",
           Array.from({ length: 50 }, (_, n) => ({ ...log(n), conversation_id: id })),
@@ -91,7 +99,7 @@ export function workersOf(address: string): Worker[] {
         await post(`/api/conversations/${id}/fork`, { at: 25 });
       },
     },
-    { name: "spans", count: 1, rest: 500, work: (turn) => post("/v1/traces", traceOf(`${run}`, turn)) },
+    { name: "spans", count: 1, rest: 500, work: (turn) => post("/v1/traces", traceOf(turn)) },
     {
       ...{ name: "messages", count: 1, rest: 100 },
       work: () => post("/api/messages", { conversation_id: any(), role: "user", content: `${word()} ${word()}` }),
@@ -122,8 +130,8 @@ function stream(address: string, conversation: string, isSlow: boolean): Promise
 }
 
 /** A small trace of an agent elsewhere: a run with a request to a model in it. */
-function traceOf(run: string, turn: number) {
-  const trace = Buffer.from(`${run}:${turn}`.padStart(16).slice(-16)).toString("hex");
+function traceOf(turn: number) {
+  const trace = Buffer.from(`soak:${turn}`.padStart(16)).toString("hex");
   const now = BigInt(Date.now()) * 1_000_000n;
   const attribute = (key: string, value: string) => ({ key, value: { stringValue: value } });
   const span = (id: string, parent: string | undefined, name: string, operation: string) => ({

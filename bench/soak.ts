@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { DATABASE_FILE } from "../db/sqlite/open.ts";
 import { claimBuild } from "../scripts/build.mjs";
 import { startServerProcess } from "../scripts/server-process.ts";
-import { setToWork, workersOf } from "./soak-load.ts";
+import { prepare, setToWork, workersOf } from "./soak-load.ts";
 import { trendOf } from "./soak-trend.ts";
 import { count, printTable } from "./table.ts";
 
@@ -49,6 +49,7 @@ const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
 started.defer(() => server.stop());
 
 console.log(`${minutes} minutes of mixed load on ${server.address}, of which ${warmUp.toFixed(1)} are for warming up`);
+await prepare(server.address);
 const enough = AbortSignal.timeout(minutes * 60_000);
 const { done, over } = setToWork(workersOf(server.address), enough);
 const samples: Sample[] = [];
@@ -67,7 +68,12 @@ printTable("What the server held", COLUMNS, everyNth(samples, 30).map(cells));
 printTable(
   "What was asked of it",
   ["", "times", "failures", "the newest failure"],
-  [...done].map(([name, { times, failures, last }]) => [name, count(times), count(failures), last ?? ""]),
+  [...done].map(([name, { times, failures, last }]) => [
+    name,
+    count(times),
+    count(failures),
+    last?.slice(0, 100) ?? "",
+  ]),
 );
 process.exitCode = verdict(samples.filter(({ minute }) => minute >= warmUp)) ? 0 : 1;
 

@@ -9,8 +9,7 @@ export class Refusal extends Error {}
 
 const problem = z.object({ detail: z.string() });
 
-interface Call extends Omit<RequestInit, "headers"> {
-  headers?: Record<string, string>;
+interface Call extends RequestInit {
   /** Another server than the one of the environment. */
   server?: string;
 }
@@ -24,7 +23,7 @@ export async function callServer(path: string, { server = SERVER, ...init }: Cal
 
 async function reach(server: string, path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(new URL(path, server), { ...init, headers: { ...KEY_HEADERS, ...init.headers } });
+    return await fetch(new URL(path, server), { ...init, headers: [...new Headers(init.headers), ...Object.entries(KEY_HEADERS)] });
   } catch (error) {
     const { code, message } = causeOf(error);
     if (code === "ECONNREFUSED") {

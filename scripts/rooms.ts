@@ -114,9 +114,9 @@ export const ROOMS: Record<string, Room> = {
     knowsTypesOf: ["db/repositories.ts", "lib/engine/ports.ts", "lib/outgoing"],
   },
   // Who may do what: `caller.ts` and `audit.ts` are pure, and the browser has them too.
-  "lib/access": { knows: [], knowsTypesOf: ["db/access.ts", "lib/outgoing/fetch.ts"] },
+  "lib/access": { knows: ["lib/limits/client.ts"], knowsTypesOf: ["db/access.ts", "lib/outgoing/fetch.ts"] },
   // The one way out: which hosts may be called, and what they resolve to.
-  "lib/outgoing": { knows: [], packages: [] },
+  "lib/outgoing": { knows: [] },
   // What awaits people, told to them where they are; what waits comes as a port.
   "lib/notify": {
     knows: [...PURE_ROOMS, "lib/outgoing"],
@@ -184,6 +184,7 @@ export const ROOMS: Record<string, Room> = {
         "lib/channels",
         "lib/server",
         "lib/access",
+        "lib/outgoing",
         "lib/redaction",
       ],
       "db",
@@ -236,6 +237,8 @@ export const SERVER_ONLY = [
     "lib/channels",
     "lib/fork",
     "lib/telemetry",
+    "lib/outgoing",
+    "lib/notify",
   ],
 ];
 

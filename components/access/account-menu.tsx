@@ -7,7 +7,7 @@ import { GHOST_BUTTON } from "@/components/shell/ghost-button.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import { askForPassword, askToSignOut } from "./account-events.ts";
-import { useCaller } from "./caller-provider.tsx";
+import { useCaller, useHasPassword } from "./caller-provider.tsx";
 import { useMay } from "./use-may.ts";
 
 /** Who is signed in and what they do about it, and the pages that administrators have. */
@@ -16,6 +16,7 @@ export function AccountMenu({ named = true }: { named?: boolean }) {
   const roles = useTranslations("access.roles");
   const router = useRouter();
   const caller = useCaller();
+  const hasPassword = useHasPassword();
   const administers = useMay("admin");
   const person = caller.kind === "person" ? caller : null;
   if (!person && !administers) return null;
@@ -47,10 +48,12 @@ export function AccountMenu({ named = true }: { named?: boolean }) {
       {person && (
         <>
           {administers && <MenuSeparator />}
-          <MenuItem onSelect={askForPassword}>
-            <Icon name="lock" size={14} className="text-fg-3" />
-            {t("password")}
-          </MenuItem>
+          {hasPassword && (
+            <MenuItem onSelect={askForPassword}>
+              <Icon name="lock" size={14} className="text-fg-3" />
+              {t("password")}
+            </MenuItem>
+          )}
           <MenuItem onSelect={askToSignOut}>
             <Icon name="leave" size={14} className="text-fg-3" />
             {t("sign_out")}

@@ -20,20 +20,19 @@ export function AdminFrame({ current, title, intro, actions, children }: AdminFr
   return (
     <div className="flex h-dvh flex-col">
       <Header />
-      <nav
-        aria-label={t("label")}
-        className="flex min-w-0 flex-none items-center gap-5 overflow-x-auto border-line-strong border-b px-6 max-md:px-4"
-      >
-        {ADMIN_PAGES.map(({ name, href }) => (
-          <Link
-            key={name}
-            href={href}
-            aria-current={name === current ? "page" : undefined}
-            className="inline-flex h-9 flex-none items-center border-transparent border-b-2 whitespace-nowrap text-fg-2 hover:text-fg focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] aria-[current=page]:border-fg aria-[current=page]:font-medium aria-[current=page]:text-fg"
-          >
-            {t(name)}
-          </Link>
-        ))}
+      <nav aria-label={t("label")} className="flex min-w-0 flex-none overflow-x-auto border-line-strong border-b">
+        <div className="mx-auto flex w-full max-w-280 items-center gap-5 px-6 max-md:px-4">
+          {ADMIN_PAGES.map(({ name, href }) => (
+            <Link
+              key={name}
+              href={href}
+              aria-current={name === current ? "page" : undefined}
+              className="inline-flex h-9 flex-none items-center border-transparent border-b-2 whitespace-nowrap text-fg-2 hover:text-fg focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] aria-[current=page]:border-fg aria-[current=page]:font-medium aria-[current=page]:text-fg"
+            >
+              {t(name)}
+            </Link>
+          ))}
+        </div>
       </nav>
       <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
         <div className="mx-auto max-w-280 px-6 pt-6 pb-16 max-md:px-4">

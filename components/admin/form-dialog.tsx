@@ -13,6 +13,7 @@ interface FormDialogProps {
   busy?: boolean;
   /** Only its own button closes it: what it shows is not shown again. */
   isSticky?: boolean;
+  isWide?: boolean;
   onSubmit?: (data: FormData) => void;
   onClose: () => void;
   children: ReactNode;
@@ -20,7 +21,8 @@ interface FormDialogProps {
 
 /** A dialog that asks for something and does it. It is there as long as it is rendered. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, submit, leave, danger = false, busy = false, isSticky = false, onSubmit, onClose, children } = props;
+  const { title, submit, leave, danger = false, busy = false, isSticky = false, isWide = false } = props;
+  const { onSubmit, onClose, children } = props;
   const heading = useId();
   const dialog = useRef<HTMLDialogElement>(null);
 
@@ -33,7 +35,7 @@ export function FormDialog(props: FormDialogProps) {
       closedby={isSticky ? "none" : "closerequest"}
       aria-labelledby={heading}
       onClose={onClose}
-      className="dialog w-100 max-w-[94vw] text-12 text-fg"
+      className={`dialog max-w-[94vw] text-12 text-fg ${isWide ? "w-140" : "w-100"}`}
     >
       <form
         noValidate

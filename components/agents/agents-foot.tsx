@@ -17,8 +17,8 @@ export function AgentsFoot() {
     {
       title: t("keys.writing"),
       keys: [
-        { keys: ["Ctrl S"], does: t("keys.save") },
-        { keys: ["Esc"], does: t("keys.leave") },
+        { keys: ["Ctrl S"], does: t("keys.save"), needs: "ingest" },
+        { keys: ["Esc"], does: t("keys.leave"), needs: "ingest" },
       ],
     },
     {

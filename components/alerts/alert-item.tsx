@@ -119,10 +119,12 @@ function Actions({ item, onClosed }: AlertItemProps) {
       )}
       {open && conversation.taken_over !== null && (
         <>
-          <Link href={box} prefetch={false} className={LINK}>
-            <Icon name="pencil" size={14} />
-            {t("write")}
-          </Link>
+          <Needs permission="ingest" otherwise="nothing">
+            <Link href={box} prefetch={false} className={LINK}>
+              <Icon name="pencil" size={14} />
+              {t("write")}
+            </Link>
+          </Needs>
           <HandBack conversationId={conversation_id} onBack={() => onClosed(item)} />
         </>
       )}

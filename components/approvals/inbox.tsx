@@ -168,7 +168,7 @@ export function Inbox() {
           {said}
         </span>
       </main>
-      <InboxFoot status={place.status} decides={decides} shown={items.length} total={total} />
+      <InboxFoot status={place.status} shown={items.length} total={total} />
     </>
   );
 }

@@ -2,11 +2,14 @@ import type { AuditEntry } from "@/db/access.ts";
 import type { AuditValues } from "@/lib/access/audit.ts";
 
 /** One field of what changed; null where it is not told for that side. */
-export interface Change {
+interface Change {
   name: string;
   before: string | null;
   after: string | null;
 }
+
+/** How a field without a value reads. */
+export const NOTHING = "—";
 
 /** What an entry tells of before and after, field by field. */
 export function changesOf({ before, after }: Pick<AuditEntry, "before" | "after">): Change[] {
@@ -17,6 +20,6 @@ export function changesOf({ before, after }: Pick<AuditEntry, "before" | "after"
 function textOf(values: AuditValues | null, name: string): string | null {
   const value = values?.[name];
   if (value === undefined) return null;
-  if (value === null) return "—";
-  return typeof value === "object" ? value.join(", ") || "—" : String(value);
+  if (value === null) return NOTHING;
+  return typeof value === "object" ? value.join(", ") || NOTHING : String(value);
 }

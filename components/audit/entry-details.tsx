@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { AuditEntry } from "@/db/access.ts";
-import { changesOf } from "./changes.ts";
+import { changesOf, NOTHING } from "./changes.ts";
 import { conversationHref } from "./target.ts";
 
 /** All that is known of a deed. */
@@ -62,7 +62,7 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
                   {entry.before && <td>{before}</td>}
                   {entry.after && (
                     <td>
-                      {name === "conversation_id" && after !== null && after !== "—" ? (
+                      {name === "conversation_id" && after !== null && after !== NOTHING ? (
                         <Link
                           href={conversationHref(after)}
                           prefetch={false}

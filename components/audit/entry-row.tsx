@@ -6,7 +6,7 @@ import { memo } from "react";
 import { actorName } from "@/components/agents/actor-name.ts";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import type { AuditEntry } from "@/db/access.ts";
-import { changesOf } from "./changes.ts";
+import { changesOf, NOTHING } from "./changes.ts";
 import { EntryDetails } from "./entry-details.tsx";
 import { targetOf } from "./target.ts";
 import { useActionWords } from "./use-action-words.ts";
@@ -111,9 +111,12 @@ function TargetLink({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** What changed, in a line. The conversation is what it was done in: its link is among the details. */
+/** What changed, in a line, without what is empty. The conversation is what it was done in: its link is among the details. */
 function Brief({ entry }: { entry: AuditEntry }) {
-  const changes = changesOf(entry).filter(({ name }) => name !== "conversation_id");
+  const changes = changesOf(entry).filter(
+    ({ name, before, after }) =>
+      name !== "conversation_id" && !(before === null && (after === NOTHING || after === "")),
+  );
   return changes.map(({ name, before, after }, index) => (
     <span key={name}>
       {index > 0 && " · "}

@@ -3,7 +3,7 @@ import { STATUSES, withPlace } from "@/components/approvals/place.ts";
 import type { AuditEntry } from "@/db/access.ts";
 
 /** What something was done to, as a reader is told. */
-export interface Target {
+interface Target {
   kind: string;
   id: string;
   /** Where it is in the console; null where it has no page. */

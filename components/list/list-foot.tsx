@@ -31,7 +31,7 @@ export function ListFoot({ shown, total, behind }: ListFootProps) {
     filter,
     mark,
     { keys: ["C"], does: t("keys.compare") },
-    { keys: ["N"], does: compose("newKey") },
+    { keys: ["N"], does: compose("newKey"), needs: "ingest" },
   ];
   return (
     <KeysFoot

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { askForPassword, askToSignOut } from "@/components/access/account-events.ts";
-import { useCaller } from "@/components/access/caller-provider.tsx";
+import { useCaller, useHasPassword } from "@/components/access/caller-provider.tsx";
 import { useMay } from "@/components/access/use-may.ts";
 import { ADMIN_PAGES } from "@/components/admin/admin-pages.ts";
 import { LOCALES } from "@/components/i18n/locales.ts";
@@ -30,10 +30,11 @@ const WHAT_IS_TOLD = [
 ] as const;
 
 /** What somebody who is signed in does with that. */
-const OWN_ACCOUNT = [
-  { id: "password", icon: "lock", label: "access.menu.password", words: "password", run: askForPassword },
-  { id: "sign-out", icon: "leave", label: "access.menu.sign_out", words: "sign out log out logout", run: askToSignOut },
-] as const;
+const PASSWORD = { id: "password", group: "settings", icon: "lock", words: "password", run: askForPassword } as const;
+const SIGN_OUT = {
+  ...{ id: "sign-out", group: "settings", icon: "leave" },
+  ...{ words: "sign out log out logout", run: askToSignOut },
+} as const;
 
 const THEME_ICON = { light: "sun", dark: "moon", system: "screen" } as const;
 
@@ -44,6 +45,7 @@ export function useConsoleCommands(conversations: readonly Conversation[]): Comm
   const tells = useMay("ingest");
   const administers = useMay("admin");
   const isPerson = useCaller().kind === "person";
+  const hasPassword = useHasPassword();
   return [
     ...conversations.map<Command>((one) => ({
       id: `conversation-${one.id}`,
@@ -84,11 +86,8 @@ export function useConsoleCommands(conversations: readonly Conversation[]): Comm
       words: "api docs openapi",
       run: () => router.push("/api-docs"),
     },
-    ...(isPerson ? OWN_ACCOUNT : []).map<Command>(({ id, icon, label, words, run }) => ({
-      ...{ id, icon, words, run },
-      group: "settings",
-      label: t(label),
-    })),
+    ...(hasPassword ? [{ ...PASSWORD, label: t("access.menu.password") }] : []),
+    ...(isPerson ? [{ ...SIGN_OUT, label: t("access.menu.sign_out") }] : []),
     ...THEMES.map<Command>((theme) => ({
       id: `theme-${theme}`,
       group: "settings",

@@ -12,8 +12,8 @@ export function PlaygroundFoot() {
     { keys: ["C"], does: t("keys.connect") },
     { keys: ["←", "→"], does: t("keys.waves") },
     { keys: [t("simulation.space")], does: t("keys.play") },
-    { keys: ["R"], does: t("keys.run") },
-    { keys: ["S"], does: t("keys.save") },
+    { keys: ["R"], does: t("keys.run"), needs: "operate" },
+    { keys: ["S"], does: t("keys.save"), needs: "admin" },
   ];
   const groups: KeyGroup[] = [
     { title: t("title"), keys: page },

@@ -2,15 +2,31 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
+import { useCaller } from "@/components/access/caller-provider.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
+import { may, type Permission } from "@/lib/access/caller.ts";
 import { isTyping } from "./is-typing.ts";
 
-/** Keys that belong together; each line is any of its keys and what they do. */
+/** Keys that belong together. */
 export interface KeyGroup {
   title: string;
-  keys: readonly { keys: readonly string[]; does: string }[];
+  keys: readonly KeyLine[];
+}
+
+/** Any of its keys, and what they do. */
+export interface KeyLine {
+  keys: readonly string[];
+  does: string;
+  /** What the reader has to have, where not everybody may do it. */
+  needs?: Permission;
+}
+
+/** Those that the reader may do something with. */
+export function useAllowedKeys(): (keys: readonly KeyLine[]) => KeyLine[] {
+  const caller = useCaller();
+  return (keys) => keys.filter(({ needs = "public" }) => may(caller, needs));
 }
 
 interface KeyboardHelpProps {
@@ -23,6 +39,7 @@ interface KeyboardHelpProps {
 /** All keys of a page, on `?`, with the button that says so. */
 export function KeyboardHelp({ groups, bare = false, className = "" }: KeyboardHelpProps) {
   const t = useTranslations("common.keys");
+  const allowed = useAllowedKeys();
   const dialog = useRef<HTMLDialogElement>(null);
   const everywhere: KeyGroup = {
     title: t("page"),
@@ -73,7 +90,7 @@ export function KeyboardHelp({ groups, bare = false, className = "" }: KeyboardH
             <section key={group.title}>
               <h3 className="pb-1 text-11 text-fg-3">{group.title}</h3>
               <dl className="grid grid-cols-[104px_1fr] gap-x-4">
-                {group.keys.map(({ keys, does }) => (
+                {allowed(group.keys).map(({ keys, does }) => (
                   <div key={does} className="col-span-2 grid min-h-6.5 grid-cols-subgrid items-center">
                     <dt className="flex gap-1">
                       {keys.map((key) => (

@@ -17,7 +17,7 @@ export function useKeyGroups(): KeyGroup[] {
         { keys: ["E", "Shift E"], does: t("error") },
         { keys: ["A", "Shift A"], does: t("approval") },
         { keys: ["M", "Shift M"], does: t("alert") },
-        { keys: ["B"], does: t("bookmark") },
+        { keys: ["B"], does: t("bookmark"), needs: "operate" },
         { keys: ["Home", "End"], does: t("ends") },
         { keys: ["L"], does: t("live") },
       ],

@@ -23,7 +23,7 @@ export function Segmented<T extends string>({ label, value, options, onChange, c
         <label
           key={option.value}
           title={option.title}
-          className="inline-flex cursor-pointer items-center gap-1.25 border-line border-l px-2 whitespace-nowrap text-fg-2 first:border-l-0 hover:bg-hover has-checked:bg-active has-checked:font-medium has-checked:text-fg"
+          className="inline-flex cursor-pointer items-center gap-1.25 border-line border-l px-2 whitespace-nowrap text-fg-2 first:border-l-0 hover:bg-hover has-checked:bg-active has-checked:font-medium has-checked:text-fg has-disabled:cursor-default has-[:disabled:not(:checked)]:text-fg-off"
         >
           <input
             type="radio"

@@ -51,7 +51,7 @@ export function createAuditStore(writing: Connection, reading: Connection, write
 }
 
 /** How the audit stands: how many entries there are, and the first whose hash is not what it has to be. */
-export interface AuditVerification {
+interface AuditVerification {
   entries: number;
   broken: number | null;
 }

@@ -18,6 +18,7 @@ import { ownRunsContract } from "../contract/own-runs.ts";
 import { sessionsContract } from "../contract/sessions.ts";
 import { spansContract } from "../contract/spans.ts";
 import { telegramContract } from "../contract/telegram.ts";
+import { usageContract } from "../contract/usage.ts";
 import { usersContract } from "../contract/users.ts";
 import { sqliteSubject } from "./testing/subject.ts";
 
@@ -38,6 +39,7 @@ handsContract(sqliteSubject);
 alertsContract(sqliteSubject);
 spansContract(sqliteSubject);
 telegramContract(sqliteSubject);
+usageContract(sqliteSubject);
 noticesContract(sqliteSubject);
 auditContract(sqliteSubject);
 usersContract(sqliteSubject);

@@ -1,26 +1,37 @@
-import { open, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newEvents, searched } from "../contract/subject.ts";
 import { StorageDamaged } from "../errors.ts";
 import { openForReading } from "./connection.ts";
 import { DATABASE_FILE, openStorage } from "./open.ts";
-import { type SqliteSubject, sqliteSubject } from "./testing/subject.ts";
+import { sqliteSubject } from "./testing/subject.ts";
 
 const PAGE = 4096;
 
-let subject: SqliteSubject;
-beforeEach(async () => {
-  subject = await sqliteSubject();
-  await subject.storage.log.append(newEvents("first", 200));
-  await subject.storage.log.append(newEvents("last", 400));
+/** A closed database; each test spoils a copy of its own. */
+let sound = "";
+let dataDir = "";
+let logged: string[] = [];
+beforeAll(async () => {
+  const { storage, dataDir: made } = await sqliteSubject();
+  sound = made;
+  await storage.log.append(newEvents("first", 200));
+  await storage.log.append(newEvents("last", 400));
   // A start would read what the index of the search lacks.
-  await searched(subject.storage.conversations, { q: "x", limit: 1 });
-  await subject.storage.close();
+  await searched(storage.conversations, { q: "x", limit: 1 });
+  await storage.close();
 });
-afterEach(() => subject.dispose());
+afterAll(() => rm(sound, { recursive: true }));
+beforeEach(async () => {
+  logged = [];
+  dataDir = await mkdtemp(join(tmpdir(), "obelus-damaged-"));
+  await cp(sound, dataDir, { recursive: true });
+});
+afterEach(() => rm(dataDir, { recursive: true }));
 
-const file = () => join(subject.dataDir, DATABASE_FILE);
+const file = () => join(dataDir, DATABASE_FILE);
 
 /** Writes nonsense over a page. */
 async function spoilPage(page: number): Promise<void> {
@@ -42,8 +53,8 @@ function pagesOf(name: string): number[] {
 
 const reopen = () =>
   openStorage({
-    ...{ dataDir: subject.dataDir, durability: "full", onCommit: () => undefined },
-    logger: { warn: (_, message) => subject.logged.push(message), error: (_, message) => subject.logged.push(message) },
+    ...{ dataDir: dataDir, durability: "full", onCommit: () => undefined },
+    logger: { warn: (_, message) => logged.push(message), error: (_, message) => logged.push(message) },
   });
 
 describe("Keep: a damaged file", () => {
@@ -61,7 +72,7 @@ describe("Keep: a damaged file", () => {
 
   test("is looked through after an end without a close, and refused again and again", async () => {
     await spoilPage(pagesOf("events")[2] ?? 0);
-    await writeFile(join(subject.dataDir, "lock.pid"), "1");
+    await writeFile(join(dataDir, "lock.pid"), "1");
     await expect(reopen()).rejects.toThrow(StorageDamaged);
     await expect(reopen()).rejects.toThrow(StorageDamaged);
   });
@@ -78,7 +89,7 @@ describe("Keep: a damaged file", () => {
     const before = await readFile(`${file()}-wal`).catch(() => Buffer.alloc(0));
     await expect(storage.log.append(newEvents("new", 1))).rejects.toThrow("nothing more is written");
     expect(before.equals(await readFile(`${file()}-wal`).catch(() => Buffer.alloc(0)))).toBe(true);
-    expect(subject.logged.filter((message) => message.includes("damaged"))).toHaveLength(1);
+    expect(logged.filter((message) => message.includes("damaged"))).toHaveLength(1);
     await storage.close();
     // What was found is looked for again by the next start.
     await expect(reopen()).rejects.toThrow(StorageDamaged);

@@ -1,13 +1,15 @@
 import { eraseEvent, type Renames } from "../../lib/session/erasure.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
+import { searchedTexts } from "../../lib/session/searched-texts.ts";
 import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import type { Connection } from "./connection.ts";
 import type { Erasing } from "./erasing.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "./event-row.ts";
 import { projectMessage, projectStanding, saveConversation } from "./projections.ts";
-import { firstPlaceOf } from "./search-place.ts";
+import { firstPlaceOf, placeOf } from "./search-place.ts";
 import { slimOf } from "./slim.ts";
 import { prepareWrites } from "./statements.ts";
+import { isFork } from "./unsearched.ts";
 import type { Writer } from "./writer.ts";
 
 // About as many as are erased in 5 ms: other writes go between.
@@ -47,6 +49,8 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
     /** Erases a whole conversation, page by page; at the end all that is told of it elsewhere. */
     async conversation(id: string, renames: Renames): Promise<Erased> {
       const states: number[] = [];
+      const listed = statements.row.get(id);
+      const searched = new SearchedAnew();
       let summary = emptySummary();
       for (let more = true; more; ) {
         more = await writer.submitPart(() => {
@@ -56,6 +60,7 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
             statements.forgetMessage.run(row.position);
             projectMessage(writes, event);
             summary = summarize(summary, event);
+            if (listed) searched.take(event, listed.position);
             if (event.type.startsWith("agent_state.")) states.push(row.position);
           }
           return rows.length === A_PAGE;
@@ -63,19 +68,21 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
       }
       const renamed = renames.id(id);
       await writer.submit(() => {
-        const row = statements.row.get(id);
         statements.forgetSnapshots.run(id);
         forgetStanding(id);
         if (renamed !== id) for (const move of statements.moves) move.run(renamed, id);
         for (const event of statements.standing.all(renamed)) projectStanding(writes, toEvent(event), event.own === 1);
-        if (!row) return;
-        statements.forgetSearched.run(firstPlaceOf(row.position), firstPlaceOf(row.position + 1));
+        if (!listed) return;
+        const { position, title } = listed;
+        statements.forgetSearched.run(firstPlaceOf(position), firstPlaceOf(position + 1));
+        for (const { place, text } of searched.upTo(statements.searchedTo.get() ?? -1))
+          writes.insertSearched.run(place, text);
         if (renamed !== id) {
-          statements.forgetName.run(row.position, id, row.title);
-          statements.forgetRow.run(row.position);
+          statements.forgetName.run(position, id, title);
+          statements.forgetRow.run(position);
         }
-        saveConversation(writes, renamed, row.position, summary);
-        erasing.note(id, row.position);
+        saveConversation(writes, renamed, position, summary);
+        erasing.note(id, position);
       });
       return { events: summary.event_count, states };
     },
@@ -99,6 +106,33 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
   }
 }
 
+/** What the index of the search has of a conversation once it is erased: the words that are left of it, as far as it has come. */
+class SearchedAnew {
+  readonly #documents: Document[] = [];
+  #forked: number | null = null;
+
+  take({ type, seq, position, payload }: SessionEvent, conversation: number): void {
+    if (position >= 0 && isFork(type, payload)) this.#forked = position;
+    const text = searchedTexts(type, payload)
+      .map((one) => one.text)
+      .join("\n");
+    const place = placeOf(conversation, seq, type);
+    if (text !== "" && place !== null) this.#documents.push({ place, text, position });
+  }
+
+  /** Of all events up to a position; a fork's history went in before the event that made the fork known. */
+  upTo(to: number): Document[] {
+    const hasHistory = this.#forked !== null && this.#forked <= to;
+    return this.#documents.filter(({ position }) => (position < 0 ? hasHistory : position <= to));
+  }
+}
+
+interface Document {
+  place: bigint;
+  text: string;
+  position: number;
+}
+
 function prepareStatements(connection: Connection) {
   return {
     page: connection.prepare<[string, number, number], EventRow>(
@@ -117,9 +151,10 @@ function prepareStatements(connection: Connection) {
        WHERE conversation_id = ? AND position >= 0 AND (type GLOB 'confirmation.*' OR type IN ('manager.alerted', 'conversation.handed_back')
          OR (type = 'call.started' AND payload ->> '$.confirmation_id' IS NOT NULL)) ORDER BY position`,
     ),
+    searchedTo: connection.prepare<[], number>("SELECT position FROM search_progress").pluck(),
     forgetNotices: connection.prepare<[{ id: string }]>(
-      `UPDATE notices SET error = NULL WHERE subject IN (SELECT id FROM confirmations WHERE conversation_id = :id
-         UNION SELECT id FROM alerts WHERE conversation_id = :id)`,
+      `DELETE FROM notices WHERE subject IN (SELECT 'confirmation:' || id FROM confirmations WHERE conversation_id = :id
+         UNION SELECT 'alert:' || id FROM alerts WHERE conversation_id = :id)`,
     ),
     forgetConfirmations: connection.prepare<[string]>("DELETE FROM confirmations WHERE conversation_id = ?"),
     forgetAlerts: connection.prepare<[string]>("DELETE FROM alerts WHERE conversation_id = ?"),

@@ -1,11 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { EVENT_KINDS, isEventType } from "../../lib/session/kinds.ts";
 import { fullPayload } from "../../lib/session/testing/full-payloads.ts";
 import { newEvent } from "../contract/subject.ts";
 import type { ErasureKind } from "../erasures.ts";
 import type { NewEvent } from "../repositories.ts";
+import { checkDatabase } from "./check/check.ts";
 import { openForReading } from "./connection.ts";
 import { DATABASE_FILE } from "./open.ts";
 import { rebuildDataDir } from "./rebuild.ts";
@@ -31,7 +32,7 @@ function everything(conversation_id: string): NewEvent[] {
       type,
       actor: `user:${USER}`,
       run_id: `${conversation_id}-run`,
-      payload: withOwnIds(fullPayload(type, `${CANARY} ${index}`), `${conversation_id}-${index}`),
+      payload: withOwnIds(fullPayload(type, `${CANARY} ${index}`), `own-${index}`),
     }),
   );
 }
@@ -94,6 +95,14 @@ async function fill(): Promise<void> {
     ...{ agentId: "crm", key: "board", value: { stays: "whole" } },
     ...{ expect: { kind: "any" }, actor: "agent:crm" },
   });
+  await searched();
+}
+
+/** The index of the search has come to all. */
+async function searched(): Promise<void> {
+  await vi.waitFor(async () => {
+    expect((await subject.storage.conversations.list({ q: "whole", limit: 1 })).behind).toBeUndefined();
+  });
 }
 
 async function erase(kind: ErasureKind, target: string): Promise<void> {
@@ -124,6 +133,14 @@ async function filesWith(word: string): Promise<string[]> {
     if (bytes.toString("latin1").toLowerCase().includes(word)) found.push(file.name);
   }
   return found;
+}
+
+/** All that `npm run check` looks at. */
+async function expectWhole(): Promise<void> {
+  await searched();
+  const quiet = { allSnapshots: true, onProgress: () => undefined, onChecked: () => undefined };
+  const checked = await checkDatabase({ folder: subject.dataDir, ...quiet });
+  expect(checked.filter(({ ok }) => !ok)).toEqual([]);
 }
 
 function rows(table: string): unknown[] {
@@ -157,9 +174,10 @@ test("Security: what a user said, was called and was told is in no byte of any f
   });
 });
 
-test("Security: after an erasure the projections are those that the log makes", async () => {
+test("Security: after an erasure the database is whole, and the projections are those that the log makes", async () => {
   await fill();
   await erase("conversation", "c-1");
+  await expectWhole();
   const tables = ["messages", "agent_state", "agent_state_versions", "conversations", "confirmations", "alerts"];
   const folded = tables.map(rows);
   await subject.storage.close();
@@ -201,15 +219,17 @@ test("Security: a chat's id, its forks, what waits to come in, and what agents r
     ...{ agentId: "memory:boris", key: "memory", actor: "agent:crm" },
     apply: () => ({ value: { met: CANARY }, events: [] }),
   });
+  await searched();
   await telegram.receive({ update_id: 1, conversation_id: chat, update: { message: { text: CANARY } } });
   await spans.keep([{ trace_id: "t", span_id: "s", parent_span_id: null, content: JSON.stringify({ session: chat }) }]);
 
   await erase("conversation", chat);
 
   expect(await filesWith(CANARY)).toEqual([]);
+  await expectWhole();
   expect(await conversations.get(chat)).toBeNull();
   const alias = "erased-0123456789ab";
-  expect(await conversations.get(alias)).toMatchObject({ user_id: null, message_count: 601 });
+  expect(await conversations.get(alias)).toMatchObject({ user_id: "erased", message_count: 601 });
   expect(await conversations.get("a-fork")).toMatchObject({ title: null, forked_from: { conversation_id: alias } });
   expect(await agentStates.get("memory:boris", "memory")).toBeNull();
   // A message that comes again after it is one of a new conversation.

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { newEvent, newMessage } from "../contract/subject.ts";
 import type { NewEvent } from "../repositories.ts";
 import type { RetentionRule } from "../retention.ts";
+import { checkDatabase } from "./check/check.ts";
 import { openForReading } from "./connection.ts";
 import { DATABASE_FILE } from "./open.ts";
 import { rebuildDataDir } from "./rebuild.ts";
@@ -79,6 +80,9 @@ test("Security: what is removed is nowhere, agents keep what is theirs, and the 
     expect([table, count(table, "conversation_id = 'old'")]).toEqual([table, 0]);
   expect(await agentStates.get("crm", "board")).toMatchObject({ value: "kept" });
   expect(await agentStates.get("dialog:old", "stage")).toBeNull();
+  const quiet = { allSnapshots: true, onProgress: () => undefined, onChecked: () => undefined };
+  const checked = await checkDatabase({ folder: subject.dataDir, ...quiet });
+  expect(checked.filter(({ ok }) => !ok)).toEqual([]);
   // A conversation of the same name begins anew.
   expect(await log.append([begun("old", "web", 0)])).toMatchObject([{ seq: 1 }]);
   await subject.storage.close();

@@ -116,8 +116,8 @@ function prepareWrites(connection: Connection) {
       "DELETE FROM event_search WHERE rowid >= ? AND rowid < ?",
     ),
     forgetAll: all([
-      `DELETE FROM notices WHERE subject IN (SELECT id FROM confirmations WHERE conversation_id = :id
-         UNION SELECT id FROM alerts WHERE conversation_id = :id)`,
+      `DELETE FROM notices WHERE subject IN (SELECT 'confirmation:' || id FROM confirmations WHERE conversation_id = :id
+         UNION SELECT 'alert:' || id FROM alerts WHERE conversation_id = :id)`,
       "DELETE FROM confirmations WHERE conversation_id = :id",
       "DELETE FROM alerts WHERE conversation_id = :id",
       "DELETE FROM snapshots WHERE conversation_id = :id",

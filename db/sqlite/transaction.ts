@@ -269,12 +269,12 @@ export class Transaction {
   }
 
   /**
-   * Puts texts into the index of the search, and notes how far it has come with them (E14); not those of conversations
-   * that were erased since `epoch`.
+   * Puts texts into the index of the search, and notes how far it has come with them (E14). None where a conversation
+   * among them was erased since `epoch`: they are to be read again.
    */
   saveSearched({ documents, position, history }: Unsearched, epoch: number): void {
-    for (const { place, text } of documents)
-      if (!this.#erasing.isOld(conversationOf(place), epoch)) this.#writes.insertSearched.run(place, text);
+    if (documents.some(({ place }) => this.#erasing.isOld(conversationOf(place), epoch))) return;
+    for (const { place, text } of documents) this.#writes.insertSearched.run(place, text);
     this.#writes.saveSearchProgress.run(position, history);
   }
 

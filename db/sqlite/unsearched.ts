@@ -72,7 +72,7 @@ export function readProgress(connection: Connection): { position: number; histor
 }
 
 /** The first event of a fork's own. */
-function isFork(type: string, payload: Json): boolean {
+export function isFork(type: string, payload: Json): boolean {
   return type === "conversation.created" && isJsonObject(payload) && payload.forked_from !== undefined;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "../../lib/access/caller.ts";
+import { foldedName } from "../../lib/access/rules.ts";
 import type { User, UserStore } from "../access.ts";
 import { Conflict } from "../errors.ts";
 import type { Connection } from "./connection.ts";
@@ -37,7 +38,7 @@ export function createUserStore(writing: Connection, reading: Connection, writer
       return row ? toUser(row) : null;
     },
     async named(name) {
-      const row = read.all.all().find((each) => folded(each.name) === folded(name));
+      const row = read.all.all().find((each) => foldedName(each.name) === foldedName(name));
       return row ? { user: toUser(row), password_hash: row.password_hash } : null;
     },
     count: async () => read.count.get() ?? 0,
@@ -133,13 +134,9 @@ function byName(a: User, b: User): number {
   return a.name.localeCompare(b.name);
 }
 
-/** A name as it is compared. SQLite's own `lower` knows no letters but the Latin ones. */
-function folded(name: string): string {
-  return name.normalize("NFKC").toLowerCase();
-}
-
+/** SQLite's own `lower` knows no letters but the Latin ones. */
 function isTaken(names: readonly string[], name: string): boolean {
-  return names.some((each) => folded(each) === folded(name));
+  return names.some((each) => foldedName(each) === foldedName(name));
 }
 
 /** The name, or the first of `anna 2`, `anna 3` … that nobody has. */

@@ -10,10 +10,23 @@ import { type Snippet, type SnippetId, snippetsOf, WAYS } from "../../components
 import { jsonRequest } from "../../lib/intake/otlp/testing/request.ts";
 import { twoToolAgent } from "../../lib/intake/otlp/testing/spans.ts";
 import { readEvents } from "./event-source.ts";
+import type { CallerName } from "./matrix.ts";
+import { addPeople, type Credentials } from "./people.ts";
 import { withServer } from "./server.ts";
 
 const run = promisify(execFile);
 const server = withServer({ OBELUS_OTLP_SETTLE_SECONDS: "3" });
+
+/** A server that wants keys. */
+let callers: Map<CallerName, Credentials>;
+const guarded = withServer(
+  { OBELUS_AUTH: "1" },
+  {
+    prepare: async (dataDir) => {
+      callers = await addPeople(dataDir);
+    },
+  },
+);
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const hasPython = await run("python3", ["--version"]).then(
@@ -33,26 +46,27 @@ beforeAll(async () => {
 
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-function snippet(id: SnippetId): Snippet {
-  const found = WAYS.flatMap((way) => snippetsOf(way, server.url)).find((one) => one.id === id);
+function snippet(id: SnippetId, keyed = false): Snippet {
+  const target = { origin: keyed ? guarded.url : server.url, keyed };
+  const found = WAYS.flatMap((way) => snippetsOf(way, target)).find((one) => one.id === id);
   if (!found) throw new Error(`There is no snippet ${id}`);
   return found;
 }
 
 /** Runs a snippet as its reader would, as it stands on the page. Throws when it fails; gives what it printed. */
-async function runSnippet(id: SnippetId): Promise<string> {
-  const { language, code } = snippet(id);
+async function runSnippet(id: SnippetId, key?: string): Promise<string> {
+  const { language, code } = snippet(id, key !== undefined);
+  const settings = { cwd: project, env: { ...process.env, OBELUS_KEY: key } };
   switch (language) {
     case "sh":
-      return (await run("bash", ["-c", code.replaceAll("curl ", "curl --silent --show-error ")], { cwd: project }))
-        .stdout;
+      return (await run("bash", ["-c", code.replaceAll("curl ", "curl --silent --show-error ")], settings)).stdout;
     case "ts": {
       const file = join(project, `${id}.ts`);
       await writeFile(file, code);
-      return (await run(process.execPath, [file], { cwd: project })).stdout;
+      return (await run(process.execPath, [file], settings)).stdout;
     }
     case "python":
-      return (await run("python3", ["-c", code], { cwd: project })).stdout;
+      return (await run("python3", ["-c", code], settings)).stdout;
     case "json":
       throw new Error("A configuration cannot be run");
     default:
@@ -150,6 +164,45 @@ describe("C11: what is to be copied works as it stands", () => {
     expect((await client.listTools()).tools.length).toBeGreaterThan(5);
     await client.close();
     expect(snippet("mcp-claude").code).toContain(` ${mcpServers.obelus.url}`);
+  });
+});
+
+describe("Security: on a server that wants keys, what is to be copied sends the one of the environment", () => {
+  const bearer = (name: CallerName) => callers.get(name)?.authorization ?? "";
+  const ids = async () => {
+    const { body } = await guarded.get("/api/conversations", { authorization: bearer("read") });
+    return body.items.map(({ id }: { id: string }) => id);
+  };
+
+  it.each([
+    ["curl-message", "hello"],
+    ["ts-client", "hello-typescript"],
+    ["otel-js", "hello-opentelemetry"],
+    ["agui-post", "hello-ag-ui"],
+    ...(hasPython ? [["python-events", "hello-python"] as const] : []),
+  ] as const)("%s", async (id, conversation) => {
+    await runSnippet(id, bearer("ingest").replace("Bearer ", ""));
+    await expect.poll(ids).toContain(conversation);
+  });
+
+  it("files-post, and the environment of an exporter", async () => {
+    const key = bearer("ingest").replace("Bearer ", "");
+    expect(JSON.parse(await runSnippet("files-post", key)).conversations.length).toBeGreaterThan(0);
+    const alone = snippet("otel-js", true)
+      .code.replace(/\{\n {2}url:[\s\S]*?\n\}/, "")
+      .replace("hello-opentelemetry", "hello-environment");
+    expect(alone).toContain("new OTLPTraceExporter()");
+    await writeFile(join(project, "alone-keyed.ts"), alone);
+    const commands = `${snippet("otel-env", true).code}\n'${process.execPath}' alone-keyed.ts`;
+    await run("bash", ["-c", commands], { cwd: project, env: { ...process.env, OBELUS_KEY: key } });
+    await expect.poll(ids).toContain("hello-environment");
+  });
+
+  it("an assistant's configuration has it, too", () => {
+    expect(snippet("mcp-claude", true).code).toContain('--header "Authorization: Bearer $OBELUS_KEY"');
+    const { mcpServers } = JSON.parse(snippet("mcp-json", true).code);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the program that reads it puts the key there
+    expect(mcpServers.obelus.headers).toEqual({ Authorization: "Bearer ${OBELUS_KEY}" });
   });
 });
 

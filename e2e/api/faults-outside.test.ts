@@ -52,22 +52,6 @@ describe("Faults: a model that hangs", () => {
     // Nothing of the half answer is left.
     for (const talk of [silent, half]) expect(await talk.answers()).toEqual(["Here I am, as I was."]);
   });
-
-  it("P24: a turn with a time of its own ends by it, with a sentence that says so, and its connection is let go", async () => {
-    hangs = true;
-    const { status, body } = await server.post("/api/plans/run", {
-      context: [{ role: "user", content: "say nothing" }],
-      conversation_id: "timed",
-      budget: { time_ms: 1_500 },
-    });
-    expect([status, body.detail]).toEqual([202, undefined]);
-    await vi.waitFor(async () => {
-      const { runs } = (await server.get("/api/conversations/timed/view")).body;
-      expect(runs).toMatchObject([{ status: "failed", error: { code: expect.stringContaining("budget") } }]);
-    });
-    await model.requests.at(-1)?.aborted;
-    hangs = false;
-  });
 });
 
 describe("Faults: a CRM that hangs", () => {

@@ -19,6 +19,14 @@ const server = withServer({
   },
 });
 
+/** How a run has ended: the type of its last event, and what that says. */
+async function endOf(conversationId: string, runId: string) {
+  const reader = await readEvents(server.url, `/api/stream?after=0&conversation_id=${conversationId}`);
+  const end = await reader.find(({ type, data }) => /^run\.(finished|failed)$/.test(type) && data.run_id === runId);
+  reader.close();
+  return { type: end.type, ...end.data.payload };
+}
+
 describe("Security: streams of one client", () => {
   it("are refused when there are enough, and a place is free again however a stream ends", async () => {
     await server.post("/api/events", [logEvent("s", 1)]);
@@ -65,7 +73,7 @@ describe("Security: runs at once", () => {
     await server.post("/api/conversations", { id: "turns" });
     expect((await server.post("/api/conversations/turns/messages", { content: "Hello" })).status).toBe(202);
     hold.resolve();
-    await expect.poll(async () => (await server.get(`/api/runs/${first.body.run_id}`)).body.status).toBe("finished");
+    expect((await endOf(first.body.conversation_id, first.body.run_id)).type).toBe("run.finished");
     // The user's turn may be at work.
     await expect.poll(async () => (await server.post("/api/plans/run", plan())).status).toBe(202);
   });
@@ -75,10 +83,7 @@ describe("Security: tokens of an agent in a day", () => {
   const say = async (id: string) => {
     await server.post("/api/conversations", { id });
     const { body } = await server.post(`/api/conversations/${id}/messages`, { content: "Hello" });
-    await expect
-      .poll(async () => (await server.get(`/api/runs/${body.run_id}`)).body.status)
-      .toMatch(/finished|failed/);
-    return (await server.get(`/api/runs/${body.run_id}`)).body;
+    return endOf(id, body.run_id);
   };
   const alerts = async () =>
     (await server.get("/api/alerts")).body.items.filter(({ reason }: { reason: string }) => reason === "daily_limit");
@@ -86,7 +91,7 @@ describe("Security: tokens of an agent in a day", () => {
   it("used up, its runs end with a sentence, its users are told kindly, and managers once a day, over restarts too", async () => {
     await say("day-0");
     const refused = await say("day-1");
-    expect(refused).toMatchObject({ status: "failed", error: { code: "daily_limit" } });
+    expect(refused).toMatchObject({ type: "run.failed", error: { code: "daily_limit" } });
     expect(refused.error.message).toMatch(
       /^The agent \w+ has used its 1 tokens of today \(UTC\); it goes on tomorrow, or raise OBELUS_AGENT_TOKENS_PER_DAY$/,
     );
@@ -94,7 +99,7 @@ describe("Security: tokens of an agent in a day", () => {
     expect(body.items.at(-1).content).toContain("Please write again tomorrow");
     expect(await alerts()).toHaveLength(1);
     await server.restart("SIGKILL");
-    expect((await say("day-2")).status).toBe("failed");
+    expect((await say("day-2")).type).toBe("run.failed");
     expect(await alerts()).toHaveLength(1);
   });
 });

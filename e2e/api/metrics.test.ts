@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import { withServer } from "./server.ts";
 
-const server = withServer({ OBELUS_LOG_LEVEL: "debug" }, { logs: true });
+const server = withServer({ OBELUS_LOG_LEVEL: "debug", OBELUS_TRUSTED_PROXIES: "127.0.0.1" }, { logs: true });
 
 /** What the server counts under this name and these labels; 0 where there is nothing yet. */
 async function metric(name: string, labels = ""): Promise<number> {
@@ -76,7 +76,7 @@ describe("Run: metrics tell whether it is healthy, how far behind, how slow, how
 });
 
 describe("Run: each line of the log about a request carries its id", () => {
-  it("answers with the id that a proxy has given, and logs route, status, who and how long, but not what was looked for", async () => {
+  it("answers with the id that a trusted proxy has given, and logs route, status, who and how long, but not what was looked for", async () => {
     const id = "proxy-7f3a:1";
     const { headers } = await server.get("/api/conversations?q=secretword", { "x-request-id": id });
     expect(headers.get("x-request-id")).toBe(id);

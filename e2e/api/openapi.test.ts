@@ -28,6 +28,16 @@ describe("E10: the API is described by what checks it", () => {
     for (const name of references) expect(schemas).toHaveProperty([name]);
   });
 
+  it("Security: tells what each call asks of its caller, and how it refuses", async () => {
+    const { body } = await server.get("/api/openapi.json");
+    expect(Object.keys(body.components.securitySchemes)).toEqual(["key", "cookie"]);
+    const users = body.paths["/api/users"].get;
+    expect(users).toMatchObject({ security: [{ key: [] }, { cookie: [] }], "x-permission": "admin" });
+    expect(Object.keys(users.responses)).toEqual(["200", "401", "403", "429", "default"]);
+    expect(body.paths["/api/health"].get.security).toEqual([]);
+    expect(body.paths["/api/sign-in"].post.responses["401"].description).toBe("The name or the password is wrong.");
+  });
+
   it("tells what limits and parameters are", async () => {
     const { body } = await server.get("/api/openapi.json");
     const { parameters } = body.paths["/api/conversations/{id}/events"].get;

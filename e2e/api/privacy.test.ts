@@ -81,7 +81,7 @@ const finished = (id: string) =>
   );
 
 test("Security: an erased user is in no file of the data directory, also where the process is killed meanwhile", async () => {
-  expect((await server.post("/api/events", dealing("p-1"))).status).toBe(200);
+  expect((await server.post("/api/events", dealing("p-1"))).status).toBe(201);
   expect((await server.post("/api/conversations/p-1/fork", { at: 3 })).status).toBe(201);
   await server.send("PUT", "/api/conversations/p-1/bookmarks/2", { note: `Look at ${CANARY}` });
   await server.send("PUT", `/api/agent-state/memory%3A${USER}/notes`, { said: CANARY });
@@ -108,7 +108,7 @@ test("Security: an erased user is in no file of the data directory, also where t
   expect((await server.get("/api/agent-state/crm/board")).body.value ?? "there").toBeTruthy();
 
   // Who comes again comes as anybody new.
-  expect((await server.post("/api/events", dealing("p-2"))).status).toBe(200);
+  expect((await server.post("/api/events", dealing("p-2"))).status).toBe(201);
   expect((await server.get("/api/conversations/p-2")).body.user_id).toBe(USER);
   const audit = (await server.get("/api/audit?limit=50")).body.items;
   // biome-ignore lint/suspicious/noExplicitAny: as the server answers them.

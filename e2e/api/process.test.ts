@@ -73,7 +73,7 @@ describe("The server says in one sentence why it cannot start", () => {
   it.each([
     [
       { HOST: "0.0.0.0" },
-      "HOST=0.0.0.0 is not a loopback address, and no credentials can be set yet; use 127.0.0.1, localhost or ::1.\n",
+      "HOST=0.0.0.0 is not a loopback address, so that strangers could come in; set OBELUS_AUTH=1, with which people sign in, or use 127.0.0.1.\n",
     ],
     [{ PORT: "http" }, "PORT=http must be a whole number from 0 to 65535, such as 3000.\n"],
     [
@@ -225,7 +225,7 @@ describe.skipIf(process.platform === "win32")("A full disk", () => {
     expect(reply.headers.get("content-type")).toBe("application/problem+json");
     expect(await reply.json()).toMatchObject({ code: "storage_full", status: 503 });
 
-    for (const path of ["", "/events", "/messages", "/timeline", "/view", "/export"]) {
+    for (const path of ["", "/events", "/messages", "/timeline", "/view"]) {
       expect((await fetch(`${address}/api/conversations/full${path}`)).status).toBe(200);
     }
     const conversation = await (await fetch(`${address}/api/conversations/full`)).json();

@@ -155,12 +155,14 @@ async function beginSignIn(
   { signIns, cookies, now }: { signIns: SignInStore; cookies: Cookies; now(): number },
   user: User,
   proven: string | null,
-  { requester: { address, secure = false }, userAgent }: Origin,
+  { requester: { caller, address, secure = false }, userAgent }: Origin,
 ): Promise<SignedIn> {
   const token = newToken();
   const hash = tokenHash(token);
   const expires_at = now() + LONGEST_SIGN_IN * 1_000;
   await signIns.add({ token_hash: hash, user_id: user.id, proven, expires_at, address, user_agent: userAgent });
+  // The browser has one cookie: what it was signed in by before would live on unseen.
+  if (caller.kind === "person" && caller.sign_in !== undefined) await signIns.end(caller.sign_in);
   const { id, name, role } = user;
   return {
     kind: "signed_in",

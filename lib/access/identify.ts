@@ -24,8 +24,8 @@ export interface Identification {
 const NOTE_EVERY_MS = 60_000;
 
 interface Parts {
-  signIns: SignInStore;
-  keys: KeyStore;
+  signIns: Pick<SignInStore, "find" | "seen">;
+  keys: Pick<KeyStore, "find" | "get" | "used">;
   cookies: Cookies;
   /** How long a sign-in lasts unused, in ms. */
   idle: number;

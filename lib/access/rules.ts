@@ -8,11 +8,16 @@ const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}._@+ -]{0,62}[\p{L}\p{N}])?$/u;
 /** Actors of the audit that are nobody's names: whoever acts where nobody signs in, and at the terminal. */
 const RESERVED = ["console", "command-line"];
 
+/** A name as it is compared: the same for all that people take for the same. */
+export function foldedName(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
+}
+
 /** Why a user or a key cannot be named so; null where it can. */
 export function nameFault(name: string): string | null {
   if (!NAME.test(name))
     return "must have 1 to 64 letters, digits, spaces and . _ @ + -, and begin and end with a letter or a digit";
-  return RESERVED.includes(name.toLowerCase()) ? `must be another one: the audit calls somebody else ${name}` : null;
+  return RESERVED.includes(foldedName(name)) ? `must be another one: the audit calls somebody else ${name}` : null;
 }
 
 /** Why this cannot be a password; null where it can. */

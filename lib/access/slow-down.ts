@@ -1,5 +1,6 @@
-import { isIPv6 } from "node:net";
 import type { RateLimiterMemory } from "rate-limiter-flexible";
+import { networkOf } from "../limits/client.ts";
+import { foldedName } from "./rules.ts";
 
 /** Makes whoever tries passwords wait. */
 export interface SlowDown {
@@ -46,7 +47,7 @@ export function createSlowDown(): SlowDown {
       { level: pair, key: pairOf(name, address) },
       { level: byAddress, key: networkOf(address) },
       // From where the user is signed in, the tries of strangers elsewhere do not count.
-      ...(isKnown ? [] : [{ level: byName, key: name.toLowerCase() }]),
+      ...(isKnown ? [] : [{ level: byName, key: foldedName(name) }]),
     ];
     const waits = await Promise.all(tried.map(({ level, key }) => level.wait(key)));
     const longest = Math.max(...waits);
@@ -67,7 +68,7 @@ export function createSlowDown(): SlowDown {
       const { pair, name: byName, address: byAddress } = await limiters();
       await Promise.all([
         pair.forget(pairOf(name, address)),
-        byName.takeBack(name.toLowerCase()),
+        byName.takeBack(foldedName(name)),
         byAddress.takeBack(networkOf(address)),
       ]);
     },
@@ -106,14 +107,5 @@ function createLevel({ free, longest }: Level, tries: RateLimiterMemory, waits: 
 }
 
 function pairOf(name: string, address: string): string {
-  return `${networkOf(address)} ${name.toLowerCase()}`;
-}
-
-/** An IPv4 address, or the /64 of an IPv6 one: that is what one customer has. */
-function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = "", tail] = address.split("::");
-  const groups = (text: string) => (text === "" ? [] : text.split(":"));
-  const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
-  return [...groups(head), ...Array<string>(missing).fill("0"), ...groups(tail ?? "")].slice(0, 4).join(":");
+  return `${networkOf(address)} ${foldedName(name)}`;
 }

@@ -20,8 +20,10 @@ import type { Answer, Operation } from "./operation.ts";
 import { agentAnswer } from "./operations/agents.ts";
 import { auditEntry } from "./operations/audit.ts";
 import { erasure } from "./operations/erasures.ts";
+import { apiKey } from "./operations/keys.ts";
 import { eventInput } from "./operations/post-events.ts";
 import { messageInput } from "./operations/post-messages.ts";
+import { user } from "./operations/users.ts";
 import { planProblem, simulation, validation } from "./plan-answers.ts";
 import { timelineColumns, view } from "./session-answers.ts";
 
@@ -32,6 +34,7 @@ for (const [id, schema] of Object.entries({
   AgentDefinition: agentDefinition,
   AgentStateEntry: agentStateEntry,
   AgentStateVersion: agentStateVersion,
+  ApiKey: apiKey,
   AppendedEvents: appendedEvents,
   AuditEntry: auditEntry,
   Erasure: erasure,
@@ -49,6 +52,7 @@ for (const [id, schema] of Object.entries({
   Problem: problem,
   Simulation: simulation,
   Timeline: timelineColumns,
+  User: user,
   Validation: validation,
   View: view,
 })) {
@@ -75,20 +79,40 @@ export function openApiDocument(operations: readonly Operation[]): JsonObject {
         "Records what agents do, and answers what was recorded. Errors are problems (RFC 9457); times are ISO 8601 in UTC.",
     },
     paths,
-    components: { schemas },
+    components: { schemas, securitySchemes: SECURITY_SCHEMES },
   };
 }
+
+/** How a caller is known, where somebody has to be. */
+const SECURITY_SCHEMES = {
+  key: {
+    type: "http",
+    scheme: "bearer",
+    description: "A program's key, such as `obl_…`, with the scope that is asked for.",
+  },
+  cookie: {
+    type: "apiKey",
+    in: "cookie",
+    name: "obelus-sign-in",
+    description:
+      "A person who has signed in; behind TLS its name begins with `__Host-`. What changes something has to come from a page of this server.",
+  },
+};
 
 function describe(operation: Operation, schemas: Record<string, JsonObject>): JsonObject {
   const content = Object.entries(operation.body.content).map(([type, schema]) => [
     type,
     schema ? { schema: jsonSchema(schema, "input", schemas) } : {},
   ]);
-  const responses = Object.entries(operation.answers).map(([status, answer]) => [status, response(answer, schemas)]);
+  const answers = { ...refusalsOf(operation), ...operation.answers };
+  const responses = Object.entries(answers).map(([status, answer]) => [status, response(answer, schemas)]);
   const error = { description: "What is wrong, and what to do.", type: "application/problem+json", schema: problem };
   return {
     operationId: operation.name,
     summary: operation.summary,
+    ...(operation.permission === "public"
+      ? { security: [] }
+      : { security: [{ key: [] }, { cookie: [] }], "x-permission": operation.permission }),
     parameters: [
       ...parameters("path", operation.params, schemas),
       ...parameters("query", operation.query, schemas),
@@ -103,6 +127,18 @@ function describe(operation: Operation, schemas: Record<string, JsonObject>): Js
       requestBody: { required: !operation.body.optional, content: Object.fromEntries(content) },
     }),
     responses: { ...Object.fromEntries(responses), default: response(error, schemas) },
+  };
+}
+
+/** What any call may be answered by whoever looks at who sends it, and how often. */
+function refusalsOf({ permission }: Operation): Record<number, Answer> {
+  const refusal = (description: string): Answer => ({ description, type: "application/problem+json", schema: problem });
+  const tooMany = { 429: refusal("Too many requests; `Retry-After` tells how long to wait.") };
+  if (permission === "public") return tooMany;
+  return {
+    401: refusal("It is not known who asks, or the key does not hold."),
+    403: refusal(`The caller's role or scopes do not allow it: it asks for \`${permission}\`.`),
+    ...tooMany,
   };
 }
 

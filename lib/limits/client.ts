@@ -15,7 +15,7 @@ export function clientOf({ caller, address }: Pick<Requester, "caller" | "addres
 }
 
 /** Who has an address of IPv6 has the 2^64 beside it, too: they count as one. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address;
   const [before = "", after] = address.split("::");
   const groups = before === "" ? [] : before.split(":");

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ModelAnswer, ModelError, type ModelPart, type ModelRequest } from "../engine/model.ts";
+import { createWaysOut } from "../outgoing/way-out.ts";
 import { createResponsesModel, type ResponsesEndpoint } from "./responses-client.ts";
 import { type Answer, type ResponsesServer, startResponsesServer } from "./testing/responses-server.ts";
 
@@ -229,6 +230,15 @@ describe("a failure is a code and a sentence that tells what to do", () => {
     const error = await failureOf({ silent: true }, modelAt({ baseUrl: `http://127.0.0.1:${await closedPort()}/v1` }));
     expect(error.code).toBe("unreachable");
     expect(error.message).toContain("ECONNREFUSED");
+  });
+
+  test("Security: a name that stands for a private address", async () => {
+    const waysOut = createWaysOut([], (_host, _options, answer) => answer(null, [{ address: "10.0.0.1", family: 4 }]));
+    const { port } = new URL(server.baseUrl);
+    const error = await failureOf({ silent: true }, modelAt({ baseUrl: `http://model.example:${port}/v1`, waysOut }));
+    expect(error.code).toBe("unreachable");
+    expect(error.message).toContain("name it in OBELUS_PRIVATE_HOSTS");
+    expect(server.requests).toEqual([]);
   });
 
   test("an answer that does not begin", async () => {

@@ -27,7 +27,7 @@ export interface Follower {
 /** What comes within so long is told together, ms. */
 const GATHER_MS = 3_000;
 /** And after a message nothing comes for so long: a burst is a few messages, however long it is. */
-const REST_MS = 20_000;
+const REST_MS = 10_000;
 /** What is older when it comes, as of an import, awaits nobody; ms. */
 const TOLD_WITHIN_MS = 24 * 3_600_000;
 const MOST_REMINDERS = 3;

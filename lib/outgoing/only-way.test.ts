@@ -8,7 +8,8 @@ const LIB = fileURLToPath(new URL("..", import.meta.url));
 /** Programs of their own, parts for tests, and what is copied into other programs. */
 const ELSEWHERE = /^(outgoing|client|crm\/portal|model\/scripted)\/|(^|\/)testing\/|\.test\.ts$/;
 /** Clients of Node's that connect to somebody. */
-const CONNECTS = /import \{[^}]*\b(request|get|connect|createConnection|Agent|Socket|lookup|resolve)\b[^}]*\} from "node:(http|https|http2|net|tls|dns)"/;
+const CONNECTS =
+  /import \{[^}]*\b(request|get|connect|createConnection|Agent|Socket|lookup|resolve)\b[^}]*\} from "node:(http|https|http2|net|tls|dns)"/;
 /** Node's own fetch, which no `fetch` of the file's hides. */
 const FETCHES = /(?<![.\w])fetch\(/;
 const OWN_FETCH = /\{[^{}]*\bfetch\b[^{}]*\}\s*(=|:)/;

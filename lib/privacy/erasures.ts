@@ -26,7 +26,7 @@ export interface Erasures {
 
 export interface ErasureParts {
   erasures: ErasureStore;
-  audit: AuditStore;
+  audit: Pick<AuditStore, "append">;
   engine: { cancel(runId: string, actor: string): Promise<void> };
   /** A keyed digest of what is erased. */
   receiptOf(kind: ErasureKind, id: string): string;

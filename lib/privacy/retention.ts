@@ -24,7 +24,7 @@ export interface Retention {
 interface RetentionParts {
   rules: readonly RetentionRule[];
   retention: RetentionStore;
-  audit: AuditStore;
+  audit: Pick<AuditStore, "append">;
   now(): number;
   logger: { error(details: object, message: string): void };
 }

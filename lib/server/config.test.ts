@@ -2,6 +2,16 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readConfig, VARIABLES } from "./config.ts";
 
+const NOBODY_SIGNS_IN = {
+  required: false,
+  publicUrl: null,
+  trustedProxies: [],
+  idle: 12 * 3_600_000,
+  oidc: null,
+};
+
+const REDACTED_LOGS = { logs: ["keys", "cards"], exports: [], stored: [] };
+
 const NO_NOTICES = {
   webhook: null,
   mail: null,
@@ -15,6 +25,7 @@ describe("Configuration is read from the environment and checked", () => {
   it("has defaults for everything; empty counts as not set", () => {
     const defaults = {
       host: "127.0.0.1",
+      access: NOBODY_SIGNS_IN,
       limits: {
         rates: { each: null, strangers: null },
         ...{ streams: 1_000, runs: 1_000 },
@@ -30,6 +41,8 @@ describe("Configuration is read from the environment and checked", () => {
       httpToolHosts: [],
       privateHosts: [],
       notify: NO_NOTICES,
+      redaction: REDACTED_LOGS,
+      retention: [],
       model: null,
       scriptedPace: 20,
       debugPrompts: false,
@@ -77,6 +90,7 @@ describe("Configuration is read from the environment and checked", () => {
     });
     expect(config).toEqual({
       host: "::1",
+      access: NOBODY_SIGNS_IN,
       limits: {
         rates: { each: 600, strangers: 60 },
         ...{ streams: 5, runs: 7 },
@@ -92,6 +106,8 @@ describe("Configuration is read from the environment and checked", () => {
       httpToolHosts: ["crm.example.org", "127.0.0.1:8080", "[::1]:9000"],
       privateHosts: ["crm.local", "10.0.0.0/8"],
       notify: NO_NOTICES,
+      redaction: REDACTED_LOGS,
+      retention: [],
       model: { baseUrl: "http://127.0.0.1:11434/v1", apiKey: "secret", model: "gpt", folder: "b1g" },
       scriptedPace: 0,
       debugPrompts: true,
@@ -120,13 +136,19 @@ describe("Configuration is read from the environment and checked", () => {
   });
 
   it("says of every variable that does not hold what it must be", () => {
-    expect(() => readConfig({ HOST: "0.0.0.0", PORT: "70000", OBELUS_DEMO: "yes" })).toThrow(
+    expect(() => readConfig({ PORT: "70000", OBELUS_DEMO: "yes" })).toThrow(
       [
-        "HOST=0.0.0.0 is not a loopback address, so that strangers could come in; set OBELUS_AUTH=1, with which people sign in, or use 127.0.0.1.",
         "PORT=70000 must be a whole number from 0 to 65535, such as 3000.",
         "OBELUS_DEMO=yes must be 1 (fill an empty database with the demo) or 0.",
       ].join("\n"),
     );
+  });
+
+  it("Security: refuses an address to which strangers could come, unless people sign in", () => {
+    expect(() => readConfig({ HOST: "0.0.0.0" })).toThrow(
+      "HOST=0.0.0.0 is not a loopback address, so that strangers could come in; set OBELUS_AUTH=1, with which people sign in, or use 127.0.0.1.",
+    );
+    expect(readConfig({ HOST: "0.0.0.0", OBELUS_AUTH: "1" }).access.required).toBe(true);
   });
 
   it.each([
@@ -149,8 +171,46 @@ describe("Configuration is read from the environment and checked", () => {
     ["OBELUS_DEBUG_PROMPTS", "yes"],
     ["TELEGRAM_API_ROOT", "api.telegram.org"],
     ["TELEGRAM_ADMIN_CHAT", "managers"],
+    ["OBELUS_AUTH", "yes"],
+    ["OBELUS_PUBLIC_URL", "obelus.example.org"],
+    ["OBELUS_TRUSTED_PROXIES", "proxy.example.org"],
+    ["OBELUS_SIGN_IN_HOURS", "0"],
+    ["OBELUS_OIDC_ISSUER", "http://id.example.org"],
+    ["OBELUS_OIDC_DEFAULT_ROLE", "root"],
   ])("refuses %s=%s", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}=${value} `);
+  });
+
+  it("Security: takes the address and the proxies by which people come, and the provider with whom they sign in", () => {
+    const { access, allowedHosts } = readConfig({
+      OBELUS_AUTH: "1",
+      OBELUS_PUBLIC_URL: "https://obelus.example.org/",
+      OBELUS_TRUSTED_PROXIES: "loopback, 10.0.0.0/8",
+      OBELUS_SIGN_IN_HOURS: "1",
+      OBELUS_OIDC_ISSUER: "https://id.example.org",
+      OBELUS_OIDC_CLIENT_ID: "obelus",
+      OBELUS_OIDC_CLIENT_SECRET: "secret",
+      OBELUS_OIDC_ROLES_CLAIM: "roles",
+      OBELUS_OIDC_DEFAULT_ROLE: "viewer",
+    });
+    const publicUrl = "https://obelus.example.org";
+    expect(allowedHosts).toEqual(["obelus.example.org"]);
+    expect(access).toEqual({
+      ...{ required: true, publicUrl, trustedProxies: ["loopback", "10.0.0.0/8"], idle: 3_600_000 },
+      oidc: {
+        ...{ issuer: "https://id.example.org", clientId: "obelus", clientSecret: "secret", publicUrl },
+        ...{ rolesClaim: "roles", defaultRole: "viewer" },
+      },
+    });
+  });
+
+  it("Security: a provider needs this server's address, its id here, and roles for somebody; its secret is never repeated", () => {
+    const read = () =>
+      readConfig({ OBELUS_OIDC_ISSUER: "https://id.example.org", OBELUS_OIDC_CLIENT_SECRET: "very-secret" });
+    expect(read).toThrow(
+      /^OBELUS_OIDC_CLIENT_ID must be set .*\nOBELUS_PUBLIC_URL must be set .*\nOBELUS_OIDC_ROLES_CLAIM or OBELUS_OIDC_DEFAULT_ROLE must be set: .*$/,
+    );
+    expect(read).not.toThrow("very-secret");
   });
 
   it("refuses a webhook's address that is none, and never repeats the secret in it", () => {

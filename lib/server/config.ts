@@ -9,6 +9,7 @@ import { NOTIFY_SECRETS, type NotifyConfig, notifyFault, notifyOf, notifyVariabl
 import { outgoingVariables } from "./settings/outgoing.ts";
 import { privacyVariables } from "./settings/privacy.ts";
 import { type RedactionConfig, redactionOf, redactionVariables } from "./settings/redaction.ts";
+import { type TelegramConfig, telegramFault, telegramOf, telegramVariables } from "./settings/telegram.ts";
 import { StartupError } from "./startup-error.ts";
 
 /** What the operator can set, as the server uses it. Documented in `.env.example`. */
@@ -60,17 +61,6 @@ export interface TelemetryConfig {
   content: boolean;
 }
 
-/** A Telegram bot. */
-export interface TelegramConfig {
-  token: string;
-  /** What Telegram sends with each update, so that nobody else can. */
-  webhookSecret: string;
-  /** `https://api.telegram.org` */
-  apiRoot: string;
-  /** The chat where managers are alerted, by its number or its `@name`; null for nowhere. */
-  adminChat: number | string | null;
-}
-
 /** A model behind an API of the Responses kind. */
 export interface ModelConfig {
   /** `https://api.openai.com/v1` */
@@ -93,6 +83,7 @@ const environment = z.object({
   ...limitsVariables,
   ...privacyVariables,
   ...redactionVariables,
+  ...telegramVariables,
   HOST: z
     .string()
     .transform((host) => host.replace(/^\[(.*)\]$/, "$1"))
@@ -165,22 +156,6 @@ const environment = z.object({
   OTEL_TRACES_EXPORTER: z.string().optional(),
   OTEL_SDK_DISABLED: z.string().optional(),
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: z.string().optional(),
-  TELEGRAM_BOT_TOKEN: z
-    .string()
-    .regex(/^[\w:-]{1,200}$/, "must be the token that @BotFather gives, such as 123456:ABC-DEF")
-    .optional(),
-  TELEGRAM_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^[\w-]{1,256}$/, "must have 1 to 256 characters of A-Z, a-z, 0-9, _ and -")
-    .optional(),
-  TELEGRAM_API_ROOT: z
-    .url({ protocol: /^https?$/, error: "must be an address such as https://api.telegram.org" })
-    .default("https://api.telegram.org"),
-  TELEGRAM_ADMIN_CHAT: z
-    .string()
-    .regex(/^(-?[1-9]\d{0,15}|@\w{4,32})$/, "must be a chat's number, such as -1001234567890, or a public chat's @name")
-    .transform((chat) => (chat.startsWith("@") ? chat : Number(chat)))
-    .optional(),
 });
 
 /** The names of all variables that are read. */
@@ -200,12 +175,6 @@ const wholeEnvironment = environment.superRefine((set, context) => {
 
 const OPEN =
   "is not a loopback address, so that strangers could come in; set OBELUS_AUTH=1, with which people sign in, or use 127.0.0.1";
-
-/** A bot without a secret would take updates from anybody. */
-function telegramFault({ TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_SECRET }: z.infer<typeof environment>): string | null {
-  if (TELEGRAM_BOT_TOKEN === undefined || TELEGRAM_WEBHOOK_SECRET !== undefined) return null;
-  return "must be set where TELEGRAM_BOT_TOKEN is: make one up, such as openssl rand -hex 32 does";
-}
 
 /** Traces would go nowhere, and nobody would know. */
 function protocolFault(set: z.infer<typeof environment>): { path: string[]; message: string } | null {
@@ -284,16 +253,6 @@ function modelOf(data: z.infer<typeof environment>): ModelConfig | null {
     apiKey: data.OBELUS_MODEL_API_KEY ?? null,
     model: data.OBELUS_MODEL,
     folder: data.OBELUS_MODEL_FOLDER ?? null,
-  };
-}
-
-function telegramOf(data: z.infer<typeof environment>): TelegramConfig | null {
-  if (data.TELEGRAM_BOT_TOKEN === undefined || data.TELEGRAM_WEBHOOK_SECRET === undefined) return null;
-  return {
-    token: data.TELEGRAM_BOT_TOKEN,
-    webhookSecret: data.TELEGRAM_WEBHOOK_SECRET,
-    apiRoot: data.TELEGRAM_API_ROOT,
-    adminChat: data.TELEGRAM_ADMIN_CHAT ?? null,
   };
 }
 

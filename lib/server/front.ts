@@ -145,7 +145,7 @@ function isDecodable(url: string): boolean {
 
 function refuse(response: ServerResponse, code: ProblemCode, detail: string): void {
   const body = problemBody(code, detail);
-  response.writeHead(body.status, { "content-type": "application/problem+json" });
+  response.writeHead(body.status, { "content-type": "application/problem+json", "cache-control": "no-store" });
   response.end(JSON.stringify(body));
 }
 

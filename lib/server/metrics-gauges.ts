@@ -7,10 +7,10 @@ export interface GaugeSources {
   storage(): StorageMeasures;
   runs(): RunCount;
   http(): OpenRequests;
-  /** Null where no bot is configured. */
-  telegram: (() => { inbox: number; outbox: number }) | null;
-  /** Null where nothing is exported. */
-  telemetry: (() => Promise<number>) | null;
+  /** Undefined where no bot is configured. */
+  telegram: (() => { inbox: number; outbox: number }) | undefined;
+  /** Undefined where nothing is exported. */
+  telemetry: (() => Promise<number>) | undefined;
   /** Epoch ms. */
   now(): number;
 }

@@ -118,13 +118,13 @@ it("Inform: a burst of 200 is one message, and what comes right after it is the 
   await comes(...Array.from({ length: 200 }, (_, index) => ask(`k${index}`)));
   await clock.pass(3 * SECOND);
   expect(sent.map(({ counts }) => counts)).toEqual([{ confirmation: 200, alert: 0 }]);
-  for (let index = 0; index < 15; index++) {
+  for (let index = 0; index < 8; index++) {
     await comes(ask(`l${index}`));
     await clock.pass(SECOND);
   }
   expect(sent).toHaveLength(1);
   await clock.pass(5 * SECOND);
-  expect(sent.map(({ counts }) => counts.confirmation)).toEqual([200, 15]);
+  expect(sent.map(({ counts }) => counts.confirmation)).toEqual([200, 8]);
 });
 
 it("Inform: what waited before the first start is never sent, nor what an import tells of long ago", async () => {

@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
 import { readCheckpoints } from "../../db/foreign/langgraph.ts";
-import manifest from "../../package.json" with { type: "json" };
 import { createChains } from "../dialog/chain.ts";
 import { createDirector } from "../dialog/director.ts";
 import { historyBefore } from "../dialog/history.ts";
@@ -73,7 +72,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   await using opened = new AsyncDisposableStack();
   const logger = createLogger(config.logLevel, config.redaction.logs);
   installLastWords(logger);
-  const metrics = createMetrics(manifest.version);
+  const metrics = createMetrics();
   const bus = createBus();
   const drafts = createDrafts(bus, [SWITCH_MARKER]);
   const stop = new AbortController();
@@ -187,8 +186,8 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   });
   metrics.watch({
     ...{ storage: storage.measures, runs: () => engine.count(), http: watch.open, now: wallClock.now },
-    telegram: telegram && telegram.behind,
-    telemetry: telemetry && telemetry.behind,
+    telegram: telegram?.behind,
+    telemetry: telemetry?.behind,
   });
   const [console] = await Promise.all([
     openConsole({ dev, server: front, host: config.host, port, logger }),

@@ -1,5 +1,5 @@
 import type { Telegram, TelegramNeeds } from "../channels/telegram/telegram.ts";
-import type { TelegramConfig } from "./config.ts";
+import type { TelegramConfig } from "./settings/telegram.ts";
 import { wallClock } from "./wall-clock.ts";
 
 /** Makes the channel of the bot that is configured, not started yet; null where none is. */

@@ -11,7 +11,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import type { ApiKey } from "@/db/access.ts";
 import { AdminFrame } from "../admin-frame.tsx";
 import { Failed } from "../failed.tsx";
-import { TABLE, TABLE_CELL, TABLE_HEAD } from "../table.ts";
+import { TABLE, TABLE_CELL, TABLE_HEAD, TABLE_PLACE } from "../table.ts";
 import { type KeyStanding, standingOf, validFirst } from "./key-standing.ts";
 import { MakeKey } from "./make-key.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
@@ -60,17 +60,17 @@ interface KeyTableProps {
 function KeyTable({ keys, now, onRevoke }: KeyTableProps) {
   const t = useTranslations("admin.keys.columns");
   return (
-    <div className="overflow-x-auto">
+    <div className={TABLE_PLACE}>
       <table className={TABLE}>
         <thead>
           <tr>
             <th className={TABLE_HEAD}>{t("name")}</th>
-            <th className={TABLE_HEAD}>{t("key")}</th>
+            <th className={`${TABLE_HEAD} max-md:hidden`}>{t("key")}</th>
             <th className={TABLE_HEAD}>{t("scopes")}</th>
-            <th className={TABLE_HEAD}>{t("made")}</th>
-            <th className={TABLE_HEAD}>{t("expires")}</th>
+            <th className={`${TABLE_HEAD} max-md:hidden`}>{t("made")}</th>
+            <th className={`${TABLE_HEAD} max-md:hidden`}>{t("expires")}</th>
             <th className={TABLE_HEAD}>{t("used")}</th>
-            <th className={`${TABLE_HEAD} pr-0!`}>
+            <th className={TABLE_HEAD}>
               <span className="sr-only">{t("actions")}</span>
             </th>
           </tr>
@@ -102,7 +102,7 @@ function KeyRow({ of: key, standing, onRevoke }: KeyRowProps) {
       >
         {key.name}
       </th>
-      <td className={`${TABLE_CELL} font-mono text-11 whitespace-nowrap`}>{key.shown}…</td>
+      <td className={`${TABLE_CELL} font-mono text-11 whitespace-nowrap max-md:hidden`}>{key.shown}…</td>
       <td className={TABLE_CELL}>
         <span className="flex flex-wrap gap-1 py-1">
           {key.scopes.map((scope) => (
@@ -112,22 +112,25 @@ function KeyRow({ of: key, standing, onRevoke }: KeyRowProps) {
           ))}
         </span>
       </td>
-      <td className={`${TABLE_CELL} whitespace-nowrap tabular-nums`}>
+      <td className={`${TABLE_CELL} whitespace-nowrap tabular-nums max-md:hidden`}>
         <AgoTime at={key.created_at} />
         <span className="block max-w-40 truncate text-11 text-fg-3">
           {t("by", { name: actorName(key.created_by) })}
         </span>
       </td>
-      <td className={`${TABLE_CELL} whitespace-nowrap tabular-nums`}>
+      <td className={`${TABLE_CELL} whitespace-nowrap tabular-nums max-md:hidden`}>
         {key.expires_at === null ? t("never") : <Moment at={key.expires_at} />}
       </td>
       <td className={`${TABLE_CELL} whitespace-nowrap tabular-nums`}>
         {key.used_at === null ? t("unused") : <AgoTime at={key.used_at} />}
       </td>
-      <td className={`${TABLE_CELL} pr-0! text-right whitespace-nowrap`}>
+      <td className={`${TABLE_CELL} text-right whitespace-nowrap`}>
         {key.revoked_at !== null ? (
           <>
-            {t("revoked")} <AgoTime at={key.revoked_at} />
+            {t("revoked")}
+            <span className="block text-11">
+              <AgoTime at={key.revoked_at} />
+            </span>
           </>
         ) : standing === "expired" ? (
           t("expired")

@@ -27,6 +27,7 @@ export function MakeKey({ onClose }: { onClose: () => void }) {
         title={t("made.title", { name: make.data.name })}
         leave={t("made.done")}
         isSticky
+        isWide
         onClose={onClose}
       >
         <p role="status" className="flex items-start gap-1.5 text-13 leading-[var(--lh-body)] text-pretty">

@@ -36,7 +36,7 @@ export function ChangeRole({ user, onDone, onClose }: ChangeUserProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <RoleChoice initial={user.role} />
+      <RoleChoice initial={user.role} isAlone />
       <SignedOutByIt user={user} />
       <Refusal error={change.error} />
     </FormDialog>

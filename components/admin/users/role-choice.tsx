@@ -4,12 +4,12 @@ import { useTranslations } from "next-intl";
 import { ROLES, type Role } from "@/lib/access/caller.ts";
 
 /** One of the roles, each with what it allows. The form's data has it as `role`. */
-export function RoleChoice({ initial }: { initial: Role }) {
+export function RoleChoice({ initial, isAlone = false }: { initial: Role; isAlone?: boolean }) {
   const t = useTranslations("admin.users");
   const roles = useTranslations("access.roles");
   return (
     <fieldset className="flex flex-col gap-1">
-      <legend className="pb-1 text-11 text-fg-3">{t("columns.role")}</legend>
+      <legend className={isAlone ? "sr-only" : "pb-1 text-11 text-fg-3"}>{t("columns.role")}</legend>
       {ROLES.map((role) => (
         <label
           key={role}

@@ -10,7 +10,7 @@ import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import type { User } from "@/db/access.ts";
 import { AdminFrame } from "../admin-frame.tsx";
 import { Failed } from "../failed.tsx";
-import { TABLE, TABLE_CELL, TABLE_HEAD } from "../table.ts";
+import { TABLE, TABLE_CELL, TABLE_HEAD, TABLE_PLACE } from "../table.ts";
 import { AddUser } from "./add-user.tsx";
 import { ChangeRole, RemoveUser, SetPassword } from "./change-user.tsx";
 import { NobodySignsIn } from "./nobody-signs-in.tsx";
@@ -61,16 +61,16 @@ export function Users({ required }: { required: boolean }) {
 function UserTable({ users, onAsk }: { users: readonly User[]; onAsk: (asked: Asked) => void }) {
   const t = useTranslations("admin.users");
   return (
-    <div className="overflow-x-auto">
+    <div className={TABLE_PLACE}>
       <table className={TABLE}>
         <thead>
           <tr>
             <th className={TABLE_HEAD}>{t("columns.name")}</th>
             <th className={TABLE_HEAD}>{t("columns.role")}</th>
-            <th className={TABLE_HEAD}>{t("columns.signs_in")}</th>
-            <th className={TABLE_HEAD}>{t("columns.added")}</th>
+            <th className={`${TABLE_HEAD} max-md:hidden`}>{t("columns.signs_in")}</th>
+            <th className={`${TABLE_HEAD} max-md:hidden`}>{t("columns.added")}</th>
             <th className={TABLE_HEAD}>{t("columns.seen")}</th>
-            <th className={`${TABLE_HEAD} pr-0!`}>
+            <th className={TABLE_HEAD}>
               <span className="sr-only">{t("columns.actions")}</span>
             </th>
           </tr>
@@ -97,14 +97,14 @@ function UserRow({ user, onAsk }: { user: User; onAsk: (asked: Asked) => void })
         {isSelf && <span className="ml-1.5 font-normal text-11 text-fg-3">{t("you")}</span>}
       </th>
       <td className={`${TABLE_CELL} whitespace-nowrap`}>{roles(user.role)}</td>
-      <td className={`${TABLE_CELL} whitespace-nowrap text-fg-2`}>{t(`signs_in.${user.signs_in}`)}</td>
-      <td className={`${TABLE_CELL} whitespace-nowrap text-fg-2 tabular-nums`}>
+      <td className={`${TABLE_CELL} whitespace-nowrap text-fg-2 max-md:hidden`}>{t(`signs_in.${user.signs_in}`)}</td>
+      <td className={`${TABLE_CELL} whitespace-nowrap text-fg-2 tabular-nums max-md:hidden`}>
         <AgoTime at={user.created_at} />
       </td>
       <td className={`${TABLE_CELL} whitespace-nowrap text-fg-2 tabular-nums`}>
         {user.seen_at === null ? t("not_seen") : <AgoTime at={user.seen_at} />}
       </td>
-      <td className={`${TABLE_CELL} w-8 pr-0! text-right`}>
+      <td className={`${TABLE_CELL} w-8 text-right`}>
         <Menu
           align="end"
           label={t("actions", { name: user.name })}

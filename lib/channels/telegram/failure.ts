@@ -1,4 +1,5 @@
 import { GrammyError, HttpError } from "grammy";
+import type { CallRefused } from "../../outgoing/way-out.ts";
 
 /** Why Telegram did not do what it was asked. The library's own errors stay here: they hold the token, or what was said. */
 export type Failure =
@@ -9,6 +10,11 @@ export type Failure =
 /** Reads what a request to the Bot API has thrown. Throws what is none of its errors. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof HttpError) {
+    if (codeOf(error.error) === REFUSED) {
+      const why =
+        "TELEGRAM_API_ROOT leads to a private address; if it is meant to be called, name it in OBELUS_PRIVATE_HOSTS and start again";
+      return { kind: "later", why, afterMs: 0, mended: "by the operator" };
+    }
     return { kind: "later", why: whyBroken(error.error), afterMs: 0, mended: "by itself" };
   }
   if (!(error instanceof GrammyError)) throw error;
@@ -28,6 +34,12 @@ export function failureOf(error: unknown): Failure {
 
 /** The code of a broken connection; its message would tell the address, and with it the token. */
 function whyBroken(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "no answer that can be read";
-  return `The connection failed (${code})`;
+  return `The connection failed (${codeOf(error) ?? "no answer that can be read"})`;
+}
+
+/** The library's client passes on the code of what went wrong, and its message alone. */
+const REFUSED: CallRefused["code"] = "ERR_CALL_REFUSED";
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && "code" in error ? String(error.code) : null;
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { createWaysOut } from "../../outgoing/way-out.ts";
+import { createWaysOut, type Lookup } from "../../outgoing/way-out.ts";
 import type { DataMessage } from "../../plan/message.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
 import { json, type Loopback, listen, loopback } from "../testing/loopback.ts";
@@ -315,6 +315,23 @@ describe("HTTP tools: which hosts", () => {
       expect(error.message).toContain("OBELUS_HTTP_TOOL_HOSTS");
     }
     expect(server.received).toHaveLength(allowed ? 1 : 0);
+  });
+
+  it("Security: refuses a name that is allowed where it stands for a private address, and does not try again", async () => {
+    await using server = await loopback((response) => json(response, null));
+    const lookup: Lookup = (_host, _options, answer) => answer(null, [{ address: "127.0.0.1", family: 4 }]);
+    const url = server.url.replace("127.0.0.1", "crm.example");
+    const [hosts, asked] = [["crm.example"], httpActivity.parse({ type: "http", url })];
+    const tools = (allowed: string[]) => ({
+      refuse: allowHosts(hosts),
+      way: createWaysOut(allowed, lookup)({ hosts }),
+      sealing,
+    });
+    const error = await failure(httpHandler(asked, tools([])).activity({}, [], call));
+    expect(error).toMatchObject({ code: "host_not_allowed", did_not_happen: true, transient: false });
+    expect(error.message).toContain("name it in OBELUS_PRIVATE_HOSTS");
+    expect(server.received).toHaveLength(0);
+    expect(await httpHandler(asked, tools(["crm.example"])).activity({}, [], call)).toBeNull();
   });
 
   it("reads hosts as addresses do: letters of any case, default ports, IPv6", () => {

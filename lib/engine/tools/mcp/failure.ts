@@ -1,4 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { CallRefused } from "../../../outgoing/way-out.ts";
 import { ActivityError } from "../activity.ts";
 
 /** The code of a call to a server that is not there. */
@@ -38,6 +39,7 @@ function wasNotSent(error: unknown): boolean {
   // The server does not know this session any more, or turned the request away.
   if (error instanceof SdkHttpError) return error.status === 404 || error.status === 429;
   if (error instanceof SdkError) return error.code === SdkErrorCode.NotConnected;
+  if (error instanceof Error && error.cause instanceof CallRefused) return true;
   const code = error instanceof Error ? codeOf(error.cause) : undefined;
   return code === "ECONNREFUSED" || code === "ENOTFOUND";
 }

@@ -1,0 +1,28 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { callApi } from "@/components/client/api.ts";
+import type { Erasure, ErasureKind } from "@/db/erasures.ts";
+import { ERASURES_KEY } from "./data-keys.ts";
+
+/** While one is under way, ms. */
+const LOOK_AGAIN = 1_000;
+
+/** Erasures, the newest first; looked at again as long as one is under way. */
+export function useErasures() {
+  return useQuery({
+    queryKey: ERASURES_KEY,
+    queryFn: async ({ signal }) => (await callApi<{ items: Erasure[] }>("/api/erasures", { signal })).items,
+    refetchInterval: ({ state }) => (state.data?.some(({ phase }) => phase !== "finished") ? LOOK_AGAIN : false),
+  });
+}
+
+/** Asks for an erasure. */
+export function useErase() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { kind: ErasureKind; id: string; reason?: string }) =>
+      callApi<Erasure>("/api/erasures", { method: "POST", body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ERASURES_KEY }),
+  });
+}
