@@ -30,11 +30,20 @@ const WHAT_IS_TOLD = [
 ] as const;
 
 /** What somebody who is signed in does with that. */
-const PASSWORD = { id: "password", group: "settings", icon: "lock", words: "password", run: askForPassword } as const;
-const SIGN_OUT = {
-  ...{ id: "sign-out", group: "settings", icon: "leave" },
-  ...{ words: "sign out log out logout", run: askToSignOut },
-} as const;
+const PASSWORD: Omit<Command, "label"> = {
+  id: "password",
+  group: "settings",
+  icon: "lock",
+  words: "password",
+  run: askForPassword,
+};
+const SIGN_OUT: Omit<Command, "label"> = {
+  id: "sign-out",
+  group: "settings",
+  icon: "leave",
+  words: "sign out log out logout",
+  run: askToSignOut,
+};
 
 const THEME_ICON = { light: "sun", dark: "moon", system: "screen" } as const;
 

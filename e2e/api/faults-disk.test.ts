@@ -62,7 +62,7 @@ describe.runIf(isMountable)("Keep: a full disk", () => {
     expect((await call("POST", "/api/events", logEvent("full", 100_000))).body.events).toMatchObject([
       { seq: stored + 1 },
     ]);
-    expect((await importAll()).status).toBe(200);
+    expect((await importAll()).status).toBe(201);
     const last = await stream.find(({ data }) => data.seq === stored + 1);
     expect(stream.received.filter(({ data }) => data.conversation_id === "full")).toHaveLength(stored + 1);
     expect(last.data.id).toBe("full-e100000");

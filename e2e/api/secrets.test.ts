@@ -35,7 +35,12 @@ const server = withServer(
       OBELUS_OIDC_DEFAULT_ROLE: "viewer",
       TELEGRAM_API_ROOT: `http://${NOWHERE}`,
     },
-    ...{ OBELUS_PUBLIC_URL: "http://127.0.0.1:3000", OBELUS_PRIVATE_HOSTS: "127.0.0.1", OBELUS_LOG_LEVEL: "trace" },
+    ...{
+      OBELUS_PUBLIC_URL: "http://127.0.0.1:3000",
+      OBELUS_PRIVATE_HOSTS: "127.0.0.1",
+      OBELUS_HTTP_TOOL_HOSTS: NOWHERE,
+      OBELUS_LOG_LEVEL: "trace",
+    },
     ...{ OBELUS_NOTICE_MAIL_FROM: "obelus@example.org", OBELUS_NOTICE_MAIL_TO: "anna@example.org" },
     OTEL_EXPORTER_OTLP_HEADERS: `authorization=${CANARY}`,
   },

@@ -104,7 +104,8 @@ export function createFollower(channel: Channel, needs: FollowerNeeds): Follower
 
   function failed(error: unknown): number {
     // Once for an outage, however long.
-    if (failures === 0) logger.warn({ channel: name, err: error }, "Notices cannot be sent; they are sent later");
+    if (failures === 0 && !isStopping)
+      logger.warn({ channel: name, err: error }, "Notices cannot be sent; they are sent later");
     failures += 1;
     return Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
   }

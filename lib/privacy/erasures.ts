@@ -91,10 +91,19 @@ export function createErasures({ erasures, audit, engine, receiptOf, logger }: E
       for (; found === "later"; found = await erasures.find(id))
         await delay(PATIENCE.import, undefined, { signal: stop.signal });
       if (found === "nothing") return;
-      for (let runs = await erasures.close(id); runs.length > 0; runs = await erasures.close(id))
-        // One that has just ended by itself is over, too.
-        for (const run of runs) await engine.cancel(run, "system").catch(() => undefined);
+      await close(id);
       await erasures.erase(id);
+    }
+  }
+
+  /** Cancels this server's runs until none is open; others may begin meanwhile. */
+  async function close(id: string): Promise<void> {
+    let runs = await erasures.close(id);
+    for (let round = 0; runs.length > 0; round += 1) {
+      if (round === MOST_ROUNDS) throw new Error(`The runs ${runs.join(", ")} cannot be cancelled`);
+      // One that has just ended by itself is over, too.
+      for (const run of runs) await engine.cancel(run, "system").catch(() => undefined);
+      runs = await erasures.close(id);
     }
   }
 

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { z } from "zod";
 import type { Commit } from "../../db/measures.ts";
 import type { NewEvent } from "../../db/repositories.ts";
 import type { Journal } from "../engine/journal.ts";
@@ -39,15 +41,15 @@ const COMMIT_SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1];
 /** Tools that are told apart by name: plans may name any, and each name is a series for ever. */
 const MOST_TOOLS = 100;
 
-/** Makes the metrics of a server; `version` is its own. */
-export function createMetrics(version: string): Metrics {
+/** Makes the metrics of a server. */
+export function createMetrics(): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
   new Gauge({
     ...{ name: "obelus_build_info", help: "1; its labels tell what runs.", registers },
     labelNames: ["version", "node"],
-  }).set({ version, node: process.versions.node }, 1);
+  }).set({ version: ownVersion(), node: process.versions.node }, 1);
   const requests = new Counter({
     ...{ name: "obelus_http_requests_total", help: "Requests that were answered, or given up (gone).", registers },
     labelNames: ["method", "route", "status"],
@@ -120,6 +122,11 @@ export function createMetrics(version: string): Metrics {
     },
     contentType: register.contentType,
   };
+}
+
+function ownVersion(): string {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return z.object({ version: z.string() }).parse(JSON.parse(manifest)).version;
 }
 
 const OUTCOMES: ReadonlyMap<string, string> = new Map([

@@ -14,7 +14,16 @@ const ERASED_USER = "user:erased";
  * together by; an id is renamed where it tells a person's name. `agent` and `key` are where agents' state stands. `actor`
  * is whoever did it, `failure` keeps its code alone. `put` stands for content that a payload cannot do without.
  */
-export type Rule = "kept" | "id" | "agent" | "key" | "actor" | "failure" | { put: Json } | { of: Fields } | { each: Fields };
+export type Rule =
+  | "kept"
+  | "id"
+  | "agent"
+  | "key"
+  | "actor"
+  | "failure"
+  | { put: Json }
+  | { of: Fields }
+  | { each: Fields };
 type Fields = Readonly<Record<string, Rule>>;
 
 /** The rules of a payload: for the fields that it has, and no others. Content is what has no rule, and goes. */

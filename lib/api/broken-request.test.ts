@@ -1,0 +1,29 @@
+import { expect, test, vi } from "vitest";
+import type { Services } from "../server/services.ts";
+import { noBody, noParams, noQuery, operation } from "./operation.ts";
+import { REQUESTER_HEADER, writeRequester } from "./requester.ts";
+import { route } from "./route.ts";
+
+const cause = new Error("the disk is on fire");
+const broken = operation({
+  ...{ name: "broken", permission: "public", method: "GET", path: "/api/broken", summary: "Breaks." },
+  ...{ params: noParams, query: noQuery, body: noBody, answers: {} },
+  run: async () => {
+    throw cause;
+  },
+});
+
+test("Run: what broke is a 500 that names its request, under which the log tells the cause, but not what was looked for", async () => {
+  const logger = { error: vi.fn() };
+  const parts: unknown = { logger, stopping: new AbortController().signal };
+  const { GET } = route(() => parts as Services, broken);
+  const caller = { kind: "person", id: "u1", name: "anna", role: "admin" } as const;
+  const headers = { [REQUESTER_HEADER]: writeRequester({ caller, address: "::1", request_id: "r-1", secure: false }) };
+  const response = await GET(new Request("http://localhost/api/broken", { headers }), { params: Promise.resolve({}) });
+  expect([response.status, (await response.json()).detail]).toEqual([
+    500,
+    "Something broke on the server; its log tells what, under request r-1.",
+  ]);
+  const about = { err: cause, request_id: "r-1", method: "GET", path: "/api/broken", actor: "operator:anna" };
+  expect(logger.error).toHaveBeenCalledWith(about, expect.any(String));
+});
