@@ -23,7 +23,10 @@ export async function callServer(path: string, { server = SERVER, ...init }: Cal
 
 async function reach(server: string, path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(new URL(path, server), { ...init, headers: [...new Headers(init.headers), ...Object.entries(KEY_HEADERS)] });
+    return await fetch(new URL(path, server), {
+      ...init,
+      headers: [...new Headers(init.headers), ...Object.entries(KEY_HEADERS)],
+    });
   } catch (error) {
     const { code, message } = causeOf(error);
     if (code === "ECONNREFUSED") {

@@ -105,7 +105,7 @@ export const ROOMS: Record<string, Room> = {
   },
   // Asks the operations of the API, so that there is one set of rules.
   "lib/mcp": {
-    knows: [...PURE_ROOMS, "lib/api"],
+    knows: [...PURE_ROOMS, "lib/api", "lib/access/caller.ts"],
     knowsTypesOf: ["db/repositories.ts", "lib/server/services.ts"],
   },
   // The log in, spans out; where they go is the SDK's own to know.

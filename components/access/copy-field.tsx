@@ -16,15 +16,15 @@ export function CopyField({ text, name }: CopyFieldProps) {
   const t = useTranslations("common");
   const [outcome, copy] = useCopy();
   return (
-    <div className="flex items-center gap-1.5">
-      <input
+    <div className="flex items-start gap-1.5">
+      <textarea
         readOnly
+        rows={1}
         aria-label={name}
         value={text}
-        size={text.length}
         spellCheck={false}
         onFocus={(event) => event.currentTarget.select()}
-        className="h-8 min-w-0 flex-1 rounded-2 border border-line-control bg-surface px-2 font-mono text-11 text-fg"
+        className="field-sizing-content min-h-8 min-w-0 flex-1 resize-none rounded-2 border border-line-control bg-surface px-2 py-1.75 font-mono text-11 leading-4 text-fg wrap-anywhere"
       />
       <Button onClick={() => copy(text)} aria-label={`${t("copy")}: ${name}`} className="h-8!">
         <Icon name={outcome === "copied" ? "check" : "copy"} size={14} />

@@ -181,13 +181,12 @@ describe("Security: what is done to conversations and runs is audited", () => {
 });
 
 describe("Security: what is written is audited by what changed, and never by what was said", () => {
-  it("agent state by its versions, whoever writes it", async () => {
+  it("agent state that a person writes, by its versions; what programs keep is in the log alone", async () => {
     const address = "/api/agent-state/crm/note";
     ok(await as("ingest").put(address, SAID), await as("operator").put(address, [SAID]));
     ok(await as("operator").delete(address));
     const target = "agent_state:crm/note";
     expect(await entriesOf("agent_state.written")).toMatchObject([
-      { target, actor: "key:ingest", before: null, after: { version: 1 } },
       { target, actor: "operator:operator", before: { version: 1 }, after: { version: 2 } },
     ]);
     expect(await entriesOf("agent_state.deleted")).toMatchObject([

@@ -225,7 +225,7 @@ describe.skipIf(process.platform === "win32")("A full disk", () => {
     expect(reply.headers.get("content-type")).toBe("application/problem+json");
     expect(await reply.json()).toMatchObject({ code: "storage_full", status: 503 });
 
-    for (const path of ["", "/events", "/messages", "/timeline", "/view"]) {
+    for (const path of ["", "/events", "/messages", "/timeline", "/view", "/export"]) {
       expect((await fetch(`${address}/api/conversations/full${path}`)).status).toBe(200);
     }
     const conversation = await (await fetch(`${address}/api/conversations/full`)).json();

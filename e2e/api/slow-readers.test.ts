@@ -17,25 +17,29 @@ const dataDir = await temporaryDirectory();
 const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
 afterAll(() => server.stop());
 
-it(`E13: ${READERS} readers that never read hold little memory, nobody who writes waits for them, and all are let go`, async () => {
-  await ingest("warm");
-  const alone = await ingest("alone");
-  const before = rss();
+it(
+  `E13: ${READERS} readers that never read hold little memory, nobody who writes waits for them, and all are let go`,
+  async () => {
+    await ingest("warm");
+    const alone = await ingest("alone");
+    const before = rss();
 
-  const readers = await Promise.all(Array.from({ length: READERS }, openReader));
-  expect(await metric("obelus_streams_open")).toBe(READERS);
-  const beside = await ingest("beside");
-  const held = rss() - before;
-  console.log(
-    `${READERS} readers that never read: ${held.toFixed(0)} MB more; writing took ${(beside / alone).toFixed(2)} × the time`,
-  );
-  expect(held).toBeLessThan(READERS * MB_A_READER);
-  // All of it is there, though nobody took it.
-  expect((await get("/api/conversations/beside")).event_count).toBe(BATCHES * 100);
+    const readers = await Promise.all(Array.from({ length: READERS }, openReader));
+    expect(await metric("obelus_streams_open")).toBe(READERS);
+    const beside = await ingest("beside");
+    const held = rss() - before;
+    console.log(
+      `${READERS} readers that never read: ${held.toFixed(0)} MB more; writing took ${(beside / alone).toFixed(2)} × the time`,
+    );
+    expect(held).toBeLessThan(READERS * MB_A_READER);
+    // All of it is there, though nobody took it.
+    expect((await get("/api/conversations/beside")).event_count).toBe(BATCHES * 100);
 
-  for (const reader of readers) reader.destroy();
-  await vi.waitFor(async () => expect(await metric("obelus_streams_open")).toBe(0), PATIENCE_MS);
-}, PATIENCE_MS);
+    for (const reader of readers) reader.destroy();
+    await vi.waitFor(async () => expect(await metric("obelus_streams_open")).toBe(0), PATIENCE_MS);
+  },
+  PATIENCE_MS,
+);
 
 /** Opens a stream of what comes from now on, and takes nothing of it but its headers. */
 function openReader(): Promise<ClientRequest> {

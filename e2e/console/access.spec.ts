@@ -266,17 +266,21 @@ test("Security: who tries too often waits, and the seconds are counted down; in 
   await page.context().addCookies([{ name: "obelus-locale", value: "ru", url: address }]);
   await page.goto("/sign-in?to=//elsewhere.example&error=no_role");
   await expect(page.getByRole("heading", { name: "Вход" })).toBeVisible();
-  const attempt = async () => {
-    await page.getByLabel("Имя", { exact: true }).fill("guesser");
-    await page.getByLabel("Пароль", { exact: true }).fill("not the password");
-    await page.getByRole("button", { name: "Войти", exact: true }).click();
-  };
+  // As many as are free, and one more.
+  const wrong = { name: "guesser", password: "not the password" };
+  const guess = () =>
+    fetch(`${address}/api/sign-in`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: address },
+      body: JSON.stringify(wrong),
+    });
+  await Promise.all(Array.from({ length: 6 }, guess));
+  await page.getByLabel("Имя", { exact: true }).fill(wrong.name);
+  await page.getByLabel("Пароль", { exact: true }).fill(wrong.password);
+  await page.getByRole("button", { name: "Войти", exact: true }).click();
   const said = page.getByRole("main").getByRole("alert");
+  await expect(said).toContainText("Слишком много попыток");
   const words = async () => (await said.textContent()) ?? "";
-  await expect(async () => {
-    await attempt();
-    await expect(said).toContainText("Слишком много попыток", { timeout: 1_000 });
-  }).toPass();
   const seconds = Number(/\d+/.exec(await words())?.[0]);
   expect(seconds).toBeGreaterThan(0);
   await expect(page.getByRole("button", { name: "Войти", exact: true })).toBeDisabled();

@@ -1,7 +1,25 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { AuditValues, Deed } from "../access/audit.ts";
+import type { Services } from "../server/services.ts";
 import type { Json } from "../session/json.ts";
+
+type Audit = (deed: Deed) => Promise<void>;
+
+/**
+ * Writes into the audit that something was read. Where storage takes no more, reading goes on, and the log of the process has
+ * what the audit would have told: who must bring data to safety cannot wait for room.
+ */
+export async function auditReading(deed: Deed, audit: Audit, { logger }: Pick<Services, "logger">): Promise<void> {
+  try {
+    await audit(deed);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && TAKES_NO_MORE.some((code) => code === error.code))) throw error;
+    logger.warn({ deed, err: error }, "Something was read that the audit could not be told");
+  }
+}
+
+const TAKES_NO_MORE = ["storage_full", "storage_damaged"];
 
 /** Longer texts are told by their digest: the audit is to be read, and the log has them whole. */
 const LONGEST_TEXT = 200;

@@ -3,6 +3,7 @@ import type { Events } from "../../../db/repositories.ts";
 import { writeExport } from "../../intake/export-format.ts";
 import type { SessionEvent } from "../../session/event.ts";
 import { unknownConversation } from "../answer.ts";
+import { auditReading } from "../audited.ts";
 import { conversationParams } from "../fields.ts";
 import { noBody, operation } from "../operation.ts";
 import { redact, redacted, rulesOf } from "../redacted-export.ts";
@@ -22,11 +23,16 @@ export const exportConversation = operation({
   query: z.strictObject({ redact }),
   body: noBody,
   answers: { 200: { description: "The conversation, a line an event.", type: "application/x-ndjson" } },
-  async run({ params: { id }, query, audit }, { config, conversations, events }) {
+  async run({ params: { id }, query, audit }, { config, conversations, events, logger }) {
     const conversation = await conversations.get(id);
     if (!conversation) throw unknownConversation(id);
     const { last_seq } = conversation;
-    await audit({ action: "conversation.exported", target: `conversation:${id}`, after: { events: last_seq } });
+    const deed = {
+      action: "conversation.exported",
+      target: `conversation:${id}`,
+      after: { events: last_seq },
+    } as const;
+    await auditReading(deed, audit, { logger });
     const rules = rulesOf(query.redact, config);
     return new Response(textStream(writeExport({ id, last_seq }, redacted(eventsUpTo(events, id, last_seq), rules))), {
       headers: ndjsonFile(id.replaceAll(/[^\w.-]/g, "_")),

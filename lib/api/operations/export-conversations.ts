@@ -4,6 +4,7 @@ import type { ConversationQuery, Conversations, Events } from "../../../db/repos
 import { writeExport } from "../../intake/export-format.ts";
 import type { RedactionRule } from "../../redaction/rules.ts";
 import { problem } from "../answers.ts";
+import { auditReading } from "../audited.ts";
 import { noBody, noParams, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
 import { redact, redacted, rulesOf } from "../redacted-export.ts";
@@ -37,17 +38,18 @@ export const exportConversations = operation({
       schema: problem,
     },
   },
-  async run({ query: { redact: wanted, ...query }, signal, audit }, { config, conversations, events }) {
+  async run({ query: { redact: wanted, ...query }, signal, audit }, { config, conversations, events, logger }) {
     const rules = rulesOf(wanted, config);
     await searchable(conversations, query, signal);
     const ids = await found(conversations, query, signal);
     const { q, ...filters } = query;
-    await audit({
+    const deed = {
       action: "conversations.exported",
       target: null,
       // What was searched for may be a person's name.
       after: { ...filters, ...(q !== undefined && { searched: true }), conversations: ids.length },
-    });
+    } as const;
+    await auditReading(deed, audit, { logger });
     return new Response(textStream(exports(ids, rules, conversations, events)), {
       headers: {
         ...ndjsonFile(`obelus-${new Date().toISOString().slice(0, 10)}`),
