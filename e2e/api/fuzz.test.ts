@@ -13,9 +13,9 @@ const REQUESTS = 10_000;
 const BATCH = 50;
 const AT_ONCE = 10;
 /** Until then caches fill. */
-const WARM = 4_000;
+const WARM = 5_000;
 /** What the heap may have grown by besides, until it is collected. */
-const MOST_GROWN_MB = 80;
+const MOST_GROWN_MB = 160;
 
 const MANY = "1000000";
 let callers: Map<CallerName, Credentials>;

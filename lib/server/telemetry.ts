@@ -1,8 +1,8 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Place, Telemetry, TelemetryNeeds } from "../telemetry/telemetry.ts";
 import type { WaysOut } from "../outgoing/way-out.ts";
+import type { Place, Telemetry, TelemetryNeeds } from "../telemetry/telemetry.ts";
 import type { Config } from "./config.ts";
 import { errorCode } from "./startup-error.ts";
 import { wallClock } from "./wall-clock.ts";
