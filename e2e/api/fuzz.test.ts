@@ -1,26 +1,33 @@
-import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../lib/api/operation.ts";
 import { operations } from "../../lib/api/operations.ts";
+import { collectedHeapMb, INSPECTED } from "./collected-heap.ts";
 import { addressOf, chanceOf, madeFrom, malformed, oddHeaders, oddPath, schemaOf } from "./fuzzing.ts";
 import { CALLERS, type CallerName } from "./matrix.ts";
 import { addPeople, type Credentials, digestsOf, signIn } from "./people.ts";
 import { type RawAnswer, rawSend, wireOf } from "./raw-http.ts";
 import { logEvent, withServer } from "./server.ts";
 
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000);
+/** The same in each run; another one by FUZZ_SEED. */
+const SEED = Number(process.env.FUZZ_SEED ?? 9);
 const REQUESTS = 10_000;
 const BATCH = 50;
 const AT_ONCE = 10;
 /** Until then caches fill. */
 const WARM = 5_000;
-/** What the heap may have grown by besides, until it is collected. */
-const MOST_GROWN_MB = 160;
+/** Accepted requests leave agents, delegates and tools behind: of 35,000 requests the heap grew by 8 MB. */
+const MOST_GROWN_MB = 20;
 
 const MANY = "1000000";
 let callers: Map<CallerName, Credentials>;
 const server = withServer(
-  { OBELUS_AUTH: "1", OBELUS_RATE_LIMIT: MANY, OBELUS_RATE_LIMIT_STRANGERS: MANY, OBELUS_LOG_LEVEL: "warn" },
+  {
+    ...INSPECTED,
+    OBELUS_AUTH: "1",
+    OBELUS_RATE_LIMIT: MANY,
+    OBELUS_RATE_LIMIT_STRANGERS: MANY,
+    OBELUS_LOG_LEVEL: "warn",
+  },
   {
     logs: true,
     prepare: async (dataDir) => {
@@ -132,11 +139,6 @@ async function send(batch: readonly Fuzzed[]): Promise<RawAnswer[]> {
   return answers;
 }
 
-async function residentMb(): Promise<number> {
-  const status = await readFile(`/proc/${server.pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
-}
-
 const shown = ({ caller, bytes }: Fuzzed) => `${caller}: ${Buffer.from(bytes).toString("latin1").slice(0, 1_500)}`;
 
 beforeAll(async () => {
@@ -182,10 +184,10 @@ describe(`Security: ${REQUESTS} requests that nobody should send (FUZZ_SEED=${SE
         }
         digests = after;
       }
-      if (sent === WARM) warm = await residentMb();
+      if (sent === WARM) warm = await collectedHeapMb(await server.log());
       if (wrong.length > 0) break;
     }
-    const grown = (await residentMb()) - warm;
+    const grown = (await collectedHeapMb(await server.log())) - warm;
     expect(wrong.slice(0, 3)).toEqual([]);
     expect(compared).toBeGreaterThan(20);
     expect(Object.keys(counts).length).toBeGreaterThan(8);
