@@ -39,7 +39,7 @@ test("Security: what is drawn, written and exported keeps to the policy: the gra
     await page.getByRole("menuitem", { name: item }).click();
     await coming;
   }
-  await page.getByRole("button", { name: "Commands and search" }).click();
+  await page.keyboard.press("Control+k");
   await expect(page.getByRole("dialog", { name: "Commands" })).toBeVisible();
   await page.keyboard.press("Escape");
   await page.goto("/plans");
