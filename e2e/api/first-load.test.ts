@@ -87,7 +87,7 @@ describe("C: the files of a build", () => {
     expect(brotli.headers.get("content-type")).toBe("application/javascript; charset=UTF-8");
     expect(brotli.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(brotli.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(brotli.headers.get("content-security-policy")).toBe("default-src 'self'");
+    expect(brotli.headers.get("content-security-policy")).toBe("default-src 'self';frame-ancestors 'none'");
   });
 
   it("are nothing but themselves: a path that leads elsewhere finds nothing", async () => {

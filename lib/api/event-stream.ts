@@ -9,6 +9,9 @@ import { pulledStream } from "./pulled-stream.ts";
 /** Events read at a time. An event may have 5 MB, and nothing of the next page is read before this one is sent. */
 const PAGE = 50;
 
+/** Beyond so many bytes a page ends with the event that it has come to: a reader that does not read holds one. */
+const LARGEST_PAGE = 64 * 1024;
+
 /** How soon a reader that lost the connection should come back, in ms. */
 const RETRY_MS = 1_000;
 
@@ -53,7 +56,7 @@ export function eventStream(
     if (!behind) return [];
     behind = false;
     const seen = head;
-    const found = await events.since(cursor, { conversationId, limit: PAGE });
+    const found = firstOf(await events.since(cursor, { conversationId, limit: PAGE }));
     const last = found.at(-1);
     // What other conversations appended is behind us too.
     cursor = last?.position ?? Math.max(cursor, seen);
@@ -76,7 +79,9 @@ export function eventStream(
     async next() {
       const found = await nextEvents();
       drafted = false;
-      return Buffer.concat([...found.map(encodeEvent), ...(frames?.next(cursor) ?? []), ...nextCount()]);
+      const more = [...(frames?.next(cursor) ?? []), ...(recount ? nextCount() : [])];
+      const page = encodePage(found);
+      return more.length === 0 ? page : Buffer.concat([page, ...more]);
     },
     subscribe(wake) {
       const ends = [
@@ -101,6 +106,16 @@ export function eventStream(
   });
 }
 
+/** Events up to the one that fills a page. */
+function firstOf(found: SessionEvent[]): SessionEvent[] {
+  let bytes = 0;
+  const full = found.findIndex((event) => {
+    bytes += encodeEvent(event).length;
+    return bytes >= LARGEST_PAGE;
+  });
+  return full === -1 ? found : found.slice(0, full + 1);
+}
+
 /** Hundreds of readers are sent the same event object when they follow live: it is written down once. */
 const encoded = new WeakMap<SessionEvent, Uint8Array>();
 
@@ -109,5 +124,19 @@ function encodeEvent(event: SessionEvent): Uint8Array {
   if (known) return known;
   const bytes = Buffer.from(`id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
   encoded.set(event, bytes);
+  return bytes;
+}
+
+/** Those who follow live are sent the same pages, too, by the first event of each: five hundred that do not read hold one. */
+const pages = new WeakMap<SessionEvent, { events: readonly SessionEvent[]; bytes: Uint8Array }>();
+
+function encodePage(events: readonly SessionEvent[]): Uint8Array {
+  const [first] = events;
+  if (!first) return new Uint8Array();
+  const known = pages.get(first);
+  if (known?.events.length === events.length && known.events.every((event, n) => event === events[n]))
+    return known.bytes;
+  const bytes = Buffer.concat(events.map(encodeEvent));
+  pages.set(first, { events, bytes });
   return bytes;
 }
