@@ -25,7 +25,11 @@ export default defineConfig({
           exclude: [RULES],
         },
       },
-      { extends: true, test: { name: "api", include: ["e2e/api/**/*.test.ts"], globalSetup: ["e2e/build.ts"] } },
+      {
+        extends: true,
+        // They wait for servers half of their time: a third one uses what two leave of two cores.
+        test: { name: "api", include: ["e2e/api/**/*.test.ts"], globalSetup: ["e2e/build.ts"], maxWorkers: 3 },
+      },
     ],
   },
 });
