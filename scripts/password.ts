@@ -9,10 +9,17 @@ import { StartupError } from "../lib/server/startup-error.ts";
  * those are in the shell's history, and every program of this machine can read them. Throws `StartupError` for one that cannot be.
  */
 export async function readPassword(name: string): Promise<string> {
-  if (!process.stdin.isTTY) return checked((await text(process.stdin)).replace(/\r?\n$/, ""));
+  if (!process.stdin.isTTY) return checked(onlyLine(await text(process.stdin)));
   const password = checked(await ask(`Password for ${name}: `));
   if ((await ask("Once more: ")) !== password) throw new StartupError("The two are not the same; nothing was changed.");
   return password;
+}
+
+/** One line, or the same one twice, as it would be typed. Two others would be a password that nobody can type again. */
+function onlyLine(piped: string): string {
+  const [password = "", ...others] = piped.replace(/\r?\n$/, "").split(/\r?\n/);
+  if (others.length <= 1 && others.every((other) => other === password)) return password;
+  throw new StartupError("More than a line came in; pipe the password in as one line. Nothing was changed.");
 }
 
 function checked(password: string): string {

@@ -1,12 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { actorName } from "@/components/agents/actor-name.ts";
 import { FilterMenu } from "@/components/list/filter-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { AUDIT_ACTIONS } from "@/lib/access/audit.ts";
 import { type Filters, isFiltered } from "./filters.ts";
 import { useActionWords } from "./use-action-words.ts";
+import { useEntryWords } from "./use-entry-words.ts";
 
 interface AuditFiltersProps {
   filters: Filters;
@@ -19,6 +19,7 @@ interface AuditFiltersProps {
 /** What was done, by whom, to what and when. */
 export function AuditFilters({ filters, actors, onChange, onClear }: AuditFiltersProps) {
   const t = useTranslations("audit.filters");
+  const { whoIs } = useEntryWords();
   const { wordsOf } = useActionWords();
   return (
     <search className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
@@ -33,7 +34,7 @@ export function AuditFilters({ filters, actors, onChange, onClear }: AuditFilter
         name={t("actor")}
         any={t("any_actor")}
         value={filters.actor}
-        options={actors.map((value) => ({ value, label: actorName(value) }))}
+        options={actors.map((value) => ({ value, label: whoIs(value) }))}
         onChange={(actor) => onChange({ actor })}
       />
       <DayField label={t("from")} value={filters.from} max={filters.to} onChange={(from) => onChange({ from })} />

@@ -3,13 +3,13 @@
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { memo } from "react";
-import { actorName } from "@/components/agents/actor-name.ts";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import type { AuditEntry } from "@/db/access.ts";
 import { changesOf, NOTHING } from "./changes.ts";
 import { EntryDetails } from "./entry-details.tsx";
 import { targetOf } from "./target.ts";
 import { useActionWords } from "./use-action-words.ts";
+import { useEntryWords } from "./use-entry-words.ts";
 
 /** The id of what opens an entry, by which the keyboard finds it. */
 export const entryButtonId = (id: number) => `entry-${id}`;
@@ -27,6 +27,7 @@ export const EntryRow = memo(function EntryRow({ entry, index, open, onToggle, o
   const t = useTranslations("audit");
   const format = useFormatter();
   const { toldOf } = useActionWords();
+  const { whoIs } = useEntryWords();
   const at = new Date(entry.at);
   const words = toldOf(entry);
   const details = `details-${entry.id}`;
@@ -39,7 +40,7 @@ export const EntryRow = memo(function EntryRow({ entry, index, open, onToggle, o
             type="button"
             aria-expanded={open}
             aria-controls={open ? details : undefined}
-            aria-label={t("details.of", { what: words, who: actorName(entry.actor) })}
+            aria-label={t("details.of", { what: words, who: whoIs(entry.actor) })}
             onClick={() => onToggle(entry.id)}
             onFocus={() => onFocus(entry.id)}
             className="grid size-5 place-items-center rounded-1 text-fg-3 outline-none"
@@ -60,7 +61,7 @@ export const EntryRow = memo(function EntryRow({ entry, index, open, onToggle, o
         </td>
         <td className="flex min-w-0 items-center gap-1.5">
           <Icon name={lookOf(entry.actor)} size={14} className="flex-none text-fg-3" />
-          <span className="truncate font-medium">{actorName(entry.actor)}</span>
+          <span className="truncate font-medium">{whoIs(entry.actor)}</span>
         </td>
         <td className="what flex min-w-0 items-baseline gap-1.5 max-sm:flex-wrap">
           <span className={`flex-none whitespace-nowrap ${isRefusal(entry) ? "text-st-failed" : ""}`}>{words}</span>
@@ -113,6 +114,7 @@ function TargetLink({ entry }: { entry: AuditEntry }) {
 
 /** What changed, in a line, without what is empty. The conversation is what it was done in: its link is among the details. */
 function Brief({ entry }: { entry: AuditEntry }) {
+  const { fieldName } = useEntryWords();
   const changes = changesOf(entry).filter(
     ({ name, before, after }) =>
       name !== "conversation_id" && !(before === null && (after === NOTHING || after === "")),
@@ -120,7 +122,8 @@ function Brief({ entry }: { entry: AuditEntry }) {
   return changes.map(({ name, before, after }, index) => (
     <span key={name}>
       {index > 0 && " · "}
-      <span className="text-fg-3">{name}</span> {[before, after].filter((value) => value !== null).join(" → ")}
+      <span className="text-fg-3">{fieldName(name)}</span>{" "}
+      {[before, after].filter((value) => value !== null).join(" → ")}
     </span>
   ));
 }

@@ -327,6 +327,10 @@ describe("Security: the first user", () => {
       code: 1,
       err: "A password must have 10 to 200 characters; nothing was changed.\n",
     });
+    expect(await add(`${PASSWORD}\nanother one\n`)).toMatchObject({
+      code: 1,
+      err: "More than a line came in; pipe the password in as one line. Nothing was changed.\n",
+    });
     expect(await add(`${PASSWORD}\n`)).toMatchObject({ code: 0, out: "anna can sign in now, as admin.\n" });
     expect((await start()).code).toBe(0);
   });
