@@ -6,30 +6,7 @@ import { withServer } from "./server.ts";
 const CANARY = "kanarienvogel";
 const USER = `anna-${CANARY}`;
 
-/** Known secrets of this server: none may stand in what it writes but where it keeps its own. */
-const SECRETS = {
-  model: "sk-test-5ecre7m0de1key0123456789",
-  bitrix: "b1tr1x5ecre7b1tr1x",
-  telegram: "123456789:AAH-te1egramb0t5ecre7te1egramb0t5ec",
-} as const;
-
-const server = withServer(
-  {
-    OBELUS_DEMO: "1",
-    OBELUS_LOG_LEVEL: "debug",
-    OBELUS_DEBUG_PROMPTS: "1",
-    OBELUS_PRIVATE_HOSTS: "127.0.0.1",
-    OBELUS_MODEL: "a-model",
-    OBELUS_MODEL_BASE_URL: "http://127.0.0.1:9",
-    OBELUS_MODEL_API_KEY: SECRETS.model,
-    BITRIX24_WEBHOOK_URL: `http://127.0.0.1:9/rest/1/${SECRETS.bitrix}/`,
-    TELEGRAM_BOT_TOKEN: SECRETS.telegram,
-    TELEGRAM_WEBHOOK_SECRET: "te1egram-webh00k",
-    TELEGRAM_API_ROOT: "http://127.0.0.1:9",
-    OBELUS_RETENTION: "3650d, telegram=90d",
-  },
-  { logs: true },
-);
+const server = withServer({ OBELUS_DEMO: "1", OBELUS_RETENTION: "3650d, telegram=90d" });
 
 const event = (conversation_id: string, n: number, type: string, payload: object, more: object = {}) => ({
   ...{ id: `${conversation_id}-${n}`, conversation_id, type, payload, actor: `user:${USER}`, ...more },
@@ -141,21 +118,4 @@ test("Security: an export leaves out what it is asked to", async () => {
   expect(redacted).toContain("[redacted:card], [redacted:email]");
   expect((await server.get("/api/conversations/p-3/export")).body).toContain(card);
   expect((await server.get("/api/conversations/p-3/export?redact=all")).status).toBe(400);
-});
-
-test("Security: no secret of the server is in its log, its database or its exports after a run that used them all", async () => {
-  const id = "p-secrets";
-  const turn = await server.post(`/api/conversations/${id}/messages`, {
-    content: "What about deal 1842?",
-    agent_id: "crm",
-  });
-  expect(turn.status).toBeLessThan(500);
-  await vi.waitFor(async () => expect((await server.get(`/api/conversations/${id}`)).body.status).not.toBe("running"), {
-    timeout: 20_000,
-  });
-  const exported = await server.get("/api/export");
-  for (const [name, secret] of Object.entries(SECRETS)) {
-    expect(exported.body.includes(secret), `${name} in the export`).toBe(false);
-    expect(await filesWith(secret), `${name} in files`).toEqual([]);
-  }
 });
