@@ -12,6 +12,9 @@ const LANES = 2;
 /** How many have to have been answered before a kill: so many, and up to nine times the step more. */
 const ANSWERS = [5, 10] as const;
 
+/** After so many kills all of the data is looked through: a fault stays in it, and the look takes as long as a start. */
+const LOOKED_THROUGH = 5;
+
 const directories: string[] = [];
 afterAll(() => Promise.all(directories.map((dataDir) => rm(dataDir, { recursive: true, force: true }))));
 
@@ -51,7 +54,8 @@ async function killAgainAndAgain(lane: number): Promise<Acknowledged> {
     const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
     await loadUntilKilled(server, acknowledged, { lane, round });
     expectThere(dataDir, acknowledged);
-    expect(await faultsOf(dataDir), `after kill ${round} of lane ${lane}`).toEqual([]);
+    if ((round + 1) % LOOKED_THROUGH === 0)
+      expect(await faultsOf(dataDir), `after kill ${round} of lane ${lane}`).toEqual([]);
   }
   return acknowledged;
 }
