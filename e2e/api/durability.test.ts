@@ -5,8 +5,10 @@ import { readEvents } from "./event-source.ts";
 import { type Asked, withOutside } from "./outside.ts";
 import { temporaryDirectory } from "./server.ts";
 
-/** Each run is killed again and again until it ends; runs are started until so many kills have happened. */
-/** Others die 50 times under load, with all that comes in from outside: see `faults-kill.test.ts`. */
+/**
+ * Each run is killed again and again until it ends; runs are started until so many kills have happened. In
+ * `faults-kill.test.ts` a server dies 50 times, with turns and all that comes in from outside.
+ */
 const KILLS = 25;
 const LANES = 10;
 const STEPS = 20;
