@@ -1,3 +1,4 @@
+import { withParams } from "@/components/client/address.ts";
 import { AUDIT_ACTIONS, type AuditAction } from "@/lib/access/audit.ts";
 
 /** What narrows the audit. All of it stands in the address, under these names; empty is anything. Days are the reader's own. */
@@ -32,13 +33,7 @@ function dayOf(text: string | null): string {
 
 /** The query part of an address with a change of filters, with its question mark; empty without filters. */
 export function withFilters(params: URLSearchParams, change: Partial<Filters>): string {
-  const next = new URLSearchParams(params);
-  for (const [name, value] of Object.entries(change)) {
-    if (value === "") next.delete(name);
-    else next.set(name, value);
-  }
-  const text = next.toString();
-  return text ? `?${text}` : "";
+  return withParams(params, change);
 }
 
 /** Whether anything narrows the list. */

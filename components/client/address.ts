@@ -19,6 +19,17 @@ export function currentSearch(): string {
   return written && holds ? written.search : search;
 }
 
+/** A query with changed parameters, with its question mark; an empty one is taken away, and nothing is left of none. */
+export function withParams(params: URLSearchParams, change: Readonly<Record<string, string>>): string {
+  const next = new URLSearchParams(params);
+  for (const [name, value] of Object.entries(change)) {
+    if (value === "") next.delete(name);
+    else next.set(name, value);
+  }
+  const text = next.toString();
+  return text ? `?${text}` : "";
+}
+
 /** Puts a query, `?at=3` or empty, in place of the address's own. */
 export function replaceSearch(search: string): void {
   const { pathname, hash } = window.location;

@@ -1,3 +1,4 @@
+import { withParams } from "@/components/client/address.ts";
 import type { ConversationStatus } from "@/lib/session/session.ts";
 
 /** The statuses a conversation can have, in the order of the list's tabs. */
@@ -41,13 +42,7 @@ export function parseFilters(params: URLSearchParams): Filters {
 
 /** The query part of an address with a change of filters, with its question mark; empty without filters. */
 export function withFilters(params: URLSearchParams, change: Partial<Filters>): string {
-  const next = new URLSearchParams(params);
-  for (const [name, value] of Object.entries(change)) {
-    if (value === "") next.delete(name);
-    else next.set(name, value);
-  }
-  const text = next.toString();
-  return text ? `?${text}` : "";
+  return withParams(params, change);
 }
 
 /** Whether anything narrows the list. */

@@ -10,8 +10,7 @@ export function useFilters() {
   const params = useSearchParams();
   const filters = useMemo(() => parseFilters(new URLSearchParams(params)), [params]);
   const change = useCallback((part: Partial<Filters>) => {
-    const query = withFilters(new URLSearchParams(currentSearch()), part);
-    replaceSearch(query);
+    replaceSearch(withFilters(new URLSearchParams(currentSearch()), part));
   }, []);
   const clear = useCallback(() => change(NO_FILTERS), [change]);
   return { filters, change, clear };

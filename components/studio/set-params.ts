@@ -1,14 +1,8 @@
-import { currentSearch, replaceSearch } from "@/components/client/address.ts";
+import { currentSearch, replaceSearch, withParams } from "@/components/client/address.ts";
 
 /** Writes parameters of the address in place; an empty one is taken away. */
 export function setParams(values: Record<string, string>): void {
-  const params = new URLSearchParams(currentSearch());
-  for (const [name, value] of Object.entries(values)) {
-    if (value === "") params.delete(name);
-    else params.set(name, value);
-  }
-  const text = params.toString();
-  replaceSearch(text === "" ? "" : `?${text}`);
+  replaceSearch(withParams(new URLSearchParams(currentSearch()), values));
 }
 
 /** The same for one. */

@@ -6,6 +6,7 @@ import type { ProblemCode } from "../api/problem.ts";
 import { FILES } from "./compressed-files.ts";
 import { pagePermission } from "./page-access.ts";
 import type { From } from "./proxies.ts";
+import { pathOf } from "./request-path.ts";
 
 /** Who sends a request, and what becomes of it at the gate. */
 export type Passage = { caller: Caller } & (
@@ -66,10 +67,6 @@ function isFile(url: string): boolean {
 
 function isTool(url: string): boolean {
   return url.startsWith("/_next/") || url.startsWith("/__nextjs");
-}
-
-function pathOf(url: string): string {
-  return url.split("?", 1)[0] ?? "/";
 }
 
 /** Where somebody wanted to go, without what Next adds when it asks for the parts of a page. */

@@ -3,6 +3,7 @@ import type { Requester } from "../access/caller.ts";
 import { clientOf } from "../limits/client.ts";
 import { createRates, type Rate } from "../limits/rates.ts";
 import { createStreamPlaces } from "../limits/streams.ts";
+import { pathOf } from "./request-path.ts";
 import type { LimitsConfig } from "./settings/limits.ts";
 
 /** Why a request is one too many. Its headers stand on the response. */
@@ -48,7 +49,8 @@ export async function createRequestLimits({
   }
 
   return async (request, response, requester) => {
-    const path = pathOf(request);
+    // As it is routed by, whichever characters of it came encoded.
+    const path = decodeURIComponent(pathOf(request.url));
     if (UNCOUNTED.test(path)) return null;
     const rate = await rateOf(requester);
     if (rate !== null) tellRate(response, rate);
@@ -59,11 +61,6 @@ export async function createRequestLimits({
     }
     return request.method === "GET" && STREAMS.test(path) ? takePlace(response, requester) : null;
   };
-}
-
-/** The path as it is routed by, whichever characters of it came encoded. */
-function pathOf({ url = "/" }: IncomingMessage): string {
-  return decodeURIComponent(url.split("?", 1)[0] ?? "/");
 }
 
 /** As the IETF's draft of RateLimit header fields has it. */

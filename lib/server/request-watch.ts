@@ -4,6 +4,7 @@ import { actorOf, type Requester } from "../access/caller.ts";
 import { isMethod } from "../api/route.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OpenRequests } from "./metrics-gauges.ts";
+import { pathOf } from "./request-path.ts";
 import type { RouteNames } from "./route-names.ts";
 
 /** Follows the requests of the server: what is logged of them, and counted. */
@@ -34,7 +35,7 @@ export function createRequestWatch({ logger, metrics, routeNames }: WatchNeeds):
       response.once("close", () => {
         open.delete(response);
         const took = performance.now() - began;
-        const route = routeNames(pathOf(request));
+        const route = routeNames(pathOf(request.url));
         const status = response.headersSent ? response.statusCode : null;
         const method = request.method ?? "";
         const lasts = isStream(response);
@@ -52,12 +53,6 @@ export function createRequestWatch({ logger, metrics, routeNames }: WatchNeeds):
     },
     open: () => ({ requests: open.size, streams: [...open].filter(isStream).length }),
   };
-}
-
-/** Without the query, which may hold what people look for. */
-function pathOf({ url = "" }: IncomingMessage): string {
-  const end = url.indexOf("?");
-  return end < 0 ? url : url.slice(0, end);
 }
 
 function isStream(response: ServerResponse): boolean {
