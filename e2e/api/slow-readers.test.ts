@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { type ClientRequest, request } from "node:http";
+import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
 import { startServerProcess } from "../../scripts/server-process.ts";
+import { collectedHeapMb, INSPECTED } from "./collected-heap.ts";
 import { logEvent, temporaryDirectory } from "./server.ts";
 
 const READERS = 500;
@@ -14,7 +16,8 @@ const PAYLOAD = "x".repeat(2_000);
 const MB_A_READER = 0.5;
 
 const dataDir = await temporaryDirectory();
-const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
+const log = join(dataDir, "server.log");
+const server = await startServerProcess(dataDir, { log, env: { OBELUS_DEMO: "0", ...INSPECTED } });
 afterAll(() => server.stop());
 
 it(
@@ -22,12 +25,12 @@ it(
   async () => {
     await ingest("warm");
     const alone = await ingest("alone");
-    const before = rss();
+    const before = await resident();
 
     const readers = await Promise.all(Array.from({ length: READERS }, openReader));
     expect(await metric("obelus_streams_open")).toBe(READERS);
     const beside = await ingest("beside");
-    const held = rss() - before;
+    const held = (await resident()) - before;
     console.log(
       `${READERS} readers that never read: ${held.toFixed(0)} MB more; writing took ${(beside / alone).toFixed(2)} × the time`,
     );
@@ -81,7 +84,8 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
 }
 
-/** What the server holds in memory, MB. */
-function rss(): number {
+/** What the server holds in memory once its garbage was collected, MB. */
+async function resident(): Promise<number> {
+  await collectedHeapMb(readFileSync(log, "utf8"));
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1]) / 1024;
 }
