@@ -16,7 +16,7 @@ RUN node scripts/seal.mjs
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 OBELUS_AUTH=1 OBELUS_DATA_DIR=/data
 WORKDIR /app
-RUN mkdir /data && chown node:node /data
+RUN mkdir -m 700 /data && chown node:node /data
 COPY --from=build /app ./
 VOLUME /data
 EXPOSE 3000

@@ -6,17 +6,30 @@ import { StartupError } from "../lib/server/startup-error.ts";
 
 const CLEAR_LINE = "\r\u001b[K";
 
-/** Runs a command; what the person at the terminal can put right is said in a sentence, and makes the exit code 1. */
+/**
+ * Runs a command; what the person at the terminal can put right is said in a sentence, and makes the exit code 1. Files and
+ * folders that it makes are their owner's alone.
+ */
 export async function runCommand(command: (args: string[]) => Promise<void>): Promise<void> {
+  process.umask(0o077);
   try {
     await command(process.argv.slice(2));
   } catch (error) {
     if (error instanceof StorageError) console.error(`${error.message}.`);
     else if (error instanceof StartupError) console.error(error.message);
+    else if (isOfTheSystem(error))
+      console.error(`${error.message}; look after the rights and the disk, and run it again.`);
     else throw error;
     process.exitCode = 1;
   }
 }
+
+/** A file or folder that this user may not read or write, or that its disk does not let be; the message names it. */
+function isOfTheSystem(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && "path" in error && OF_THE_SYSTEM.has(String(error.code));
+}
+
+const OF_THE_SYSTEM = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EIO", "EMFILE", "ENFILE"]);
 
 /** Reads the arguments of a command. Throws a `StartupError` with `usage` for those that it has not. */
 export function readArguments<const Options extends NonNullable<ParseArgsConfig["options"]>>(

@@ -7,12 +7,12 @@ import { addressOf, fileNameOf } from "./memory-file.ts";
 const page = z.object({ items: z.array(z.object({ user_id: z.string() })), next: z.string().nullable() });
 
 /**
- * Writes the documents of all users, or of one, into a folder, which is made when it is missing. A document that cannot
+ * Writes the documents of all users, or of one, into a folder, which is made when it is missing; files are their owner's alone. A document that cannot
  * be written does not keep the others back. Gives a sentence for each such one.
  */
 export async function exportMemories(folder: string, userId: string | null): Promise<string[]> {
   const users = userId === null ? await listUsers() : [userId];
-  await writing(mkdir(folder, { recursive: true }));
+  await writing(mkdir(folder, { recursive: true, mode: 0o700 }));
   const faults: string[] = [];
   for (const user of users) {
     try {
@@ -43,7 +43,7 @@ async function exportMemory(folder: string, userId: string): Promise<void> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   const aside = join(folder, `.writing-${process.pid}`);
   try {
-    await writing(writeFile(aside, bytes));
+    await writing(writeFile(aside, bytes, { mode: 0o600 }));
     await writing(rename(aside, join(folder, fileNameOf(userId))));
   } finally {
     await rm(aside, { force: true });

@@ -8,7 +8,9 @@ import { liveLine, number, runCommand } from "./command.ts";
 await runCommand(async () => {
   const { dataDir } = readConfig(process.env);
   const line = liveLine();
-  const rebuilt = await rebuildDataDir(dataDir, showRebuilding(line.show)).finally(line.clear);
+  const rebuilt = await rebuildDataDir(dataDir, showRebuilding(line.show), (sentence) =>
+    console.error(`${sentence}.`),
+  ).finally(line.clear);
   if (!rebuilt) throw new StartupError(`There is no database in ${dataDir}; set OBELUS_DATA_DIR to where it is.`);
   const { conversations, events } = rebuilt;
   console.log(`Rebuilt ${number(conversations)} conversations from ${number(events)} events in ${dataDir}.`);

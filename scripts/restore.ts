@@ -11,7 +11,9 @@ await runCommand(async (args) => {
   const [backup, ...others] = readArguments(args, {}, USAGE).positionals;
   if (backup === undefined || others.length > 0) throw new StartupError(`Name one backup: ${USAGE}`);
   const { dataDir } = readConfig(process.env);
-  const { counts, position, bytes, created_at, secret_key } = await restore(backup, dataDir);
+  const { counts, position, bytes, created_at, secret_key } = await restore(backup, dataDir, (sentence) =>
+    console.error(`${sentence}.`),
+  );
   const held = `${number(counts.events)} events of ${number(counts.conversations)} conversations`;
   console.log(`Restored ${held}, up to position ${position}, ${megabytes(bytes)}, of ${created_at} into ${dataDir}.`);
   if (!secret_key)

@@ -5,8 +5,10 @@ import { countDatabase, isBackup, MANIFEST_FILE, type Manifest, newestPosition, 
 import { structureFaults } from "./check/structure.ts";
 import { type Connection, openForReading } from "./connection.ts";
 import { isDamage } from "./damage.ts";
-import { copyToDisk, toDisk, writeToDisk } from "./folders.ts";
+import { copyToDisk, makeFolder, toDisk, writeToDisk } from "./folders.ts";
 import { DATABASE_FILE } from "./open.ts";
+import { openForLooking } from "./open-for-looking.ts";
+import { refusedByTheSystem } from "./refused-by-the-system.ts";
 
 /** The key that seals secrets, in a data directory and in a backup that has it. */
 export const KEY_FILE = "secret.key";
@@ -49,10 +51,14 @@ export async function backUp(options: BackupOptions): Promise<MadeBackup> {
   const name = `obelus-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
   const path = join(folder, name);
   const draft = `${path}${DRAFT}`;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (existsSync(path) || existsSync(draft))
-    throw new DataRefused(`${path} exists already; wait a second and run it again`);
-  mkdirSync(draft, { mode: 0o700 });
+  try {
+    makeFolder(folder);
+    if (existsSync(path) || existsSync(draft))
+      throw new DataRefused(`${path} exists already; wait a second and run it again`);
+    mkdirSync(draft, { mode: 0o700 });
+  } catch (error) {
+    throw refusedByTheSystem(error, folder, null) ?? error;
+  }
   try {
     const manifest = await fill(draft, options);
     toDisk(draft);
@@ -82,7 +88,7 @@ async function fill(draft: string, { dataDir, version, withKey, now, onPhase }: 
 
 /** Copies what the database is at one moment, and gives how far its log went before. */
 function copyDatabase(from: string, to: string): number {
-  const connection = openForReading(from);
+  const { connection, close } = openForLooking(from);
   try {
     const before = newestPosition(connection);
     // SQLite writes into an empty file that is there, and the rights of this one are its owner's alone.
@@ -91,7 +97,7 @@ function copyDatabase(from: string, to: string): number {
     toDisk(to);
     return before;
   } finally {
-    connection.close();
+    close();
   }
 }
 

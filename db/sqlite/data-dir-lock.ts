@@ -3,6 +3,8 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { DataDirLocked } from "../errors.ts";
 import { checkRuntime } from "./connection.ts";
+import { makeDataDir, type Tell } from "./data-dir.ts";
+import { refusedByTheSystem } from "./refused-by-the-system.ts";
 
 /** A held data directory. */
 export interface DataDirLock {
@@ -13,29 +15,34 @@ export interface DataDirLock {
 }
 
 /**
- * Takes the data directory for this process. The lock is the operating system's on a small SQLite file, so it ends with
+ * Takes the data directory for this process; it is made where it is missing, and kept to its owner. The lock is the operating system's on a small SQLite file, so it ends with
  * the process however that ends; the note with the process id beside it only tells whom to stop. (The note is a file
- * of its own because closing any handle on a locked file frees its POSIX locks.) Throws `DataDirLocked`.
+ * of its own because closing any handle on a locked file frees its POSIX locks.) Throws `DataDirLocked`, or `DataRefused`
+ * where the directory cannot be written.
  */
-export function lockDataDir(dataDir: string): DataDirLock {
+export function lockDataDir(dataDir: string, tell: Tell): DataDirLock {
   checkRuntime();
+  makeDataDir(dataDir, tell);
   const note = join(dataDir, "lock.pid");
-  const lock = new Sqlite(join(dataDir, "lock.sqlite"), { timeout: 0 });
+  let lock: Sqlite.Database | null = null;
+  let isUnclean: boolean;
   try {
+    lock = new Sqlite(join(dataDir, "lock.sqlite"), { timeout: 0 });
     lock.exec("BEGIN EXCLUSIVE");
+    isUnclean = existsSync(note);
+    writeFileSync(note, String(process.pid));
   } catch (error) {
-    lock.close();
+    lock?.close();
     if (error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY"))
       throw new DataDirLocked(dataDir, holder(note));
-    throw error;
+    throw refusedByTheSystem(error, dataDir) ?? error;
   }
-  const isUnclean = existsSync(note);
-  writeFileSync(note, String(process.pid));
+  const held = lock;
   return {
     isUnclean,
     release(isClean) {
       if (isClean) rmSync(note, { force: true });
-      lock.close();
+      held.close();
     },
   };
 }

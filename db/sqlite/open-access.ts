@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditStore, KeyStore, UserStore } from "../access.ts";
 import { DataDirLocked } from "../errors.ts";
@@ -10,6 +10,7 @@ import { Damage } from "./damage.ts";
 import { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 import { isOlder, migrateDatabase, refuseNewer } from "./migrate.ts";
 import { DATABASE_FILE } from "./open.ts";
+import { refusedByTheSystem } from "./refused-by-the-system.ts";
 import { createUserStore } from "./users.ts";
 import { Writer } from "./writer.ts";
 
@@ -27,12 +28,11 @@ const PATIENCE_MS = 60_000;
 /**
  * Opens users, keys and the audit of a data directory. Where no server has it, it is locked, made if it is missing, and
  * brought up to date; else it is written beside the server, which asks storage at each request. Throws `DataDirLocked` where
- * the process that has it is of another version, or has not made its database yet; `NewerDatabase` or `WrongRuntime`.
+ * the process that has it is of another version, or has not made its database yet; `DataRefused`, `NewerDatabase` or `WrongRuntime`.
  */
 export async function openAccessStorage(dataDir: string, logger: StorageLogger): Promise<AccessStorage> {
-  mkdirSync(dataDir, { recursive: true });
   const file = join(dataDir, DATABASE_FILE);
-  const lock = lockUnlessHeld(dataDir);
+  const lock = lockUnlessHeld(dataDir, logger);
   let connection: Connection | null = null;
   try {
     if (lock === null && !existsSync(file)) throw new DataDirLocked(dataDir, null);
@@ -46,7 +46,7 @@ export async function openAccessStorage(dataDir: string, logger: StorageLogger):
   } catch (error) {
     connection?.close();
     lock?.release(!lock.isUnclean);
-    throw error;
+    throw refusedByTheSystem(error, dataDir) ?? error;
   }
 }
 
@@ -65,9 +65,9 @@ function assemble(connection: Connection, lock: DataDirLock | null, logger: Stor
 }
 
 /** Null: a server has it. */
-function lockUnlessHeld(dataDir: string): DataDirLock | null {
+function lockUnlessHeld(dataDir: string, logger: StorageLogger): DataDirLock | null {
   try {
-    return lockDataDir(dataDir);
+    return lockDataDir(dataDir, (sentence) => logger.warn({ data_dir: dataDir }, sentence));
   } catch (error) {
     if (error instanceof DataDirLocked) return null;
     throw error;

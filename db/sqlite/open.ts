@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { REDUCER_VERSION } from "../../lib/session/snapshot.ts";
 import { StorageDamaged } from "../errors.ts";
@@ -23,6 +22,7 @@ import { migrateDatabase } from "./migrate.ts";
 import { createNoticeStore } from "./notices.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { rebuildOwed } from "./rebuild-projections.ts";
+import { refusedByTheSystem } from "./refused-by-the-system.ts";
 import { createRetentionStore } from "./retention.ts";
 import { createRuns } from "./runs.ts";
 import { SearchIndexer } from "./search-indexer.ts";
@@ -44,11 +44,10 @@ export const DATABASE_FILE = "obelus.sqlite";
 
 /**
  * Opens the storage of a data directory, which is made when it is missing, and brings its database up to date. Throws
- * `DataDirLocked`, `NewerDatabase`, `StorageDamaged` or `WrongRuntime`; nothing is held then.
+ * `DataDirLocked`, `DataRefused`, `NewerDatabase`, `StorageDamaged` or `WrongRuntime`; nothing is held then.
  */
 export async function openStorage({ dataDir, durability, onRebuilding, ...told }: StorageOptions): Promise<Storage> {
-  mkdirSync(dataDir, { recursive: true });
-  const lock = lockDataDir(dataDir);
+  const lock = lockDataDir(dataDir, (sentence) => told.logger.warn({ data_dir: dataDir }, sentence));
   let connection: Connection | null = null;
   try {
     const file = join(dataDir, DATABASE_FILE);
@@ -63,7 +62,7 @@ export async function openStorage({ dataDir, durability, onRebuilding, ...told }
   } catch (error) {
     connection?.close();
     lock.release(!lock.isUnclean);
-    throw isDamage(error) ? new StorageDamaged(error) : error;
+    throw isDamage(error) ? new StorageDamaged(error) : (refusedByTheSystem(error, dataDir) ?? error);
   }
 }
 

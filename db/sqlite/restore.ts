@@ -1,13 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DataRefused } from "../errors.ts";
 import { KEY_FILE } from "./backup.ts";
 import { type Manifest, readManifest, sha256Of } from "./backup-manifest.ts";
 import { openForReading } from "./connection.ts";
+import type { Tell } from "./data-dir.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
 import { copyToDisk, toDisk } from "./folders.ts";
 import { refuseNewer } from "./migrate.ts";
 import { DATABASE_FILE } from "./open.ts";
+import { refusedByTheSystem } from "./refused-by-the-system.ts";
 
 const DRAFT = `${DATABASE_FILE}.draft`;
 
@@ -19,10 +21,9 @@ const OURS = new Set(["lock.sqlite", "lock.sqlite-journal", "lock.pid", DRAFT, K
  * its name when it is whole and on disk, so that a restore that was cut off is begun again. Throws `DataRefused`,
  * `DataDirLocked` or `NewerDatabase`; nothing has changed then.
  */
-export async function restore(backup: string, dataDir: string): Promise<Manifest> {
+export async function restore(backup: string, dataDir: string, tell: Tell = () => undefined): Promise<Manifest> {
   const manifest = readManifest(backup);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const lock = lockDataDir(dataDir);
+  const lock = lockDataDir(dataDir, tell);
   const draft = join(dataDir, DRAFT);
   try {
     refuseFilled(dataDir);
@@ -41,7 +42,7 @@ export async function restore(backup: string, dataDir: string): Promise<Manifest
     toDisk(dataDir);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw explained(error, dataDir);
+    throw refusedByTheSystem(error, dataDir) ?? error;
   } finally {
     lock.release(true);
   }
@@ -74,10 +75,4 @@ function refuseNewerDraft(draft: string): void {
   } finally {
     connection.close();
   }
-}
-
-function explained(error: unknown, dataDir: string): unknown {
-  if (error instanceof Error && "code" in error && error.code === "ENOSPC")
-    return new DataRefused(`The disk of ${dataDir} is full, so nothing was restored; make room`, { cause: error });
-  return error;
 }

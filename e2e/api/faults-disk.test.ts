@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkDatabase } from "../../db/sqlite/check/check.ts";
@@ -68,6 +69,45 @@ describe.runIf(isMountable)("Keep: a full disk", () => {
     const ignored = { onProgress: () => undefined, onChecked: () => undefined };
     const checked = await checkDatabase({ folder: join(disk, "data"), allSnapshots: true, ...ignored });
     expect(checked.filter(({ ok }) => !ok)).toEqual([]);
+  });
+});
+
+/** What commands and a start say of a folder that is mounted read-only: a sentence that tells which, and what to do. */
+const READ_ONLY = "is on a file system that is mounted read-only; mount it for writing, or";
+
+describe.runIf(isMountable)("Keep: a read-only disk", () => {
+  beforeAll(async () => {
+    disk = await temporaryDirectory();
+    mount(disk);
+    server = await startServerProcess(join(disk, "data"), { env: { OBELUS_DEMO: "0", OBELUS_LOG_LEVEL: "silent" } });
+    await call("POST", "/api/events", logEvent("kept", 1));
+    await server.stop();
+    expect((await command("backup", join(disk, "backups"))).code).toBe(0);
+    execFileSync("mount", ["-o", "remount,ro", disk]);
+  });
+  afterAll(async () => {
+    execFileSync("umount", ["-l", disk]);
+    await rm(disk, { recursive: true });
+  });
+
+  it("is read by check and backup, and what would write there says why it cannot", async () => {
+    const elsewhere = await temporaryDirectory();
+    const backup = join(disk, "backups", readdirSync(join(disk, "backups"))[0] ?? "");
+    const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith("obelus-read-only-"));
+    const before = copies();
+    expect(await command("check")).toEqual({ code: 0, text: "" });
+    expect(await command("check", backup)).toEqual({ code: 0, text: "" });
+    expect((await command("backup", elsewhere)).code).toBe(0);
+    expect(copies()).toEqual(before);
+    for (const [said, name, ...args] of [
+      [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "rebuild"],
+      [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "restore", backup],
+      [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "users", "list"],
+      [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "../lib/server/main"],
+      [`${join(disk, "more")} ${READ_ONLY} name another one.`, "backup", join(disk, "more")],
+    ] as const)
+      expect(await command(name, ...args)).toEqual({ code: 1, text: `${said}\n` });
+    await rm(elsewhere, { recursive: true });
   });
 });
 

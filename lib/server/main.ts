@@ -19,6 +19,8 @@ const dev = process.argv.includes("--dev");
 // Next and React choose by it what they load, and it has to be set before they are.
 Object.assign(process.env, { NODE_ENV: dev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
 
+// What it writes has what people said, and keys: files and folders are their owner's alone.
+process.umask(0o077);
 growYoungGeneration(GROWTH.start);
 try {
   const config = readConfig(process.env);

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { StorageDamaged, StorageError } from "../../db/errors.ts";
 import { openStorage } from "../../db/sqlite/open.ts";
 import type { OnRebuilding, Storage, StorageOptions } from "../../db/storage.ts";
-import { errorCode, StartupError } from "./startup-error.ts";
+import { StartupError } from "./startup-error.ts";
 
 /** Whoever waits for a start is told so often how far it is, in ms. */
 const TELL_EVERY_MS = 2_000;
@@ -19,36 +19,12 @@ export async function openData(options: Options): Promise<Storage> {
   } catch (error) {
     if (error instanceof StorageDamaged) throw new StartupError(damagedSentence(dataDir), { cause: error });
     if (error instanceof StorageError) throw new StartupError(`${error.message}.`, { cause: error });
-    throw startupErrorOf(error, dataDir);
+    throw error;
   }
 }
 
 function damagedSentence(dataDir: string): string {
   return `The database in ${dataDir} is damaged, and was left as it is. npm run check tells where; to go back to a backup, move ${dataDir} away and run npm run restore -- BACKUP. To begin anew, set OBELUS_DATA_DIR to another directory.`;
-}
-
-function startupErrorOf(error: unknown, dataDir: string): unknown {
-  switch (errorCode(error)) {
-    case "EACCES":
-    case "EPERM":
-    case "EROFS":
-    case "SQLITE_READONLY":
-    case "SQLITE_CANTOPEN":
-      return new StartupError(
-        `${dataDir} cannot be written; give this user the right to, or set OBELUS_DATA_DIR to another directory.`,
-        { cause: error },
-      );
-    case "ENOTDIR":
-    case "EEXIST":
-      return new StartupError(`${dataDir} is not a directory; set OBELUS_DATA_DIR to one.`, { cause: error });
-    case "ENOSPC":
-    case "SQLITE_FULL":
-      return new StartupError(`The disk of ${dataDir} is full; free space or set OBELUS_DATA_DIR to another disk.`, {
-        cause: error,
-      });
-    default:
-      return error;
-  }
 }
 
 /** Logs how far the making anew of projections is, which an upgrade may owe. */

@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataRefused, StorageDamaged } from "../../errors.ts";
 import { MANIFEST_FILE, readManifest, sha256Of } from "../backup-manifest.ts";
-import { type Connection, openForReading } from "../connection.ts";
+import type { Connection } from "../connection.ts";
 import { isDamage } from "../damage.ts";
 import { isOlder, refuseNewer } from "../migrate.ts";
 import { DATABASE_FILE } from "../open.ts";
+import { openForLooking } from "../open-for-looking.ts";
 import { checkAudit } from "./audit.ts";
 import { checkFile } from "./file.ts";
 import { checkJson } from "./json.ts";
@@ -60,7 +61,7 @@ export async function checkDatabase(options: CheckOptions): Promise<Checked[]> {
   const file = join(folder, DATABASE_FILE);
   if (!existsSync(file)) throw new DataRefused(`There is no ${DATABASE_FILE} in ${folder}; name a folder that has one`);
   const results = existsSync(join(folder, MANIFEST_FILE)) ? [await checkBackup(options)] : [];
-  const connection = open(file);
+  const { connection, close } = open(file);
   try {
     connection.exec("BEGIN");
     for (const check of CHECKS) {
@@ -70,21 +71,21 @@ export async function checkDatabase(options: CheckOptions): Promise<Checked[]> {
     }
     return results;
   } finally {
-    connection.close();
+    close();
   }
 }
 
-function open(file: string): Connection {
-  const connection = openForReading(file);
+function open(file: string): ReturnType<typeof openForLooking> {
+  const looked = openForLooking(file);
   try {
-    refuseNewer(connection);
-    if (isOlder(connection))
+    refuseNewer(looked.connection);
+    if (isOlder(looked.connection))
       throw new DataRefused(
         `${file} has the tables of an older version; start Obelus once, which brings it up to date, then check it`,
       );
-    return connection;
+    return looked;
   } catch (error) {
-    connection.close();
+    looked.close();
     throw isDamage(error) ? new StorageDamaged(error) : error;
   }
 }

@@ -1,0 +1,58 @@
+import { chmodSync, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "./folders.ts";
+import { refusedByTheSystem } from "./refused-by-the-system.ts";
+
+/** Takes what the operator is to know of a data directory, as a sentence. */
+export type Tell = (sentence: string) => void;
+
+/** What Obelus writes in a data directory, by how its name begins; and what a file system of its own brings along. */
+const OURS = /^(obelus\.sqlite|lock\.(sqlite|pid)|secret\.key|portal\.db|telemetry\.json|tmp$|lost\+found$)/;
+
+const OTHERS_RIGHTS = 0o077;
+const FOLDER = 0o700;
+const FILE = 0o600;
+
+/**
+ * Makes a data directory where it is missing, and keeps it and the files in it to their owner, those of earlier versions too.
+ * A directory that holds other things as well stays as open as it is: it may be a home, or `/tmp`. Throws `DataRefused` where it
+ * cannot be written.
+ */
+export function makeDataDir(dataDir: string, tell: Tell): void {
+  try {
+    makeFolder(dataDir);
+  } catch (error) {
+    throw refusedByTheSystem(error, dataDir) ?? error;
+  }
+  // Windows has no such rights: a folder has those of the one that it is in.
+  if (process.platform !== "win32") keepToOwner(dataDir, tell);
+}
+
+function keepToOwner(dataDir: string, tell: Tell): void {
+  const names = readdirSync(dataDir);
+  const files = names.filter((name) => OURS.test(name)).map((name) => join(dataDir, name));
+  const open = files.filter((path) => isOpen(path, "file"));
+  const isShared = isOpen(dataDir, "folder");
+  const mixed = names.find((name) => !OURS.test(name));
+  try {
+    for (const path of open) chmodSync(path, FILE);
+    if (isShared && mixed === undefined) chmodSync(dataDir, FOLDER);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return tell(
+      `The data directory can be read by other users, and this one may not change that (${reason}); chmod it to 700`,
+    );
+  }
+  if (isShared && mixed !== undefined)
+    tell(
+      `The data directory is open to other users, and stays so because it holds other things, too (${mixed}); give Obelus a directory of its own`,
+    );
+  else if (isShared || open.length > 0)
+    tell("The data directory could be read by other users; it and its files are their owner's alone now");
+}
+
+function isOpen(path: string, kind: "file" | "folder"): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || !(kind === "file" ? found.isFile() : found.isDirectory())) return false;
+  return (found.mode & OTHERS_RIGHTS) !== 0;
+}
