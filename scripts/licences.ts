@@ -68,6 +68,8 @@ Obelus is under the [MIT licence](../LICENSE). What it runs on or is built with,
 \`scripts/licences.ts\` allows. \`npm audit --omit=dev --audit-level=high\` tells which of them have known faults; it asks npm's
 registry, so that it belongs into a CI that has the network.
 
+\`lib/redaction/gitleaks.ts\` has rules of gitleaks (MIT, © 2019 Zachary Rice); its licence stands at its beginning.
+
 ${sections.join("\n")}`;
 }
 

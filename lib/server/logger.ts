@@ -1,6 +1,7 @@
 import { destination, type Logger, pino } from "pino";
-import { redact, redactJson } from "../redaction/redact.ts";
+import { redactJson } from "../redaction/redact.ts";
 import type { RedactionRule } from "../redaction/rules.ts";
+import type { Json } from "../session/json.ts";
 import type { Config } from "./config.ts";
 
 /**
@@ -13,8 +14,10 @@ export function createLogger(level: Config["logLevel"], rules: readonly Redactio
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
 }
 
-/** A line that has nothing to hide is gone through once, and not read. */
+/** A line that has nothing to hide is written as it came. It is read, because names in it tell what is secret. */
 export function redactLine(line: string, rules: readonly RedactionRule[]): string {
-  if (redact(line, rules) === line) return line;
-  return `${JSON.stringify(redactJson(JSON.parse(line), rules))}\n`;
+  if (rules.length === 0) return line;
+  const entry: Json = JSON.parse(line);
+  const left = redactJson(entry, rules);
+  return left === entry ? line : `${JSON.stringify(left)}\n`;
 }

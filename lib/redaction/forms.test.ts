@@ -1,0 +1,259 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Json } from "../session/json.ts";
+import { redactJson } from "./redact.ts";
+import { REDACTION_RULES } from "./rules.ts";
+
+// Put together, so that whoever looks for secrets in this repository finds none.
+const of = (...parts: string[]) => parts.join("");
+const ALPHABET = "aB3dE5fG7hJ9kL2mN4pQ6rS8tU0vW1xYz";
+const some = (length: number) => ALPHABET.repeat(Math.ceil(length / ALPHABET.length)).slice(0, length);
+const hex = (length: number) => "0f1e2d3c4b5a69788796a5b4c3d2e1f0".repeat(4).slice(0, length);
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+const PASSWORD = of("Hunter", "2!x");
+const CARD = of("4111", "1111", "1111", "1111");
+const OPENAI = of("sk-", "proj-", some(48));
+const GITHUB = of("gh", "p_", some(36));
+const JWT = of("ey", "JhbGciOiJIUzI1NiJ9", ".ey", "JzdWIiOiJhbGljZSJ9", ".c2lnbmF0dXJlLXNpZ25hdHVyZQ");
+const BOT = of("123456789", ":AA", some(33));
+
+/** A form: what it is called, the secret that must be gone, and how it comes. */
+type Form = readonly [name: string, secret: string, value: Json];
+const inText = (name: string, secret: string): Form => [name, secret, `Use ${secret}, please.`];
+
+const TOKENS: Form[] = [
+  inText("OpenAI", OPENAI),
+  inText("Anthropic", of("sk-", "ant-api03-", some(90), "AA")),
+  inText("Obelus", of("ob", "l_", some(43))),
+  inText("webhook", of("wh", "sec_", base64("notices-secret-0123456789"))),
+  inText("Stripe secret", of("sk", "_live_", some(24))),
+  inText("Stripe restricted", of("rk", "_test_", some(24))),
+  inText("AWS key id", of("AK", "IA", "IOSFODNN7EXAMPLE")),
+  inText("GitHub", GITHUB),
+  inText("GitHub fine-grained", of("github", "_pat_", some(82))),
+  inText("GitLab", of("gl", "pat-", some(20))),
+  inText("GitLab runner", of("gl", "rt-", some(20))),
+  inText("Slack bot", of("xox", "b-123456789012-1234567890123-", some(24))),
+  inText("Slack app", of("xa", "pp-1-A0123456789-1234567890123-", hex(64))),
+  inText("npm", of("np", "m_", some(36))),
+  inText("PyPI", of("pypi-", "AgEIcHlwaS5vcmc", some(70))),
+  inText("SendGrid", of("SG", ".", some(22), ".", some(43))),
+  inText("Hugging Face", of("h", "f_", "aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgH")),
+  inText("Google key", of("AI", "za", some(35))),
+  inText("Google token", of("ya", "29.", some(60))),
+  inText("Google refresh token", of("1/", "/0", some(60))),
+  inText("Google client secret", of("GO", "CSPX-", some(28))),
+  inText("Shopify", of("shp", "at_", hex(32))),
+  inText("DigitalOcean", of("do", "p_v1_", hex(64))),
+  inText("Linear", of("lin", "_api_", some(40))),
+  inText("Notion", of("nt", "n_", "12345678901", some(35))),
+  inText("Grafana", of("gl", "sa_", some(32), "_", hex(8))),
+  inText("Databricks", of("da", "pi", hex(32))),
+  inText("Postman", of("PM", "AK-", hex(24), "-", hex(34))),
+  inText("Vault", of("hv", "s.", some(95))),
+  inText("age", of("AGE-SECRET", "-KEY-1", "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", "QPZRY9X8GF2TVDW0S3JN54KHCE")),
+  inText("Docker", of("dckr", "_pat_", some(27))),
+  inText("Groq", of("gs", "k_", some(52))),
+  inText("Twilio", of("S", "K", hex(32))),
+  inText("Atlassian", of("ATA", "TT3", some(186))),
+  inText("VK", of("vk1", ".a.", some(80))),
+  inText("Telegram", BOT),
+  inText("JWT", JWT),
+  ["RSA key", "MIIEsecret", of("-----BEGIN ", "RSA PRIVATE KEY-----\nMIIEsecret\n-----END RSA ", "PRIVATE KEY-----")],
+  [
+    "PGP key",
+    "lQOYsecret",
+    of("-----BEGIN PGP ", "PRIVATE KEY BLOCK-----\nlQOYsecret\n-----END PGP ", "PRIVATE KEY BLOCK-----"),
+  ],
+];
+
+const ADDRESSES: Form[] = [
+  ["Postgres", PASSWORD, `postgres://admin:${PASSWORD}@db.local:5432/shop`],
+  ["Redis without a name", PASSWORD, `redis://:${PASSWORD}@cache:6379`],
+  ["a password with @", "p@ss", "mongodb+srv://root:p@ss@cluster.local/x"],
+  ["https", PASSWORD, `clone https://oauth2:${PASSWORD}@git.local/a.git`],
+  ["Slack's webhook", some(24), of("https://hooks.slack", ".com/services/T01234567/B01234567/", some(24))],
+  ["Discord's webhook", some(68), of("https://discord.com/api/", "webhooks/123456789012345678/", some(68))],
+  ["Bitrix24's webhook", "s3cr3ts3cr3t", "https://acme.bitrix24.ru/rest/1/s3cr3ts3cr3t/crm.deal.get"],
+  ["the Bot API", BOT, `https://api.telegram.org/bot${BOT}/sendMessage`],
+  ["a parameter", PASSWORD, `https://x.local/?access_token=${PASSWORD}&a=1`],
+  ["a signature of Azure", "c2lnbmF0dXJlc2ln", "https://x.blob.core.windows.net/a?sv=1&sig=c2lnbmF0dXJlc2ln%3D&se=2"],
+  ["a signature of AWS", hex(64), `https://b.s3.amazonaws.com/a?X-Amz-Signature=${hex(64)}`],
+];
+
+const NAMED: Form[] = [
+  ["password=", PASSWORD, `password=${PASSWORD}`],
+  ["DB_PASSWORD=", "correct-horse", "DB_PASSWORD=correct-horse"],
+  ["db_password:", PASSWORD, `db_password: ${PASSWORD}`],
+  ["password is", PASSWORD, `My password is ${PASSWORD}, thanks`],
+  ["пароль:", PASSWORD, `Пароль: ${PASSWORD}`],
+  ["пароль —", PASSWORD, `мой пароль — ${PASSWORD}`],
+  ["an option", PASSWORD, `mysql --password ${PASSWORD} -h db`],
+  ["curl -u", PASSWORD, `curl -u admin:${PASSWORD} http://x`],
+  [
+    "AccountKey=",
+    "c2VjcmV0c2VjcmV0",
+    of("DefaultEndpointsProtocol=https;Account", "Key=c2VjcmV0c2VjcmV0==;EndpointSuffix=x"),
+  ],
+  ["SharedAccessKey=", "c2VjcmV0c2VjcmV0", of("Endpoint=sb://x;SharedAccess", "Key=c2VjcmV0c2VjcmV0=")],
+  ["Basic", base64(`admin:${PASSWORD}`), `Authorization: Basic ${base64(`admin:${PASSWORD}`)}`],
+  ["Basic alone", base64(`admin:${PASSWORD}`), `it sends Basic ${base64(`admin:${PASSWORD}`)}`],
+  ["Bearer", "abc123def456ghi", "Authorization: Bearer abc123def456ghi"],
+  ["Authorization of its own", "abc123def", "authorization: abc123def"],
+  ["Cookie", "s3ss10n", "GET / HTTP/1.1\r\nCookie: sid=s3ss10n; theme=dark\r\nHost: x"],
+  ["Set-Cookie", "s3ss10n", "Set-Cookie: sid=s3ss10n; HttpOnly"],
+  ["X-Api-Key", PASSWORD, `X-Api-Key: ${PASSWORD}`],
+  ["JSON in a text", PASSWORD, `{"db_password":"${PASSWORD}"}`],
+  ["JSON in JSON in a text", PASSWORD, JSON.stringify(JSON.stringify({ apiKey: PASSWORD }))],
+  ["a pair in a text", PASSWORD, `[{"name":"X-Auth-Token","value":"${PASSWORD}"}]`],
+  ["YAML", PASSWORD, `client_secret: "${PASSWORD}"`],
+  ["password", PASSWORD, { password: PASSWORD }],
+  ["a password that is a word", "correct", { password: "correct" }],
+  ["a password that is a number", "12345678", { password: 12345678 }],
+  ["db_password", PASSWORD, { db_password: PASSWORD }],
+  ["dbPassword", PASSWORD, { config: { dbPassword: PASSWORD } }],
+  ["spring.datasource.password", PASSWORD, { "spring.datasource.password": PASSWORD }],
+  ["AWS_SECRET_ACCESS_KEY", some(40), { AWS_SECRET_ACCESS_KEY: some(40) }],
+  ["clientSecret", PASSWORD, { clientSecret: PASSWORD }],
+  ["x-api-key", PASSWORD, { headers: { "x-api-key": PASSWORD } }],
+  ["Cookie as a header", "s3ss10n", { headers: { Cookie: "sid=s3ss10n" } }],
+  ["cookies", "s3ss10n", { cookies: { sid: "s3ss10n" } }],
+  ["пароль", PASSWORD, { пароль: PASSWORD }],
+  ["passwords in a list", PASSWORD, { password: ["first", PASSWORD] }],
+  ["a secret in an object", PASSWORD, { credentials: { user: "anna", key: PASSWORD } }],
+  ["a name and its value", PASSWORD, [{ name: "X-Api-Key", value: PASSWORD }]],
+  ["a key and its value", PASSWORD, { value: PASSWORD, key: "DB_PASSWORD" }],
+  ["a list of a name and its value", PASSWORD, [["Authorization", `Bearer ${PASSWORD}`]]],
+  ["raw headers", PASSWORD, ["Host", "x", "Authorization", `Token ${PASSWORD}`]],
+  ["a token in a list", GITHUB, { args: ["--with", GITHUB] }],
+];
+
+const NUMBERS: Form[] = [
+  ["a card", CARD, `card ${CARD}`],
+  ["a card with spaces", "4111 1111", "4111 1111 1111 1111"],
+  ["a card with no-break spaces", "4111\u00a01111", "4111\u00a01111\u00a01111\u00a01111"],
+  ["a card with narrow spaces", "4111\u202f1111", "4111\u202f1111\u202f1111\u202f1111"],
+  ["a card with hyphens of print", "4111‑1111", "4111‑1111‑1111‑1111"],
+  ["American Express", "378282246310005", "378282246310005"],
+  ["Mir", "2200 0000", "2200 0000 0000 0004"],
+  ["a card that is a number", CARD, { card: Number(CARD) }],
+  ["an IBAN", "DE89370400440532013000", "to DE89370400440532013000, please"],
+  ["an IBAN with spaces", "GB82 WEST", "IBAN GB82 WEST 1234 5698 7654 32 of Anna"],
+  ["an IBAN with no-break spaces", "FR14\u00a02004", "FR14\u00a02004\u00a01010\u00a00505\u00a00001\u00a03M02\u00a0606"],
+  ["an IBAN in small letters", "nl91abna0417164300", { iban: "nl91abna0417164300" }],
+];
+
+const ENCODED: Form[] = [
+  ["a token", base64(OPENAI), { data: base64(OPENAI) }],
+  ["a card", CARD, `payload=${base64(`card ${CARD}`)}`],
+  ["a password", base64(`password=${PASSWORD}`), base64(`password=${PASSWORD}`)],
+  ["JSON", base64(`{"db_password":"${PASSWORD}"}`), { body: base64(`{"db_password":"${PASSWORD}"}`) }],
+  ["base64url", PASSWORD, { body: Buffer.from(`{"user":"анна","apiKey":"${PASSWORD}"}`).toString("base64url") }],
+  ["base64 of base64", base64(base64(`token=${GITHUB}`)), base64(base64(`token=${GITHUB}`))],
+];
+
+/** A text, and what stands in it as base64, and in that. */
+function decoded(text: string): string {
+  const runs = (all: string) =>
+    (all.match(/[\w+/-]{16,}={0,2}/g) ?? []).map((run) => Buffer.from(run, "base64").toString()).join(" ");
+  return `${text} ${runs(text)} ${runs(runs(text))}`;
+}
+
+describe.each([
+  ["tokens", TOKENS],
+  ["addresses", ADDRESSES],
+  ["names", NAMED],
+  ["numbers", NUMBERS],
+  ["base64", ENCODED],
+])("Security: of %s is taken out", (_, forms) => {
+  it.each(forms)("%s", (_name, secret, value) => {
+    expect(decoded(JSON.stringify(value))).toContain(secret);
+    const left = decoded(JSON.stringify(redactJson(value, REDACTION_RULES)));
+    expect(left).not.toContain(secret);
+    expect(left).toMatch(/\[redacted:(key|card|iban)\]/);
+  });
+});
+
+// What docs/privacy.md says is not found. Whoever mends one moves it up.
+describe("is not found:", () => {
+  it.each<Form>([
+    ["a password that nothing tells", PASSWORD, `try ${PASSWORD}`],
+    ["hexadecimal", Buffer.from(OPENAI).toString("hex"), Buffer.from(OPENAI).toString("hex")],
+    ["a card in words", "four one one one", "four one one one, one one one one, and so on"],
+    ["a token in two parts", GITHUB.slice(0, 20), [GITHUB.slice(0, 20), GITHUB.slice(20)]],
+    ["a token that is a name", GITHUB, { [GITHUB]: true }],
+    ["a secret under a foreign name", PASSWORD, { contraseña: PASSWORD }],
+    [
+      "base64 in lines",
+      "SIX",
+      base64(`${"x".repeat(55)} ${CARD}`)
+        .replaceAll(/(.{76})/g, "$1\n")
+        .replace(/^/, "SIX"),
+    ],
+    ["percent signs", "%34%31%31%31", [...CARD].map((digit) => `%3${digit}`).join("")],
+  ])("%s", (_name, secret, value) => {
+    expect(JSON.stringify(redactJson(value, REDACTION_RULES))).toContain(secret);
+  });
+});
+
+describe("Security: stays as it is:", () => {
+  it.each<Json>([
+    "550e8400-e29b-41d4-a716-446655440000",
+    { trace_id: "0af7651916cd43dd8448eb211c80319c", span_id: "b7ad6b7169203331" },
+    { conversation_id: "telegram:123456789", run_id: "fork-7-0192f0c1-2d3e-7a4b-9c5d-6e7f80918273" },
+    { commit: "da39a3ee5e6b4b0d3255bfef95601890afd80709", sha256: hex(64), etag: 'W/"0815-abcdef123456"' },
+    "datadog trace_id: 0af7651916cd43dd8448eb211c80319c, sentry event: 0af7651916cd43dd8448eb211c80319c",
+    "algolia=0af7651916cd43dd8448eb211c80319c",
+    {
+      input_tokens: 1200,
+      max_tokens: 4096,
+      tokens: ["the", "cat"],
+      token_count: 7,
+      next_page_token: "eyJhZnRlciI6MTJ9",
+    },
+    {
+      type: "object",
+      properties: { password: { type: "string", description: "The user's password" } },
+      required: ["password", "email"],
+    },
+    { name: "password", type: "string" },
+    ["password", "email", "token", "name"],
+    "The token budget is 4,096; a token is four letters. The key to the house is under the mat.",
+    "Secret: nobody knows. Basic knowledge of basic things, basic information.",
+    "Authorization: required. Cookie: a small cake. My password is wrong, and the password was lost.",
+    "See https://example.org:8080/a/b?c=d@e and http://localhost:3000/@anna",
+    "Dropbox, congratulations! Linear: international relations; Jira tickets, discord: everything",
+    "Заказ 81234567890 от 22.11.2026 на 1 000 000 ₽, сделка 1842; пароль нужно сменить, токены закончились.",
+    "Секретарь: Анна Ивановна. Ключ: под ковриком. Авторизация: обязательна.",
+    { created: 1763840000000, micros: 1763840000000000, nanos: "1763840000000000000", amount: 4111111111 },
+    "flight HAT266 from JFK to SEA, reservation 4WQ150, gift card certificate_7504069",
+    "GB29 is a road; DE12 3456 is none; FR14 2004",
+    {
+      data: base64("just a plain sentence, nothing else in it"),
+      image: "iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4",
+    },
+    "conversation_created_event agent_state.written update-reservation-flights /api/conversations/abc/events",
+  ])("%j", (value) => {
+    const rules = ["keys", "cards"] as const;
+    expect(redactJson(value, rules)).toBe(value);
+  });
+
+  it("real conversations", (context) => {
+    let text: string;
+    try {
+      text = readFileSync(join(import.meta.dirname, "../../../shared/data/airline-conversations.jsonl"), "utf8");
+    } catch {
+      return context.skip("there is no ../shared/data");
+    }
+    // Customers' payment methods are ids of this airline's own; no conversation has a secret.
+    const changed = text
+      .split("\n")
+      .filter(Boolean)
+      .filter(
+        (line) => JSON.stringify(redactJson(JSON.parse(line), ["keys", "cards"])) !== JSON.stringify(JSON.parse(line)),
+      );
+    expect(changed).toEqual([]);
+  });
+});
