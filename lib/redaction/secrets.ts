@@ -82,7 +82,7 @@ const SEARCHES: ReadonlyMap<string, readonly Search[]> = new Map(
 
 const ANY_KEYWORD = [...SEARCHES.keys()]
   .sort((a, b) => b.length - a.length)
-  .map((keyword) => RegExp.escape(keyword))
+  .map((keyword) => keyword.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
   .join("|");
 const HAS_KEYWORD = new RegExp(ANY_KEYWORD, "i");
 /** Takes no characters, so that keywords may overlap. */
