@@ -28,7 +28,12 @@ export default defineConfig({
       {
         extends: true,
         // They wait for servers half of their time: a third one uses what two leave of two cores.
-        test: { name: "api", include: ["e2e/api/**/*.test.ts"], globalSetup: ["e2e/build.ts"], maxWorkers: 3 },
+        test: {
+          name: "api",
+          include: ["e2e/{api,security}/**/*.test.ts"],
+          globalSetup: ["e2e/build.ts"],
+          maxWorkers: 3,
+        },
       },
     ],
   },

@@ -13,7 +13,7 @@ import { PaletteHost } from "@/components/palette/palette-host.tsx";
 import { parseTheme, THEME_COOKIE, THEME_SCRIPT } from "@/components/shell/theme.ts";
 import { TransferHost } from "@/components/transfer/transfer-host.tsx";
 import { requesterOf } from "@/lib/api/requester.ts";
-import { services } from "@/lib/server/services.ts";
+import { servicesFor } from "./services-for.ts";
 
 export const metadata: Metadata = { title: { default: "Obelus", template: "%s · Obelus" } };
 
@@ -30,7 +30,7 @@ async function readerOfRequest(): Promise<Reader> {
   const { caller } = requesterOf(await headers());
   if (caller.kind !== "person") return { caller, hasPassword: false };
   const { kind, id, name, role } = caller;
-  const user = await services().users.get(id);
+  const user = await (await servicesFor("known")).users.get(id);
   return { caller: { kind, id, name, role }, hasPassword: user?.signs_in === "here" };
 }
 

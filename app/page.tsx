@@ -8,7 +8,7 @@ import { FACETS_KEY } from "@/components/list/facets-key.ts";
 import { type Filters, parseFilters, toQuery } from "@/components/list/filters.ts";
 import { NowProvider } from "@/components/list/now.tsx";
 import { Header } from "@/components/shell/header.tsx";
-import { services } from "@/lib/server/services.ts";
+import { servicesFor } from "./services-for.ts";
 import "@/components/list/list.css";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -17,7 +17,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** The first page and the facets as the browser's cache will hold them, so that it asks for neither again. */
 async function readFirstPage(filters: Filters, now: number) {
-  const { conversations } = services();
+  const { conversations } = await servicesFor("read");
   const [head, facets] = await Promise.all([
     conversations.list({ ...toQuery(filters, now), limit: PAGE_SIZE }),
     conversations.facets(),

@@ -13,7 +13,7 @@ import {
 import { type AgentSelection, parseSelection } from "@/components/agents/selection.ts";
 import { NowProvider } from "@/components/list/now.tsx";
 import { Header } from "@/components/shell/header.tsx";
-import { services } from "@/lib/server/services.ts";
+import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("agents"))("title") };
@@ -21,7 +21,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** What the page shows first, as the browser's cache will hold it, so that it asks for none of it again. */
 async function readFirst({ agent, key, version }: AgentSelection) {
-  const { agents, agentStates } = services();
+  const { agents, agentStates } = await servicesFor("read");
   const queries = new QueryClient();
   queries.setQueryData(AGENTS_KEY, agents.list());
   queries.setQueryData(entriesKey(null), onePage(await agentStates.list({ limit: ENTRIES_PAGE })));

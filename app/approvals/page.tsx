@@ -8,7 +8,8 @@ import { FACETS_KEY } from "@/components/list/facets-key.ts";
 import { NowProvider } from "@/components/list/now.tsx";
 import { Header } from "@/components/shell/header.tsx";
 import type { ListedConfirmation } from "@/db/repositories.ts";
-import { services } from "@/lib/server/services.ts";
+import type { Services } from "@/lib/server/services.ts";
+import { servicesFor } from "../services-for.ts";
 import "@/components/approvals/approvals.css";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -16,8 +17,10 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** The confirmation that the address names, wherever in the list it stands. */
-async function readSelected({ status, selected }: Place): Promise<ListedConfirmation | null> {
-  const { confirmations, conversations } = services();
+async function readSelected(
+  { status, selected }: Place,
+  { confirmations, conversations }: Services,
+): Promise<ListedConfirmation | null> {
   const confirmation = selected === null ? null : await confirmations.get(selected);
   // What was decided meanwhile is shown among those that wait; the histories hold only their own.
   if (!confirmation || (status !== "requested" && confirmation.status !== status)) return null;
@@ -29,10 +32,11 @@ async function readSelected({ status, selected }: Place): Promise<ListedConfirma
 
 /** The first page and the facets as the browser's cache will hold them, so that it asks for neither again. */
 async function readFirstPage(place: Place) {
-  const { confirmations, conversations } = services();
+  const services = await servicesFor("read");
+  const { confirmations, conversations } = services;
   const [head, selected, facets] = await Promise.all([
     confirmations.list({ status: place.status, limit: PAGE_SIZE }),
-    readSelected(place),
+    readSelected(place, services),
     conversations.facets(),
   ]);
   const queries = new QueryClient();

@@ -6,7 +6,7 @@ import { parsePlace } from "@/components/compare/place.ts";
 import { viewKey } from "@/components/compare/queries.ts";
 import { NowProvider } from "@/components/list/now.tsx";
 import { Header } from "@/components/shell/header.tsx";
-import { services } from "@/lib/server/services.ts";
+import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("compare"))("title") };
@@ -15,8 +15,9 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Both sessions as they stand, as the browser's cache will hold them; of an id that is unknown the page says so. */
 async function readSides(ids: readonly (string | null)[]) {
   const queries = new QueryClient();
+  const { sessions } = await servicesFor("read");
   for (const id of ids) {
-    const answer = id === null ? null : await services().sessions.view(id, null);
+    const answer = id === null ? null : await sessions.view(id, null);
     if (id !== null && answer !== null) queries.setQueryData(viewKey(id, null), JSON.parse(answer));
   }
   return dehydrate(queries);

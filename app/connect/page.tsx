@@ -7,7 +7,7 @@ import { NEWEST_KEY } from "@/components/connect/newest-arrival.ts";
 import { Proof } from "@/components/connect/proof.tsx";
 import { Ways } from "@/components/connect/ways.tsx";
 import { Header } from "@/components/shell/header.tsx";
-import { services } from "@/lib/server/services.ts";
+import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("connect"))("title") };
@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** The newest step of the conversation that was active last, as the browser's cache will hold it. */
 async function readNewest(): Promise<Arrival | null> {
-  const { conversations, events } = services();
+  const { conversations, events } = await servicesFor("read");
   const { items } = await conversations.list({ limit: 1 });
   const [conversation] = items;
   if (!conversation) return null;

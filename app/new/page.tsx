@@ -6,7 +6,7 @@ import { NewConversation } from "@/components/compose/new-conversation.tsx";
 import { beginners } from "@/components/compose/who-answers.ts";
 import { parseWriter, WRITER_COOKIE } from "@/components/compose/writer.ts";
 import { Header } from "@/components/shell/header.tsx";
-import { services } from "@/lib/server/services.ts";
+import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("compose"))("new") };
@@ -14,8 +14,12 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** Where a conversation with an agent is begun (C3). Not below `/conversations`, where any name may be a conversation's. */
 export default async function NewConversationPage() {
-  const [t, jar] = await Promise.all([getTranslations("compose"), cookies()]);
-  const agents = beginners(services().agents.list()).map(({ id, description, mode, default: isDefault }) => ({
+  const [t, jar, { agents: registry }] = await Promise.all([
+    getTranslations("compose"),
+    cookies(),
+    servicesFor("read"),
+  ]);
+  const agents = beginners(registry.list()).map(({ id, description, mode, default: isDefault }) => ({
     ...{ id, description, mode },
     default: isDefault,
   }));

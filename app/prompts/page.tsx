@@ -7,7 +7,7 @@ import { Header } from "@/components/shell/header.tsx";
 import { type Place, parsePlace } from "@/components/workbench/place.ts";
 import { conversationKey } from "@/components/workbench/queries.ts";
 import { Workbench } from "@/components/workbench/workbench.tsx";
-import { services } from "@/lib/server/services.ts";
+import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("workbench"))("title") };
@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** What the page shows first, as the browser's cache will hold it, so that it asks for none of it again. */
 async function readFirst({ conversation }: Place) {
-  const { agents, conversations } = services();
+  const { agents, conversations } = await servicesFor("read");
   const queries = new QueryClient();
   queries.setQueryData(AGENTS_KEY, agents.list());
   const found = conversation === null ? null : await conversations.get(conversation);

@@ -9,7 +9,7 @@ import { SignInForm } from "@/components/sign-in/sign-in-form.tsx";
 import { SignInFrame } from "@/components/sign-in/sign-in-frame.tsx";
 import { ownPath } from "@/lib/access/own-path.ts";
 import { requesterOf } from "@/lib/api/requester.ts";
-import { services } from "@/lib/server/services.ts";
+import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("access.sign_in"))("title") };
@@ -25,7 +25,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const to = (typeof wanted === "string" ? ownPath(wanted) : null) ?? "/";
   const { caller } = requesterOf(await headers());
   if (caller.kind !== "nobody") redirect(to);
-  const { access, config } = services();
+  const { access, config } = await servicesFor("public");
   const [ways, t] = await Promise.all([access.ways(), getTranslations("access.sign_in")]);
   const provider = providerName(config.access.oidc?.issuer);
   return (

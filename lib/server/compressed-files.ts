@@ -52,7 +52,8 @@ function findCompressed(folder: string): Map<string, CompressedFile> {
     const name = copy.slice(0, -".br".length);
     const type = TYPES[extname(name)];
     const path = join(folder, copy);
-    if (type) found.set(FILES + name.split(sep).join("/"), { path, type, size: statSync(path).size });
+    const address = FILES + name.split(sep).map(encodeURIComponent).join("/");
+    if (type) found.set(address, { path, type, size: statSync(path).size });
   }
   return found;
 }

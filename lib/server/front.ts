@@ -6,10 +6,13 @@ import { type ProblemCode, problemBody } from "../api/problem.ts";
 import { brokenSentence, REQUESTER_HEADER, writeRequester } from "../api/requester.ts";
 import { isMethod } from "../api/route.ts";
 import { FILES } from "./compressed-files.ts";
-import type { Gate } from "./gate.ts";
+import { type Gate, READING } from "./gate.ts";
 import type { Guard } from "./guard.ts";
 import type { RequestLimits } from "./limit-requests.ts";
+import { removeNextHeaders } from "./next-headers.ts";
+import { isApi, isOfNext } from "./page-access.ts";
 import type { From } from "./proxies.ts";
+import { readRequestPath } from "./request-path.ts";
 import type { RequestWatch } from "./request-watch.ts";
 import type { SecurityHeaders } from "./security-headers.ts";
 import { errorCode, StartupError } from "./startup-error.ts";
@@ -63,31 +66,34 @@ async function answer(
   response: ServerResponse,
   options: FrontOptions & { from: From; request_id: string },
 ): Promise<void> {
-  const { guard, stopping, pages, from, request_id } = options;
-  const url = request.url ?? "/";
-  const tellRequester = options.watch.begin(request, response, request_id);
+  const { guard, stopping, pages, from, request_id, dev } = options;
+  const address = readRequestPath(request.url);
+  const path = "refused" in address ? null : address.path;
+  const tellRequester = options.watch.begin(request, response, { request_id, path });
 
-  setHeaders(request, response, options);
+  setHeaders(request, response, path, options);
 
   const refusal = guard(request);
   if (refusal) return refuse(response, refusal.code, refusal.detail);
   if (!isMethod(request.method))
     return refuse(response, "method_not_allowed", `${request.method} is not possible here.`);
-  if (!url.startsWith("/"))
-    return refuse(response, "invalid_input", `The address ${url} is not a path; send one that begins with /.`);
-  if (!isDecodable(url))
-    return refuse(
-      response,
-      "invalid_input",
-      "The address is not valid: a % in it does not begin an encoded character.",
-    );
+  if ("refused" in address) return refuse(response, "invalid_input", address.refused);
+  // Nothing that comes after may read the address otherwise than the gate does.
+  request.url = address.path + address.query;
   if (stopping.aborted) return refuse(response, "unavailable", "The server is stopping; send it again in a moment.");
-  const passage = await options.gate(request, from);
+  const isNext = isOfNext(address.path);
+  if (isNext && !dev) return refuse(response, "not_found", "There is nothing at this address.");
+  if (!isNext && !isApi(address.path) && !READING.has(request.method)) {
+    response.setHeader("allow", "GET, HEAD");
+    return refuse(response, "method_not_allowed", `${request.method} is not possible here; pages take GET.`);
+  }
+  if (!dev) removeNextHeaders(request.headers);
+  const passage = await options.gate(request, address, from);
   const { caller } = passage;
   const requester: Requester = { caller, address: from.address, request_id, secure: from.secure };
   tellRequester(requester);
   request.headers[REQUESTER_HEADER] = writeRequester(requester);
-  const tooMany = await options.limits(request, response, requester);
+  const tooMany = await options.limits(request, response, { path: address.path, requester });
   if (tooMany) return refuse(response, tooMany.code, tooMany.detail);
   switch (passage.kind) {
     case "passes":
@@ -119,28 +125,17 @@ function requestIdOf({ headers }: IncomingMessage, { trusted }: From): string {
 
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
 
-function setHeaders(request: IncomingMessage, response: ServerResponse, { headers, dev }: FrontOptions): void {
-  const url = request.url ?? "/";
-  if (isApi(url)) headers.api(request, response);
+function setHeaders(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string | null,
+  { headers, dev }: FrontOptions,
+): void {
+  // What is refused is a problem, as the API answers it.
+  if (path === null || isApi(path)) headers.api(request, response);
   // Next's development client evaluates code in workers, too.
-  else if (url.startsWith(FILES) && !dev) headers.files(request, response);
+  else if (path.startsWith(FILES) && !dev) headers.files(request, response);
   else headers.pages(request, response);
-}
-
-/** Tells the calls of the API from pages. */
-export function isApi(url: string): boolean {
-  // OTLP has an address of its own.
-  return /^\/(api|v1)(\/|\?|$)/.test(url);
-}
-
-function isDecodable(url: string): boolean {
-  try {
-    decodeURIComponent(url);
-    return true;
-  } catch (error) {
-    if (error instanceof URIError) return false;
-    throw error;
-  }
 }
 
 function refuse(response: ServerResponse, code: ProblemCode, detail: string): void {

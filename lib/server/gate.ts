@@ -4,9 +4,9 @@ import { type Caller, may } from "../access/caller.ts";
 import { ownPath } from "../access/own-path.ts";
 import type { ProblemCode } from "../api/problem.ts";
 import { FILES } from "./compressed-files.ts";
-import { pagePermission } from "./page-access.ts";
+import { isApi, isOfNext, pagePermission } from "./page-access.ts";
 import type { From } from "./proxies.ts";
-import { pathOf } from "./request-path.ts";
+import type { RequestPath } from "./request-path.ts";
 
 /** Who sends a request, and what becomes of it at the gate. */
 export type Passage = { caller: Caller } & (
@@ -19,10 +19,10 @@ export type Passage = { caller: Caller } & (
   | { kind: "forbidden" }
 );
 
-export type Gate = (request: IncomingMessage, from: From) => Promise<Passage>;
+export type Gate = (request: IncomingMessage, address: RequestPath, from: From) => Promise<Passage>;
 
 /** Methods that change nothing. */
-const READING = new Set(["GET", "HEAD"]);
+export const READING: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
 
 const NOBODY: Caller = { kind: "nobody" };
 
@@ -30,12 +30,13 @@ const NOBODY: Caller = { kind: "nobody" };
  * Makes what finds out who sends a request, and keeps people from pages that are not for them. Calls of the API pass: each
  * checks by itself who may. In development the tools of Next pass as well.
  */
-export function createGate(access: Access, isApi: (url: string) => boolean, dev: boolean): Gate {
-  return async (request, { secure }) => {
-    const { url = "/", method = "GET", headers } = request;
-    const asked = isApi(url) ? null : dev && isTool(url) ? "public" : pagePermission(pathOf(url));
+export function createGate(access: Access, dev: boolean): Gate {
+  return async (request, address, { secure }) => {
+    const { method = "GET", headers } = request;
+    const { path } = address;
+    const asked = isApi(path) ? null : dev && isOfNext(path) ? "public" : pagePermission(path);
     // Twenty files come with a page: none of them is worth a look at who it is.
-    if (isFile(url)) return { kind: "passes", caller: NOBODY };
+    if (path.startsWith(FILES)) return { kind: "passes", caller: NOBODY };
     const { cookie, authorization } = headers;
     const identified = await access.identify({ cookie, authorization, secure });
     if ("refused" in identified)
@@ -45,8 +46,7 @@ export function createGate(access: Access, isApi: (url: string) => boolean, dev:
       return { kind: "refused", caller, code: "foreign_origin", detail: NOT_OWN };
     if (asked === null || may(caller, asked)) return { kind: "passes", caller };
     if (caller.kind !== "nobody") return { kind: "forbidden", caller };
-    if (!READING.has(method)) return { kind: "refused", caller, code: "unauthorized", detail: "Sign in first." };
-    return { kind: "sign_in", caller, location: `/sign-in?to=${encodeURIComponent(wayBack(url))}` };
+    return { kind: "sign_in", caller, location: `/sign-in?to=${encodeURIComponent(wayBack(address))}` };
   };
 }
 
@@ -61,17 +61,9 @@ function isOwnPage({ headers }: IncomingMessage): boolean {
   return headers.origin !== undefined || headers["sec-fetch-site"] === "same-origin";
 }
 
-function isFile(url: string): boolean {
-  return url.startsWith(FILES) && pagePermission(pathOf(url)) === "public";
-}
-
-function isTool(url: string): boolean {
-  return url.startsWith("/_next/") || url.startsWith("/__nextjs");
-}
-
 /** Where somebody wanted to go, without what Next adds when it asks for the parts of a page. */
-function wayBack(url: string): string {
-  const own = URL.parse(ownPath(url) ?? "/", "http://obelus.invalid");
+function wayBack({ path, query }: RequestPath): string {
+  const own = URL.parse(ownPath(path + query) ?? "/", "http://obelus.invalid");
   own?.searchParams.delete("_rsc");
   return own ? `${own.pathname}${own.search}` : "/";
 }

@@ -3,7 +3,6 @@ import type { Requester } from "../access/caller.ts";
 import { clientOf } from "../limits/client.ts";
 import { createRates, type Rate } from "../limits/rates.ts";
 import { createStreamPlaces } from "../limits/streams.ts";
-import { pathOf } from "./request-path.ts";
 import type { LimitsConfig } from "./settings/limits.ts";
 
 /** Why a request is one too many. Its headers stand on the response. */
@@ -16,11 +15,11 @@ interface TooMany {
 export type RequestLimits = (
   request: IncomingMessage,
   response: ServerResponse,
-  requester: Requester,
+  asked: { path: string; requester: Requester },
 ) => Promise<TooMany | null>;
 
 /** Answers that last: a place is given back when the response closes, however it ends. */
-const STREAMS = /^\/api\/(stream|conversations\/.+\/ag-ui)\/?$/;
+const STREAMS = /^\/api\/(stream|conversations\/[^/]+\/ag-ui)\/?$/;
 /** Whoever watches over the server must never be told that it is too much; files cost nothing, and a page has twenty. */
 const UNCOUNTED = /^\/(api\/(health|ready)$|_next\/static\/)/;
 
@@ -48,9 +47,7 @@ export async function createRequestLimits({
     };
   }
 
-  return async (request, response, requester) => {
-    // As it is routed by, whichever characters of it came encoded.
-    const path = decodeURIComponent(pathOf(request.url));
+  return async (request, response, { path, requester }) => {
     if (UNCOUNTED.test(path)) return null;
     const rate = await rateOf(requester);
     if (rate !== null) tellRate(response, rate);

@@ -4,13 +4,19 @@ import { actorOf, type Requester } from "../access/caller.ts";
 import { isMethod } from "../api/route.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OpenRequests } from "./metrics-gauges.ts";
-import { pathOf } from "./request-path.ts";
 import type { RouteNames } from "./route-names.ts";
 
 /** Follows the requests of the server: what is logged of them, and counted. */
 export interface RequestWatch {
-  /** Follows one until its connection is done with it. What it gives is told who asks, once that is known. */
-  begin(request: IncomingMessage, response: ServerResponse, requestId: string): (requester: Requester) => void;
+  /**
+   * Follows one until its connection is done with it. It has no path where its address is refused. What it gives is told who
+   * asks, once that is known.
+   */
+  begin(
+    request: IncomingMessage,
+    response: ServerResponse,
+    known: { request_id: string; path: string | null },
+  ): (requester: Requester) => void;
   /** Those that are not answered to their end. */
   open(): OpenRequests;
 }
@@ -28,14 +34,14 @@ const SLOW_MS = 1_000;
 export function createRequestWatch({ logger, metrics, routeNames }: WatchNeeds): RequestWatch {
   const open = new Set<ServerResponse>();
   return {
-    begin(request, response, request_id) {
+    begin(request, response, { request_id, path }) {
       const began = performance.now();
       let actor: string | undefined;
       open.add(response);
       response.once("close", () => {
         open.delete(response);
         const took = performance.now() - began;
-        const route = routeNames(pathOf(request.url));
+        const route = routeNames(path);
         const status = response.headersSent ? response.statusCode : null;
         const method = request.method ?? "";
         const lasts = isStream(response);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { errorCode } from "./startup-error.ts";
 
 /** Tells by which route an address is answered: `/api/conversations/[id]`. Their number has an end, whatever is asked for. */
-export type RouteNames = (path: string) => string;
+export type RouteNames = (path: string | null) => string;
 
 /** What no route answers, and what is not known by name. */
 const OTHER = "other";
@@ -24,6 +24,7 @@ export function readRouteNames(file: string): RouteNames {
     pattern: new RegExp(regex),
   }));
   return (path) => {
+    if (path === null) return OTHER;
     if (path.startsWith("/_next/")) return FILES;
     if (fixed.has(path)) return path;
     return dynamic.find(({ pattern }) => pattern.test(path))?.name ?? OTHER;

@@ -28,7 +28,7 @@ import type { Config } from "./config.ts";
 import { buildFile, openConsole } from "./console.ts";
 import { fillWithDemo } from "./demo.ts";
 import { createDrafts } from "./drafts.ts";
-import { closeFront, createFront, isApi, listen } from "./front.ts";
+import { closeFront, createFront, listen } from "./front.ts";
 import { createGate } from "./gate.ts";
 import { createGuard } from "./guard.ts";
 import { createJournal } from "./journal.ts";
@@ -129,7 +129,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     headers: createSecurityHeaders({ dev, https: config.access.publicUrl?.startsWith("https:") ?? false }),
     limits: await createRequestLimits(config.limits),
     proxies: createProxies(config.access),
-    gate: createGate(access, isApi, dev),
+    gate: createGate(access, dev),
   });
   const port = await listen(front, config.host, config.port);
   opened.defer(() => closeFront(front));

@@ -5,7 +5,8 @@ import { AdminFrame } from "@/components/admin/admin-frame.tsx";
 import { Audit } from "@/components/audit/audit.tsx";
 import { auditKey, PAGE_SIZE } from "@/components/audit/audit-pages.ts";
 import { type Filters, parseFilters, toQuery } from "@/components/audit/filters.ts";
-import { services } from "@/lib/server/services.ts";
+import type { AuditStore } from "@/db/access.ts";
+import { servicesFor } from "../../services-for.ts";
 import "@/components/audit/audit.css";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -13,10 +14,10 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** The first page as the browser's cache will hold it. Days are the reader's own, whose time zone is not known here. */
-async function readFirstPage(filters: Filters) {
+async function readFirstPage(audit: AuditStore, filters: Filters) {
   const queries = new QueryClient();
   if (!filters.from && !filters.to) {
-    const head = await services().audit.list({ ...toQuery(filters), limit: PAGE_SIZE });
+    const head = await audit.list({ ...toQuery(filters), limit: PAGE_SIZE });
     queries.setQueryData(auditKey(filters), { pages: [head], pageParams: [null] });
   }
   return dehydrate(queries);
@@ -32,9 +33,10 @@ export default async function AuditPage({ searchParams }: AuditPageProps) {
     typeof value === "string" ? [[name, value]] : [],
   );
   const filters = parseFilters(new URLSearchParams(given));
+  const { audit } = await servicesFor("admin");
   const [state, actors, t] = await Promise.all([
-    readFirstPage(filters),
-    services().audit.actors(),
+    readFirstPage(audit, filters),
+    audit.actors(),
     getTranslations("audit"),
   ]);
   return (

@@ -4,7 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { DataPage } from "@/components/data/data.tsx";
 import { ERASURES_KEY, RETENTION_KEY } from "@/components/data/data-keys.ts";
 import { NowProvider } from "@/components/list/now.tsx";
-import { services } from "@/lib/server/services.ts";
+import { servicesFor } from "../../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("data"))("title") };
@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** What becomes of data, as administrators see it. */
 export default async function AdminDataPage() {
-  const { erasures, retention } = services();
+  const { erasures, retention } = await servicesFor("admin");
   const queries = new QueryClient();
   const [items, state] = await Promise.all([erasures.list(), retention.state()]);
   queries.setQueryData(ERASURES_KEY, items);

@@ -4,7 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { Keys } from "@/components/admin/keys/keys.tsx";
 import { KEYS_KEY } from "@/components/admin/keys/keys-key.ts";
 import { NowProvider } from "@/components/list/now.tsx";
-import { services } from "@/lib/server/services.ts";
+import { servicesFor } from "../../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("admin.keys"))("title") };
@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** The keys of programs, as administrators see them. */
 export default async function KeysPage() {
-  const { keys, access } = services();
+  const { keys, access } = await servicesFor("admin");
   const queries = new QueryClient();
   queries.setQueryData(KEYS_KEY, await keys.list());
   return (

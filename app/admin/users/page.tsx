@@ -4,7 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { Users } from "@/components/admin/users/users.tsx";
 import { USERS_KEY } from "@/components/admin/users/users-key.ts";
 import { NowProvider } from "@/components/list/now.tsx";
-import { services } from "@/lib/server/services.ts";
+import { servicesFor } from "../../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("admin.users"))("title") };
@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** Who signs in here, as administrators see it. */
 export default async function UsersPage() {
-  const { users, access } = services();
+  const { users, access } = await servicesFor("admin");
   const queries = new QueryClient();
   queries.setQueryData(USERS_KEY, await users.list());
   return (

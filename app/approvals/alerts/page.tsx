@@ -6,7 +6,7 @@ import { Alerts } from "@/components/alerts/alerts.tsx";
 import { FACETS_KEY } from "@/components/list/facets-key.ts";
 import { NowProvider } from "@/components/list/now.tsx";
 import { Header } from "@/components/shell/header.tsx";
-import { services } from "@/lib/server/services.ts";
+import { servicesFor } from "../../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("alerts"))("title") };
@@ -14,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** The first page and the facets as the browser's cache will hold them, so that it asks for neither again. */
 async function readFirstPage(shown: Shown) {
-  const { alerts, conversations } = services();
+  const { alerts, conversations } = await servicesFor("read");
   const [head, facets] = await Promise.all([alerts.list({ status: shown, limit: PAGE_SIZE }), conversations.facets()]);
   const queries = new QueryClient();
   queries.setQueryData(alertsKey(shown), { pages: [head], pageParams: [null] });

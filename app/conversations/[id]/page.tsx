@@ -6,7 +6,8 @@ import { AGENTS_KEY } from "@/components/agents/queries.ts";
 import { parseAt } from "@/components/replay/address.ts";
 import { readId } from "@/components/studio/read-id.ts";
 import { Studio } from "@/components/studio/studio.tsx";
-import { services } from "@/lib/server/services.ts";
+import type { Services } from "@/lib/server/services.ts";
+import { servicesFor } from "../../services-for.ts";
 
 interface StudioPageProps {
   params: Promise<{ id: string }>;
@@ -14,7 +15,7 @@ interface StudioPageProps {
 }
 
 /** Asked for by the page and its title alike, and read once. */
-const findConversation = cache((id: string) => services().conversations.get(id));
+const findConversation = cache(async (id: string) => (await servicesFor("read")).conversations.get(id));
 
 export async function generateMetadata({ params }: StudioPageProps): Promise<Metadata> {
   const conversation = await findConversation(readId((await params).id));
@@ -22,9 +23,9 @@ export async function generateMetadata({ params }: StudioPageProps): Promise<Met
 }
 
 /** Who answers is known from the first moment on, so that nobody who writes at once has to wait for it. */
-function readAgents() {
+function readAgents(agents: Services["agents"]) {
   const queries = new QueryClient();
-  queries.setQueryData(AGENTS_KEY, services().agents.list());
+  queries.setQueryData(AGENTS_KEY, agents.list());
   return dehydrate(queries);
 }
 
@@ -37,10 +38,11 @@ export default async function StudioPage({ params, searchParams }: StudioPagePro
   const text = Array.isArray(wanted) ? wanted.join(",") : (wanted ?? null);
   const place = parseAt(text, conversation.last_seq);
   const at = "at" in place ? place.at : null;
-  const view = await services().sessions.view(id, at, { bare: true });
+  const { agents, sessions } = await servicesFor("read");
+  const view = await sessions.view(id, at, { bare: true });
   if (view === null) notFound();
   return (
-    <HydrationBoundary state={readAgents()}>
+    <HydrationBoundary state={readAgents(agents)}>
       <Studio
         conversationId={id}
         name={conversation.title ?? conversation.subject}

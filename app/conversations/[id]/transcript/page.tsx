@@ -5,14 +5,14 @@ import { readId } from "@/components/studio/read-id.ts";
 import { entriesOf } from "@/components/transcript/entries.ts";
 import { readTranscript } from "@/components/transcript/read-transcript.ts";
 import { Transcript } from "@/components/transcript/transcript.tsx";
-import { services } from "@/lib/server/services.ts";
+import { servicesFor } from "../../../services-for.ts";
 
 interface TranscriptPageProps {
   params: Promise<{ id: string }>;
 }
 
 /** Asked for by the page and its title alike, and read once. */
-const findConversation = cache((id: string) => services().conversations.get(id));
+const findConversation = cache(async (id: string) => (await servicesFor("read")).conversations.get(id));
 
 export async function generateMetadata({ params }: TranscriptPageProps): Promise<Metadata> {
   const conversation = await findConversation(readId((await params).id));
@@ -24,7 +24,8 @@ export default async function TranscriptPage({ params }: TranscriptPageProps) {
   const id = readId((await params).id);
   const conversation = await findConversation(id);
   if (!conversation) notFound();
-  const { events, omitted } = await readTranscript(services().events, id);
+  const services = await servicesFor("read");
+  const { events, omitted } = await readTranscript(services.events, id);
   const { title, subject, user_id, agent_id, channel, updated_at } = conversation;
   return (
     <Transcript

@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { pagePermission } from "../lib/server/page-access.ts";
+
+const APP = fileURLToPath(new URL(".", import.meta.url));
+const FILES = readdirSync(APP, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tsx"));
+/** What does not stand at an address of its own, and reads only who asks. */
+const LAYOUT = "layout.tsx";
+
+describe("Security: whatever a page reads asks for the page's permission", () => {
+  test.each(FILES)("%s", (file) => {
+    const source = readFileSync(`${APP}/${file}`, "utf8");
+    expect(source).not.toMatch(/import (?!type )[^;]*lib\/server\//);
+    const path = `/${file}`.replace(/\/\w[\w-]*\.tsx$/, "") || "/";
+    const asked = [...source.matchAll(/\bservicesFor\(([^)]*)\)/g)].map(([, permission]) => permission);
+    const expected = file === LAYOUT ? '"known"' : `"${pagePermission(path)}"`;
+    expect(new Set(asked)).toEqual(new Set(asked.length === 0 ? [] : [expected]));
+  });
+});

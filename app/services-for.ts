@@ -1,0 +1,14 @@
+import { headers } from "next/headers";
+import { may, type Permission } from "@/lib/access/caller.ts";
+import { requesterOf } from "@/lib/api/requester.ts";
+import { type Services, services } from "@/lib/server/services.ts";
+
+/**
+ * The services for a page, once more after the server's front: only whoever has this permission gets what is read with them.
+ * Throws for others, whom the front should not have let come so far.
+ */
+export async function servicesFor(permission: Permission): Promise<Services> {
+  const { caller } = requesterOf(await headers());
+  if (!may(caller, permission)) throw new Error(`A page that asks for ${permission} was reached without it`);
+  return services();
+}

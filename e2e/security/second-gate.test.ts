@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type CallerName, marksOf, PAGES } from "../api/matrix.ts";
+import { addPeople, type Credentials, signIn } from "../api/people.ts";
+import { withServer } from "../api/server.ts";
+
+let callers: Map<CallerName, Credentials>;
+// A server whose front keeps nobody from any page: what it lets through by mistake is refused where it is read.
+const server = withServer(
+  {
+    OBELUS_AUTH: "1",
+    OBELUS_LOG_LEVEL: "silent",
+    NODE_OPTIONS: `--import=${new URL("open-gate.ts", import.meta.url).href}`,
+  },
+  {
+    prepare: async (dataDir) => {
+      callers = await addPeople(dataDir);
+    },
+  },
+);
+beforeAll(() => signIn(server.url, callers));
+
+/** One of each kind. */
+const TRIED: readonly CallerName[] = ["nobody", "viewer", "ingest", "admin"];
+/** Pages that show nothing of this server's, but what stands in the sources. */
+const WITHOUT_DATA = ["/api-docs", "/forbidden", "/plans"];
+
+describe("Security: pages check again who asks", () => {
+  it("shows nobody a page that is not theirs, when the front has let them through", async () => {
+    const answered: Record<string, number> = {};
+    for (const [row, marks] of Object.entries(PAGES))
+      for (const [caller, mark] of marksOf(marks)) {
+        if (!TRIED.includes(caller) || WITHOUT_DATA.includes(row)) continue;
+        // The page, and its parts as a page in a browser asks for them.
+        for (const [query, headers] of [
+          ["", {}],
+          ["?_rsc", { rsc: "1" }],
+        ] as const) {
+          const address = `${server.url}${row.replaceAll(/\[\w+\]/g, "no-such")}${query}`;
+          const answer = await fetch(address, { redirect: "manual", headers: { ...headers, ...callers.get(caller) } });
+          const text = await answer.text();
+          // Parts come with 200, and hold what went wrong.
+          const refused = answer.status === 500 || (query !== "" && /:E\{"digest":"\d/.test(text));
+          if (refused !== (mark !== "+")) answered[`${row}${query} by ${caller}`] = answer.status;
+        }
+      }
+    expect(answered).toEqual({});
+  });
+});

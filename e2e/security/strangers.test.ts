@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { type CallerName, OPERATIONS, PAGES } from "../api/matrix.ts";
+import { addPeople, type Credentials } from "../api/people.ts";
+import { rawSend, wireOf } from "../api/raw-http.ts";
+import { logEvent, withServer } from "../api/server.ts";
+import { ALIKE, HEADERS, REFUSED } from "./addresses.ts";
+
+const MANY = "1000000";
+let callers: Map<CallerName, Credentials>;
+const server = withServer(
+  { OBELUS_AUTH: "1", OBELUS_RATE_LIMIT_STRANGERS: MANY },
+  {
+    prepare: async (dataDir) => {
+      callers = await addPeople(dataDir);
+    },
+  },
+);
+const open = withServer();
+
+/** Every page and every call, by its first mark: what strangers get. */
+const ROWS = Object.entries({ ...PAGES, ...OPERATIONS }).map(([row, marks]) => {
+  const [method = "GET", address = row] = row.startsWith("/") ? ["GET", row] : row.split(" ");
+  const path = address.replaceAll(/[{[]\w+[}\]]/g, "1");
+  return { method, path, isPublic: marks.startsWith("+") };
+});
+
+type Header = readonly [string, string];
+
+/** Sends a request line as it stands. */
+function send(method: string, target: string, headers: readonly Header[] = []) {
+  const all: Header[] = [["host", "localhost"], ["connection", "close"], ...headers];
+  const body = method === "POST" || method === "PUT" ? Buffer.from("{}") : Buffer.alloc(0);
+  if (body.length > 0) all.push(["content-type", "application/json"], ["content-length", String(body.length)]);
+  return rawSend(Number(new URL(server.url).port), wireOf({ method, path: target, headers: all }, body), true);
+}
+
+interface Attack {
+  method: string;
+  target: string;
+  headers?: readonly Header[];
+}
+
+/** Those that were answered otherwise than `isRight` says, with what they were answered. */
+async function wrong(attacks: readonly Attack[], isRight: (status: number) => boolean): Promise<string[]> {
+  const found: string[] = [];
+  const queue = [...attacks];
+  const work = async () => {
+    for (let next = queue.pop(); next; next = queue.pop()) {
+      const { status } = await send(next.method, next.target, next.headers);
+      if (status === null || !isRight(status))
+        found.push(`${status} to ${next.method} ${next.target} ${JSON.stringify(next.headers ?? [])}`);
+    }
+  };
+  await Promise.all([work(), work(), work(), work()]);
+  return found.slice(0, 10);
+}
+
+/** Neither content nor a fault of ours. */
+const isRefusal = (status: number) => status >= 300 && status < 500;
+
+describe("Security: a stranger gets nothing, however an address is written", () => {
+  it("refuses what might be taken for another path, before anything else", async () => {
+    const attacks = ROWS.flatMap(({ method, path }) =>
+      [...new Set(REFUSED.map((write) => write(path)))]
+        // Of the first page, some are plain.
+        .filter((target) => path !== "/" || !REFUSED.some(() => target === "/" || target === "//x"))
+        .map((target) => ({ method, target })),
+    );
+    expect(await wrong(attacks, (status) => status === 400)).toEqual([]);
+  });
+
+  it("shows nothing of what is not public, by other ways to write it", async () => {
+    const attacks = ROWS.flatMap(({ method, path, isPublic }) =>
+      isPublic ? [] : [...new Set(ALIKE.map((write) => write(path)))].map((target) => ({ method, target })),
+    ).filter(({ target }) => target.startsWith("/") && !target.startsWith("//"));
+    expect(await wrong(attacks, isRefusal)).toEqual([]);
+  });
+
+  it("believes no header that says who asks, or for which page", async () => {
+    // Calls of the API are one function: two of them stand for all.
+    const tried = ROWS.filter(({ path, isPublic }) => !isPublic && (!path.startsWith("/api/") || /users$/.test(path)));
+    const attacks = tried.flatMap(({ method, path }) => HEADERS.map((headers) => ({ method, target: path, headers })));
+    expect(await wrong(attacks, isRefusal)).toEqual([]);
+  });
+
+  it("shows nothing else on the page for signing in", async () => {
+    await server.post("/api/events", logEvent("not-for-strangers", 1), callers.get("ingest"));
+    const own = await server.get("/", callers.get("read"));
+    expect(own.body).toContain("not-for-strangers");
+    for (const headers of HEADERS) {
+      const sent = Object.fromEntries(headers.filter(([name]) => name !== "connection"));
+      const { status, body } = await server.get("/sign-in", sent);
+      expect([headers, status, String(body).includes("not-for-strangers")]).toEqual([headers, 200, false]);
+    }
+  });
+
+  it("takes nothing but reading at pages, and no actions", async () => {
+    const actions = Object.keys(PAGES).flatMap((path) =>
+      ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((method) => ({
+        ...{ method, target: path.replaceAll(/\[\w+\]/g, "1") },
+        headers: [["next-action", "0".repeat(42)]] as Header[],
+      })),
+    );
+    expect(await wrong(actions, (status) => status === 405)).toEqual([]);
+  });
+});
+
+describe("Security: what is meant is still found", () => {
+  it.each(["telegram:42", "a/b", "a\\b", "a b", "дом", "a%2fb", "100%", "what?#", "...", "a..b", ";x", "💥", "[id]"])(
+    "a conversation named %s",
+    async (id) => {
+      expect((await open.post("/api/events", logEvent(id, 1))).status).toBe(201);
+      const address = encodeURIComponent(id);
+      expect((await open.get(`/api/conversations/${address}`)).body).toMatchObject({ id });
+      for (const page of [`/conversations/${address}`, `/conversations/${address}/transcript`])
+        expect([page, (await open.get(page)).status]).toEqual([page, 200]);
+    },
+  );
+
+  it("whichever of its characters are encoded", async () => {
+    await open.post("/api/events", logEvent("telegram:42", 1));
+    for (const address of ["telegram:42", "telegram%3A42", "telegram%3a42", "%74elegram:42"]) {
+      expect((await open.get(`/api/conversations/${address}`)).body).toMatchObject({ id: "telegram:42" });
+      expect((await open.get(`/conversations/${address}`)).status).toBe(200);
+    }
+  });
+});
