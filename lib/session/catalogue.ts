@@ -10,8 +10,8 @@ export const identifier = z
   .min(1, "must not be empty")
   .max(200, "must have at most 200 characters")
   .regex(/^[^\p{Cc}]+$/u, "must not contain control characters")
-  // Every client takes these out of an address, however they are encoded.
-  .regex(/^(?!\.{1,2}$)/u, "must not be . or .., which no address can hold");
+  // Every client takes these out of an address, however they are encoded, and the server refuses them there.
+  .regex(/^(?!.*(?:^|[\\/])\.{1,2}(?:[\\/;]|$))/u, "must not have . or .. between slashes, which no address can hold");
 
 /** Any JSON value. Payloads come from JSON.parse, so only absence has to be refused; z.json() would walk them again. */
 const json = z.custom<Json>((value) => value !== undefined, "is required");
