@@ -18,7 +18,7 @@ export const ROOMS: Record<string, Room> = {
   "lib/plan": { knows: ["lib/session/json.ts"], knowsTypesOf: ["lib/session"], packages: [] },
   "lib/session": { knows: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
   "lib/memory": {
-    knows: ["lib/session/json.ts", "lib/session/issues.ts", "lib/plan/problem.ts"],
+    knows: ["lib/session/json.ts", "lib/session/json-number.ts", "lib/session/issues.ts", "lib/plan/problem.ts"],
     knowsTypesOf: ["lib/session"],
     packages: ["zod"],
   },

@@ -38,6 +38,8 @@ describe("C8: what is being written is read as JSON", () => {
     ['["a\\x"]', "escape", 1, 4],
     ["{} {}", "rest", 1, 4],
     ["[".repeat(70), "depth", 1, 66],
+    ['{"a":\n 9007199254740993}', "number", 2, 2],
+    ["[1, -0]", "number", 1, 5],
   ])("says where %j stops being JSON", (text, kind, line, column) => {
     expect(flawOf(text)).toEqual([kind, line, column]);
   });
@@ -55,7 +57,7 @@ describe("C8: what is being written is read as JSON", () => {
           text.slice(0, at % (text.length + 1)) + put + text.slice((at % (text.length + 1)) + cut),
       );
     fc.assert(
-      fc.property(nearly, (text) => readJsonDraft(text).ok === parses(text)),
+      fc.property(nearly, (text) => flawOf(text)?.[0] === "number" || readJsonDraft(text).ok === parses(text)),
       { numRuns: 2_000 },
     );
   });

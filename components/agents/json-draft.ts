@@ -1,7 +1,8 @@
 import type { Json } from "@/lib/session/json.ts";
+import { isKept } from "@/lib/session/json-number.ts";
 
 /** What is missing or wrong at a place of a text that should be JSON. */
-export type FlawKind = "value" | "key" | "colon" | "comma" | "text" | "escape" | "rest" | "depth";
+export type FlawKind = "value" | "key" | "colon" | "comma" | "text" | "escape" | "rest" | "depth" | "number";
 
 /** Where a text stops being JSON: line and column count from 1. */
 export interface JsonFlaw {
@@ -69,7 +70,7 @@ class Reader {
     if (this.take("{")) this.members("}", () => this.member(depth));
     else if (this.take("[")) this.members("]", () => this.value(depth + 1));
     else if (this.text[this.at] === '"') this.string();
-    else if (!this.match(PLAIN)) throw new Flaw("value", this.at);
+    else this.plain();
   }
 
   end(): void {
@@ -97,6 +98,14 @@ class Reader {
     this.match(SPACES);
     if (!this.take(":")) throw new Flaw("colon", this.at);
     this.value(depth + 1);
+  }
+
+  private plain(): void {
+    const start = this.at;
+    if (!this.match(PLAIN)) throw new Flaw("value", start);
+    const written = this.text.slice(start, this.at);
+    // It would be sent as another number.
+    if (/\d/.test(written) && !isKept(written)) throw new Flaw("number", start);
   }
 
   private string(): void {

@@ -40,6 +40,12 @@ test("P22: what cannot be read is told by its field, and nothing is sent", () =>
   ].map(({ path, ...field }) => ({ ...field, path: [...path] }));
   expect(readFields(broken)).toEqual({ ok: false, faults: { "/amount": "number", "/fields/a~1b": "json" } });
   expect(readFields([{ path: ["amount"], kind: "number", text: "" }])).toMatchObject({ ok: false });
+  expect(
+    readFields([
+      { path: ["amount"], kind: "number", text: "9007199254740993" },
+      { path: ["parts"], kind: "json", text: "[0.1, -0]" },
+    ]),
+  ).toEqual({ ok: false, faults: { "/amount": "inexact", "/parts": "inexact" } });
 });
 
 test("P22: a text of digits stays a text, a figure stays a figure", () => {

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json.ts";
+import { findLostNumber } from "@/lib/session/json-number.ts";
 
 /** How a parameter is written by hand: as words, as a figure, as yes or no, or as JSON. */
 export type FieldKind = "text" | "number" | "boolean" | "json";
@@ -13,7 +14,9 @@ export interface ParamField {
 }
 
 /** What is wrong with what was written, by the field's pointer. */
-export type FieldFaults = Record<string, "number" | "json">;
+export type FieldFaults = Record<string, FieldFault>;
+/** `inexact`: a number in it would be sent as another one. */
+export type FieldFault = "number" | "json" | "inexact";
 
 /** An action keeps what it changes one level down (`fields`); what is nested deeper is written as JSON. */
 const DEPTH = 2;
@@ -51,7 +54,7 @@ export function readFields(
 ): { ok: true; params: JsonObject } | { ok: false; faults: FieldFaults } {
   const read = fields.map((field) => ({ field, value: readField(field) }));
   const faults = read.flatMap(({ field, value }) =>
-    value === undefined ? [[pointerOf(field), field.kind === "number" ? "number" : "json"] as const] : [],
+    value === undefined ? [[pointerOf(field), faultOf(field)] as const] : [],
   );
   if (faults.length > 0) return { ok: false, faults: Object.fromEntries(faults) };
   const values = read.flatMap(({ field: { path }, value }) => (value === undefined ? [] : [{ path, value }]));
@@ -87,18 +90,33 @@ function readField({ kind, text }: ParamField): Json | undefined {
   }
 }
 
+function faultOf({ kind, text }: ParamField): FieldFault {
+  if (isInexact(text)) return "inexact";
+  return kind === "number" ? "number" : "json";
+}
+
+/** Whether a text is JSON in which a number would be sent as another one. */
+export function isInexact(text: string): boolean {
+  return isJson(text) && findLostNumber(text) !== null;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function numberOf(text: string): number | undefined {
   const value = parseJson(text);
   return typeof value === "number" ? value : undefined;
 }
 
-/** A text as JSON; undefined where it is none. */
+/** A text as JSON; undefined where it is none, or a number in it would become another one. */
 export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return isJson(text) && findLostNumber(text) === null ? JSON.parse(text) : undefined;
 }
 
 /** Where the parameters stand in the request, whose faults an answer tells by JSON Pointer. */

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DecisionForm, GROWING, Labelled } from "./form.tsx";
-import { parseJson } from "./param-fields.ts";
+import { isInexact, parseJson } from "./param-fields.ts";
 import { Refusal } from "./refusal.tsx";
 import type { Decide } from "./use-decide.ts";
 
@@ -19,7 +19,10 @@ export function ResultForm({ decide, onBack }: { decide: Decide; onBack: () => v
   };
   return (
     <DecisionForm decide={decide} submit={t("record")} onSubmit={submit} onBack={onBack}>
-      <Labelled label={t("resultLabel")} fault={refused ? t("fault.json") : undefined}>
+      <Labelled
+        label={t("resultLabel")}
+        fault={refused ? t(isInexact(text) ? "fault.inexact" : "fault.json") : undefined}
+      >
         <textarea
           // biome-ignore lint/a11y/noAutofocus: it stands where its button was pressed
           autoFocus

@@ -12,10 +12,12 @@ import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import type { Session } from "@/lib/session/session.ts";
-import { type ForkDraft, newestSaid, openAt, planText, readDraft } from "./fork-draft.ts";
+import { type FieldFlaws, type ForkDraft, newestSaid, openAt, planText, readDraft } from "./fork-draft.ts";
 import { PlanField } from "./plan-field.tsx";
 import { useMakeFork } from "./use-make-fork.ts";
 import { ValueFields } from "./value-fields.tsx";
+
+const NO_FLAWS: FieldFlaws = new Map();
 
 /** Where the focus begins. */
 const FIRST_ID = "fork-title-field";
@@ -44,7 +46,7 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
   // Told when it is asked for, and then until it is mended.
   const [isTried, setTried] = useState(false);
   const read = readDraft(draft, session);
-  const flawed = isTried && !read.ok ? read.flawed : new Set<number | "plan">();
+  const flawed = isTried && !read.ok ? read.flawed : NO_FLAWS;
   const change = (part: Partial<ForkDraft>) => setDraft({ ...draft, ...part });
   const at = draft.what === "message" && said ? said.seq - 1 : session.at;
 
@@ -132,7 +134,7 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
                 flawed={flawed}
                 onChange={(values) => change({ values })}
               />
-              <PlanField text={draft.plan} isFlawed={flawed.has("plan")} onChange={(plan) => change({ plan })} />
+              <PlanField text={draft.plan} flaw={flawed.get("plan")} onChange={(plan) => change({ plan })} />
             </>
           )}
         </div>

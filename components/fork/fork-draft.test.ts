@@ -58,7 +58,13 @@ describe("E9: what a fork is asked for", () => {
       { id: 1, instance: "", path: "†state.a", text: "yes" },
       { id: 2, instance: "", path: "†state.b", text: "1" },
     ];
-    expect(readDraft(draft({ values, plan: "[" }), session)).toEqual({ ok: false, flawed: new Set([1, "plan"]) });
+    expect(readDraft(draft({ values, plan: "[" }), session)).toEqual({
+      ok: false,
+      flawed: new Map<number | "plan", string>([
+        [1, "value"],
+        ["plan", "value"],
+      ]),
+    });
   });
 
   test("E9: another message is said where the user's would have been", () => {

@@ -1,4 +1,4 @@
-import { readJsonDraft } from "@/components/agents/json-draft.ts";
+import { type FlawKind, readJsonDraft } from "@/components/agents/json-draft.ts";
 import { printReference, valueAt } from "@/lib/plan/reference.ts";
 import { choosePlan, newestTopLevelRun } from "@/lib/session/choose-plan.ts";
 import { isRef } from "@/lib/session/cite.ts";
@@ -41,8 +41,11 @@ export interface ForkBody {
   plan?: Json;
 }
 
-/** A draft as a body, or the fields in which something is no JSON: `plan`, or a value's id. */
-export type ReadDraft = { ok: true; body: ForkBody } | { ok: false; flawed: ReadonlySet<number | "plan"> };
+/** What is wrong with the JSON of fields: `plan`, or a value's id. */
+export type FieldFlaws = ReadonlyMap<number | "plan", FlawKind>;
+
+/** A draft as a body, or the fields that cannot be read. */
+export type ReadDraft = { ok: true; body: ForkBody } | { ok: false; flawed: FieldFlaws };
 
 /** The top of the newest run's state, by instance: what most edits are about. */
 export function knownValues(session: Session): KnownValue[] {
@@ -80,15 +83,15 @@ export function readDraft(draft: ForkDraft, session: Session): ReadDraft {
   const named = title === "" ? {} : { title };
   const said = newestSaid(session);
   if (draft.what === "message" && said) return { ok: true, body: { at: said.seq - 1, ...named } };
-  const flawed = new Set<number | "plan">();
+  const flawed = new Map<number | "plan", FlawKind>();
   const edits = draft.values.flatMap(({ id, instance, path, text }) => {
     const read = readJsonDraft(text);
-    if (!read.ok) flawed.add(id);
+    if (!read.ok) flawed.set(id, read.flaw.kind);
     return read.ok ? [{ ...(instance === "" ? {} : { instance }), path, value: read.value }] : [];
   });
   const isPlanned = draft.plan.trim() !== "" && draft.plan !== planText(session);
   const plan = isPlanned ? readJsonDraft(draft.plan) : null;
-  if (plan && !plan.ok) flawed.add("plan");
+  if (plan && !plan.ok) flawed.set("plan", plan.flaw.kind);
   if (flawed.size > 0) return { ok: false, flawed };
   return {
     ok: true,

@@ -2,10 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import type { FlawKind } from "@/components/agents/json-draft.ts";
 
 interface PlanFieldProps {
   text: string;
-  isFlawed: boolean;
+  flaw: FlawKind | undefined;
   onChange: (text: string) => void;
 }
 
@@ -14,17 +15,17 @@ export const JSON_FIELD =
   "field-sizing-content block max-h-70 min-h-15 w-full resize-y overflow-auto rounded-2 border border-line-control bg-surface px-2.5 py-1.5 font-mono text-11 leading-5 whitespace-pre aria-invalid:border-st-failed";
 
 /** The plan of the step, with its calls' parameters, to be changed. Closed at first: most forks go on with it as it is. */
-export function PlanField({ text, isFlawed, onChange }: PlanFieldProps) {
+export function PlanField({ text, flaw, onChange }: PlanFieldProps) {
   const t = useTranslations("fork.plan");
   const id = useId();
   return (
-    <details open={isFlawed || undefined}>
+    <details open={flaw !== undefined || undefined}>
       <summary className="cursor-pointer font-medium">{t(text === "" ? "none" : "title")}</summary>
       <p className="mt-1 text-pretty text-fg-3">{t("note")}</p>
       <textarea
         aria-label={t("field")}
-        aria-invalid={isFlawed || undefined}
-        aria-describedby={isFlawed ? id : undefined}
+        aria-invalid={flaw !== undefined || undefined}
+        aria-describedby={flaw ? id : undefined}
         spellCheck={false}
         autoCapitalize="off"
         autoComplete="off"
@@ -33,9 +34,9 @@ export function PlanField({ text, isFlawed, onChange }: PlanFieldProps) {
         onChange={({ target }) => onChange(target.value)}
         className={`${JSON_FIELD} mt-1.5`}
       />
-      {isFlawed && (
+      {flaw && (
         <p id={id} role="alert" className="mt-1 text-st-failed">
-          {t("flawed")}
+          {t(flaw === "number" ? "inexact" : "flawed")}
         </p>
       )}
     </details>

@@ -2,19 +2,20 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import type { FlawKind } from "@/components/agents/json-draft.ts";
 import { FIELD } from "@/components/decision/form.tsx";
 import { PICK } from "@/components/studio/run-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import type { Session } from "@/lib/session/session.ts";
-import { type KnownValue, knownValues, type ValueDraft } from "./fork-draft.ts";
+import { type FieldFlaws, type KnownValue, knownValues, type ValueDraft } from "./fork-draft.ts";
 import { JSON_FIELD } from "./plan-field.tsx";
 
 interface ValueFieldsProps {
   session: Session;
   values: readonly ValueDraft[];
-  flawed: ReadonlySet<number | "plan">;
+  flawed: FieldFlaws;
   onChange: (values: readonly ValueDraft[]) => void;
 }
 
@@ -31,7 +32,7 @@ export function ValueFields({ session, values, flawed, onChange }: ValueFieldsPr
         <ValueField
           key={value.id}
           value={value}
-          isFlawed={flawed.has(value.id)}
+          flaw={flawed.get(value.id)}
           onChange={(part) => onChange(values.map((one) => (one === value ? { ...value, ...part } : one)))}
           onRemove={() => onChange(values.filter((one) => one !== value))}
         />
@@ -70,12 +71,12 @@ function AddValue({ known, onAdd }: { known: KnownValue[]; onAdd: (known: KnownV
 
 interface ValueFieldProps {
   value: ValueDraft;
-  isFlawed: boolean;
+  flaw: FlawKind | undefined;
   onChange: (part: Partial<ValueDraft>) => void;
   onRemove: () => void;
 }
 
-function ValueField({ value: { instance, path, text }, isFlawed, onChange, onRemove }: ValueFieldProps) {
+function ValueField({ value: { instance, path, text }, flaw, onChange, onRemove }: ValueFieldProps) {
   const t = useTranslations("fork.values");
   const id = useId();
   const of = instance === "" ? path : `${instance} ${path}`;
@@ -104,8 +105,8 @@ function ValueField({ value: { instance, path, text }, isFlawed, onChange, onRem
       </div>
       <textarea
         aria-label={t("value", { path: of })}
-        aria-invalid={isFlawed || undefined}
-        aria-describedby={isFlawed ? id : undefined}
+        aria-invalid={flaw !== undefined || undefined}
+        aria-describedby={flaw ? id : undefined}
         spellCheck={false}
         autoCapitalize="off"
         autoComplete="off"
@@ -114,9 +115,9 @@ function ValueField({ value: { instance, path, text }, isFlawed, onChange, onRem
         onChange={({ target }) => onChange({ text: target.value })}
         className={JSON_FIELD}
       />
-      {isFlawed && (
+      {flaw && (
         <p id={id} role="alert" className="text-st-failed">
-          {t("flawed")}
+          {t(flaw === "number" ? "inexact" : "flawed")}
         </p>
       )}
     </div>

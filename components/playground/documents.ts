@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json.ts";
+import { findLostNumber } from "@/lib/session/json-number.ts";
 import { entriesOf, firstFault, type JsonText, type Range, readJson } from "./json-place.ts";
 
 /** What the playground has: a plan, the messages that it is read against, and tools of its own. All are lists. */
@@ -13,7 +14,7 @@ export const EMPTY_DRAFT: Draft = { plan: "", context: "", tools: "" };
 /** Why a text is not the list of objects that it should be. */
 export interface TextFault extends Range {
   document: DocumentName;
-  kind: "syntax_text" | "not_list" | "not_object";
+  kind: "syntax_text" | "inexact_number" | "not_list" | "not_object";
 }
 
 /** What the texts say. */
@@ -52,6 +53,8 @@ function readDocument(document: DocumentName, text: string): ReadDocument {
   if (text.trim() === "") return { json, value: [], fault: null };
   const value = parse(text);
   if (value === undefined) return refuse("syntax_text", firstFault(json) ?? { from: 0, to: text.length });
+  const lost = findLostNumber(text);
+  if (lost) return refuse("inexact_number", { from: lost.offset, to: lost.offset + lost.written.length });
   if (!Array.isArray(value)) return refuse("not_list", { from: 0, to: text.length });
   const wrong = value.findIndex((entry) => !isJsonObject(entry));
   if (wrong >= 0) return refuse("not_object", entriesOf(json)[wrong] ?? { from: 0, to: text.length });

@@ -41,5 +41,6 @@ test("C9: a text that is no list of objects says so, and its place", () => {
   expect(faults('{ "a": 1 }')).toMatchObject([{ code: "not_list", document: "context" }]);
   expect(faults("[{}, 7]")).toMatchObject([{ code: "not_object", from: 5, to: 6 }]);
   expect(faults("[{]")).toMatchObject([{ code: "syntax_text" }]);
+  expect(faults('[{"a": 1e400}]')).toMatchObject([{ code: "inexact_number", from: 7, to: 12 }]);
   expect(faults("  ")).toEqual([]);
 });

@@ -11,7 +11,7 @@ export interface ProblemWords {
   sentence: string;
 }
 
-const FAULTS = ["syntax_text", "not_list", "not_object", "refused"] as const;
+const FAULTS = ["syntax_text", "inexact_number", "not_list", "not_object", "refused"] as const;
 
 /** Tells problems: those of the texts themselves in the reader's language, the server's as it words them. */
 export function useProblemWords(): (problem: Pick<PlacedProblem, "code" | "message" | "document">) => ProblemWords {

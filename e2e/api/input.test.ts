@@ -185,15 +185,49 @@ describe("E11: bodies are bounded and decoded strictly", () => {
     },
   );
 
+  const LOST = ["1e400", "9007199254740993", "123456789012345678901234567890", "1e-400", "-0", "0.10000000000000001"];
+  const IMPORTED = '{"format":"obelus.conversation","version":1,"conversation":{"id":"c","last_seq":1}}';
   it.each([
-    ["/api/events", '{"conversation_id":"c","type":"log","payload":[1e400]}'],
-    ["/api/agent-state/c/key", "-1e400"],
-    ["/api/import", '{"id":"c","metadata":{"n":1e400},"messages":[]}'],
-  ])("refuses a number on %s that would be stored as null", async (path, text) => {
-    const method = path.startsWith("/api/agent-state") ? "PUT" : "POST";
-    const reply = await fetch(`${server.url}${path}`, { method, headers: { "content-type": JSON_TYPE }, body: text });
-    expect([reply.status, await reply.json()]).toEqual([400, expect.objectContaining({ code: "invalid_input" })]);
+    ["/api/events", (n: string) => `{"conversation_id":"c","type":"log","payload":[${n}]}`, "/payload/0"],
+    [
+      "/api/messages",
+      (n: string) => `[{"conversation_id":"c","role":"user","content":"x","metadata":{"n":${n}}}]`,
+      "/0",
+    ],
+    ["/api/agent-state/c/key", (n: string) => n, ""],
+    ["/api/agent-state/memory:c/memory", (n: string) => `{"goals":[${n}]}`, ""],
+    ["/api/plans/run", (n: string) => `{"plan":[{"id":"a","tool":"x","params":{"n":${n}}}]}`, "/plan/0/params/n"],
+    ["/api/import", (n: string) => `{"id":"c","metadata":{"n":${n}},"messages":[]}`, "/metadata/n"],
+    ["/api/import", (n: string) => `${IMPORTED}\n{"conversation_id":"c","seq":1,"payload":{"n":${n}}}`, "/payload/n"],
+  ])("refuses numbers on %s that would become others, %#", async (path, textOf, place) => {
+    for (const number of LOST) {
+      const method = path.startsWith("/api/agent-state") ? "PUT" : "POST";
+      const headers = { "content-type": path === "/api/import" ? NDJSON : JSON_TYPE };
+      const reply = await fetch(`${server.url}${path}`, { method, headers, body: textOf(number) });
+      const body = await reply.json();
+      expect([reply.status, body.code], `${number}: ${JSON.stringify(body)}`).toEqual([400, "invalid_input"]);
+      expect(body.detail).toContain(number);
+      expect(body.detail).toContain(place);
+    }
     await expectNothingStored();
+  });
+
+  it("takes numbers of other formats as they were written", async () => {
+    const attributes = `[{"key":"a","value":{"doubleValue":1e400}},{"key":"id","value":{"intValue":9007199254740993}},
+      {"key":"gen_ai.operation.name","value":{"stringValue":"execute_tool"}},
+      {"key":"gen_ai.tool.name","value":{"stringValue":"pay"}},
+      {"key":"gen_ai.tool.call.arguments","value":{"stringValue":"{\\"sum\\":9007199254740993,\\"back\\":-0}"}}]`;
+    const span = `{"traceId":"${"a".repeat(32)}","spanId":"${"b".repeat(16)}","name":"pay",
+      "startTimeUnixNano":1763840000000000001,"endTimeUnixNano":"1763840000000000002","attributes":${attributes}}`;
+    const traces = await server.postRaw(
+      "/v1/traces",
+      `{"resourceSpans":[{"scopeSpans":[{"spans":[${span}]}]}]}`,
+      JSON_TYPE,
+    );
+    expect(traces).toMatchObject({ status: 200, body: {} });
+    await expect
+      .poll(async () => JSON.stringify((await server.get(`/api/conversations/${"a".repeat(32)}/events?limit=50`)).body))
+      .toMatch(/"sum":"9007199254740993","back":"-0"/);
   });
 
   it.each(["application/octet-stream", NDJSON])("refuses a compressed import as %s", async (type) => {

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
 import type { Json } from "../session/json.ts";
+import type { Numbers } from "../session/json-number.ts";
 import { parseJson } from "./json-text.ts";
 import { Problem } from "./problem.ts";
 
@@ -62,8 +63,8 @@ function bodyFormat(request: Request): "json" | "ndjson" {
 }
 
 /** Reads a JSON body of at most 5 MB. Throws a `Problem`: too large, wrong media type, not UTF-8, not JSON, too deep. */
-export async function readJson(request: Request): Promise<Json> {
-  return parseJson(await readJsonText(request), "");
+export async function readJson(request: Request, numbers: Numbers = "refused"): Promise<Json> {
+  return parseJson(await readJsonText(request), "", undefined, numbers);
 }
 
 /** The text of such a body, which its reader has yet to check. Throws a `Problem`: too large, wrong media type, not UTF-8. */

@@ -18,6 +18,7 @@ describe("E11: JSON from outside", () => {
     const values = fc.jsonValue({ stringUnit: "binary", maxDepth: 3 });
     fc.assert(
       fc.property(values, fc.constantFrom(0, 2), (value, indent) => {
+        // JSON.stringify writes -0 as 0.
         const text = JSON.stringify(value, null, indent);
         expect(parseJson(text, "")).toEqual(JSON.parse(text));
       }),
@@ -56,17 +57,29 @@ describe("E11: JSON from outside", () => {
     expect(codeOf("[".repeat(1_000_000))).toBe("too_deep");
   });
 
-  it("refuses a number that JSON.parse would turn into Infinity, and so null, outside of strings", () => {
-    for (const number of ["1e309", "-1E+400", "9".repeat(309), "2e308"]) {
+  it("refuses a number that JSON.parse would turn into another one, outside of strings", () => {
+    for (const number of [
+      "1e309",
+      "-1E+400",
+      "9".repeat(309),
+      "2e308",
+      "9007199254740993",
+      "1e-400",
+      "-0",
+      "0.10000000000000001",
+    ]) {
       expect(codeOf(`{"a":[0,${number}]}`)).toBe("invalid_input");
       expect(codeOf(`{"a":["${number}"]}`)).toBeNull();
     }
-    expect(codeOf("[1.7976931348623157e308,-1e308,1e-400]")).toBeNull();
+    expect(codeOf("[1.7976931348623157e308,-1e308,5e-324,0.1,1.0]")).toBeNull();
     expect(codeOf("[1-2e400]")).toBe("malformed_json");
   });
 
   it("says where the fault is", () => {
     expect(() => parseJson("{", "/7")).toThrow(/^Line \/7 is not valid JSON: /);
     expect(() => parseJson("{", "")).toThrow(/^The body is not valid JSON: /);
+    expect(() => parseJson('{"payload":{"sum":[0,-0]}}', "/7")).toThrow(
+      "The number -0 at /7/payload/sum/1 would be kept as 0; send it as a string.",
+    );
   });
 });

@@ -1,4 +1,5 @@
 import type { Json } from "../session/json.ts";
+import { isKept, type LostNumber, lostWords, type Numbers, parseAsWritten, pointerAt } from "../session/json-number.ts";
 import { Problem } from "./problem.ts";
 
 /** How deep a body may nest (E11), where its format needs no more. */
@@ -12,19 +13,18 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
+const MINUS = 0x2d;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const IN_NUMBERS = new Set([..."0123456789.eE+-"].map((char) => char.charCodeAt(0)));
 const LONE_SURROGATE = -1;
-
-/** `1e309` is the shortest number beyond what JSON.parse can hold: it gives Infinity, which is stored as null. */
-const SHORTEST_TOO_LARGE = 5;
 
 /**
  * Parses JSON text that came from outside (E11). `place` is where the text stands in the request: the JSON Pointer
  * of its NDJSON line, or "" for a whole body; `deepest` how deep it may nest. Throws a `Problem`: nested too deeply, a lone surrogate, a number that
- * cannot be held, not JSON.
+ * JavaScript would change (unless these are taken `as_written`), not JSON.
  */
-export function parseJson(text: string, place: string, deepest = MAX_DEPTH): Json {
-  const fault = findFault(text, deepest);
+export function parseJson(text: string, place: string, deepest = MAX_DEPTH, numbers: Numbers = "refused"): Json {
+  const fault = findFault(text, deepest, numbers);
   if (fault === "depth") {
     throw new Problem("too_deep", `${named(place)} nests deeper than ${deepest} levels; send flatter JSON.`, {
       errors: [{ path: place, message: `nests deeper than ${deepest} levels` }],
@@ -39,17 +39,15 @@ export function parseJson(text: string, place: string, deepest = MAX_DEPTH): Jso
       },
     );
   }
-  if (fault === "number") {
-    throw new Problem(
-      "invalid_input",
-      `${named(place)} contains a number beyond 1.8e308, which cannot be kept; send it as a text.`,
-      {
-        errors: [{ path: place, message: "contains a number that is too large" }],
-      },
-    );
+  if (typeof fault === "object" && fault !== null) {
+    const { shown, fate } = lostWords(fault);
+    const path = `${place}${pointerAt(text, fault.offset)}`;
+    throw new Problem("invalid_input", `The number ${shown}${path && ` at ${path}`} ${fate}.`, {
+      errors: [{ path, message: `${shown} ${fate}` }],
+    });
   }
   try {
-    return JSON.parse(text);
+    return numbers === "as_written" ? parseAsWritten<Json>(text) : JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Problem("malformed_json", `${named(place)} is not valid JSON: ${reason}.`, {
@@ -66,7 +64,7 @@ function named(place: string): string {
  * Looks for what must not reach JSON.parse or anything recursive: one pass over the text with a counter, because
  * recursive checks overflow at a depth of 1,500. Strings, most of a text, are jumped over by `indexOf`.
  */
-function findFault(text: string, deepest: number): "depth" | "surrogate" | "number" | null {
+function findFault(text: string, deepest: number, numbers: Numbers): "depth" | "surrogate" | LostNumber | null {
   let depth = 0;
   let backslash = indexFrom(text, "\\", 0);
   for (let index = 0; index < text.length; index++) {
@@ -84,7 +82,9 @@ function findFault(text: string, deepest: number): "depth" | "surrogate" | "numb
       depth -= 1;
     } else if (char >= DIGIT_0 && char <= DIGIT_9) {
       const end = endOfNumber(text, index);
-      if (end - index >= SHORTEST_TOO_LARGE && Number(text.slice(index, end)) === Infinity) return "number";
+      const offset = index > 0 && text.charCodeAt(index - 1) === MINUS ? index - 1 : index;
+      const written = text.slice(offset, end);
+      if (numbers === "refused" && !isKept(written) && NUMBER.test(written)) return { written, offset };
       index = end - 1;
     }
   }

@@ -59,7 +59,7 @@ function faultOf({ path, message }: z.core.$ZodIssue): string {
 
 /** The objects that an answer holds: that which it is, or those that stand in it one after another. */
 function objectsIn(answer: string): Json[] {
-  const whole = readJson(answer, DEPTH);
+  const whole = readJson(answer, DEPTH, "as_written");
   if (whole.ok) return typeof whole.value === "string" ? textObjects(whole.value) : objectsOf(whole.value);
   return textObjects(answer);
 }
@@ -76,7 +76,7 @@ function textObjects(text: string): Json[] {
     const start = text.indexOf("{", from);
     if (start < 0) break;
     const end = endOfObject(text, start);
-    const read = end === null ? null : readJson(text.slice(start, end), DEPTH);
+    const read = end === null ? null : readJson(text.slice(start, end), DEPTH, "as_written");
     if (read?.ok) objects.push(...objectsOf(read.value));
     from = read?.ok && end !== null ? end : start + 1;
   }

@@ -269,6 +269,6 @@ function textOf(content: Entry["content"]): string {
 /** Arguments and results are JSON inside a text, as a rule; what is not stays the text it is. */
 function embedded(value: Json): Json {
   if (typeof value !== "string") return value;
-  const read = readJson(value, EMBEDDED_DEPTH);
+  const read = readJson(value, EMBEDDED_DEPTH, "as_written");
   return read.ok ? read.value : value;
 }

@@ -9,6 +9,7 @@ import type { ImportedConversation } from "./new-event.ts";
 export const chatFormat: ImportFormat = {
   recognizes: () => true,
   depth: FOREIGN_DEPTH,
+  numbers: "refused",
   async *read(entries) {
     for await (const entry of entries) yield readChat(entry);
   },

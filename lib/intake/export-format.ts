@@ -64,6 +64,7 @@ export async function* writeExport(
 export const exportFormat: ImportFormat = {
   recognizes: isHeader,
   depth: EVENT_DEPTH,
+  numbers: "refused",
   async *read(entries) {
     let reader: ExportReader | null = null;
     let last: number | null = null;

@@ -1,4 +1,5 @@
 import type { Json } from "../session/json.ts";
+import type { Numbers } from "../session/json-number.ts";
 import type { ImportedConversation } from "./new-event.ts";
 
 /** One value of a file: a line's, or an element of the one document that it is. */
@@ -15,6 +16,8 @@ export interface ImportFormat {
   recognizes(first: Json): boolean;
   /** How deep a line may be nested (E11). */
   depth: number;
+  /** What others wrote is not lost for a number in it. */
+  numbers: Numbers;
   /** Makes conversations of the entries as they come. Throws `ImportError` at the first mistake. */
   read(entries: AsyncIterable<Entry>): AsyncIterable<ImportedConversation>;
 }

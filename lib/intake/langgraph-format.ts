@@ -125,7 +125,7 @@ class ThreadTelling {
     const [stop] = this.stops;
     if (!stop) this.emit("run.finished", {}, "run.finished");
     else {
-      const value = readJson(stop.value, FOREIGN_DEPTH);
+      const value = readJson(stop.value, FOREIGN_DEPTH, "as_written");
       const output: Json = value.ok ? value.value : stop.value;
       if (stop.channel === "__error__") this.emit("run.failed", { error: JSON.stringify(output) }, "run.failed");
       else this.emit("run.waiting", { output }, "run.waiting");
@@ -204,7 +204,7 @@ class ThreadTelling {
     this.calls.delete(tool_call_id);
     const { started, run_id, ...rest } = call;
     const common = { call_id: tool_call_id, ...rest };
-    const read = readJson(text, FOREIGN_DEPTH - 3);
+    const read = readJson(text, FOREIGN_DEPTH - 3, "as_written");
     const fields = { suffix: `result:${key}`, actor: `tool:${call.tool}`.slice(0, 200) };
     if (status === "error")
       this.emit(
@@ -252,7 +252,7 @@ class ThreadTelling {
   }
 
   private parse<T>(schema: z.ZodType<T>, text: string): T {
-    const read = readJson(text, FOREIGN_DEPTH);
+    const read = readJson(text, FOREIGN_DEPTH, "as_written");
     if (!read.ok) throw this.fault(`cannot be read: ${read.flaw.message}`);
     const parsed = schema.safeParse(read.value, { error: sentence });
     if (parsed.success) return parsed.data;

@@ -1,5 +1,5 @@
 import type { Json } from "../session/json.ts";
-import { readJson } from "../session/json-text.ts";
+import { numberFlaw, readJson } from "../session/json-text.ts";
 import { copyConversation } from "./export-format.ts";
 import { FORMATS } from "./formats.ts";
 import { unpacked } from "./gzip.ts";
@@ -63,7 +63,7 @@ async function* readConversations(
   const lines = splitLines(rest, LINE_LIMIT);
   const head = await firstLine(lines);
   if (!head) throw new ImportError("The file is empty; send conversations, one a line", { line: null });
-  const read = readJson(head.text, EVENT_DEPTH);
+  const read = readJson(head.text, EVENT_DEPTH, "as_written");
   // A document of one value begins with a brace that its first line does not close.
   if (!read.ok && read.flaw.syntax && head.text.trimStart().startsWith("{")) {
     yield* readDocument(await joined(head, lines));
@@ -79,28 +79,31 @@ function formatOf(first: Json): ImportFormat {
   return found;
 }
 
-async function* entriesOf(head: Line, lines: AsyncIterable<Line>, { depth }: ImportFormat): AsyncGenerator<Entry> {
-  yield parseLine(head, depth);
+async function* entriesOf(head: Line, lines: AsyncIterable<Line>, format: ImportFormat): AsyncGenerator<Entry> {
+  yield parseLine(head, format);
   for await (const line of lines) {
-    if (!isBlank(line)) yield parseLine(line, depth);
+    if (!isBlank(line)) yield parseLine(line, format);
   }
 }
 
 async function* readDocument(text: string): AsyncGenerator<ImportedConversation> {
-  const read = readJson(text, FOREIGN_DEPTH + 1);
+  const read = readJson(text, FOREIGN_DEPTH + 1, "as_written");
   if (!read.ok) throw new ImportError(read.flaw.message, { line: read.flaw.line });
   const entries: Entry[] = Array.isArray(read.value)
     ? read.value.map((value, index) => ({ value, line: null, within: [index] }))
     : [{ value: read.value, line: null, within: [] }];
-  yield* formatOf(entries[0]?.value ?? null).read(inTurn(entries));
+  const format = formatOf(entries[0]?.value ?? null);
+  const flaw = format.numbers === "refused" ? numberFlaw(text) : null;
+  if (flaw) throw new ImportError(flaw.message, { line: flaw.line });
+  yield* format.read(inTurn(entries));
 }
 
 async function* inTurn(entries: readonly Entry[]): AsyncGenerator<Entry> {
   yield* entries;
 }
 
-function parseLine({ number, text }: Line, depth: number): Entry {
-  const read = readJson(text, depth);
+function parseLine({ number, text }: Line, { depth, numbers }: ImportFormat): Entry {
+  const read = readJson(text, depth, numbers);
   if (read.ok) return { value: read.value, line: number, within: [] };
   throw new ImportError(read.flaw.message, { line: number });
 }

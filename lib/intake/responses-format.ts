@@ -56,6 +56,7 @@ interface Gathered {
 export const responsesFormat: ImportFormat = {
   recognizes: (first) => isResponse(first) || isItem(first),
   depth: FOREIGN_DEPTH,
+  numbers: "as_written",
   async *read(entries) {
     const gathering = new Gathering();
     for await (const entry of entries) gathering.take(entry);

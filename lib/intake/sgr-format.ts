@@ -28,6 +28,7 @@ export const sgrFormat: ImportFormat = {
   recognizes: (first) =>
     isJsonObject(first) && isJsonObject(first.conversation) && Array.isArray(first.conversation.steps),
   depth: FOREIGN_DEPTH - 2,
+  numbers: "as_written",
   async *read(entries) {
     for await (const entry of entries) yield traceEvents(readTrace(entry), entry.value);
   },

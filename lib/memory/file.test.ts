@@ -60,7 +60,7 @@ test.each([
   ['{"goals": [1 2]}', "1:14  a comma or the closing ] has to stand here"],
   ['{"goals": ["a\n"]}', "1:12  this text does not end, or holds a line break"],
   ['{"goals": ["\\ud800"]}', "1:12  this text holds half of a surrogate pair"],
-  ['{"goals": [-1e999]}', "1:12  this number is beyond 1.8e308"],
+  ['{"goals": [-1e999]}', "1:12  the number -1e999 is beyond 1.8e308"],
   ['{"goals": [],\n "goals": []}', '2:2  the key "goals" is here twice; leave one of them'],
   ["{} {}", "1:4  the document ends before this; remove what follows it"],
   ["", "1:1  the text ends too early: a value has to stand here"],

@@ -1,5 +1,6 @@
 import { pointerTo } from "../plan/problem.ts";
 import type { Json } from "../session/json.ts";
+import { isKept, lostWords } from "../session/json-number.ts";
 
 /** A place in a text; both count from 1. */
 export interface Place {
@@ -108,9 +109,11 @@ class Reader {
     const text = this.#take(SCALAR);
     if (text === "")
       this.#fail("a value has to stand here: a text in double quotes, a number, true, false, null, [ or {");
+    if (/\d/.test(text) && !isKept(text)) {
+      const { shown, fate } = lostWords({ written: text });
+      this.#fail(`the number ${shown} ${fate}`, start);
+    }
     const value: Json = JSON.parse(text);
-    if (value === Infinity || value === -Infinity)
-      this.#fail("this number is beyond 1.8e308 and cannot be kept; write it as a text", start);
     return value;
   }
 

@@ -3,15 +3,13 @@ const IBAN_MARK = "[redacted:iban]";
 
 /** Between the groups of a number: spaces and hyphens of every width. */
 const GAP = "[ \\u00a0\\u2000-\\u200a\\u202f\\u2010-\\u2015\\u2212-]";
-const CARD = new RegExp(`(?<![\\p{L}\\p{N}_.-])\\d(?:${GAP}?\\d){11,18}(?![\\p{L}\\p{N}_])`, "gu");
+const CARD = new RegExp(`(?<![\\p{L}\\p{N}_.-])\\d(?:${GAP}?\\d){11,60}(?![\\p{L}\\p{N}_])`, "gu");
 const IBAN = new RegExp(`(?<![\\p{L}\\p{N}_-])[A-Z]{2}\\d{2}(?:${GAP}?[A-Z0-9]){11,30}(?![\\p{L}\\p{N}_])`, "giu");
 
 /** A text without the numbers of cards and of bank accounts (IBAN). */
 export function withoutCards(text: string): string {
   if (!/\d/.test(text)) return text;
-  return text
-    .replace(IBAN, (found) => withoutIban(found))
-    .replace(CARD, (found) => (isCard(found.replaceAll(/\D/g, "")) ? CARD_MARK : found));
+  return text.replace(IBAN, (found) => withoutIban(found)).replace(CARD, withoutCard);
 }
 
 /** The mark for a number that is a card's; otherwise the number. */
@@ -30,6 +28,29 @@ const ISSUERS: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^(?:6011|64[4-9]|65|62)/, [16, 17, 18, 19]],
   [/^(?:5018|5020|5038|5893|6304|6759|676[1-3])/, [12, 13, 14, 15, 16, 17, 18, 19]],
 ];
+
+const LONGEST_CARD = 19;
+
+/** What stands around a card, such as the month that it ends in, is divided from it as its parts are from each other. */
+function withoutCard(found: string): string {
+  for (let from = 0; from < found.length; from += 1) {
+    if (!/\d/.test(found.charAt(from)) || !isPart(found, from)) continue;
+    let digits = "";
+    let card = 0;
+    for (let to = from; to < found.length && digits.length < LONGEST_CARD; to += 1) {
+      if (!/\d/.test(found.charAt(to))) continue;
+      digits += found.charAt(to);
+      if (isPart(found, to + 1) && isCard(digits)) card = to + 1;
+    }
+    if (card > 0) return `${found.slice(0, from)}${CARD_MARK}${withoutCard(found.slice(card))}`;
+  }
+  return found;
+}
+
+/** Whether a part of a number begins here, or the one before has ended. */
+function isPart(found: string, at: number): boolean {
+  return at === 0 || at === found.length || !/\d\d/.test(found.slice(at - 1, at + 1));
+}
 
 function isCard(digits: string): boolean {
   return (

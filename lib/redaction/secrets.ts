@@ -50,7 +50,7 @@ const OWN_RULES: readonly SecretRule[] = [
   // A signature in an address stands for the right to what it leads to.
   own(
     "signature",
-    String.raw`([?&;](?:sig|signature|x-(?:amz|goog)-(?:signature|security-token))=)[^\s&"'<>\\;]{16,4000}`,
+    String.raw`([?&;,\s](?:sig|signature|x-(?:amz|goog)-(?:signature|security-token))=)[^\s&"'<>\\;]{16,4000}`,
     ["sig=", "signature=", "security-token="],
     "gi",
   ),

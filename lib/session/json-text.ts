@@ -1,4 +1,5 @@
 import type { Json } from "./json.ts";
+import { findLostNumber, lostWords, type Numbers, parseAsWritten, pointerAt } from "./json-number.ts";
 
 /** What is wrong with a text that should be JSON. */
 export interface JsonFlaw {
@@ -10,13 +11,17 @@ export interface JsonFlaw {
 }
 
 /**
- * Reads JSON that others wrote: nested at most `depth` levels, so that whatever walks it later may recurse, without lone
- * surrogates, which no UTF-8 can hold, and without numbers that become Infinity, which no JSON can hold (E11).
+ * Reads JSON that others wrote: nested at most `depth` levels, so that whatever walks it later may recurse, and without lone
+ * surrogates, which no UTF-8 can hold (E11). No number changes on its way: see `Numbers`.
  */
-export function readJson(text: string, depth: number): { ok: true; value: Json } | { ok: false; flaw: JsonFlaw } {
+export function readJson(
+  text: string,
+  depth: number,
+  numbers: Numbers,
+): { ok: true; value: Json } | { ok: false; flaw: JsonFlaw } {
   let value: Json;
   try {
-    value = JSON.parse(text);
+    value = numbers === "as_written" ? parseAsWritten<Json>(text) : JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const place = / \(line (\d+) column \d+\)/.exec(error.message);
@@ -27,7 +32,19 @@ export function readJson(text: string, depth: number): { ok: true; value: Json }
     };
   }
   const message = flawWithin(value, depth);
-  return message === null ? { ok: true, value } : { ok: false, flaw: { message, syntax: false, line: null } };
+  if (message !== null) return { ok: false, flaw: { message, syntax: false, line: null } };
+  const flaw = numbers === "refused" ? numberFlaw(text) : null;
+  return flaw === null ? { ok: true, value } : { ok: false, flaw };
+}
+
+/** The flaw of a JSON text that has a number which JavaScript would change; null where it has none. */
+export function numberFlaw(text: string): JsonFlaw | null {
+  const lost = findLostNumber(text);
+  if (lost === null) return null;
+  const place = pointerAt(text, lost.offset);
+  const line = text.slice(0, lost.offset).split("\n").length;
+  const { shown, fate } = lostWords(lost);
+  return { message: `the number ${shown}${place && ` at ${place}`} ${fate}`, syntax: false, line };
 }
 
 /** Walks with a list of its own: what it looks for is what a recursive walk would fall over. */
@@ -36,7 +53,6 @@ function flawWithin(root: Json, depth: number): string | null {
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, level } = next;
     if (typeof value === "string" && !value.isWellFormed()) return BROKEN;
-    if (typeof value === "number" && !Number.isFinite(value)) return TOO_LARGE;
     if (typeof value !== "object" || value === null) continue;
     if (level === depth) return `this is nested deeper than ${depth} levels`;
     for (const key of Object.keys(value)) if (!key.isWellFormed()) return BROKEN;
@@ -45,5 +61,4 @@ function flawWithin(root: Json, depth: number): string | null {
   return null;
 }
 
-const TOO_LARGE = "a number in it is beyond 1.8e308 and cannot be kept; write it as a text";
 const BROKEN = "a text in it holds half of a surrogate pair, which is not Unicode";

@@ -1,5 +1,6 @@
 import type { KnownEvent } from "../session/event.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { parseAsWritten } from "../session/json-number.ts";
 
 /** A value is no longer than this in an attribute; collectors refuse what is far larger. */
 const LONGEST = 64_000;
@@ -109,8 +110,7 @@ function cut(whole: string): string {
 function embedded(given: Json): Json {
   if (typeof given !== "string") return given;
   try {
-    const parsed: Json = JSON.parse(given);
-    return parsed;
+    return parseAsWritten<Json>(given);
   } catch {
     return given;
   }

@@ -29,7 +29,7 @@ const spansBody: Body<SpanRequest> = {
     }
     const bytes = await readCompressed(request, MAX_BYTES);
     if (type === PROTOBUF) return { encoding: "protobuf", bytes };
-    return { encoding: "json", value: parseJson(textOf(bytes), "", DEEPEST) };
+    return { encoding: "json", value: parseJson(textOf(bytes), "", DEEPEST, "as_written") };
   },
 };
 

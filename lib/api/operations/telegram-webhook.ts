@@ -42,7 +42,7 @@ export const postTelegramUpdate = operation({
         `The header ${SECRET_HEADER} is missing or wrong; set the webhook again with npm run telegram -- set-webhook URL.`,
       );
     }
-    const value = await readJson(body);
+    const value = await readJson(body, "as_written");
     parse(update, value);
     await telegram.take(value);
     return answerJson({ ok: true });

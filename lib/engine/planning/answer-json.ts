@@ -14,7 +14,7 @@ export const JSON_TEXT = "_json";
 
 /** Reads a model's JSON. The reason against it is written for the model. */
 export function readAnswer(text: string): { ok: true; value: Json } | { ok: false; reason: string } {
-  const read = readJson(text, MOST_LEVELS);
+  const read = readJson(text, MOST_LEVELS, "as_written");
   return read.ok ? read : { ok: false, reason: read.flaw.message };
 }
 
@@ -24,7 +24,7 @@ export function unwrapped(value: Json): Json {
   if (!isJsonObject(value)) return value;
   const text = value[JSON_TEXT];
   if (typeof text === "string" && Object.keys(value).length === 1) {
-    const read = readJson(text, MOST_LEVELS_WITHIN);
+    const read = readJson(text, MOST_LEVELS_WITHIN, "as_written");
     return read.ok ? read.value : value;
   }
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, unwrapped(child)]));

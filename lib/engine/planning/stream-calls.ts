@@ -96,11 +96,11 @@ export class CallStream {
 
 /** The key that a JSON string names; "" when it is none. */
 function propertyIn(text: string): string {
-  const read = readJson(text, 0);
+  const read = readJson(text, 0, "as_written");
   return read.ok && typeof read.value === "string" ? read.value : "";
 }
 
 function callIn(text: string): JsonObject | null {
-  const read = readJson(text, MOST_LEVELS - IN_CALLS);
+  const read = readJson(text, MOST_LEVELS - IN_CALLS, "as_written");
   return read.ok && isJsonObject(read.value) ? read.value : null;
 }

@@ -142,7 +142,7 @@ function dataIn(items: Json | undefined): [key: string, content: string][] {
   return items.flatMap((item): [string, string][] => {
     const content = isJsonObject(item) ? item.content : undefined;
     if (typeof content !== "string" || !content.startsWith("{")) return [];
-    const read = readJson(content, DEPTH);
+    const read = readJson(content, DEPTH, "as_written");
     if (!read.ok || !isJsonObject(read.value) || read.value.type !== "data") return [];
     return [[JSON.stringify([read.value.kind, read.value._instance]), content]];
   });

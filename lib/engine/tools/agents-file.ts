@@ -29,7 +29,7 @@ export async function agentsFilesIn(folder: string): Promise<string[]> {
 export async function readAgentsFile<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
   const text = await textOf(path);
   if (text === null) return null;
-  const read = readJson(text, DEPTH);
+  const read = readJson(text, DEPTH, "refused");
   if (!read.ok) {
     const line = read.flaw.line === null ? "" : ` (line ${read.flaw.line})`;
     throw new AgentsFileError(path, `${read.flaw.message}${line}`);

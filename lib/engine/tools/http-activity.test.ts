@@ -170,13 +170,20 @@ describe("HTTP tools: what is answered", () => {
     ["JSON cut short", '{"a": 1', {}],
     ["no UTF-8", Buffer.from([0x22, 0xff, 0x22]), {}],
     ["a lone surrogate", '"\\ud800"', {}],
-    ["a number too large", "1e999", {}],
     ["JSON nested 65 deep", "[".repeat(65) + "]".repeat(65), {}],
     ["something compressed", Buffer.from([0x1f, 0x8b]), { "content-encoding": "gzip" }],
   ])("refuses %s", async (_, body, headers) => {
     const error = await failureOf((response) => void response.writeHead(200, headers).end(body));
     expect(error).toMatchObject({ code: "invalid_answer", transient: false, did_not_happen: false });
     expect(error.message).toMatch(/^The answer of 127\.0\.0\.1:\d+ /);
+  });
+
+  it("takes numbers that JavaScript would change as they were written", async () => {
+    const body = '{"id":9007199254740993,"none":-0,"small":1e-400,"sum":[0.10,1e999]}';
+    expect(await resultOf((response) => void response.end(body))).toEqual({
+      ...{ id: "9007199254740993", none: "-0", small: "1e-400" },
+      sum: [0.1, "1e999"],
+    });
   });
 
   it("takes JSON nested 64 deep", async () => {

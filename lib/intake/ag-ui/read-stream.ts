@@ -69,7 +69,7 @@ async function* readArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Stre
       throw new AgUiFault("An array of events may have at most 5 MB; send an event a line instead", { tooLarge: true });
     parts.push(part);
   }
-  const read = readJson(decode(parts, null), DEPTH + 1);
+  const read = readJson(decode(parts, null), DEPTH + 1, "as_written");
   if (!read.ok) throw new AgUiFault(capitalized(read.flaw.message), { place: read.flaw.line });
   const values = Array.isArray(read.value) ? read.value : [read.value];
   const size = Math.ceil(length / Math.max(1, values.length));
@@ -77,7 +77,7 @@ async function* readArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Stre
 }
 
 function parse(text: string, place: number): Json {
-  const read = readJson(text, DEPTH);
+  const read = readJson(text, DEPTH, "as_written");
   if (read.ok) return read.value;
   throw new AgUiFault(read.flaw.message, { place });
 }

@@ -80,7 +80,7 @@ export class Telling {
 
 /** Arguments and results are JSON inside a text, as a rule; what is not stays the text it is. */
 export function embedded(text: string): Json {
-  const read = readJson(text, EMBEDDED_DEPTH);
+  const read = readJson(text, EMBEDDED_DEPTH, "as_written");
   return read.ok ? read.value : text;
 }
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../session/json.ts";
+import { isKept } from "../../session/json-number.ts";
 
 /** How deep an attribute's value may nest: within its event it stands four levels down, and 64 is the limit there. */
 const DEEPEST = 60;
@@ -43,7 +44,7 @@ function jsonOf(value: unknown, depth: number, room: Room): Json {
   const whole = fieldOf(value, "intValue");
   if (whole !== undefined) return wholeNumber(whole, room.key);
   const number = fieldOf(value, "doubleValue");
-  if (number !== undefined) return doubleOf(number, room.key);
+  if (number !== undefined) return doubleOf(number, room);
   const bytes = fieldOf(value, "bytesValue");
   if (bytes !== undefined) return longText(bytes instanceof Uint8Array ? base64Of(bytes) : bytes, room);
   const array = fieldOf(value, "arrayValue");
@@ -86,13 +87,16 @@ function wholeNumber(value: unknown, key: string): Json {
   return Number.isSafeInteger(number) ? number : text;
 }
 
-/** `NaN` and the infinities are texts in OTLP's JSON, and no numbers in ours. */
-function doubleOf(value: unknown, key: string): Json {
-  if (value === "NaN" || value === "Infinity" || value === "-Infinity") return value;
-  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  if (typeof number !== "number")
-    throw new BadSpan(`the attribute ${shown(key)} has ${shown(String(value))} as a number`);
-  return Number.isFinite(number) ? number : String(number);
+const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** What is no number in JSON, or would be another one, is a text: in OTLP's JSON `NaN` and the infinities are, too. */
+function doubleOf(value: unknown, room: Room): Json {
+  if (typeof value === "string" && value.trim() !== "")
+    return DECIMAL.test(value) && isKept(value) ? Number(value) : longText(value, room);
+  if (typeof value !== "number")
+    throw new BadSpan(`the attribute ${shown(room.key)} has ${shown(String(value))} as a number`);
+  if (Object.is(value, -0)) return "-0";
+  return Number.isFinite(value) ? value : String(value);
 }
 
 function base64Of(bytes: Uint8Array): string {

@@ -62,7 +62,7 @@ const EMBEDDED_DEPTH = 50;
 /** What a text holds, where it is JSON of an object, a list or a text; the text itself otherwise. */
 export function embedded(text: string): Json {
   if (!/^\s*[[{"]/u.test(text)) return text;
-  const read = readJson(text, EMBEDDED_DEPTH);
+  const read = readJson(text, EMBEDDED_DEPTH, "as_written");
   return read.ok ? read.value : text;
 }
 

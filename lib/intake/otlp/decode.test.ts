@@ -66,8 +66,13 @@ describe("E15: OTLP is decoded", () => {
     const odd: Json = [
       { key: "nan", value: { doubleValue: "NaN" } },
       { key: "number", value: { intValue: 7 } },
+      { key: "none", value: { doubleValue: -0 } },
+      { key: "text", value: { doubleValue: "1.50" } },
+      { key: "long", value: { doubleValue: "0.12345678901234567890" } },
     ];
-    expect(decodeJson(beside({ attributes: odd })).spans[1]?.attributes).toEqual({ nan: "NaN", number: 7 });
+    expect(decodeJson(beside({ attributes: odd })).spans[1]?.attributes).toEqual({
+      ...{ nan: "NaN", number: 7, none: "-0", text: 1.5, long: "0.12345678901234567890" },
+    });
   });
 
   test("E15: __proto__ is a key like any other, and unknown fields are ignored", async () => {

@@ -20,6 +20,7 @@ const DEPTH = 4 * EVENT_DEPTH;
 export const otlpFormat: ImportFormat = {
   recognizes: (first) => isJsonObject(first) && Array.isArray(first.resourceSpans),
   depth: DEPTH,
+  numbers: "as_written",
   async *read(entries) {
     const traces = new Map<string, Span[]>();
     let count = 0;

@@ -85,7 +85,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
   if (route !== "POST /v1/responses") return refuse(response, 404, `There is no ${route} here`, null);
   const text = await bodyOf(request);
   if (text === null) return refuse(response, 413, "The request is too long", null);
-  const body = readJson(text, DEEPEST_BODY);
+  const body = readJson(text, DEEPEST_BODY, "as_written");
   if (!body.ok) return refuse(response, 400, `The body cannot be read: ${body.flaw.message}`, null);
   const read = readRequest(body.value);
   if (!read.ok) return refuse(response, 400, read.message, null, read.param);

@@ -119,6 +119,6 @@ function isEnd(status: Json | undefined): status is CallEnd {
 const DEPTH = 64;
 
 function jsonIn(text: string): Json | undefined {
-  const read = readJson(text, DEPTH);
+  const read = readJson(text, DEPTH, "as_written");
   return read.ok ? read.value : undefined;
 }

@@ -10,6 +10,6 @@ export function readAnswer({ headers, body }: Incoming): { ok: true; value: Json
   if (encoding !== "identity") return { ok: false, reason: `is compressed (${encoding}), which was not asked for` };
   if (body.length === 0) return { ok: true, value: null };
   if (!isUtf8(body)) return { ok: false, reason: "is not in UTF-8" };
-  const read = readJson(body.toString("utf8").replace(/^\uFEFF/, ""), DEEPEST_RESULT);
+  const read = readJson(body.toString("utf8").replace(/^\uFEFF/, ""), DEEPEST_RESULT, "as_written");
   return read.ok ? read : { ok: false, reason: `does not hold: ${read.flaw.message}` };
 }

@@ -41,7 +41,7 @@ export function readMcpResult({ isError, structuredContent, content }: CallToolR
   if (isError) throw new ActivityError("tool_error", text || "The tool failed and did not say why");
   if (structuredContent !== undefined) return jsonOf(structuredContent);
   if (texts.length < content.length) return jsonOf(content);
-  const read = readJson(text, DEEPEST_RESULT);
+  const read = readJson(text, DEEPEST_RESULT, "as_written");
   return read.ok && typeof read.value === "object" && read.value !== null
     ? bounded(read.value, text)
     : bounded(text, text);
@@ -49,7 +49,7 @@ export function readMcpResult({ isError, structuredContent, content }: CallToolR
 
 function jsonOf(value: unknown): Json {
   const text = JSON.stringify(value);
-  const read = readJson(text, DEEPEST_RESULT);
+  const read = readJson(text, DEEPEST_RESULT, "as_written");
   if (!read.ok) throw new ActivityError("invalid_answer", `The result of the tool does not hold: ${read.flaw.message}`);
   return bounded(read.value, text);
 }
