@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { ROOT } from "../../scripts/process.mjs";
 import { startServerProcess } from "../../scripts/server-process.ts";
@@ -28,9 +30,9 @@ async function running(dataDir: string) {
   return server;
 }
 
-/** Starts a server as its operator would; `blocks` bounds how large a file it may write. */
-function launch(env: Record<string, string>, blocks?: number) {
-  const bound = blocks === undefined ? "" : `ulimit -f ${blocks};`;
+/** Starts a server as its operator would; `limit` is one of `ulimit`, such as `-f 2048` for how large a file it may write. */
+function launch(env: Record<string, string>, limit?: string) {
+  const bound = limit === undefined ? "" : `ulimit ${limit};`;
   const child = spawn("sh", ["-c", `${bound} exec "$0" lib/server/main.ts`, process.execPath], {
     cwd: ROOT,
     env: { ...process.env, PORT: "0", OBELUS_DEMO: "0", OBELUS_LOG_LEVEL: "silent", ...env },
@@ -213,7 +215,7 @@ describe("The server ends cleanly", () => {
 
 describe.skipIf(process.platform === "win32")("A full disk", () => {
   it("fails writes with 503 and changes nothing, while reads go on", async () => {
-    const address = await addressOf(launch({ OBELUS_DATA_DIR: await directory() }, 2_048));
+    const address = await addressOf(launch({ OBELUS_DATA_DIR: await directory() }, "-f 2048"));
     const payload = "x".repeat(50_000);
     let stored = 0;
     let reply = await post(address, { ...logEvent("full", stored), payload });
@@ -232,3 +234,43 @@ describe.skipIf(process.platform === "win32")("A full disk", () => {
     expect(conversation.event_count).toBe(stored);
   });
 });
+
+describe.skipIf(process.platform === "win32")("A limit of open files", () => {
+  it("refuses with 503 what needs one more, and goes on when there is room", async () => {
+    const address = await addressOf(launch({ OBELUS_DATA_DIR: await directory() }, "-n 256"));
+    const { hostname, port } = new URL(address);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const imported = () =>
+      sendOn(agent, `${address}/api/import`, '{"id":"one","messages":[{"role":"user","content":"hi"}]}');
+    expect((await sendOn(agent, `${address}/api/events`, "[]")).status).toBe(400);
+    const open: Socket[] = [];
+    for (let full = false; !full; ) {
+      const socket = connect(Number(port), hostname);
+      // One that has no place is closed; one that has is answered.
+      socket.write("GET /api/health HTTP/1.1\r\nhost: localhost\r\n\r\n");
+      full = await new Promise<boolean>((resolve) => {
+        socket.once("data", () => resolve(false));
+        for (const event of ["close", "error"]) socket.once(event, () => resolve(true));
+      });
+      open.push(socket);
+    }
+    expect(await imported()).toMatchObject({ status: 503, retry: "5", body: { code: "unavailable" } });
+    for (const socket of open) socket.destroy();
+    await expect.poll(async () => (await imported()).status).toBe(201);
+    agent.destroy();
+  });
+});
+
+/** Sends a text on a connection that is kept. */
+async function sendOn(agent: Agent, url: string, body: string) {
+  const headers = { "content-type": "application/json" };
+  const request = httpRequest(url, { agent, method: "POST", headers });
+  request.end(body);
+  const [response]: IncomingMessage[] = await once(request, "response");
+  if (!response) throw new Error("It did not answer");
+  return {
+    status: response.statusCode,
+    retry: response.headers["retry-after"],
+    body: JSON.parse(await text(response)),
+  };
+}

@@ -90,11 +90,25 @@ function problemOf(error: unknown, request: Request, services: Services): Proble
   if (services.stopping.aborted)
     return new Problem("unavailable", "The server is stopping; send it again in a moment.");
   const { request_id, caller } = requesterOf(request.headers);
+  if (isOutOfFiles(error)) {
+    services.logger.warn({ err: error, request_id }, "No more files can be opened: raise the limit (ulimit -n)");
+    return new Problem("unavailable", OUT_OF_FILES, { headers: { "retry-after": String(OUT_OF_FILES_S) } });
+  }
   const { method } = request;
   // Without the query, which may hold what people look for.
   const { pathname: path } = new URL(request.url);
   services.logger.error({ err: error, request_id, method, path, actor: actorOf(caller) }, "A request failed");
   return new Problem("internal", brokenSentence(request_id));
+}
+
+const OUT_OF_FILES =
+  "The server has as many files and connections open as it may; send it again in a moment, and raise the limit of open files (ulimit -n) if that stays so.";
+const OUT_OF_FILES_S = 5;
+
+/** By words: what threads and SQLite throw has lost its code on the way. */
+function isOutOfFiles(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return /\bE[MN]FILE\b|unable to open database file/.test(error.message) || isOutOfFiles(error.cause);
 }
 
 /**

@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { type ModelAnswer, ModelError, type ModelPart } from "../engine/model.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
-import { type Asked, reportedFailure } from "./failure.ts";
+import { type Asked, reportedFailure, tooMuch } from "./failure.ts";
 
 function isJson(value: unknown): value is Json {
   return value !== undefined;
 }
+
+/** The longest words of an answer, in characters: they stand in one event, and in all prompts after. */
+const LONGEST_TEXT = 1_000_000;
+
+/** The longest output, with what the model thought and called, as JSON: 4 MB where all of it is ASCII. */
+const LONGEST_OUTPUT = 4_000_000;
 
 /** Output items are kept as they came, so that they can be sent back. */
 const item = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), "must be an object");
@@ -64,10 +70,12 @@ export class AnswerReader {
   private readKnown(received: Event): ModelPart[] {
     switch (received.type) {
       case "response.output_text.delta":
+        if (this.text.length + received.delta.length > LONGEST_TEXT) throw tooMuch(this.asked);
         this.text += received.delta;
         return [{ type: "text", delta: received.delta }];
       case "response.output_item.done":
         this.items.push(received.item);
+        this.refuseLong(this.items);
         return this.callIn(received.item);
       case "response.completed":
       case "response.incomplete":
@@ -88,6 +96,7 @@ export class AnswerReader {
   /** Some servers give the items only here, others only one by one. */
   private end({ id, output, usage, incomplete_details }: z.infer<typeof response>): ModelPart[] {
     const items = output.length > 0 ? output : this.items;
+    this.refuseLong(items);
     const parts = items.flatMap((each) => this.callIn(each));
     const { text, refusal } = this.wordsOf(items);
     if (refusal !== "") throw new ModelError("refused", `${this.asked.model} refuses to answer: ${refusal}`);
@@ -122,6 +131,10 @@ export class AnswerReader {
     if (this.calls.some(({ call_id }) => call_id === call.call_id)) return [];
     this.calls.push(call);
     return [{ type: "call", ...call }];
+  }
+
+  private refuseLong(items: readonly JsonObject[]): void {
+    if (JSON.stringify(items).length > LONGEST_OUTPUT) throw tooMuch(this.asked);
   }
 
   private wordsOf(items: readonly JsonObject[]): { text: string; refusal: string } {

@@ -1,5 +1,6 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import { ModelError, TOO_LONG, UNKNOWN_RESPONSE } from "../engine/model.ts";
+import { AnswerTooLarge } from "../outgoing/fetch.ts";
 import { CallRefused } from "../outgoing/way-out.ts";
 
 /** Who was asked, for the sentences. */
@@ -16,6 +17,7 @@ export interface Asked {
 /** What went wrong with a request, as a `ModelError` with a code and a sentence for a person. Throws what is no failure of the model's side. */
 export function modelFailure(error: unknown, asked: Asked): ModelError {
   if (error instanceof ModelError) return error;
+  if (causesOf(error).some((cause) => cause instanceof AnswerTooLarge)) return tooMuch(asked, error);
   if (error instanceof APIConnectionTimeoutError) return tookTooLong(asked, error);
   if (error instanceof APIConnectionError) return unreachable(error, asked);
   if (error instanceof APIError) return refusal(error, asked);
@@ -36,6 +38,15 @@ export function tookTooLong(asked: Asked, cause?: unknown): ModelError {
 /** The answer ended before it was complete. */
 export function cutStream(asked: Asked, cause?: unknown): ModelError {
   return new ModelError("cut_stream", `The connection to ${asked.host} ended in the middle of the answer`, { cause });
+}
+
+/** The answer went on without end; the connection has been ended. */
+export function tooMuch({ model, host }: Asked, cause?: unknown): ModelError {
+  return new ModelError(
+    "answer_too_large",
+    `The answer of ${model} at ${host} went on beyond what is read, so it was cut off; ask for less, or ask another model`,
+    { cause },
+  );
 }
 
 /** A failure that the provider reports inside the stream. */

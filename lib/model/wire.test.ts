@@ -1,5 +1,7 @@
+import { createServer } from "node:http";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { type ModelAnswer, ModelError, type ModelPart, type ModelRequest } from "../engine/model.ts";
 import { createResponsesModel } from "./responses-client.ts";
 import { recorded, startWireServer, type WireAnswer, type WireServer } from "./testing/wire-server.ts";
@@ -44,6 +46,39 @@ async function failureOf(answer: WireAnswer, request = REQUEST): Promise<ModelEr
 function streamedIn(parts: readonly ModelPart[]): string {
   return parts.flatMap((part) => (part.type === "text" ? [part.delta] : [])).join("");
 }
+
+describe("an answer that goes on without end is cut off", () => {
+  const delta = (text: string) => `data: ${JSON.stringify({ type: "response.output_text.delta", delta: text })}\n\n`;
+  const words = delta("on and on ".repeat(10_000));
+  test.each([
+    ["words", "", words, 200, "answer_too_large"],
+    ["events that say nothing", "", `data: {"type":"response.in_progress","x":"${"x".repeat(500_000)}"}\n\n`, 200, "answer_too_large"],
+    ["one event that never ends", "data: ", "x".repeat(1_000_000), 200, "answer_too_large"],
+    ["a refusal by its status", "", "x".repeat(1_000_000), 400, "bad_request"],
+  ])("%s", async (_what, beginning, again, status, code) => {
+    const closed = Promise.withResolvers<void>();
+    const endless = createServer((request, response) => {
+      request.resume();
+      response.on("close", closed.resolve);
+      response.writeHead(status, { "content-type": "text/event-stream", "x-should-retry": "false" });
+      const more = () => {
+        while (!response.destroyed && response.write(again));
+      };
+      response.on("drain", more);
+      response.write(beginning, more);
+    });
+    await new Promise<void>((resolve) => endless.listen(0, "127.0.0.1", resolve));
+    const { port } = z.object({ port: z.int() }).parse(endless.address());
+    const baseUrl = `http://127.0.0.1:${port}/v1`;
+    const model = createResponsesModel({ baseUrl, apiKey: KEY, model: "test-1", folder: null });
+    const all = async () => {
+      for await (const _ of model.respond(REQUEST, new AbortController().signal));
+    };
+    await expect(all()).rejects.toMatchObject({ code });
+    await closed.promise;
+    endless.close();
+  });
+});
 
 describe("D7: an answer as the API documents it", () => {
   test("in words: as they come, with its id and what it used", async () => {

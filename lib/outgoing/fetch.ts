@@ -5,6 +5,19 @@ import type { Agents } from "./way-out.ts";
 /** As the global one, for what libraries ask of it. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
+/** The longest body of an answer that is read, in bytes: a model's longest answer, as it streams, is a third of it. */
+export const LONGEST_BODY = 64 * 1024 * 1024;
+
+/** The body of an answer was longer than it may be; the connection has been ended. */
+export class AnswerTooLarge extends Error {
+  readonly code = "ERR_ANSWER_TOO_LARGE";
+
+  constructor() {
+    super("The answer is larger than it may be");
+    this.name = "AnswerTooLarge";
+  }
+}
+
 /** A server that moves its calls moves them once or twice. */
 const MOST_REDIRECTS = 3;
 /** Statuses that have a redirect sent again as it was. */
@@ -13,7 +26,8 @@ const REDIRECTS = [301, 302, 303, ...SAME_METHOD];
 
 /**
  * Makes a fetch by Node's own client, whose connections can be held to a guard: Node's own fetch takes no agents. A redirect is
- * followed on the same server alone, where the request stays what it was; any other is an answer like others.
+ * followed on the same server alone, where the request stays what it was; any other is an answer like others. Reading a body that
+ * goes on beyond `LONGEST_BODY` fails with `AnswerTooLarge`.
  */
 export function createFetch(agents: Agents): Fetch {
   return async (input, init = {}) => {
@@ -84,15 +98,21 @@ function responseOf(answer: IncomingMessage, signal: AbortSignal): Response {
   return new Response(body, { status: statusCode, statusText: statusMessage, headers });
 }
 
-/** The body as it comes. One that is aborted fails with the signal's reason. */
+/** The body as it comes, within bounds. One that is aborted fails with the signal's reason. */
 function bytesOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
   const chunks = answer[Symbol.asyncIterator]();
+  let size = 0;
   return new ReadableStream({
     async pull(stream) {
       try {
         const { done, value } = await chunks.next();
-        if (done) stream.close();
-        else stream.enqueue(new Uint8Array(value));
+        if (done) return stream.close();
+        size += value.byteLength;
+        if (size > LONGEST_BODY) {
+          answer.destroy();
+          throw new AnswerTooLarge();
+        }
+        stream.enqueue(new Uint8Array(value));
       } catch (error) {
         stream.error(signal.aborted ? signal.reason : error);
       }

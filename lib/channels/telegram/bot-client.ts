@@ -1,4 +1,5 @@
 import type { ApiClientOptions } from "grammy";
+import { LONGEST_BODY } from "../../outgoing/fetch.ts";
 import type { WaysOut } from "../../outgoing/way-out.ts";
 
 /** A request that takes longer is given up. */
@@ -11,6 +12,6 @@ export function optionsOf(apiRoot: string, waysOut: WaysOut): ApiClientOptions {
   return {
     apiRoot: apiRoot.replace(/\/+$/, ""),
     timeoutSeconds: TIMEOUT_S,
-    baseFetchConfig: { compress: true, agent: protocol === "https:" ? https : http },
+    baseFetchConfig: { compress: true, size: LONGEST_BODY, agent: protocol === "https:" ? https : http },
   };
 }

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { AnswerTooLarge } from "../../../outgoing/fetch.ts";
 import type { WayOut } from "../../../outgoing/way-out.ts";
 
 /** A request that is sent once: nothing below sends it again. */
@@ -34,9 +35,6 @@ export class ExchangeError extends Error {
     this.sent = sent;
   }
 }
-
-/** The answer was larger than it may be. */
-export class AnswerTooLarge extends Error {}
 
 /**
  * Sends one request and reads its answer of at most `limit` bytes; a redirect is an answer like others. By Node's own

@@ -1,8 +1,9 @@
+import { AnswerTooLarge } from "../../../outgoing/fetch.ts";
 import { CallRefused } from "../../../outgoing/way-out.ts";
 import { isJsonObject, type Json } from "../../../session/json.ts";
 import { ActivityError } from "../activity.ts";
 import { readAnswer } from "./answer.ts";
-import { AnswerTooLarge, type ExchangeError, type Incoming } from "./exchange.ts";
+import type { ExchangeError, Incoming } from "./exchange.ts";
 
 /** What a server says of an error beyond this many characters helps nobody. */
 const LONGEST_MESSAGE = 1_000;
