@@ -76,6 +76,8 @@ export interface Storage {
   measures(): StorageMeasures;
   /** What is wrong with its file, since it was found to be damaged; null while nothing is known of that. */
   damage(): StorageDamaged | null;
+  /** Gives the disk back what is kept for the end, so that what is in memory can be written where it is full. */
+  makeRoom(): void;
   /** Writes what is queued, ends the reader threads, closes the files and frees the directory; once. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { compressFiles } from "./compress.mjs";
 import { PREPARING, withLock } from "./lock.mjs";
 import { Failure, isErrorCode, isRunning, ROOT, runQuietly } from "./process.mjs";
@@ -29,6 +29,10 @@ const CURRENT = join(ROOT, BUILDS, "current");
 const SEAL = join(ROOT, BUILDS, "sealed");
 /** A server leaves `used-by-<pid>` in the build that it runs on. */
 const USED_BY = "used-by-";
+/** In a build: its files and how long each is, written last. */
+const PARTS = "parts.json";
+/** What a build can do without. */
+const SPARE = /^(cache|compile-cache|trace)/;
 
 /**
  * Builds the console when the newest build is stale. A build is made in a folder of its own and never changed
@@ -39,6 +43,7 @@ export async function buildConsole() {
   await withLock(PREPARING, async () => {
     const hash = hashSources();
     if (isFresh(hash)) return;
+    if (readCurrent()?.startsWith(`${hash}-`)) console.log("The build lacks parts, so it is made anew");
     const name = `${hash}-${process.pid}`;
     await build(name);
     switchTo(name);
@@ -48,7 +53,32 @@ export async function buildConsole() {
 
 /** @param {string} hash */
 function isFresh(hash) {
-  return readCurrent()?.startsWith(`${hash}-`) ?? false;
+  const name = readCurrent();
+  return name?.startsWith(`${hash}-`) ? isWhole(name) : false;
+}
+
+/**
+ * Tells whether all files of a build are there, each as long as it was made.
+ *
+ * @param {string} name
+ */
+function isWhole(name) {
+  const folder = join(ROOT, BUILDS, name);
+  try {
+    const parts = Object.entries(JSON.parse(readFileSync(join(folder, PARTS), "utf8")));
+    return parts.every(([path, size]) => statSync(join(folder, path), { throwIfNoEntry: false })?.size === size);
+  } catch (error) {
+    if (isErrorCode(error, "ENOENT") || error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+/** @param {string} name */
+function writeParts(name) {
+  const folder = join(ROOT, BUILDS, name);
+  const files = filesOf(join(BUILDS, name)).map((file) => relative(join(BUILDS, name), file));
+  const parts = files.filter((file) => !SPARE.test(file)).map((file) => [file, statSync(join(folder, file)).size]);
+  writeFileSync(join(folder, PARTS), JSON.stringify(Object.fromEntries(parts)));
 }
 
 /** @param {string} name */
@@ -60,6 +90,7 @@ async function build(name) {
       OBELUS_DIST_DIR: join(BUILDS, name),
     });
     await compressFiles(join(ROOT, BUILDS, name, "static"));
+    writeParts(name);
   } catch (error) {
     rmSync(join(ROOT, BUILDS, name), { recursive: true, force: true });
     throw error;
@@ -77,7 +108,13 @@ export function claimBuild() {
   // Where nothing is built any more, no build has to be kept from being removed.
   if (isSealed()) return join(BUILDS, name);
   const mark = join(ROOT, BUILDS, name, `${USED_BY}${process.pid}`);
-  writeFileSync(mark, "");
+  try {
+    writeFileSync(mark, "");
+  } catch (error) {
+    // Nor there.
+    if (isErrorCode(error, "EROFS")) return join(BUILDS, name);
+    throw error;
+  }
   process.on("exit", () => rmSync(mark, { force: true }));
   return join(BUILDS, name);
 }

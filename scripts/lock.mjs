@@ -9,7 +9,7 @@ export const PREPARING = join(ROOT, ".build", "lock");
 const RETRY_MS = 200;
 /** Whoever holds the lock touches it this often. */
 const BEAT_MS = 1000;
-/** A lock that was not touched for so long belongs to a process that was killed. Ids of processes would be no sign: they are given out again. */
+/** A lock that was not touched for so long, or is from a time to come, belongs to a process that was killed. Ids of processes would be no sign: they are given out again. */
 const DEAD_MS = 10_000;
 
 /**
@@ -52,6 +52,6 @@ function take(file) {
     if (!isErrorCode(error, "EEXIST")) throw error;
   }
   const touched = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-  if (touched !== undefined && Date.now() - touched > DEAD_MS) rmSync(file, { force: true });
+  if (touched !== undefined && Math.abs(Date.now() - touched) > DEAD_MS) rmSync(file, { force: true });
   return false;
 }

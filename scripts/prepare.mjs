@@ -1,6 +1,7 @@
 import { buildConsole, isSealed } from "./build.mjs";
-import { installDependencies } from "./install.mjs";
-import { main } from "./process.mjs";
+import { damagedByBuild } from "./damage.mjs";
+import { installDependencies, reinstall } from "./install.mjs";
+import { Failure, main } from "./process.mjs";
 
 // Before the server, and before whatever needs dependencies: installs what is missing and builds what is stale, or only
 // the one that is asked for. Runs on the machine's own Node, which may be older than the project's.
@@ -8,5 +9,13 @@ await main(async () => {
   if (isSealed()) return;
   const only = process.argv[2];
   if (only !== "build") await installDependencies();
-  if (only !== "install") await buildConsole();
+  if (only === "install") return;
+  try {
+    await buildConsole();
+  } catch (error) {
+    const damaged = error instanceof Failure ? damagedByBuild(error.message) : [];
+    if (only === "build" || damaged.length === 0) throw error;
+    await reinstall(damaged);
+    await buildConsole();
+  }
 });

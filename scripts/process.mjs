@@ -7,8 +7,11 @@ export const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 const BIN = join(ROOT, "node_modules", ".bin");
 const WINDOWS = process.platform === "win32";
+const KEEPER = fileURLToPath(new URL("./keeper.mjs", import.meta.url));
 /** How often a silent command says that it still works. */
 const PROGRESS_MS = 10_000;
+/** What was ended by a signal ends with this and the signal's number. */
+const KILLED = 128;
 
 /**
  * Tells whether a caught error carries this code of the operating system.
@@ -37,7 +40,7 @@ export function isRunning(pid) {
 
 /**
  * Runs a command in the project's folder, with the project's own Node and tools first on its path. A signal to
- * this process ends the command and all that it started, then this process.
+ * this process ends the command and all that it started, then this process; so does its end, however it comes.
  *
  * @param {string} command
  * @param {string[]} args
@@ -47,13 +50,15 @@ export function isRunning(pid) {
  */
 export function run(command, args, { env = {}, stdio = "inherit" } = {}) {
   const show = stdio === "inherit" ? "inherit" : "pipe";
-  const child = spawn(command, args, {
-    cwd: ROOT,
-    env: { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH}`, ...env },
-    stdio: ["ignore", show, show],
-    shell: WINDOWS,
-    detached: !WINDOWS,
-  });
+  const inProject = { cwd: ROOT, env: { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH}`, ...env } };
+  // By name: the Node that runs this may be one of those that are about to be installed anew.
+  const child = WINDOWS
+    ? spawn(command, args, { ...inProject, stdio: ["ignore", show, show], shell: true })
+    : spawn("node", [KEEPER, command, ...args], {
+        ...inProject,
+        stdio: ["ignore", show, show, "ipc"],
+        detached: true,
+      });
   const stop = stopWith(child);
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
@@ -86,7 +91,7 @@ function stopWith(child) {
 
 /**
  * Runs a command that takes a while: says what is being done and that it goes on, shows the command's output only
- * when it fails, and then throws.
+ * when it fails, and then throws a `Failure` that tells whether the command was killed.
  *
  * @param {string} what "Building the console"
  * @param {string} command
@@ -100,7 +105,8 @@ export async function runQuietly(what, command, args, env = {}) {
   const progress = setInterval(() => console.log(`  ${seconds()}`), PROGRESS_MS);
   try {
     const { code, output } = await run(command, args, { env, stdio: "collect" });
-    if (code !== 0) throw new Failure(`${what} failed after ${seconds()}:\n\n${output.trim()}`);
+    if (code !== 0)
+      throw new Failure(`${what} failed after ${seconds()}:\n\n${output.trim()}`, { isKilled: code > KILLED });
   } finally {
     clearInterval(progress);
   }
@@ -108,7 +114,17 @@ export async function runQuietly(what, command, args, env = {}) {
 }
 
 /** Something went wrong that a person can mend: shown as its sentence, without a stack. */
-export class Failure extends Error {}
+export class Failure extends Error {
+  /**
+   * @param {string} message
+   * @param {{ isKilled?: boolean }} [how]
+   */
+  constructor(message, { isKilled = false } = {}) {
+    super(message);
+    /** A command was ended from outside, in the middle of its work. */
+    this.isKilled = isKilled;
+  }
+}
 
 /**
  * Runs a script's work and ends the process with 1 when it fails.
@@ -119,7 +135,22 @@ export async function main(work) {
   try {
     await work();
   } catch (error) {
-    console.error(error instanceof Failure ? error.message : error);
+    console.error(error instanceof Failure ? error.message : (refusal(error) ?? error));
     process.exit(1);
   }
+}
+
+/**
+ * What the file system did not let us do, as a sentence; null for any other error.
+ *
+ * @param {unknown} error
+ */
+function refusal(error) {
+  if (!(error instanceof Error && "path" in error)) return null;
+  if (isErrorCode(error, "EROFS"))
+    return `${error.path} is on a file system that is mounted read-only; mount it for writing, or seal the project where it is built: node scripts/seal.mjs`;
+  if (isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM"))
+    return `${error.path} cannot be written; give this user the right to, or start Obelus as the project's owner`;
+  if (isErrorCode(error, "ENOSPC")) return `The disk of ${error.path} is full; make room on it`;
+  return null;
 }

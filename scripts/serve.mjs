@@ -1,6 +1,8 @@
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { claimBuild } from "./build.mjs";
+import { claimBuild, isSealed } from "./build.mjs";
+import { damagedBy } from "./damage.mjs";
+import { reinstall } from "./install.mjs";
 import { Failure, main, ROOT } from "./process.mjs";
 
 const OLDEST_NODE = 24;
@@ -18,6 +20,31 @@ await main(async () => {
   process.env.OBELUS_DIST_DIR ??= claimBuild();
   // Compiled code is kept beside the build: without it a start takes twice the time and 30 MB more.
   enableCompileCache(join(ROOT, process.env.OBELUS_DIST_DIR, "compile-cache"));
-  await import("../lib/server/main.ts");
+  try {
+    await import("../lib/server/main.ts");
+  } catch (error) {
+    const damaged = damagedBy(error);
+    if (damaged === null) throw error;
+    await mend(damaged, error);
+  }
   flushCompileCache();
 });
+
+/**
+ * Installs anew what could not be loaded, and begins again; once.
+ *
+ * @param {string[]} damaged
+ * @param {unknown} error
+ */
+async function mend(damaged, error) {
+  const what = `A package that Obelus runs on is missing or damaged (${error instanceof Error ? error.message.split("\n")[0] : error})`;
+  if (isSealed()) throw new Failure(`${what}. This tree is sealed: put a whole one in its place.`);
+  if (process.env.OBELUS_MENDED === "1") throw error;
+  console.error(`${what}.`);
+  await reinstall(damaged);
+  if (typeof process.execve !== "function") throw new Failure("It is mended: start Obelus again.");
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
+    ...process.env,
+    OBELUS_MENDED: "1",
+  });
+}

@@ -7,7 +7,7 @@ import { refusedByTheSystem } from "./refused-by-the-system.ts";
 export type Tell = (sentence: string) => void;
 
 /** What Obelus writes in a data directory, by how its name begins; and what a file system of its own brings along. */
-const OURS = /^(obelus\.sqlite|lock\.(sqlite|pid)|secret\.key|portal\.db|telemetry\.json|tmp$|lost\+found$)/;
+const OURS = /^(obelus\.sqlite|lock\.(sqlite|pid)|secret\.key|portal\.db|telemetry\.json|reserve$|tmp$|lost\+found$)/;
 
 const OTHERS_RIGHTS = 0o077;
 const FOLDER = 0o700;

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { REDUCER_VERSION } from "../../lib/session/snapshot.ts";
 import { StorageDamaged } from "../errors.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
@@ -23,6 +23,7 @@ import { createNoticeStore } from "./notices.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { rebuildOwed } from "./rebuild-projections.ts";
 import { refusedByTheSystem } from "./refused-by-the-system.ts";
+import { keepReserve, releaseReserve } from "./reserve.ts";
 import { createRetentionStore } from "./retention.ts";
 import { createRuns } from "./runs.ts";
 import { SearchIndexer } from "./search-indexer.ts";
@@ -58,6 +59,8 @@ export async function openStorage({ dataDir, durability, onRebuilding, ...told }
     removeUnfinished(connection);
     rebuildOwed(connection, onRebuilding);
     connection.prepare("DELETE FROM snapshots WHERE reducer_version <> ?").run(REDUCER_VERSION);
+    if (!keepReserve(dataDir))
+      told.logger.warn({ data_dir: dataDir }, "The disk is nearly full: nothing is kept in reserve for a stop");
     return assemble(connection, file, { ...told, spools: new Spools(dataDir), lock, isLarge });
   } catch (error) {
     connection?.close();
@@ -144,6 +147,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     retention: createRetentionStore({ writing: connection, reading, writer, readers, tail }),
     measures: createMeasures(reading, file, writer),
     damage: () => damage.found,
+    makeRoom: () => releaseReserve(dirname(file)),
     close() {
       closed ??= close();
       return closed;

@@ -2,6 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkDatabase } from "../../db/sqlite/check/check.ts";
+import { jsonRequest } from "../../lib/intake/otlp/testing/request.ts";
+import { twoToolAgent } from "../../lib/intake/otlp/testing/spans.ts";
 import { readEvents } from "./event-source.ts";
 import { logEvent, temporaryDirectory, withServer } from "./server.ts";
 
@@ -16,6 +18,7 @@ beforeAll(async () => {
   await setClock(0);
 });
 const server = withServer({
+  OBELUS_OTLP_SETTLE_SECONDS: "5",
   get OBELUS_TEST_SHIFT() {
     return shiftFile();
   },
@@ -51,7 +54,13 @@ test("Faults: a clock that jumps back an hour and on again changes no order, and
     ends.close();
   };
   await turn("before");
+  // Its root is missing, so that it waits when the clock is set back.
+  const told = await readEvents(server.url, "/api/stream?after=0");
+  const spans = twoToolAgent().filter(({ parent_span_id }) => parent_span_id !== null);
+  expect((await server.post("/v1/traces", jsonRequest(spans))).status).toBe(200);
   await jump(-HOUR_MS, n);
+  await told.find(({ data }) => data.conversation_id !== "talk" && data.conversation_id !== "clock");
+  told.close();
   await turn("while it is an hour ago");
   // What is asked an hour ago is not overdue, and a decision counts.
   const payload = { confirmation_id: "k", key: "k", action: { method: "m", params: {} } };

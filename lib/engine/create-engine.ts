@@ -170,7 +170,7 @@ class PlanEngine implements Engine {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    await Promise.all([...this.#house.runners.values()].map((run) => run.halt()));
+    await Promise.all([...this.#house.runners.values()].map((run) => run.halt({ isStop: true })));
   }
 
   /** A run that goes on here, taken up from the log if it has to be; null when it has ended. */

@@ -52,7 +52,13 @@ describe("an answer that goes on without end is cut off", () => {
   const words = delta("on and on ".repeat(10_000));
   test.each([
     ["words", "", words, 200, "answer_too_large"],
-    ["events that say nothing", "", `data: {"type":"response.in_progress","x":"${"x".repeat(500_000)}"}\n\n`, 200, "answer_too_large"],
+    [
+      "events that say nothing",
+      "",
+      `data: {"type":"response.in_progress","x":"${"x".repeat(500_000)}"}\n\n`,
+      200,
+      "answer_too_large",
+    ],
     ["one event that never ends", "data: ", "x".repeat(1_000_000), 200, "answer_too_large"],
     ["a refusal by its status", "", "x".repeat(1_000_000), 400, "bad_request"],
   ])("%s", async (_what, beginning, again, status, code) => {

@@ -75,7 +75,7 @@ export function createFollower(channel: Channel, needs: FollowerNeeds): Follower
     hasNews = true;
     // After a failure it is the next try that sends what came meanwhile.
     if (working || failures > 0) return;
-    wake(Math.max(GATHER_MS, restsUntil - clock.now()));
+    wake(Math.max(GATHER_MS, rest()));
   }
 
   /** Sends what is due; gives how long to wait until there is more to do, ms, null for nothing. */
@@ -99,7 +99,12 @@ export function createFollower(channel: Channel, needs: FollowerNeeds): Follower
     if (failures > 0) logger.info({ channel: name }, "Notices are sent again");
     failures = 0;
     const due = await notices.nextDue(name);
-    return due === null ? null : Math.max(due, restsUntil) - clock.now();
+    return due === null ? null : Math.max(due - clock.now(), rest());
+  }
+
+  /** What is left of the rest; no more than all of it, wherever the clock was set meanwhile. */
+  function rest(): number {
+    return Math.min(REST_MS, restsUntil - clock.now());
   }
 
   function failed(error: unknown): number {

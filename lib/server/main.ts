@@ -31,7 +31,9 @@ try {
   growYoungGeneration(GROWTH.later);
   console.log(`Obelus is ready on ${address}`);
 } catch (error) {
-  console.error(error instanceof StartupError ? error.message : error);
+  // What is no sentence for a person is for whoever has begun this: a package that cannot be loaded can be mended.
+  if (!(error instanceof StartupError)) throw error;
+  console.error(error.message);
   process.exit(1);
 }
 

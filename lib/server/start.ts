@@ -49,7 +49,7 @@ import { createSecurityHeaders } from "./security-headers.ts";
 import { provideServices, services } from "./services.ts";
 import { openTelegram } from "./telegram.ts";
 import { openTelemetry } from "./telemetry.ts";
-import { wallClock } from "./wall-clock.ts";
+import { steadyClock, wallClock } from "./wall-clock.ts";
 
 /** A run that an AG-UI stream tells, and that no request goes on with for so long, has broken off. */
 const AG_UI_PATIENCE_MS = 60_000;
@@ -147,7 +147,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     isQuiet,
   });
   opened.defer(async () => telegram?.stop());
-  const traces = createTraces({ ...storage, clock: wallClock, settle: config.otlpSettle, logger, stopping });
+  const traces = createTraces({ ...storage, clock: steadyClock, settle: config.otlpSettle, logger, stopping });
   opened.defer(() => traces.stop());
   const agUiRuns = createAgUiRuns({ ...storage, clock: wallClock, patience: AG_UI_PATIENCE_MS, logger });
   opened.defer(() => agUiRuns.stop());
@@ -209,6 +209,8 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     address,
     async stop() {
       stop.abort();
+      // Before the runs tell what they have: what a tool has done must not be forgotten where the disk is full.
+      storage.makeRoom();
       // Beside what waits for requests to end: processes of tools take their time, too.
       const tools = engine.stop().then(() => registries.close());
       await Promise.all([tools, running.disposeAsync()]);

@@ -9,6 +9,7 @@ export interface Heard {
 }
 
 interface RipeningNeeds {
+  /** One that goes on evenly: a clock set back must hold up nothing. */
   clock: Clock;
   /** How long a trace with missing parents waits for more, ms. */
   settle: number;
@@ -132,8 +133,10 @@ export function createRipening(needs: RipeningNeeds): Ripening {
   }
 
   return {
-    add(traceId, heard) {
-      wait(traceId, heard);
+    add(traceId, { since, newest, began }) {
+      // The machine's clock may have been set back since.
+      const now = clock.now();
+      wait(traceId, { since: Math.min(since, now), newest: Math.min(newest, now), began });
       schedule();
     },
     heard(traces) {

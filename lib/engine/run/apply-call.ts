@@ -35,12 +35,12 @@ function applyTo(run: RunState, call: RunCall, event: CallEvent): void {
       call.attempt = payload.attempt ?? call.attempt + 1;
       call.confirmation_id = payload.confirmation_id ?? call.confirmation_id;
       if (isOther) call.first_attempt = call.attempt;
-      call.retry_at = null;
+      call.retry = null;
       if (call.plan.delegate !== null && call.tool === call.plan.tool) run.use.delegates += 1;
       return run.setCallStatus(call, "running");
     case "call.retried":
       call.retries += 1;
-      call.retry_at = Date.parse(event.occurred_at ?? "") + (payload.delay_ms ?? 0);
+      call.retry = retryIn(payload.delay_ms ?? 0, event.occurred_at ?? "");
       return;
     case "call.parked":
       call.confirmation_id = payload.confirmation_id ?? null;
@@ -106,4 +106,8 @@ export function adoptEarly(run: RunState, call: RunCall): void {
   call.params = early.params;
   call.event_id = early.event_id;
   run.setCallStatus(call, "running");
+}
+
+function retryIn(delay: number, since: string): { at: number; delay: number } {
+  return { at: Date.parse(since) + delay, delay };
 }

@@ -190,3 +190,31 @@ describe("P14b, P25: instances that share a global state", () => {
     });
   });
 });
+
+describe("P23: a stop while the disk is full", () => {
+  test("tells what tools have answered meanwhile, all of it", async () => {
+    const [first, second] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+    const bench = setup({
+      tools: {
+        first: { activity: () => first.promise },
+        second: { activity: () => second.promise },
+      },
+    });
+    await bench.start([
+      { _tool: "first", _id: "a" },
+      { _tool: "second", _id: "b" },
+    ]);
+    await now(bench);
+    const { append } = bench.journal;
+    bench.journal.append = () => Promise.reject(Object.assign(new Error("full"), { code: "storage_full" }));
+    first.resolve(1);
+    await now(bench);
+    second.resolve(2);
+    await now(bench);
+    expect(bench.events("call.succeeded")).toEqual([]);
+    // What is kept in reserve is released.
+    bench.journal.append = append;
+    await bench.engine.stop();
+    expect(bench.events("call.succeeded").map(({ payload }) => payload.call_id)).toEqual(["a", "b"]);
+  });
+});

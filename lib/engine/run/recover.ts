@@ -92,7 +92,11 @@ function endEarly(run: Runner): void {
 /** A call that had started: its try goes on, it is run again if that is safe, or a person is asked (P23). */
 function takeUpRunning(run: Runner, call: RunCall, tree: Tree): void {
   const { clock } = run.house.ports;
-  if (call.retry_at !== null) return waitToRetry(run, call, Math.max(0, call.retry_at - clock.now()));
+  if (call.retry !== null) {
+    // No longer than it was to wait, should the clock have been set back since.
+    const left = Math.min(call.retry.delay, Math.max(0, call.retry.at - clock.now()));
+    return waitToRetry(run, call, left);
+  }
   const { tool, event_id: caused_by, params } = call;
   const ready = { call, tool, params: params ?? {}, confirmation_id: null, caused_by };
   const isDelegate = delegateOf(call, tool) !== null;

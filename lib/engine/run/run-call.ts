@@ -24,8 +24,8 @@ export interface RunCall extends CallPlace {
   first_attempt: number;
   /** Tries again since it stood as planned. */
   retries: number;
-  /** When the next try is due, in epoch ms; null when none is. */
-  retry_at: number | null;
+  /** When the next try is due, in epoch ms, and how long it waits in all; null when none is. */
+  retry: { at: number; delay: number } | null;
   /** Resolved; null before its turn. */
   params: JsonObject | null;
   output: Json | undefined;
@@ -56,7 +56,7 @@ export function plannedCall(
     attempt: 0,
     first_attempt: 1,
     retries: 0,
-    retry_at: null,
+    retry: null,
     params: null,
     output: undefined,
     error: null,

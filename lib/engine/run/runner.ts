@@ -196,17 +196,25 @@ export class Runner {
     state.endings = [];
   }
 
-  /** Does nothing more, and lets go of what runs; resolves when what was on its way to disk is there. */
-  async halt(): Promise<void> {
+  /**
+   * Does nothing more, and lets go of what runs; resolves when what was on its way to disk is there. Where the server stops,
+   * that is also what has come while the disk took nothing.
+   */
+  async halt({ isStop }: { isStop: boolean } = { isStop: false }): Promise<void> {
     this.#halted = true;
     this.#halting.resolve();
     if (this.parent === null) this.place.giveUp();
-    this.#mailbox = [];
+    if (!isStop) this.#mailbox = [];
     this.unwatch?.();
     const reason = new Error("The server is stopping");
     this.asking?.stop(reason);
-    for (const { stop } of [...this.live.values(), ...this.early.values()]) stop?.(reason);
+    const letGo = () => {
+      for (const { stop } of [...this.live.values(), ...this.early.values()]) stop?.(reason);
+    };
+    // What has answered already counts as answered.
+    if (!isStop || this.#mailbox.length === 0) letGo();
     await this.#working;
+    letGo();
     this.#refuseWaiting();
     this.#settle();
   }
@@ -216,6 +224,7 @@ export class Runner {
     await new Promise((resolve) => setImmediate(resolve));
     try {
       while (this.#mailbox.length > 0 && !this.#halted) await this.#tick();
+      await this.#tellRest();
     } catch (error) {
       this.#standStill(error);
       // What it cannot tell, the runs that it belongs with must not build on.
@@ -234,6 +243,14 @@ export class Runner {
     if (isStorageFull(error)) this.#refuseWaiting(error);
     const place = { run_id, conversation_id };
     this.house.ports.logger.error({ err: error, ...place }, "A run stands still; it is taken up at the next start");
+  }
+
+  /** What came before the halt, and nothing that would follow from it: that is begun by the next process. */
+  async #tellRest(): Promise<void> {
+    for (const act of this.#mailbox.splice(0)) act();
+    const events = this.log.take();
+    if (events.length > 0) await takeToDisk(this, events, this.#patience);
+    for (const answer of this.#answers.splice(0)) answer();
   }
 
   async #tick(): Promise<void> {

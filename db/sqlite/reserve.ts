@@ -1,0 +1,28 @@
+import { rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The results of eight tools at their largest, one of each. */
+const RESERVE_BYTES = 8_000_000;
+
+/** Keeps room on the disk for what is in memory when the server stops while the disk is full; false where there is none. */
+export function keepReserve(dataDir: string): boolean {
+  const file = fileIn(dataDir);
+  if (statSync(file, { throwIfNoEntry: false })?.size === RESERVE_BYTES) return true;
+  try {
+    // Written, not only made so long: what is empty takes no room.
+    writeFileSync(file, Buffer.alloc(RESERVE_BYTES, 1), { mode: 0o600 });
+    return true;
+  } catch (error) {
+    rmSync(file, { force: true });
+    if (error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT")) return false;
+    throw error;
+  }
+}
+
+export function releaseReserve(dataDir: string): void {
+  rmSync(fileIn(dataDir), { force: true });
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, "reserve");
+}

@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./process.mjs";
+
+/** Codes of errors that say that a module, or a library of the system's kind, is not what it has to be. */
+const CODES = new Set([
+  "ERR_DLOPEN_FAILED",
+  "ERR_INVALID_PACKAGE_CONFIG",
+  "ERR_MODULE_NOT_FOUND",
+  "ERR_PACKAGE_PATH_NOT_EXPORTED",
+  "MODULE_NOT_FOUND",
+]);
+const NATIVE = /bindings file|native binding/i;
+/** What a module that was cut off leads to where it is run. */
+const BROKEN = new Set(["SyntaxError", "TypeError", "ReferenceError"]);
+
+const PLACE = /node_modules\/(?:@[\w.-]+\/)?[\w.-]+(?:\/node_modules\/(?:@[\w.-]+\/)?[\w.-]+)*/;
+const QUOTED = /['"]((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^'"]*)?['"]/g;
+const NOT_FOUND = /Cannot find (?:module|package) .*(?:\nRequire stack:\n.*)?/g;
+
+/**
+ * The packages that seem to be damaged by how the server ended before it was ready: their folders, none where that does
+ * not show. Null: it has ended for another reason.
+ *
+ * @param {unknown} error
+ * @returns {string[] | null}
+ */
+export function damagedBy(error) {
+  if (!(error instanceof Error)) return null;
+  const [top = ""] = (error.stack ?? "").match(/^.*(?:file:\/\/|\s\(?\/|^\/).*$/m) ?? [];
+  const text = `${error.message}\n${top}`;
+  const code = "code" in error ? String(error.code) : "";
+  if (CODES.has(code) || NATIVE.test(error.message)) return packagesIn(text);
+  // The error of a module that cannot be parsed does not name it.
+  if (error.name === "SyntaxError" && code === "" && top === "") return packagesThatCannotBeLoaded();
+  if (!BROKEN.has(error.name)) return error.cause === undefined ? null : damagedBy(error.cause);
+  const packages = packagesIn(text);
+  return packages.length === 0 ? null : packages;
+}
+
+/** Loads all of the server once more, in a process that prints where it fails. */
+function packagesThatCannotBeLoaded() {
+  const load = ["--input-type=module", "-e", "await import('./lib/server/start.ts')"];
+  return packagesIn(spawnSync(process.execPath, load, { cwd: ROOT, encoding: "utf8" }).stderr);
+}
+
+/**
+ * The same for a build, by what it has printed.
+ *
+ * @param {string} output
+ */
+export function damagedByBuild(output) {
+  return packagesIn((output.match(NOT_FOUND) ?? []).join("\n"));
+}
+
+/**
+ * The installed packages that a text names, by their folders.
+ *
+ * @param {string} text
+ */
+function packagesIn(text) {
+  const places = text.match(new RegExp(PLACE, "g")) ?? [];
+  const names = [...text.matchAll(QUOTED)].map(([, name]) => `node_modules/${name}`);
+  const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+  return [...new Set([...places, ...names])].filter((path) => path in packages);
+}
+
+/** Whether a package is there, as far as that can be told by looking for one file. */
+export function isThere(/** @type {string} */ path) {
+  return existsSync(join(ROOT, path, "package.json"));
+}
