@@ -14,7 +14,7 @@ export function withoutCards(text: string): string {
 
 /** The mark for a number that is a card's; otherwise the number. */
 export function withoutCardNumber(value: number): number | string {
-  return Number.isSafeInteger(value) && value > 1e11 && isCard(String(value)) ? CARD_MARK : value;
+  return Number.isSafeInteger(value) && value > 1e11 && withoutCard(String(value)) === CARD_MARK ? CARD_MARK : value;
 }
 
 /** How the numbers of cards begin, and how long they are. */
@@ -29,33 +29,33 @@ const ISSUERS: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^(?:5018|5020|5038|5893|6304|6759|676[1-3])/, [12, 13, 14, 15, 16, 17, 18, 19]],
 ];
 
-const LONGEST_CARD = 19;
-
 /** What stands around a card, such as the month that it ends in, is divided from it as its parts are from each other. */
 function withoutCard(found: string): string {
-  for (let from = 0; from < found.length; from += 1) {
-    if (!/\d/.test(found.charAt(from)) || !isPart(found, from)) continue;
-    let digits = "";
-    let card = 0;
-    for (let to = from; to < found.length && digits.length < LONGEST_CARD; to += 1) {
-      if (!/\d/.test(found.charAt(to))) continue;
-      digits += found.charAt(to);
-      if (isPart(found, to + 1) && isCard(digits)) card = to + 1;
-    }
-    if (card > 0) return `${found.slice(0, from)}${CARD_MARK}${withoutCard(found.slice(card))}`;
+  const places = [...found.matchAll(/\d/g)].map(({ index }) => index);
+  const digits = found.replaceAll(/\D/g, "");
+  const isDivided = (at: number) => at === 0 || at === digits.length || places[at] !== (places[at - 1] ?? 0) + 1;
+  let left = "";
+  let from = 0;
+  for (let at = 0; at < digits.length; at += 1) {
+    const length = isDivided(at)
+      ? lengthsAt(digits, at).find((one) => isDivided(at + one) && isCard(digits, at, one))
+      : undefined;
+    if (length === undefined) continue;
+    left += found.slice(from, places[at]) + CARD_MARK;
+    at += length - 1;
+    from = (places[at] ?? 0) + 1;
   }
-  return found;
+  return left + found.slice(from);
 }
 
-/** Whether a part of a number begins here, or the one before has ended. */
-function isPart(found: string, at: number): boolean {
-  return at === 0 || at === found.length || !/\d\d/.test(found.slice(at - 1, at + 1));
+/** How long a card is that begins here, if one does. */
+function lengthsAt(digits: string, at: number): readonly number[] {
+  const head = digits.slice(at, at + 4);
+  return ISSUERS.find(([beginning]) => beginning.test(head))?.[1] ?? [];
 }
 
-function isCard(digits: string): boolean {
-  return (
-    ISSUERS.some(([beginning, lengths]) => beginning.test(digits) && lengths.includes(digits.length)) && luhn(digits)
-  );
+function isCard(digits: string, at: number, length: number): boolean {
+  return at + length <= digits.length && luhn(digits.slice(at, at + length));
 }
 
 function luhn(digits: string): boolean {
