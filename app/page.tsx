@@ -41,13 +41,14 @@ export default async function ConversationsPage({ searchParams }: ConversationsP
   const filters = parseFilters(new URLSearchParams(given));
   const [state, head] = await Promise.all([readFirstPage(filters, now), headers()]);
   return (
-    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)_auto]">
-      <Header current="conversations" />
-      <HydrationBoundary state={state}>
+    // The header counts what the facets say: outside the boundary the server could have them and the browser not yet.
+    <HydrationBoundary state={state}>
+      <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)_auto]">
+        <Header current="conversations" />
         <NowProvider initial={now}>
           <ConversationList origin={`http://${head.get("host")}`} />
         </NowProvider>
-      </HydrationBoundary>
-    </div>
+      </div>
+    </HydrationBoundary>
   );
 }
