@@ -6,6 +6,7 @@ import type { Json } from "../lib/session/json.ts";
 import type { SearchHit } from "../lib/session/search-hit.ts";
 import type {
   ConversationStatus,
+  DecidedStatus,
   Message,
   Confirmation as SessionConfirmation,
   Summary,
@@ -60,9 +61,13 @@ export interface Page<T> {
 }
 
 /** A row of the conversation list. */
-export interface Conversation extends Omit<Summary, "open_runs" | "awaiting" | "escalated" | "newest_run" | "failed"> {
+export interface Conversation
+  extends Omit<Summary, "open_runs" | "awaiting" | "unanswered" | "escalated" | "newest_run" | "failed" | "failures"> {
   id: string;
   status: ConversationStatus;
+  error_count: number;
+  /** The newest decision to which its agent has not answered yet. */
+  unanswered: DecidedStatus | null;
   created_at: string;
   updated_at: string;
   /** How many forks it has (E9). */
@@ -106,6 +111,8 @@ export interface Facets {
 
 export interface Conversations {
   get(id: string): Promise<Conversation | null>;
+  /** What its row is made of, as of its newest event. */
+  summary(id: string): Promise<Summary | null>;
   list(query: ConversationQuery): Promise<ConversationPage>;
   facets(): Promise<Facets>;
 }
@@ -164,6 +171,8 @@ export interface Confirmation extends Omit<SessionConfirmation, "iteration" | "r
 export interface ListedConfirmation extends Confirmation {
   /** The agent that asks. */
   agent_id: string | null;
+  /** It is decided, and the agent has not answered yet. */
+  unanswered: boolean;
   conversation: {
     title: string | null;
     /** The first words of the first user message: what to show where there is no title. */

@@ -27,7 +27,8 @@ async function readSelected(
   const found = await conversations.get(confirmation.conversation_id);
   if (!found) return null;
   const { title, subject, channel, user_id, agent_id } = found;
-  return { ...confirmation, agent_id, conversation: { title, subject, channel, user_id, agent_id } };
+  const unanswered = found.unanswered === confirmation.status;
+  return { ...confirmation, agent_id, unanswered, conversation: { title, subject, channel, user_id, agent_id } };
 }
 
 /** The first page and the facets as the browser's cache will hold them, so that it asks for neither again. */

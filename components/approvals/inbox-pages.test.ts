@@ -18,6 +18,7 @@ const item = (id: string, more: Partial<ListedConfirmation> = {}): ListedConfirm
   requested_at: "2026-11-21T10:00:00.000Z",
   requested_seq: 1,
   overdue: false,
+  unanswered: false,
   decided_at: null,
   decided_seq: null,
   decided_by: null,

@@ -87,6 +87,7 @@ function Verdict({ item }: { item: ListedConfirmation }) {
   return (
     <span className="mt-0.5 block truncate text-fg-2">
       {verdict(item)}
+      {item.unanswered && <Unanswered />}
       {item.reason && (
         <span className="text-fg-3">
           {" "}
@@ -95,6 +96,11 @@ function Verdict({ item }: { item: ListedConfirmation }) {
       )}
     </span>
   );
+}
+
+function Unanswered() {
+  const t = useTranslations("approvals");
+  return <> · {t("unanswered")}</>;
 }
 
 function When({ item }: { item: ListedConfirmation }) {

@@ -20,7 +20,7 @@ interface Heard {
   all: boolean;
   /** There is something new to list. */
   news: boolean;
-  /** Conversations in which something was decided. */
+  /** Conversations in which something was decided, or whose agent may have answered. */
   decidedIn: Set<string>;
 }
 
@@ -52,8 +52,14 @@ export function useLiveInbox(status: Status) {
     };
     const news = throttle(() => void refresh().catch(failed), PACE);
     const onEvents = (events: SessionEvent[]) => {
+      const loaded = queries.getQueryData<InboxPages>(inboxKey(status));
+      const unanswered = new Set(
+        (loaded ? itemsOf(loaded) : []).flatMap((item) => (item.unanswered ? item.conversation_id : [])),
+      );
+      const answered = events.flatMap(({ conversation_id: id }) => (id !== null && unanswered.has(id) ? id : []));
+      for (const id of answered) heard.decidedIn.add(id);
       const about = events.filter(({ type }) => type.startsWith("confirmation."));
-      if (about.length === 0) return;
+      if (about.length === 0 && answered.length === 0) return;
       heard.news ||= about.some(({ type }) => (type === "confirmation.requested") === (status === "requested"));
       for (const { type, conversation_id } of about)
         if (type !== "confirmation.requested" && conversation_id !== null) heard.decidedIn.add(conversation_id);
@@ -96,9 +102,10 @@ async function bringUpToDate(
   if (!loaded) return [];
 
   const waiting = itemsOf(loaded).filter((item) => item.status === "requested");
+  const unanswered = itemsOf(loaded).filter((item) => item.unanswered);
   const suspects = all
-    ? await absent(waiting, loaded, signal)
-    : waiting.filter(({ conversation_id }) => decidedIn.has(conversation_id));
+    ? [...(await absent(waiting, loaded, signal)), ...unanswered]
+    : [...waiting, ...unanswered].filter(({ conversation_id }) => decidedIn.has(conversation_id));
   const standing = await readStanding(suspects, signal);
   const known = new Set(standing.map(({ id }) => id));
   const lost = new Set(suspects.filter(({ id }) => !known.has(id)).map(({ id }) => id));

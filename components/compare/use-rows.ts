@@ -2,9 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { sessionSource } from "@/components/replay/load-session.ts";
+import { decodeTimeline } from "@/lib/session/timeline.ts";
 import { rowsKey } from "./queries.ts";
 
 /** A slim row for each step of a session. */
 export function useRows(id: string) {
-  return useQuery({ queryKey: rowsKey(id), queryFn: ({ signal }) => sessionSource(id).timeline(signal) });
+  return useQuery({
+    queryKey: rowsKey(id),
+    queryFn: async ({ signal }) => decodeTimeline(await sessionSource(id).timeline(signal)),
+  });
 }

@@ -13,10 +13,11 @@ import { useSessionTime } from "./use-session-time.ts";
 /** The engine's own word for a branch that was not taken (P21), told in the reader's language. */
 const NOT_TAKEN = "branch not taken";
 
-type NoteKind = "waits" | "reason" | "missing" | "retries" | "tries" | "untaken";
+type NoteKind = "waits" | "decided" | "reason" | "missing" | "retries" | "tries" | "untaken";
 
 /** The one thing that has to be said about a call; null when its status says all. */
 export function noteKind(call: Call): NoteKind | null {
+  if (call.status === "parked" && call.decision !== null) return "decided";
   switch (call.status) {
     case "parked":
       return "waits";
@@ -48,6 +49,8 @@ export function Note({ call }: { call: Call }) {
       return null;
     case "waits":
       return <Wait call={call} />;
+    case "decided":
+      return <Decided call={call} />;
     case "untaken":
       return <div className="pg-line pg-quiet">{t("notTaken")}</div>;
     case "missing":
@@ -120,6 +123,17 @@ function Tries({ call, bare = false, children }: TriesProps) {
     <div className="pg-line pg-error" title={last?.error?.message}>
       <Icon name="retry" size={12} />
       <span className="pg-cut">{[children, bare ? null : error].filter(Boolean).join(" · ")}</span>
+    </div>
+  );
+}
+
+/** That a person has decided, and its agent has not gone on yet. */
+function Decided({ call }: { call: Call }) {
+  const t = useTranslations("events.call_status");
+  const words = t(shownStatus(call));
+  return (
+    <div className="pg-line pg-quiet" title={words}>
+      <span className="pg-cut">{words}</span>
     </div>
   );
 }

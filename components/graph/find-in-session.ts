@@ -26,7 +26,18 @@ export function doneCallOfNode(session: Session, node: GraphNode): Call | null {
 
 // Of a chain's calls the one that most needs a look, or is under way, tells for all.
 const WORST: readonly ShownCallStatus[] = [
-  ...(["failed", "blocked", "parked", "denied", "running", "handled", "cancelled", "superseded"] as const),
+  ...([
+    "failed",
+    "blocked",
+    "parked",
+    "denied",
+    "running",
+    "approved",
+    "refused",
+    "handled",
+    "cancelled",
+    "superseded",
+  ] as const),
   ...(["planned", "skipped", "succeeded"] as const),
 ];
 

@@ -22,6 +22,8 @@ const ORDER = [
   "succeeded",
   "running",
   "parked",
+  "approved",
+  "refused",
   "failed",
   "blocked",
   "denied",

@@ -9,14 +9,14 @@ const confirmation = (before: { OPPORTUNITY: string } | null) => ({
 
 test("C7: a card shows the value that was read when it was asked, also where the state tells none or another", () => {
   const expected = { name: "fields.OPPORTUNITY", before: 1_180_000, after: 1_450_000 };
-  const call = { status: "parked" as const, params };
+  const call = { status: "parked" as const, decision: null, params };
   const told = confirmation({ OPPORTUNITY: "1180000.00" });
   expect(waitingChange(call, told, null)).toEqual(expected);
   expect(waitingChange(call, told, { deal: { id: 1842, OPPORTUNITY: 7 } })).toEqual(expected);
 });
 
 test("C7: a card shows what was asked for, and not the parameters that its call was written with", () => {
-  const call = { status: "parked" as const, params: { deal: 1842, to: 5 } };
+  const call = { status: "parked" as const, decision: null, params: { deal: 1842, to: 5 } };
   expect(waitingChange(call, confirmation(null), null)).toEqual({
     ...{ name: "fields.TITLE", before: undefined, after: "Servers" },
   });
@@ -24,11 +24,12 @@ test("C7: a card shows what was asked for, and not the parameters that its call 
 
 test("C7: without a confirmation the state stands in, and a call that does not wait shows no change", () => {
   const state = { deal: { id: 7, amount: 100 } };
-  const call = { params: { id: 7, amount: 250 } };
+  const call = { decision: null, params: { id: 7, amount: 250 } };
   expect(waitingChange({ ...call, status: "parked" }, null, state)).toEqual({
     name: "amount",
     before: 100,
     after: 250,
   });
   expect(waitingChange({ ...call, status: "running" }, null, state)).toBeNull();
+  expect(waitingChange({ ...call, status: "parked", decision: "approved" }, null, state)).toBeNull();
 });

@@ -7,11 +7,11 @@ import type { Call, Confirmation } from "@/lib/session/session.ts";
  * others, told as the inbox tells it (C7). Null for any other call, and where no value can be told.
  */
 export function waitingChange(
-  { status, params }: Pick<Call, "status" | "params">,
+  { status, decision, params }: Pick<Call, "status" | "decision" | "params">,
   confirmation: Pick<Confirmation, "action" | "before"> | null,
   state: Json,
 ): ValueChange | null {
-  if (status !== "parked") return null;
+  if (status !== "parked" || decision !== null) return null;
   const changes = changesOf(confirmation?.action?.params ?? params, confirmation?.before ?? null, state);
   const change = changes.find(({ before }) => before !== undefined) ?? changes[0];
   return change ? { ...change, ...figuresOf(change) } : null;

@@ -9,7 +9,7 @@ import type { Call, Session } from "@/lib/session/session.ts";
 export function CallDecision({ session, call }: { session: Session; call: Call }) {
   const t = useTranslations("inspector.call");
   const confirmation = session.confirmations.get(call.confirmation_id ?? "");
-  if (call.status !== "parked" || !confirmation) return null;
+  if (call.status !== "parked" || confirmation?.status !== "requested") return null;
   return (
     <section
       aria-label={t("decide")}

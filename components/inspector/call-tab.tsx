@@ -49,19 +49,19 @@ function CallView({ session, call }: { session: Session; call: Call }) {
   const t = useTranslations("inspector.call");
   const told = useToldReason();
   const planned = useMemo(() => plannedFor(session, call), [session, call]);
+  const why = planned?.reasoning && (
+    <Part title={t("reasoning")}>
+      <p className="border-l-2 border-line-strong pl-2.5 text-13 leading-[var(--lh-body)] text-pretty wrap-anywhere">
+        {planned.reasoning}
+      </p>
+    </Part>
+  );
   return (
     <div className="h-full overflow-y-auto">
       <Head call={call} />
       <CallDecision session={session} call={call} />
       <CallProblems session={session} call={call} severity="error" />
       <CallWants session={session} call={call} />
-      {planned?.reasoning && (
-        <Part title={t("reasoning")}>
-          <p className="border-l-2 border-line-strong pl-2.5 text-13 leading-[var(--lh-body)] text-pretty wrap-anywhere">
-            {planned.reasoning}
-          </p>
-        </Part>
-      )}
       {call.error && (
         <Part title={call.handled ? t("errorHandled") : t("error")}>
           <p className={`rounded-2 px-2 py-1.5 wrap-anywhere ${call.handled ? "bg-sunken" : "bg-st-failed-bg"}`}>
@@ -70,8 +70,11 @@ function CallView({ session, call }: { session: Session; call: Call }) {
           <RunAgain session={session} call={call} />
         </Part>
       )}
+      {call.error === null && why}
       <CallFacts session={session} call={call} planned={planned} />
       <CallInput call={call} planned={planned} />
+      {/* Of what failed, the error is asked for first, then what it was given; why it was wanted comes last. */}
+      {call.error !== null && why}
       <Part title={t("output")}>
         {call.output === null ? (
           <p className="text-fg-3">{call.ended_seq === null ? t("noOutputYet") : t("noOutput")}</p>
@@ -102,7 +105,7 @@ function Head({ call }: { call: Call }) {
       </div>
       <p className="pl-5.5 wrap-anywhere">
         <span className={`font-medium ${STATUS_INK[STATUS[shownStatus(call)].token]}`}>
-          {call.status === "parked" && call.reason === "interrupted"
+          {call.status === "parked" && call.decision === null && call.reason === "interrupted"
             ? t("inspector.call.interrupted")
             : t(`events.call_status.${shownStatus(call)}`)}
         </span>

@@ -4,9 +4,10 @@ import { emptySummary } from "@/lib/session/summary.ts";
 import { type ConversationPages, countNew, rowsOf, updateInPlace } from "./conversation-pages.ts";
 
 function row(id: string, title = id): Conversation {
-  const { open_runs, awaiting, escalated, newest_run, failed, ...summary } = emptySummary();
+  const { open_runs, awaiting, unanswered, escalated, newest_run, failed, failures, ...summary } = emptySummary();
   const at = "2026-01-08T12:00:00.000Z";
-  return { ...summary, id, title, status: "idle", created_at: at, updated_at: at, fork_count: 0 };
+  const counts = { fork_count: 0, error_count: failures.count };
+  return { ...summary, ...counts, id, title, status: "idle", unanswered: null, created_at: at, updated_at: at };
 }
 
 const data: ConversationPages = {

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { memo, type ReactNode } from "react";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
-import { STATUS, STATUS_INK } from "@/components/ui/status.ts";
+import { STATUS, STATUS_INK, shownConversationStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Conversation } from "@/db/repositories.ts";
 import { ActivityStrip } from "./activity-strip.tsx";
@@ -51,7 +51,9 @@ export const ConversationRow = memo(function ConversationRow({
   const t = useTranslations("list");
   const format = useFormatter();
   const names = useStageNames();
-  const { id, status, user_id, agent_id, stage } = conversation;
+  const { id, user_id, agent_id, stage, unanswered } = conversation;
+  const status = shownConversationStatus(conversation.status, unanswered);
+  const isUnanswered = status === "approved" || status === "refused";
   const title = useTitle()(conversation);
   const quiet = status === "idle";
   const count = (number: number) => (number > 0 ? format.number(number) : QUIET);
@@ -97,14 +99,18 @@ export const ConversationRow = memo(function ConversationRow({
           <ForkMarks forked_from={conversation.forked_from} fork_count={conversation.fork_count} />
         </span>
         <span className="block truncate text-fg-3">
-          <RowPreview conversation={conversation} hasName={title !== id} />
+          {isUnanswered ? (
+            <span className="text-fg-2">{t(`unanswered.${status}`)}</span>
+          ) : (
+            <RowPreview conversation={conversation} hasName={title !== id} />
+          )}
         </span>
       </Cell>
       <Cell className="middling truncate text-fg-2">{user_id ?? QUIET}</Cell>
       <Cell className="middling truncate text-fg-2">{agent_id ?? QUIET}</Cell>
       <Cell className="minor truncate text-fg-2">{stage === null ? QUIET : names.stage(stage)}</Cell>
       <Cell className="middling">
-        <ActivityStrip activity={conversation.activity} status={status} />
+        <ActivityStrip activity={conversation.activity} status={conversation.status} />
       </Cell>
       <Cell className="minor text-right text-fg-2 tabular-nums">{count(conversation.message_count)}</Cell>
       <Cell className="middling text-right text-fg-2 tabular-nums">{count(conversation.call_count)}</Cell>

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import { emptySession } from "@/lib/session/reducer.ts";
 import type { Session } from "@/lib/session/session.ts";
+import { emptySummary } from "@/lib/session/summary.ts";
 
 /** How long each wave is shown while a simulation plays, ms: long enough to read what changed. */
 const PACE = 1_100;
@@ -23,6 +24,7 @@ export function createPlanStore(): PlanStore {
     ...frameAt(0),
     conversationId: "",
     forkedFrom: null,
+    now: emptySummary(),
     following: false,
     playing: false,
     speed: 1,

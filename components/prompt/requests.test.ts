@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Selection } from "@/components/studio/use-selection.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { emptySession, fold } from "@/lib/session/reducer.ts";
+import { stepOf } from "@/lib/session/slim.ts";
 import { session } from "@/lib/session/testing/events.ts";
-import { rowOf } from "@/lib/session/timeline.ts";
+import { RowMaker } from "@/lib/session/timeline-rows.ts";
 import { promptRows, requestsAt } from "./requests.ts";
 
 const NOTHING: Selection = {
@@ -14,9 +15,8 @@ const NOTHING: Selection = {
 
 /** What is shown of some events at a step. */
 function shownAt(events: SessionEvent[], at: number, selection: Partial<Selection> = {}) {
-  const timeline = events.map((event) =>
-    rowOf(event, { seqOf: () => null, iterationOf: () => 1, speakerOf: () => null }),
-  );
+  const rows = new RowMaker();
+  const timeline = events.map((event) => rows.add(stepOf(event)).row);
   const folded = fold(emptySession("c"), events.slice(0, at));
   return requestsAt(folded, timeline, promptRows(timeline), { ...NOTHING, ...selection });
 }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { emptySession, fold } from "@/lib/session/reducer.ts";
+import { stepOf } from "@/lib/session/slim.ts";
+import { encodeTimeline } from "@/lib/session/timeline-rows.ts";
 import { toView } from "@/lib/session/view.ts";
 
 const live = vi.hoisted(() => {
@@ -59,28 +61,14 @@ function setUp(length: number, at: number | null, since = 0) {
       const place = Number(url.searchParams.get("at"));
       return Response.json(toView(sessionAt(log, place), log.length));
     }
-    const tables = { type: ["message.created"], actor: [], agent: [], run: [], call: [] };
-    const columns = { after: 0, last: log.length, tables };
-    const nothing = log.map(() => -1);
-    const times = log.map(({ occurred_at }) => Date.parse(occurred_at ?? ""));
-    return Response.json({
-      ...columns,
-      seq: log.map(({ seq }) => seq),
-      time: times,
-      type: log.map(() => 0),
-      actor: nothing,
-      agent: nothing,
-      run: nothing,
-      call: nothing,
-      cause: log.map(() => 0),
-      error: log.map(() => 0),
-    });
+    return Response.json(encodeTimeline(log.map(stepOf), 0));
   });
   const view = JSON.parse(JSON.stringify(toView(sessionAt(log, at ?? length), length)));
   const { store, start } = createStudioStore({
     conversationId: "c",
     view,
     weight: 1_000,
+    now: sessionAt(log, log.length).summary,
     at,
     unreachable: "No answer",
   });
@@ -186,6 +174,22 @@ describe("E13: live", () => {
     expect(store.getState().session).toEqual(sessionAt(server.log, 32));
     expect(store.getState().timeline?.at(-1)).toMatchObject({ seq: 32, type: "message.created" });
     expect(server.requests).toEqual([]);
+  });
+
+  test("a conversation's standing is that of now, wherever the playhead is", async () => {
+    const { store, server, listener, stop } = setUp(5_000, 10);
+    stopping = stop;
+    await settle();
+    const run = { run_id: "r", type: "run.started", payload: {} };
+    const next = [
+      { ...eventOf(5_001), ...run },
+      { ...eventOf(5_002), ...run, type: "run.failed" },
+    ];
+    server.log.push(...next);
+    listener?.onEvents(next);
+    await settle();
+    expect(store.getState().now).toEqual(sessionAt(server.log, 5_002).summary);
+    expect(store.getState()).toMatchObject({ at: 10, now: { failed: true, failures: { count: 1 } } });
   });
 
   test("C5: what was written while the page loaded stands once in the timeline, though the stream brings it too", async () => {

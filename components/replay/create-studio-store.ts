@@ -4,9 +4,11 @@ import { subscribeLive } from "@/components/client/live.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import { isBookmarking } from "@/lib/session/bookmarks.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import type { Run, Summary } from "@/lib/session/session.ts";
-import { speakerAt } from "@/lib/session/speakers.ts";
-import { rowOf, type TimelineRow } from "@/lib/session/timeline.ts";
+import type { Summary } from "@/lib/session/session.ts";
+import { stepOf } from "@/lib/session/slim.ts";
+import { summarize } from "@/lib/session/summary.ts";
+import { decodeTimeline } from "@/lib/session/timeline.ts";
+import { type RowChange, RowMaker, withChanges } from "@/lib/session/timeline-rows.ts";
 import { nextStep } from "@/lib/session/timeline-steps.ts";
 import { type BareView, fromView } from "@/lib/session/view.ts";
 import { LiveTail } from "./live-tail.ts";
@@ -25,6 +27,8 @@ interface StudioStoreOptions {
   view: BareView;
   /** What the view takes in the memory, in bytes. */
   weight: number;
+  /** How the conversation stood after its newest step, which the view may know less of. */
+  now: Summary;
   /** The step of the address; null follows the newest. */
   at: number | null;
   /** Of a fork: where it comes from. */
@@ -47,6 +51,7 @@ export function createStudioStore({
   conversationId,
   view,
   weight,
+  now,
   at,
   forkedFrom = null,
   unreachable,
@@ -62,13 +67,15 @@ export function createStudioStore({
   let resting: ReturnType<typeof setTimeout> | null = null;
   /** The step whose surroundings are on their way. */
   let beingLoaded: number | null = null;
-  /** Rows of live events that came before the timeline was loaded. */
-  let early: TimelineRow[] = [];
+  /** Makes rows of live events, once the timeline is loaded; those that came before wait. */
+  let rows: RowMaker | null = null;
+  let early: SessionEvent[] = [];
 
   const store = createStore<StudioState>((set, get) => ({
     conversationId,
     forkedFrom,
     last: view.last,
+    now,
     at: view.at,
     following: at === null,
     playing: false,
@@ -193,38 +200,35 @@ export function createStudioStore({
 
   async function loadTimeline(): Promise<void> {
     try {
-      const rows = await source.timeline(life.signal);
-      set({ timeline: [...rows, ...early.filter(({ seq }) => seq > rows.length)] });
+      const columns = await source.timeline(life.signal);
+      const loaded = decodeTimeline(columns);
+      rows = RowMaker.after(columns, loaded, (id) => cache.seqOf(id, get().last));
+      set({ timeline: loaded });
+      addRows(early);
       early = [];
     } catch (error) {
       if (!life.signal.aborted) fail(error);
     }
   }
 
-  /** The run of an event as it stood before; null for one that begins its own. */
-  function runBefore({ seq, run_id }: SessionEvent): Run | null {
-    return (cache.sessionAt(seq - 1) ?? get().session).runs.get(run_id ?? "") ?? null;
+  function addRows(events: readonly SessionEvent[]): void {
+    const { timeline } = get();
+    if (!timeline || !rows) return void early.push(...events);
+    const maker = rows;
+    // A timeline that was asked for meanwhile may have some already.
+    const added = events.filter(({ seq }) => seq > timeline.length).map((event) => maker.add(stepOf(event)));
+    if (added.length === 0) return;
+    const changes = added.flatMap((one): RowChange[] => one.changes);
+    set({ timeline: withChanges([...timeline, ...added.map(({ row }) => row)], changes) });
   }
 
   /** Folds on what has just happened; the playhead goes along while it follows. */
   function append(events: SessionEvent[]): void {
     cache.addEvents(events);
-    const rows = events.map((event) =>
-      rowOf(event, {
-        seqOf: (id) => cache.seqOf(id, event.seq),
-        iterationOf: (one) => runBefore(one)?.iteration ?? 1,
-        speakerOf(one) {
-          const run = runBefore(one);
-          return run && one.run_id !== null ? speakerAt(run, one.seq) : null;
-        },
-      }),
-    );
-    const { timeline, following, last } = get();
+    const { following, last, now } = get();
     const newest = events.at(-1)?.seq ?? last;
-    // A timeline that was asked for meanwhile may have them already.
-    if (timeline) set({ timeline: [...timeline, ...rows.filter(({ seq }) => seq > timeline.length)] });
-    else early.push(...rows);
-    set({ last: newest });
+    addRows(events);
+    set({ last: newest, now: events.filter(({ seq }) => seq > now.last_seq).reduce(summarize, now) });
     // Who marks a step stays where the mark was set.
     if (following && events.some(({ type }) => !isBookmarking(type))) goTo(newest);
   }

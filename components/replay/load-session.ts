@@ -1,7 +1,7 @@
 import { callApi } from "@/components/client/api.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import type { View } from "@/lib/session/session.ts";
-import { decodeTimeline, type TimelineColumns, type TimelineRow } from "@/lib/session/timeline.ts";
+import type { TimelineColumns } from "@/lib/session/timeline.ts";
 
 /** The most events the API answers at once. */
 export const PAGE = 1_000;
@@ -11,7 +11,7 @@ export interface SessionSource {
   view(at: number, signal: AbortSignal): Promise<View>;
   /** Events after a step, oldest first, at most `limit`. */
   events(after: number, limit: number, signal: AbortSignal): Promise<SessionEvent[]>;
-  timeline(signal: AbortSignal): Promise<TimelineRow[]>;
+  timeline(signal: AbortSignal): Promise<TimelineColumns>;
 }
 
 export function sessionSource(conversationId: string): SessionSource {
@@ -22,8 +22,6 @@ export function sessionSource(conversationId: string): SessionSource {
       const page = await callApi<{ items: SessionEvent[] }>(`${base}/events`, { query: { after, limit }, signal });
       return page.items;
     },
-    async timeline(signal) {
-      return decodeTimeline(await callApi<TimelineColumns>(`${base}/timeline`, { signal }));
-    },
+    timeline: (signal) => callApi<TimelineColumns>(`${base}/timeline`, { signal }),
   };
 }

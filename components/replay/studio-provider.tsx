@@ -13,6 +13,8 @@ interface StudioProviderProps {
   conversationId: string;
   /** The view that the server rendered the page with, as JSON: React would go through each of its values twice. */
   view: string;
+  /** How the conversation stood after its newest step. */
+  now: Summary;
   /** The step of the address; null follows the newest. */
   at: number | null;
   /** Of a fork: where it comes from. */
@@ -21,12 +23,20 @@ interface StudioProviderProps {
 }
 
 /** Gives a page the replay of one conversation; render it with the conversation's id as its key. */
-export function StudioProvider({ conversationId, view, at, forkedFrom, children }: StudioProviderProps) {
+export function StudioProvider({ conversationId, view, now, at, forkedFrom, children }: StudioProviderProps) {
   const t = useTranslations("timeline");
   const [replay] = useState(() => {
     const read: BareView = JSON.parse(view);
     const weight = weightOfText(view);
-    return createStudioStore({ conversationId, view: read, weight, at, forkedFrom, unreachable: t("unreachable") });
+    return createStudioStore({
+      conversationId,
+      view: read,
+      weight,
+      now,
+      at,
+      forkedFrom,
+      unreachable: t("unreachable"),
+    });
   });
   // The outside system is the server: its stream is heard and the timeline loaded while the page is there.
   useEffect(() => replay.start(), [replay]);

@@ -5,6 +5,7 @@ const call = (instance: string, status: "succeeded" | "failed" | "parked", handl
   instance,
   status,
   handled,
+  decision: null,
 });
 
 it("P25: an instance is as what needs a look in it; a failure that the plan took up does not", () => {

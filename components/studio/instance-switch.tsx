@@ -5,9 +5,8 @@ import { Fragment } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
-import { STATUS, STATUS_INK } from "@/components/ui/status.ts";
+import { type ShownCallStatus, STATUS, STATUS_INK } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
-import type { CallStatus } from "@/lib/session/session.ts";
 import { countStatuses, instanceStatuses, isPressing } from "./instance-status.ts";
 import { callsOf } from "./looked-at.ts";
 import { PICK } from "./run-menu.tsx";
@@ -69,7 +68,7 @@ export function InstanceSwitch() {
 }
 
 /** How all instances are doing. */
-function Counts({ counts }: { counts: readonly [CallStatus, number][] }) {
+function Counts({ counts }: { counts: readonly [ShownCallStatus, number][] }) {
   const t = useTranslations("events.call_status");
   return (
     <span className="flex gap-1.5 border-line border-l pl-1.5 tabular-nums">
@@ -86,7 +85,7 @@ function Counts({ counts }: { counts: readonly [CallStatus, number][] }) {
   );
 }
 
-function InstanceLabel({ name, status }: { name: string; status: CallStatus }) {
+function InstanceLabel({ name, status }: { name: string; status: ShownCallStatus }) {
   const t = useTranslations("events.call_status");
   return (
     <>

@@ -11,9 +11,9 @@ import { KeyboardHelp } from "@/components/shell/keyboard-help.tsx";
 import { LanguageSwitch } from "@/components/shell/language-switch.tsx";
 import { ThemeSwitch } from "@/components/shell/theme-switch.tsx";
 import { Chip } from "@/components/ui/chip.tsx";
+import { shownStatusOf } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { newestTopLevelRun } from "@/lib/session/choose-plan.ts";
-import { statusOf } from "@/lib/session/summary.ts";
 import { InstanceSwitch } from "./instance-switch.tsx";
 import { ListLink } from "./list-link.tsx";
 import { RunActions } from "./run-actions.tsx";
@@ -65,12 +65,13 @@ export function StudioHeader({ id, name }: { id: string; name: string | null }) 
   );
 }
 
-/** The status at the step: in colour where it needs a look, quiet where all is well, none before anything ran. */
+/** The status now, whatever step is looked at: in colour where it needs a look, quiet where all is well, none before anything ran. */
 function StatusMark() {
   const t = useTranslations("events");
-  const status = useStudio((state) => statusOf(state.session.summary));
-  const newest = useStudio(({ session }) => newestTopLevelRun(session));
-  const started = useStudio(({ session }) => session.runs_before + session.runs.size > 0);
+  const status = useStudio(({ now }) => shownStatusOf(now));
+  // Of the past, how its newest run ended says nothing about now.
+  const newest = useStudio(({ session, last }) => (session.at < last ? null : newestTopLevelRun(session)));
+  const started = useStudio(({ now }) => now.newest_run !== null);
   if (status !== "idle") return <Chip status={status}>{t(`conversation_status.${status}`)}</Chip>;
   // A plan that was only played in the mind has done nothing (P22).
   if (!started || newest?.reason === "shadow") return null;

@@ -19,6 +19,8 @@ export interface StudioState {
   forkedFrom: Summary["forked_from"];
   /** The newest step known. */
   last: number;
+  /** How the conversation stands after its newest step, wherever the playhead is. */
+  now: Summary;
   /** Where the playhead is, 0 … last. */
   at: number;
   /** The playhead follows what arrives. */

@@ -6,6 +6,7 @@ import { StudioProvider } from "@/components/replay/studio-provider.tsx";
 import type { Summary } from "@/lib/session/session.ts";
 import { LoadBar } from "./load-bar.tsx";
 import { Panes } from "./panes.tsx";
+import { PastBar } from "./past-bar.tsx";
 import { StudioHeader } from "./studio-header.tsx";
 import { useStudioCommands } from "./use-studio-commands.ts";
 import { useStudioKeys } from "./use-studio-keys.ts";
@@ -16,6 +17,8 @@ interface StudioProps {
   name: string | null;
   /** The view that the server rendered the page with, bare and as JSON. */
   view: string;
+  /** How it stood after its newest step. */
+  now: Summary;
   /** The step of the address; null follows the newest. */
   at: number | null;
   /** What the address had for a step, where that is none. */
@@ -25,9 +28,16 @@ interface StudioProps {
 }
 
 /** One conversation: thread, plan, inspector and timeline, all at one step of its log (C2). */
-export function Studio({ conversationId, name, view, at, badAt, forkedFrom }: StudioProps) {
+export function Studio({ conversationId, name, view, now, at, badAt, forkedFrom }: StudioProps) {
   return (
-    <StudioProvider key={conversationId} conversationId={conversationId} view={view} at={at} forkedFrom={forkedFrom}>
+    <StudioProvider
+      key={conversationId}
+      conversationId={conversationId}
+      view={view}
+      now={now}
+      at={at}
+      forkedFrom={forkedFrom}
+    >
       <Screen id={conversationId} name={name} badAt={badAt} forkedFrom={forkedFrom} />
     </StudioProvider>
   );
@@ -40,6 +50,7 @@ function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "bad
     <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
       <div className="flex min-w-0 flex-col">
         <StudioHeader id={id} name={name} />
+        <PastBar />
         {forkedFrom && <ForkBanner from={forkedFrom} />}
       </div>
       <main id="main" tabIndex={-1} className="relative min-h-0 outline-none">

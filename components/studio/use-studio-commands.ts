@@ -9,7 +9,6 @@ import { writersOf } from "@/components/inspector/state-paths.ts";
 import { type Command, offerCommands } from "@/components/palette/command.ts";
 import { exportConversation } from "@/components/transfer/transfers.ts";
 import type { TimelineRow } from "@/lib/session/timeline.ts";
-import { isError } from "@/lib/session/timeline-steps.ts";
 import { lookedAt } from "./looked-at.ts";
 import type { StudioState } from "./studio-state.ts";
 import { useListWalk } from "./use-list-walk.ts";
@@ -52,11 +51,11 @@ export function useStudioCommands(): void {
               } as const,
             ]
           : []),
-        ...jump("error", "failed", rows.find((row) => row.seq > at && isError(row))?.seq, t("palette.studio.error")),
+        ...jump("error", "failed", rows.find((row) => row.seq > at && row.error)?.seq, t("palette.studio.error")),
         ...jump(
           "error-before",
           "failed",
-          rows.findLast((row) => row.seq < at && isError(row))?.seq,
+          rows.findLast((row) => row.seq < at && row.error)?.seq,
           t("palette.studio.errorBefore"),
         ),
         ...jump(

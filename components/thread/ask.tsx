@@ -21,6 +21,8 @@ interface AskProps {
   call: Call | null;
   /** The state of the run that asks, for the values that would change. */
   state: Json;
+  /** It is decided, and its agent has not answered yet. */
+  unanswered: boolean;
   lit: boolean;
   onSelect: (call: Call) => void;
 }
@@ -29,7 +31,7 @@ interface AskProps {
 const SHOWN = 4;
 
 /** What a person is asked to allow, with old and new values; or who decided. */
-export const Ask = memo(function Ask({ confirmation, call, state, lit, onSelect }: AskProps) {
+export const Ask = memo(function Ask({ confirmation, call, state, unanswered, lit, onSelect }: AskProps) {
   const t = useTranslations("thread.ask");
   const told = useToldReason();
   const waits = confirmation.status === "requested";
@@ -60,6 +62,7 @@ export const Ask = memo(function Ask({ confirmation, call, state, lit, onSelect 
           ))}
         </dl>
         {changes.length > SHOWN && <p className="text-11 text-fg-3">{t("more", { count: changes.length - SHOWN })}</p>}
+        {unanswered && <p className="mt-1.5 text-pretty text-fg-2">{t("unanswered")}</p>}
         {note && <p className="mt-1.5 text-11 text-pretty text-fg-3 wrap-anywhere">{note}</p>}
         <Decision confirmation={confirmation} />
       </div>

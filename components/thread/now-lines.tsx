@@ -12,6 +12,7 @@ const STATUS: Record<NowLine["kind"], Status> = {
   escalated: "escalated",
   takenOver: "escalated",
   waits: "waiting",
+  unanswered: "approved",
   running: "running",
   queued: "queued",
   failed: "failed",
@@ -34,11 +35,7 @@ export function NowLines({ lines }: { lines: readonly NowLine[] }) {
     <ul className="flex flex-none flex-col gap-0.75 border-line border-b bg-canvas px-3 pt-2 pb-2.25 text-fg-2">
       {lines.map((line) => (
         <li key={line.kind} className="flex min-w-0 gap-2">
-          <StatusIcon
-            status={line.kind === "done" && line.done === 0 ? "planned" : STATUS[line.kind]}
-            size={14}
-            className="mt-px"
-          />
+          <StatusIcon status={lookOf(line)} size={14} className="mt-px" />
           <span className={WRAPS.has(line.kind) ? "min-w-0" : "min-w-0 truncate"}>
             <Words line={line} />
           </span>
@@ -49,6 +46,11 @@ export function NowLines({ lines }: { lines: readonly NowLine[] }) {
       ))}
     </ul>
   );
+}
+
+function lookOf(line: NowLine): Status {
+  if (line.kind === "unanswered" && line.decision === "denied") return "refused";
+  return line.kind === "done" && line.done === 0 ? "planned" : STATUS[line.kind];
 }
 
 function Words({ line }: { line: NowLine }) {
@@ -62,6 +64,11 @@ function Words({ line }: { line: NowLine }) {
       return line.by === null ? t.rich("takenOver", strong) : t.rich("takenOverBy", { ...strong, who: line.by });
     case "waits":
       return t.rich("waits", { ...strong, what: line.what });
+    case "unanswered":
+      return t.rich(line.decision === "approved" ? "unansweredApproved" : "unansweredDenied", {
+        ...strong,
+        what: line.what,
+      });
     case "running":
       if (line.what === "") return t("thinking");
       return line.progress ? t("runningOf", { what: line.what, ...line.progress }) : t("running", { what: line.what });

@@ -2,7 +2,7 @@ import { actorName } from "@/components/agents/actor-name.ts";
 import { askedFor } from "@/components/studio/asked-for.ts";
 import { callsOf, topLevelRuns } from "@/components/studio/looked-at.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
-import type { Call, Run, Session } from "@/lib/session/session.ts";
+import type { Call, DecidedStatus, Run, Session } from "@/lib/session/session.ts";
 import { statusOf } from "@/lib/session/summary.ts";
 
 /** One of the lines over the thread that answer "what is going on" before anything is read. */
@@ -10,6 +10,7 @@ export type NowLine =
   | { kind: "escalated"; text: string | null }
   | { kind: "takenOver"; by: string | null }
   | { kind: "waits"; what: string; more: number }
+  | { kind: "unanswered"; decision: DecidedStatus; what: string; more: number }
   | { kind: "running"; what: string; more: number; progress: { done: number; total: number } | null }
   | { kind: "queued"; count: number }
   | { kind: "failed"; what: string; reason: string | null; more: number }
@@ -30,6 +31,7 @@ export function nowLines(session: Session, instance: string): NowLine[] {
   const lines = [
     escalated(session),
     waits(session),
+    unanswered(session),
     running(session, run, calls),
     queued(runs),
     failed(run, calls),
@@ -55,6 +57,15 @@ function waits(session: Session): NowLine | null {
   return { kind: "waits", what: askedFor(first), more: open.length - 1 };
 }
 
+/** What a person has decided, and the agent has not gone on with yet. */
+function unanswered({ summary, confirmations }: Session): NowLine | null {
+  const last = summary.unanswered.at(-1);
+  const confirmation = confirmations.get(last?.confirmation_id ?? "");
+  if (!last || !confirmation) return null;
+  const more = summary.unanswered.length - 1;
+  return { kind: "unanswered", decision: last.decision, what: askedFor(confirmation), more };
+}
+
 function running(session: Session, run: Run | null, calls: readonly Call[]): NowLine | null {
   // Nobody thinks while another instance's call runs.
   const active =
@@ -64,7 +75,8 @@ function running(session: Session, run: Run | null, calls: readonly Call[]): Now
   const [first] = active;
   if (first)
     return { kind: "running", what: first.tool, more: active.length - 1, progress: progressOf(session, first) };
-  return run?.status === "running" ? { kind: "running", what: "", more: 0, progress: null } : null;
+  const isAwaited = session.summary.unanswered.some(({ run_id }) => run_id === run?.id);
+  return run?.status === "running" && !isAwaited ? { kind: "running", what: "", more: 0, progress: null } : null;
 }
 
 function queued(runs: readonly Run[]): NowLine | null {

@@ -198,6 +198,7 @@ function EntryView({ entry, scene }: { entry: Entry; scene: Scene }) {
           confirmation={confirmation}
           call={call}
           state={stateOf(scene.session, confirmation)}
+          unanswered={scene.session.summary.unanswered.some(({ confirmation_id: id }) => id === confirmation.id)}
           lit={lit}
           onSelect={scene.onSelect}
         />

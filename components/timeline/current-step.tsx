@@ -52,7 +52,7 @@ function StepFacts({ row, model }: { row: TimelineRow; model: TimelineModel }) {
   const nameOf = useEventName();
   return (
     <>
-      <KindMark kind={kindOf(row.type)} />
+      <KindMark kind={kindOf(row)} />
       <b
         className="flex-none truncate font-mono font-semibold text-fg narrow:min-w-10 narrow:shrink"
         title={nameOf(row.type)}

@@ -1,11 +1,18 @@
-import type { Call, CallStatus, ConversationStatus, RunStatus } from "@/lib/session/session.ts";
+import type { Call, CallStatus, ConversationStatus, DecidedStatus, RunStatus, Summary } from "@/lib/session/session.ts";
+import { statusOf } from "@/lib/session/summary.ts";
 import type { IconName } from "./icon.tsx";
 
-/** What a call's status says: a failure that the plan took up needs no look (P10). */
-export type ShownCallStatus = CallStatus | "handled";
+/** A person has decided, and the agent has not answered yet: it was approved, or refused. */
+type Answerless = "approved" | "refused";
+
+/** What a call's status says: a failure that the plan took up needs no look (P10), nor does what somebody has decided. */
+export type ShownCallStatus = CallStatus | "handled" | Answerless;
+
+/** How a conversation is shown. */
+export type ShownConversationStatus = ConversationStatus | Answerless;
 
 /** The status of a call, a run or a conversation. */
-export type Status = ShownCallStatus | RunStatus | ConversationStatus;
+export type Status = ShownCallStatus | RunStatus | ShownConversationStatus;
 
 /** How a status looks: its colour (`--st-…`) and its silhouette. */
 interface StatusLook {
@@ -34,6 +41,8 @@ export const STATUS = {
   running: { token: "running", icon: "running" },
   parked: { token: "waiting", icon: "waiting" },
   waiting: { token: "waiting", icon: "waiting" },
+  approved: { token: "running", icon: "succeeded" },
+  refused: { token: "running", icon: "denied" },
   succeeded: { token: "succeeded", icon: "succeeded" },
   finished: { token: "succeeded", icon: "succeeded" },
   idle: { token: "succeeded", icon: "succeeded" },
@@ -80,7 +89,25 @@ export const STATUS_GROUND = {
 } as const satisfies Record<StatusToken, string>;
 
 /** How a call is shown; one that the session does not have is still planned. */
-export function shownStatus(call: Pick<Call, "status" | "handled"> | null): ShownCallStatus {
+export function shownStatus(call: Pick<Call, "status" | "handled" | "decision"> | null): ShownCallStatus {
   if (!call) return "planned";
+  if (call.status === "parked" && call.decision !== null) return answerless(call.decision);
   return call.status === "failed" && call.handled ? "handled" : call.status;
+}
+
+/** How a conversation is shown in which nobody is awaited any more; `unanswered`: the newest decision without an answer. */
+export function shownConversationStatus(
+  status: ConversationStatus,
+  unanswered: DecidedStatus | null,
+): ShownConversationStatus {
+  return unanswered !== null && (status === "running" || status === "idle") ? answerless(unanswered) : status;
+}
+
+/** How a conversation is shown that stands like this. */
+export function shownStatusOf(summary: Summary): ShownConversationStatus {
+  return shownConversationStatus(statusOf(summary), summary.unanswered.at(-1)?.decision ?? null);
+}
+
+function answerless(decision: DecidedStatus): Answerless {
+  return decision === "approved" ? "approved" : "refused";
 }

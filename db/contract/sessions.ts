@@ -206,9 +206,17 @@ export function sessionsContract(make: MakeSubject): void {
         run: [-1, 0, 0, 0],
         call: [-1, -1, 0, 0],
         cause: [2, 1, 0, 0],
-        error: [0, 0, 1, 1],
+        error: [0, 0, 1, 0],
+        standing: {
+          ...{ run: [0], iteration: [1], agent: [-1], speaker: [-1] },
+          awaited: [{ seq: 3, cause: "elsewhere" }],
+          failures: {
+            count: 1,
+            runs: [{ run: "r", parent: null, failed: [{ seq: 3, id: "3", call: "/a", tentative: false }] }],
+          },
+        },
       });
-      expect(await timelineOf(subject().storage, 3)).toMatchObject({ after: 3, last: 4, seq: [4], error: [1] });
+      expect(await timelineOf(subject().storage, 3)).toMatchObject({ after: 3, last: 4, seq: [4], error: [0] });
       expect(JSON.parse((await sessions.timeline("c", 9)) ?? "")).toMatchObject({ after: 9, last: 4, seq: [] });
     });
 

@@ -26,6 +26,7 @@ export const CONFIRMATION_COLUMNS = `confirmations.position, confirmations.id, c
 /** A row of the list: `conversation` is a JSON object. */
 interface ListedRow extends ConfirmationRow {
   agent_id: string | null;
+  unanswered: 0 | 1;
   conversation: string;
 }
 
@@ -100,6 +101,8 @@ function beyondDecision({ direction, key: [decidedAt, position] }: Cursor<Decisi
 /** Rows with their conversations, and with the agent that the request's event names. */
 function readRows(connection: Connection, which: Sql): ListedRow[] {
   const { text, values } = sql`SELECT ${COLUMNS}, events.agent_id,
+      EXISTS (SELECT 1 FROM json_each(summary, '$.unanswered') WHERE value ->> 'confirmation_id' = confirmations.id)
+        AS unanswered,
       json_object('title', title, 'subject', summary ->> '$.subject', 'channel', channel,
         'user_id', summary ->> '$.user_id', 'agent_id', conversations.agent_id) AS conversation
     FROM confirmations
@@ -111,8 +114,9 @@ function readRows(connection: Connection, which: Sql): ListedRow[] {
 
 const COLUMNS: Sql = { text: CONFIRMATION_COLUMNS, values: [] };
 
-function toListed({ agent_id, conversation, ...row }: ListedRow): ListedConfirmation {
-  return { ...toConfirmation(row), agent_id, conversation: JSON.parse(conversation) };
+function toListed({ agent_id, unanswered, conversation, ...row }: ListedRow): ListedConfirmation {
+  const told = { agent_id, unanswered: unanswered === 1, conversation: JSON.parse(conversation) };
+  return { ...toConfirmation(row), ...told };
 }
 
 /** The confirmation of a row, as of now. */

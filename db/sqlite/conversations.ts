@@ -31,6 +31,10 @@ export function createConversations(
       const row = one.get(id);
       return row ? toConversation(row) : null;
     },
+    async summary(id) {
+      const row = one.get(id);
+      return row ? JSON.parse(row.summary) : null;
+    },
     async list(query) {
       if (!query.q?.trim()) return listConversations(connection, query, null);
       await indexer.settled();
@@ -132,10 +136,21 @@ function toConversation(row: ConversationRow): Conversation {
     escalated: _escalated,
     newest_run: _newestRun,
     failed: _failed,
+    failures,
+    unanswered,
     created_at,
     updated_at,
     ...shown
   } = summary;
   if (created_at === null || updated_at === null) throw new Error(`The conversation ${row.id} has a row but no event`);
-  return { id: row.id, status: statusOf(summary), ...shown, created_at, updated_at, fork_count: row.fork_count };
+  return {
+    id: row.id,
+    status: statusOf(summary),
+    ...shown,
+    error_count: failures.count,
+    unanswered: unanswered.at(-1)?.decision ?? null,
+    created_at,
+    updated_at,
+    fork_count: row.fork_count,
+  };
 }

@@ -1,13 +1,13 @@
 import { eraseEvent, type Renames } from "../../lib/session/erasure.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
 import { searchedTexts } from "../../lib/session/searched-texts.ts";
+import { slimOf } from "../../lib/session/slim.ts";
 import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import type { Connection } from "./connection.ts";
 import type { Erasing } from "./erasing.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "./event-row.ts";
 import { projectMessage, projectStanding, saveConversation } from "./projections.ts";
 import { firstPlaceOf, placeOf } from "./search-place.ts";
-import { slimOf } from "./slim.ts";
 import { prepareWrites } from "./statements.ts";
 import { isFork } from "./unsearched.ts";
 import type { Writer } from "./writer.ts";

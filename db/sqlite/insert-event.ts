@@ -1,5 +1,5 @@
 import type { SessionEvent } from "../../lib/session/event.ts";
-import { slimOf } from "./slim.ts";
+import { slimOf } from "../../lib/session/slim.ts";
 import type { Writes } from "./statements.ts";
 
 /** What is known of an event when it is stored: times as epoch ms, and whether this server's engine appends it. */
@@ -32,7 +32,7 @@ export function insertEvent(
     slim.iteration,
     slim.instance,
     slim.tool,
-    slim.error,
+    slim.error ? 1 : 0,
     occurredAt,
     recordedAt,
     payload,

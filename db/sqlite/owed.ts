@@ -28,6 +28,8 @@ export const NEEDS: Readonly<Record<string, readonly Projection[]>> = {
   "0008_event_search": [],
   "0009_spans": [],
   "0010_access": [],
+  // Rows of the list count errors, and know which decisions were not answered yet.
+  "0011_errors": ["conversations"],
 };
 
 /** Notes what is owed, in the migration's own transaction, so that a start that is cut off is made good by the next. */

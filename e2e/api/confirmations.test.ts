@@ -179,6 +179,47 @@ describe("M9: a decision counts once, and the log keeps it", () => {
   });
 });
 
+describe("what is decided awaits nobody, though its agent runs elsewhere", () => {
+  const conversation = async (id: string) => (await server.get(`/api/conversations/${id}`)).body;
+  const tell = (id: string, type: string, payload: object = {}) =>
+    server.post("/api/events", { conversation_id: id, type, run_id: "r", payload });
+
+  it.each(["approve", "deny"])(
+    "%s: it runs, and says that the agent has not answered until it does",
+    async (decision) => {
+      const id = `answer-${decision}`;
+      const status = decision === "approve" ? "approved" : "denied";
+      const place = { call_id: "refund", tool: "issueRefund" };
+      await tell(id, "run.started");
+      await tell(id, "call.parked", { ...place, confirmation_id: id });
+      const asked = { confirmation_id: id, key: "refund", call_id: "refund", action: REFUND };
+      await tell(id, "confirmation.requested", asked);
+      await tell(id, "run.waiting");
+      expect(await conversation(id)).toMatchObject({ status: "waiting", unanswered: null });
+      const before = (await server.get("/api/facets")).body.statuses;
+
+      await decide(id, { decision });
+      expect(await conversation(id)).toMatchObject({ status: "running", unanswered: status });
+      const after = (await server.get("/api/facets")).body.statuses;
+      expect(after).toEqual({ ...before, waiting: before.waiting - 1, running: before.running + 1 });
+      expect((await list(`conversation_id=${id}`)).items).toMatchObject([{ status, unanswered: true }]);
+      const { body: decided } = await server.get(`/api/conversations/${id}/view`);
+      expect(decided).toMatchObject({
+        status: "running",
+        runs: [{ status: "running" }],
+        calls: [{ status: "parked", decision: status }],
+        summary: { unanswered: [{ confirmation_id: id, run_id: "r", decision: status }] },
+      });
+
+      await tell(id, decision === "approve" ? "call.started" : "call.denied", place);
+      expect(await conversation(id)).toMatchObject({ status: "running", unanswered: null });
+      expect((await list(`conversation_id=${id}`)).items).toMatchObject([{ status, unanswered: false }]);
+      const { body: answered } = await server.get(`/api/conversations/${id}/view`);
+      expect(answered.calls).toMatchObject([{ decision: null }]);
+    },
+  );
+});
+
 describe("E4: the inbox is a projection of the log", () => {
   it("follows decisions that agents post themselves, the first of them", async () => {
     await ask("posted", { conversation_id: "posting" });

@@ -53,6 +53,15 @@ export const conversationSummary = z.object({
 export const conversation = conversationSummary.extend({
   id: z.string(),
   status: conversationStatus,
+  error_count: z
+    .int()
+    .describe(
+      "Calls, runs and models that failed; what a failure brings about is the same error, and calling a manager is none.",
+    ),
+  unanswered: z
+    .enum(["approved", "denied"])
+    .nullable()
+    .describe("The newest decision of a person to which its agent has not answered yet."),
   fork_count: z.int().describe("How many forks it has."),
   hit: z
     .object({
@@ -141,6 +150,7 @@ export const confirmation = z.object({
 
 export const listedConfirmation = confirmation.extend({
   agent_id: text.describe("The agent that asks."),
+  unanswered: z.boolean().describe("It is decided, and the agent has not answered yet."),
   conversation: z.object({ title: text, subject: text, channel: text, user_id: text, agent_id: text }),
 }) satisfies z.ZodType<ListedConfirmation>;
 

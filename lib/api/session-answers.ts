@@ -12,14 +12,33 @@ const time = z.iso.datetime().nullable();
 const seq = z.int().nullable();
 const failure = z.object({ code: z.string(), message: z.string() });
 
+const decision = z.enum(["approved", "denied"]);
+
+const failures = z
+  .object({
+    count: z.int(),
+    runs: z.array(
+      z.object({
+        run: z.string(),
+        parent: z.object({ run: z.string(), call: z.string() }).nullable(),
+        failed: z.array(z.object({ seq: z.int(), id: z.string(), call: text, tentative: z.boolean() })),
+      }),
+    ),
+  })
+  .describe("How many errors there are, and what has to be known of open runs to count on.");
+
 const summary = conversationSummary.extend({
   created_at: time,
   updated_at: time,
   open_runs: z.record(z.string(), z.enum(["queued", "running", "waiting"])),
   awaiting: z.array(z.string()),
+  unanswered: z
+    .array(z.object({ confirmation_id: z.string(), run_id: text, decision }))
+    .describe("Decisions to which the agent has not answered yet."),
   escalated: z.boolean(),
   newest_run: text,
   failed: z.boolean(),
+  failures,
 });
 
 const usage = z.object({
@@ -123,6 +142,7 @@ const call = z.object({
   parked_seq: seq,
   parked_at: time,
   confirmation_id: text,
+  decision: decision.nullable(),
 });
 
 const confirmation = z.object({
@@ -213,4 +233,14 @@ export const timelineColumns = z.object({
   call: column,
   cause: column,
   error: column,
+  standing: z
+    .object({
+      run: column,
+      iteration: column,
+      agent: column,
+      speaker: column,
+      awaited: z.array(z.object({ seq: z.int(), cause: z.string() })),
+      failures,
+    })
+    .describe("What has to be known to make rows of the steps that follow."),
 }) satisfies z.ZodType<TimelineColumns>;

@@ -10,6 +10,7 @@ type CallEvent = Extract<KnownEvent, { type: `call.${string}` }>;
 /** A call starts, is tried again, waits or ends (P21). */
 export function foldCall(folding: Folding, event: CallEvent): void {
   const call = callOf(folding, event);
+  call.decision = null;
   switch (event.type) {
     case "call.started":
       return startCall(call, event);

@@ -2,6 +2,7 @@ import { cite } from "./cite.ts";
 import type { KnownEvent } from "./event.ts";
 import type { Folding } from "./folding.ts";
 import { callKey } from "./keys.ts";
+import type { Call, Confirmation } from "./session.ts";
 
 type Requested = Extract<KnownEvent, { type: "confirmation.requested" }>;
 type Decided = Extract<KnownEvent, { type: "confirmation.approved" | "confirmation.denied" }>;
@@ -47,6 +48,19 @@ function request(folding: Folding, event: Requested): void {
   if (call) call.confirmation_id = confirmation_id;
 }
 
+/** The call that a confirmation is about, ready to be changed. */
+function callOf(folding: Folding, { id, run_id, iteration, instance, call_id }: Confirmation): Call | null {
+  const named = call_id === null ? null : folding.call(callKey(run_id, iteration, instance, call_id));
+  if (named) return named;
+  for (const [key, call] of folding.root.calls) if (call.confirmation_id === id) return folding.call(key);
+  return null;
+}
+
+function goOn(folding: Folding, id: string): void {
+  const run = folding.run(id);
+  if (run) run.status = "running";
+}
+
 function decide(folding: Folding, event: Decided, status: "approved" | "denied"): void {
   const { confirmation_id, reason, decided_by, action } = event.payload;
   const confirmation = folding.confirmation(confirmation_id);
@@ -67,5 +81,10 @@ function decide(folding: Folding, event: Decided, status: "approved" | "denied")
   confirmation.decided_seq = event.seq;
   confirmation.decided_at = event.occurred_at;
   confirmation.decided_by = decided_by ?? event.actor;
+  const call = callOf(folding, confirmation);
+  if (call?.status === "parked") call.decision = status;
+  // What waited for people waits for its agent now.
+  if (folding.root.summary.awaiting.length === 0)
+    for (const [id, run] of folding.root.runs) if (run.status === "waiting") goOn(folding, id);
   if (action) confirmation.action = { method: action.method, params: cite(event, "/action/params", action.params) };
 }

@@ -108,6 +108,7 @@ export function plannedCall(runId: string | null, iteration: number, instance: s
     parked_seq: null,
     parked_at: null,
     confirmation_id: null,
+    decision: null,
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Every event type of the catalogue with its kind: what the timeline colours by. No Zod here, so that pages
+ * Every event type of the catalogue with its kind: what the timeline colours by, unless the step is an error. No Zod here, so that pages
  * that only label events stay small; `catalogue.ts` holds the payloads.
  */
 export const EVENT_KINDS = {
@@ -15,24 +15,24 @@ export const EVENT_KINDS = {
   "run.waiting": "approval",
   "run.resumed": "run",
   "run.finished": "run",
-  "run.failed": "error",
+  "run.failed": "run",
   "run.cancelled": "run",
   "prompt.rendered": "model",
   "history.truncated": "model",
   "placeholder.missing": "model",
   "model.requested": "model",
   "model.responded": "model",
-  "model.failed": "error",
+  "model.failed": "model",
   "plan.proposed": "model",
   "plan.validated": "model",
-  "plan.rejected": "error",
+  "plan.rejected": "model",
   "plan.simulated": "model",
   "call.started": "tool",
   "call.succeeded": "tool",
-  "call.failed": "error",
-  "call.retried": "error",
+  "call.failed": "tool",
+  "call.retried": "tool",
   "call.skipped": "tool",
-  "call.blocked": "error",
+  "call.blocked": "tool",
   "call.parked": "approval",
   "call.denied": "approval",
   "call.superseded": "tool",
@@ -45,16 +45,19 @@ export const EVENT_KINDS = {
   "confirmation.denied": "approval",
   "stage.entered": "run",
   "stage.changed": "run",
-  "manager.alerted": "error",
+  "manager.alerted": "approval",
   "delegate.started": "run",
   "delegate.finished": "run",
   "agent_state.written": "memory",
   "agent_state.deleted": "memory",
   log: "run",
-} as const satisfies Record<string, EventKind>;
+} as const satisfies Record<string, Subject>;
 
 /** What an event is about, in the colour language of the console. */
-export type EventKind = "message" | "run" | "model" | "tool" | "state" | "approval" | "memory" | "error";
+type Subject = "message" | "run" | "model" | "tool" | "state" | "approval" | "memory";
+
+/** How a step is drawn: by what it is about, or as an error. */
+export type EventKind = Subject | "error";
 
 /** The name of an event of the catalogue. */
 export type EventType = keyof typeof EVENT_KINDS;
@@ -64,7 +67,11 @@ export function isEventType(type: string): type is EventType {
   return Object.hasOwn(EVENT_KINDS, type);
 }
 
-/** The kind of any event type; a type the catalogue does not know is drawn as `run`. */
-export function kindOf(type: string): EventKind {
+/** How a step is drawn; a type the catalogue does not know is drawn as `run`. */
+export function kindOf({ type, error }: { type: string; error: boolean }): EventKind {
+  return error ? "error" : subjectOf(type);
+}
+
+function subjectOf(type: string): Subject {
   return isEventType(type) ? EVENT_KINDS[type] : "run";
 }

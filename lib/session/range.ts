@@ -1,6 +1,5 @@
 import { type EventKind, kindOf } from "./kinds.ts";
 import type { TimelineModel } from "./timeline-model.ts";
-import { isError } from "./timeline-steps.ts";
 
 /** Steps from … to, both among them. */
 export interface StepRange {
@@ -36,10 +35,10 @@ export function factsOf({ rows, time }: TimelineModel, { from, to }: StepRange):
   for (let seq = from; seq <= to; seq += 1) {
     const row = rows[seq - 1];
     if (!row) continue;
-    const kind = kindOf(row.type);
+    const kind = kindOf(row);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     if (row.type === "call.started") calls += 1;
-    if (isError(row)) errors += 1;
+    if (row.error) errors += 1;
   }
   const ms = time?.times ? Math.max((time.times[to - 1] ?? 0) - (time.times[from - 1] ?? 0), 0) : null;
   return {

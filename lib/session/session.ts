@@ -1,4 +1,5 @@
 import type { PlanProblem } from "../plan/problem.ts";
+import type { Failures } from "./failures.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 /** What a conversation is doing, the first that applies: escalated, waiting, running, failed, idle. */
@@ -54,6 +55,8 @@ export interface Summary {
   open_runs: Record<string, "queued" | "running" | "waiting">;
   /** Confirmations that await a decision. */
   awaiting: string[];
+  /** Decisions to which the agent has not answered yet, the newest 100. */
+  unanswered: Unanswered[];
   /** A manager was alerted or has taken over, and has not handed back. */
   escalated: boolean;
   /** The manager who answers instead of the agent, and since which event; null while none does (D11). */
@@ -61,7 +64,17 @@ export interface Summary {
   /** The newest top-level run, and whether it failed. */
   newest_run: string | null;
   failed: boolean;
+  failures: Failures;
 }
+
+/** A person has decided, and nothing has come of the run that asked since. */
+export interface Unanswered {
+  confirmation_id: string;
+  run_id: string | null;
+  decision: DecidedStatus;
+}
+
+export type DecidedStatus = "approved" | "denied";
 
 /** A manager has taken a conversation over (D11). */
 export interface TakenOver {
@@ -227,6 +240,8 @@ export interface Call {
   parked_seq: number | null;
   parked_at: string | null;
   confirmation_id: string | null;
+  /** Of a parked call: what a person has decided, to which the agent has not answered yet. */
+  decision: DecidedStatus | null;
 }
 
 export interface Confirmation {

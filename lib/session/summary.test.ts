@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addActivity, emptyActivity } from "./activity.ts";
 import { emptySummary, statusOf, summarize } from "./summary.ts";
 import { session } from "./testing/events.ts";
@@ -41,6 +41,43 @@ it("P24: a conversation whose failed run is resumed is running again, and fails 
     ["run.finished", {}, run],
   );
   expect(statusOf(ended)).toBe("idle");
+});
+
+describe("what a person has decided waits for the agent alone", () => {
+  const run = { run_id: "r" };
+  const asks: Parameters<typeof session> = [
+    ["run.started", {}, run],
+    ["confirmation.requested", { confirmation_id: "k", key: "k", action: { method: "m", params: {} } }, run],
+    ["run.waiting", {}, run],
+  ];
+  const by = { actor: "operator:anna", ...run };
+  const decided = (what: "approved" | "denied") => [`confirmation.${what}`, { confirmation_id: "k" }, by] as const;
+
+  it.each(["approved", "denied"] as const)("%s: nobody is awaited, and the agent has not answered", (what) => {
+    const summary = fold(...asks, [...decided(what)]);
+    expect(statusOf(summary)).toBe("running");
+    expect(summary.unanswered).toEqual([{ confirmation_id: "k", run_id: "r", decision: what }]);
+  });
+
+  it("until its next event about that run, or a delegate's of it", () => {
+    const left = (...more: Parameters<typeof session>) => fold(...asks, [...decided("approved")], ...more).unanswered;
+    expect(left(["log", {}, { run_id: "other" }])).toHaveLength(1);
+    expect(left(["conversation.titled", { title: "t" }, { run_id: null }])).toHaveLength(1);
+    expect(left(["call.started", { call_id: "a", tool: "m" }, run])).toEqual([]);
+    expect(left(["run.resumed", {}, run])).toEqual([]);
+    expect(left(["log", {}, { run_id: "child", parent_run_id: "r" }])).toEqual([]);
+  });
+
+  it("is waiting while another is to be decided, and again when the agent waits anew", () => {
+    const other = { confirmation_id: "k2", key: "k2", action: { method: "m", params: {} } };
+    const both = fold(...asks, ["confirmation.requested", other, run], [...decided("approved")]);
+    expect(statusOf(both)).toBe("waiting");
+    expect(statusOf(fold(...asks, [...decided("approved")], ["run.waiting", {}, run]))).toBe("waiting");
+  });
+
+  it("is nothing to wait for once the run is over", () => {
+    expect(fold(...asks, ["run.failed", {}, run], [...decided("denied")]).unanswered).toEqual([]);
+  });
 });
 
 it("E4: a long subject is cut between code points", () => {

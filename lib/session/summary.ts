@@ -1,8 +1,9 @@
 import { addActivity, emptyActivity } from "./activity.ts";
 import { isBookmarking } from "./bookmarks.ts";
 import { isKnown, type KnownEvent, type SessionEvent } from "./event.ts";
-import { kindOf } from "./kinds.ts";
-import type { ConversationStatus, Summary } from "./session.ts";
+import { countFailure, NO_FAILURES } from "./failures.ts";
+import type { ConversationStatus, DecidedStatus, Summary, Unanswered } from "./session.ts";
+import { stepOf } from "./slim.ts";
 
 const SUBJECT_LENGTH = 120;
 const PREVIEW_LENGTH = 160;
@@ -26,10 +27,12 @@ export function emptySummary(): Summary {
     activity: emptyActivity(),
     open_runs: {},
     awaiting: [],
+    unanswered: [],
     escalated: false,
     taken_over: null,
     newest_run: null,
     failed: false,
+    failures: NO_FAILURES,
   };
 }
 
@@ -39,8 +42,11 @@ export function summarize(summary: Summary, event: SessionEvent): Summary {
   const counted = { ...summary, event_count: summary.event_count + 1, last_seq: event.seq };
   // Nothing has happened by it: the conversation keeps its place in the list.
   if (isBookmarking(event.type) && summary.updated_at !== null) return counted;
+  const { failures, error } = countFailure(summary.failures, stepOf(event));
   const next: Summary = {
     ...counted,
+    failures,
+    unanswered: summary.unanswered.filter((decided) => !isAnswer(event, decided)),
     created_at: summary.created_at ?? at,
     updated_at: summary.updated_at === null || summary.updated_at < at ? at : summary.updated_at,
     agent_id: summary.agent_id ?? event.agent_id,
@@ -48,7 +54,7 @@ export function summarize(summary: Summary, event: SessionEvent): Summary {
       summary.activity,
       event.seq,
       event.occurred_at === null ? null : Date.parse(event.occurred_at),
-      markOf(event.type),
+      markOf(event.type, error),
     ),
   };
   if (isKnown(event)) summarizeKnown(next, event);
@@ -132,9 +138,9 @@ function summarizeKnown(next: Summary, event: KnownEvent): void {
         next.awaiting = [...next.awaiting, event.payload.confirmation_id];
       return;
     case "confirmation.approved":
+      return decide(next, event, "approved");
     case "confirmation.denied":
-      next.awaiting = next.awaiting.filter((id) => id !== event.payload.confirmation_id);
-      return;
+      return decide(next, event, "denied");
     default:
       return;
   }
@@ -151,6 +157,33 @@ function summarizeMessage(next: Summary, event: Extract<KnownEvent, { type: "mes
   if (text !== "" && role !== "system") next.preview = { role, name: name ?? null, text: cut(text, PREVIEW_LENGTH) };
 }
 
+type Decided = Extract<KnownEvent, { type: "confirmation.approved" | "confirmation.denied" }>;
+
+/** As many as are kept; of an agent that never answers there may be any number. */
+const UNANSWERED = 100;
+
+function decide(next: Summary, { run_id, payload }: Decided, decision: DecidedStatus): void {
+  const { confirmation_id } = payload;
+  if (!next.awaiting.includes(confirmation_id)) return;
+  next.awaiting = next.awaiting.filter((id) => id !== confirmation_id);
+  // Nobody decided what the end of its run closed (P24), and of a turn that is over nobody answers any more.
+  const isOver =
+    payload.decided_by === "system" || (run_id !== null && run_id === next.newest_run && !isOpen(next, run_id));
+  if (!isOver) next.unanswered = [...next.unanswered.slice(1 - UNANSWERED), { confirmation_id, run_id, decision }];
+  // What waited for people waits for its agent now.
+  if (next.awaiting.length === 0)
+    next.open_runs = Object.fromEntries(
+      Object.entries(next.open_runs).map(([id, status]) => [id, status === "waiting" ? "running" : status]),
+    );
+}
+
+/** Whether the agent has gone on since: with the run that asked, or with anything where none did. */
+function isAnswer(event: SessionEvent, { run_id }: Pick<Unanswered, "run_id">): boolean {
+  if (event.type === "confirmation.approved" || event.type === "confirmation.denied") return false;
+  if (run_id !== null) return event.run_id === run_id || event.parent_run_id === run_id;
+  return !event.type.startsWith("conversation.") && !/^(user|operator)\b/.test(event.actor ?? "");
+}
+
 function isOpen(summary: Summary, runId: string | null): boolean {
   return runId !== null && Object.hasOwn(summary.open_runs, runId);
 }
@@ -165,10 +198,9 @@ function withoutRun(summary: Summary, runId: string | null): Summary["open_runs"
   return rest;
 }
 
-function markOf(type: string): string {
+function markOf(type: string, error: boolean): string {
   if (type === "manager.alerted" || type === "conversation.taken_over") return "m";
-  const kind = kindOf(type);
-  if (kind === "error" && type !== "call.retried") return "e";
+  if (error) return "e";
   return type === "call.parked" || type === "confirmation.requested" ? "w" : ".";
 }
 

@@ -33,7 +33,10 @@ const RANKS = new Map<EventKind, number>(KINDS.map((kind, rank) => [kind, rank])
 export function kindRanks(rows: TimelineRows, known: Uint8Array = new Uint8Array()): Uint8Array {
   const ranks = new Uint8Array(rows.length);
   ranks.set(known);
-  for (let i = known.length; i < rows.length; i += 1) ranks[i] = RANKS.get(kindOf(rows[i]?.type ?? "")) ?? 0;
+  for (let i = known.length; i < rows.length; i += 1) {
+    const row = rows[i];
+    ranks[i] = (row && RANKS.get(kindOf(row))) ?? 0;
+  }
   return ranks;
 }
 

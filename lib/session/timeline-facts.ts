@@ -5,6 +5,7 @@ import type { TimelineModel } from "./timeline-model.ts";
 interface LaneFacts {
   /** Its messages, turns, answers, calls or questions. */
   count: number;
+  /** Those that ended with an error. */
   failed: number;
   /** How long something of it went on, ms; what overlaps is counted once. Null where no times are told. */
   busyMs: number | null;
@@ -16,8 +17,6 @@ interface LaneFacts {
 interface Bar {
   from: number;
   to: number | null;
-  failed?: boolean;
-  denied?: boolean;
 }
 
 /** Adds up what a lane shows. */
@@ -28,7 +27,7 @@ export function laneFacts({ lanes, rows }: TimelineModel, lane: OptionalLane): L
   facts.first = bars[0]?.from ?? 0;
   let until = Number.NEGATIVE_INFINITY;
   for (const bar of bars) {
-    if (bar.failed || bar.denied) facts.failed += 1;
+    if (bar.to !== null && rows[bar.to - 1]?.error) facts.failed += 1;
     facts.last = facts.last === null || bar.to === null ? null : Math.max(facts.last, bar.to);
     const [from, to] = [timeOf(bar.from), timeOf(bar.to ?? rows.length)];
     if (facts.busyMs === null || from === null || to === null) {

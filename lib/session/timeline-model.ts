@@ -3,7 +3,7 @@ import type { TimelineRows } from "./timeline.ts";
 import { type Axis, type AxisMode, stepAxis, timeAxis } from "./timeline-axis.ts";
 import { kindRanks } from "./timeline-bins.ts";
 import { type Lanes, LanesBuilder } from "./timeline-lanes.ts";
-import { type Effects, effectsOf, isError } from "./timeline-steps.ts";
+import { type Effects, effectsOf } from "./timeline-steps.ts";
 
 /** All that the timeline knows of a session's rows. */
 export interface TimelineModel {
@@ -47,7 +47,7 @@ export function modelMaker(): (rows: TimelineRows) => TimelineModel {
       mode: time === null || lengthOf(rows) < MOMENT_MS ? "steps" : "time",
       steps: stepAxis(rows.length),
       effects: effectsOf(rows),
-      errors: (known?.errors ?? 0) + added.filter(isError).length,
+      errors: (known?.errors ?? 0) + added.filter(({ error }) => error).length,
       approvals: (known?.approvals ?? 0) + countOf(added, "confirmation.requested"),
       alerts: (known?.alerts ?? 0) + countOf(added, "manager.alerted"),
       bookmarked: added.findLast(({ type }) => isBookmarking(type))?.seq ?? known?.bookmarked ?? 0,
@@ -70,5 +70,5 @@ function lengthOf(rows: TimelineRows): number {
 }
 
 function isGrownFrom(rows: TimelineRows, before: TimelineRows): boolean {
-  return before.length > 0 && before.length <= rows.length && rows[before.length - 1] === before.at(-1);
+  return before.length > 0 && before.length <= rows.length && before.every((row, i) => row === rows[i]);
 }

@@ -1,4 +1,4 @@
-import { isErrorStep, type TimelineRow, type TimelineRows } from "./timeline.ts";
+import type { TimelineRow, TimelineRows } from "./timeline.ts";
 
 /** What "previous" and "next" go by. */
 export type StepUnit = "step" | "call" | "message" | "run" | "error" | "approval" | "alert";
@@ -8,7 +8,7 @@ const IS_UNIT = {
   call: ({ type }) => type.startsWith("call."),
   message: ({ type }) => type === "message.created",
   run: ({ type }) => type === "run.started",
-  error: isError,
+  error: ({ error }) => error,
   approval: ({ type }) => type === "confirmation.requested",
   alert: ({ type }) => type === "manager.alerted",
 } as const satisfies Record<StepUnit, (row: TimelineRow) => boolean>;
@@ -43,11 +43,6 @@ export function effectsOf(rows: TimelineRows): Effects {
 /** The first step of the turn that `at` belongs to: the newest of the steps at which a person wrote, else the first. */
 export function turnStart(writtenAt: readonly number[], at: number): number {
   return writtenAt.findLast((seq) => seq <= at) ?? Math.min(at, 1);
-}
-
-/** What is drawn as an error is counted and found as one, also where it was made good later. */
-export function isError({ error, type }: TimelineRow): boolean {
-  return error || isErrorStep(type);
 }
 
 /** A message that a person wrote, from outside or as the manager. */

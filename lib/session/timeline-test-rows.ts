@@ -2,7 +2,8 @@ import type { TimelineRow } from "./timeline.ts";
 
 /** A row for tests, with what the test is about; the rest is plain. */
 export function row(seq: number, type: string, rest: Partial<TimelineRow> = {}): TimelineRow {
-  return { seq, time: null, type, actor: null, agent: null, run: null, call: null, cause: null, error: false, ...rest };
+  const error = type.endsWith(".failed");
+  return { seq, time: null, type, actor: null, agent: null, run: null, call: null, cause: null, error, ...rest };
 }
 
 /** Rows with these types in order, `seq` from 1, a run of their own and times at the given ms. */

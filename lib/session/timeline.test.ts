@@ -1,79 +1,95 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "./event.ts";
-import { decodeTimeline, rowOf } from "./timeline.ts";
+import { EVENT_KINDS } from "./kinds.ts";
+import { stepOf } from "./slim.ts";
+import { anySession, event, session } from "./testing/events.ts";
+import { decodeTimeline, type TimelineRow } from "./timeline.ts";
+import { encodeTimeline, type RowChange, RowMaker, withChanges } from "./timeline-rows.ts";
 
-function eventOf(fields: Partial<SessionEvent>): SessionEvent {
-  const ids = { id: "e2", conversation_id: "c", run_id: "r", parent_run_id: null, agent_id: null, caused_by: "e1" };
-  const times = { occurred_at: "2026-11-25T10:00:00.000Z", recorded_at: "2026-11-25T10:00:00.000Z" };
-  return { ...ids, ...times, seq: 2, position: 2, type: "call.started", actor: "tool:crm", payload: null, ...fields };
+/** The rows as a reload gives them. */
+function loaded(events: readonly SessionEvent[]): readonly TimelineRow[] {
+  return decodeTimeline(encodeTimeline(events.map(stepOf), 0));
 }
 
-const earlier = { seqOf: (id: string) => (id === "e1" ? 1 : null), iterationOf: () => 3, speakerOf: () => "clerk" };
+/** The rows of one that loaded so many and heard the rest. */
+function heard(events: readonly SessionEvent[], known: number): readonly TimelineRow[] {
+  const columns = encodeTimeline(events.slice(0, known).map(stepOf), 0);
+  const rows = decodeTimeline(columns);
+  const seqs = new Map(events.slice(0, known).map(({ id, seq }) => [id, seq]));
+  const maker = RowMaker.after(columns, rows, (id) => seqs.get(id) ?? null);
+  const added = events.slice(known).map((one) => maker.add(stepOf(one)));
+  return withChanges(
+    [...rows, ...added.map(({ row }) => row)],
+    added.flatMap((one): RowChange[] => one.changes),
+  );
+}
 
-describe("C5: slim rows", () => {
-  test("an event that arrives live gives the row that the API gives for it later", () => {
-    const event = eventOf({ payload: { call_id: "a", iteration: 2, instance: "x", tool: "crm.deal.get", params: {} } });
-    const [row] = decodeTimeline({
-      after: 1,
-      last: 2,
-      tables: {
-        type: ["call.started"],
-        actor: ["tool:crm"],
-        agent: ["clerk"],
-        run: ["r"],
-        call: [{ run: 0, iteration: 2, instance: "x", id: "a", tool: "crm.deal.get" }],
-      },
-      seq: [2],
-      time: [Date.parse("2026-11-25T10:00:00.000Z")],
-      type: [0],
-      actor: [0],
-      agent: [0],
-      run: [0],
-      call: [0],
-      cause: [1],
-      error: [0],
-    });
-    expect(rowOf(event, earlier)).toEqual(row);
+describe("C5: a step that is heard live has the row that it has when loaded", () => {
+  const failed = { code: "x", message: "y" };
+  const place = { call_id: "a", tool: "t", instance: "①", iteration: 2 };
+  const payload = {
+    ...place,
+    error: failed,
+    delegate: "d",
+    confirmation_id: "k",
+    agent_id: "x",
+    action: { method: "m" },
+  };
+
+  test.each(Object.keys(EVENT_KINDS))("%s", (type) => {
+    const events = session(
+      ["run.started", {}, { agent_id: "clerk" }],
+      ["run.iteration", { speaker: { agent_id: "seller" } }],
+      [type, payload, { caused_by: "e1" }],
+      [type, { ...payload, handled: true }, { run_id: "child", parent_run_id: "run", caused_by: "e5" }],
+      ["model.requested", {}],
+    );
+    for (let known = 0; known < events.length; known += 1) expect(heard(events, known)).toEqual(loaded(events));
   });
 
+  test("in any session, wherever it was loaded", () => {
+    const causes = fc.array(fc.option(fc.integer({ min: 1, max: 60 })), { minLength: 60, maxLength: 60 });
+    fc.assert(
+      fc.property(anySession, causes, fc.nat(60), (events, told, place) => {
+        const known = Math.min(place, events.length);
+        const all = events.map((one, i) => ({ ...one, caused_by: told[i] == null ? null : `e${told[i]}` }));
+        expect(heard(all, known)).toEqual(loaded(all));
+      }),
+    );
+  });
+});
+
+describe("C5: slim rows", () => {
+  const last = (...steps: Parameters<typeof session>) => loaded(session(...steps)).at(-1);
+
   test("what the source does not tell is absent, not zero", () => {
-    const event = eventOf({ type: "log", run_id: null, actor: null, caused_by: null, occurred_at: null });
     const absent = { time: null, actor: null, agent: null, run: null, call: null, cause: null };
-    expect(rowOf(event, { ...earlier, speakerOf: () => null })).toMatchObject(absent);
-    const tables = { type: ["log"], actor: [], agent: [], run: [], call: [] };
-    const columns = {
-      after: 0,
-      last: 1,
-      tables,
-      seq: [1],
-      time: [null],
-      type: [0],
-      actor: [-1],
-      agent: [-1],
-      run: [-1],
-      call: [-1],
-      cause: [0],
-      error: [0],
-    };
-    expect(decodeTimeline(columns)).toMatchObject([absent]);
+    expect(loaded([event(1, "log", "x", { run_id: null, occurred_at: null })])).toMatchObject([absent]);
   });
 
   test("a call that names no iteration belongs to its run's", () => {
-    expect(rowOf(eventOf({ payload: { call_id: "a", tool: "t" } }), earlier).call?.iteration).toBe(3);
+    expect(
+      last(["run.iteration", { iteration: 3 }], ["call.started", { call_id: "a", tool: "t" }])?.call?.iteration,
+    ).toBe(3);
   });
 
   test("D1: a step is its own agent's, else the one's who speaks in its run, else that of its actor", () => {
-    const agentOf = (fields: Partial<SessionEvent>, speaking: string | null) =>
-      rowOf(eventOf(fields), { ...earlier, speakerOf: () => speaking }).agent;
-    expect(agentOf({ agent_id: "auditor", actor: "agent:clerk" }, "seller")).toBe("auditor");
-    expect(agentOf({ actor: "agent:clerk" }, "seller")).toBe("seller");
-    expect(agentOf({ actor: "agent:clerk" }, null)).toBe("clerk");
-    expect(agentOf({ actor: "tool:crm" }, null)).toBeNull();
-    const handedOver = { type: "run.iteration", agent_id: "seller", payload: { speaker: { agent_id: "closer" } } };
-    expect(agentOf(handedOver, "seller")).toBe("closer");
+    const started: Parameters<typeof session>[number] = ["run.started", {}, { agent_id: "seller" }];
+    expect(last(started, ["log", 1, { agent_id: "auditor", actor: "agent:clerk" }])?.agent).toBe("auditor");
+    expect(last(started, ["log", 1, { actor: "agent:clerk" }])?.agent).toBe("seller");
+    expect(last(["log", 1, { actor: "agent:clerk" }])?.agent).toBe("clerk");
+    expect(last(["log", 1, { actor: "tool:crm" }])?.agent).toBeNull();
+    const handedOver = { speaker: { agent_id: "closer" } };
+    expect(last(started, ["run.iteration", handedOver, { agent_id: "seller" }])?.agent).toBe("closer");
   });
 
   test("a delegate's run does not count as a step of the call it carries out", () => {
-    expect(rowOf(eventOf({ type: "run.started", payload: { call_id: "a" } }), earlier).call).toBeNull();
+    expect(last(["run.started", { call_id: "a" }])?.call).toBeNull();
+  });
+
+  test("what failed and was made good is no error any more", () => {
+    const rows = loaded(session(["model.failed", {}], ["model.requested", {}]));
+    expect(rows.map(({ error }) => error)).toEqual([false, false]);
   });
 });

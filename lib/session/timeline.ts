@@ -1,6 +1,4 @@
-import type { SessionEvent } from "./event.ts";
-import { isJsonObject, type JsonObject } from "./json.ts";
-import { kindOf } from "./kinds.ts";
+import type { Failures } from "./failures.ts";
 
 /**
  * The answer of `GET /api/conversations/:id/timeline`: one entry a step, in columns, with repeated texts kept once.
@@ -22,14 +20,28 @@ export interface TimelineColumns {
   time: (number | null)[];
   type: number[];
   actor: number[];
-  /** The agent whose step it is: see `agentOfStep`. */
+  /** The agent whose step it is: see `RowMaker`. */
   agent: number[];
   run: number[];
   call: number[];
   /** The seq of the event that caused it; 0 is none. */
   cause: number[];
-  /** 1 where the step is an error. */
+  /** 1 where the step is an error: see `failures.ts`. */
   error: number[];
+  standing: TimelineStanding;
+}
+
+/** What has to be known to make rows of the steps that follow; of runs in columns, as above. */
+export interface TimelineStanding {
+  run: number[];
+  /** The iteration that the run is in. */
+  iteration: number[];
+  /** The agent that it began with, and who speaks in it since. */
+  agent: number[];
+  speaker: number[];
+  /** Steps whose cause, an event's id, is yet to come; the newest 100. */
+  awaited: { seq: number; cause: string }[];
+  failures: Failures;
 }
 
 /** One step, as the timeline draws it. */
@@ -63,72 +75,4 @@ export function decodeTimeline(columns: TimelineColumns): TimelineRow[] {
     cause: columns.cause[i] || null,
     error: columns.error[i] === 1,
   }));
-}
-
-/** What the rows before it tell about an event that has just arrived. */
-export interface Earlier {
-  /** The step of an event's id; null where it is unknown. */
-  seqOf(eventId: string): number | null;
-  /** The iteration that a run was in before this event: a call that names none belongs to it. */
-  iterationOf(event: SessionEvent): number;
-  /** Who spoke in its run before this event (D1); null where nobody is told. */
-  speakerOf(event: SessionEvent): string | null;
-}
-
-/** Makes the row of an event that has just arrived, as the API will tell it. */
-export function rowOf(event: SessionEvent, earlier: Earlier): TimelineRow {
-  const at = event.occurred_at;
-  return {
-    seq: event.seq,
-    time: at === null ? null : Date.parse(at),
-    type: event.type,
-    actor: event.actor,
-    agent: agentOfStep({ ...event, speaker: speakerNamedBy(event) }, earlier.speakerOf(event)),
-    run: event.run_id,
-    call: callOf(event, earlier),
-    cause: event.caused_by === null ? null : earlier.seqOf(event.caused_by),
-    error: isErrorStep(event.type),
-  };
-}
-
-/**
- * Whose step an event is: that of the speaker it names (D1), of the agent it belongs to, of the one that speaks in its
- * run by then, or of the agent that its actor is. Null where nobody is told.
- */
-export function agentOfStep(
-  { speaker, agent_id, actor }: { speaker: string | null; agent_id: string | null; actor: string | null },
-  speaking: string | null,
-): string | null {
-  return speaker ?? agent_id ?? speaking ?? (actor?.startsWith(AGENT) ? actor.slice(AGENT.length) : null);
-}
-
-/** What the actor of an agent's own steps begins with. */
-const AGENT = "agent:";
-
-function speakerNamedBy({ type, payload }: SessionEvent): string | null {
-  if (type !== "run.iteration" || !isJsonObject(payload) || !isJsonObject(payload.speaker)) return null;
-  return typeof payload.speaker.agent_id === "string" ? payload.speaker.agent_id : null;
-}
-
-/** Tells whether a step went wrong: something failed or was rejected, a try did not succeed, or a manager was called. */
-export function isErrorStep(type: string): boolean {
-  return kindOf(type) === "error";
-}
-
-/** The call that a row names: calls themselves, and what is said about one. A run's `call_id` is its parent's. */
-function callOf(event: SessionEvent, { iterationOf }: Earlier): TimelineRow["call"] {
-  const { payload } = event;
-  if (!isJsonObject(payload) || typeof payload.call_id !== "string" || event.type.startsWith("run.")) return null;
-  return {
-    run: event.run_id,
-    iteration: typeof payload.iteration === "number" ? payload.iteration : iterationOf(event),
-    instance: typeof payload.instance === "string" ? payload.instance : "",
-    id: payload.call_id,
-    tool: toolOf(payload),
-  };
-}
-
-function toolOf(payload: JsonObject): string {
-  if (typeof payload.tool === "string") return payload.tool;
-  return isJsonObject(payload.action) && typeof payload.action.method === "string" ? payload.action.method : "";
 }

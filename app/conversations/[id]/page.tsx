@@ -38,15 +38,18 @@ export default async function StudioPage({ params, searchParams }: StudioPagePro
   const text = Array.isArray(wanted) ? wanted.join(",") : (wanted ?? null);
   const place = parseAt(text, conversation.last_seq);
   const at = "at" in place ? place.at : null;
-  const { agents, sessions } = await servicesFor("read");
+  const { agents, conversations, sessions } = await servicesFor("read");
   const view = await sessions.view(id, at, { bare: true });
-  if (view === null) notFound();
+  // Read after the view: what is heard live goes on from both.
+  const now = await conversations.summary(id);
+  if (view === null || now === null) notFound();
   return (
     <HydrationBoundary state={readAgents(agents)}>
       <Studio
         conversationId={id}
         name={conversation.title ?? conversation.subject}
         view={view}
+        now={now}
         at={at}
         badAt={"invalid" in place ? place.invalid : null}
         forkedFrom={conversation.forked_from}

@@ -67,6 +67,8 @@ function lookOf(status: ShownCallStatus, palette: Palette) {
       return { fill: palette("surface"), stroke: palette("line-control"), dash: "4 3" };
     case "succeeded":
     case "handled":
+    case "approved":
+    case "refused":
       return { fill: palette("surface"), stroke: palette("line-strong") };
     default:
       return status satisfies never;

@@ -9,8 +9,8 @@ export interface Totals {
   messages: number;
   turns: number;
   calls: number;
-  /** Calls that failed and turns that did; what the plan took up counts as well. */
-  failures: number | null;
+  /** Errors: see `failures.ts`. */
+  failures: number;
   input_tokens: number;
   output_tokens: number;
   /** How long its turns took in all, ms, the waiting for people included; null where no event tells the time. */
@@ -20,17 +20,16 @@ export interface Totals {
 }
 
 export function totalsOf(session: Compared, now: number): Totals {
-  const { summary, usage, calls, runs_before } = session;
+  const { summary, usage, runs_before } = session;
   const turns = turnsOf(session);
   const { input_tokens, output_tokens } = totalUsage(usage);
   const isCut = runs_before > 0 || session.calls_before > 0;
-  const failed = [...calls.values()].filter(({ status }) => status === "failed").length;
   return {
     steps: summary.event_count,
     messages: summary.message_count,
     turns: runs_before + turns.length,
     calls: summary.call_count,
-    failures: isCut ? null : failed + turns.filter(({ status }) => status === "failed").length,
+    failures: summary.failures.count,
     input_tokens,
     output_tokens,
     duration: isCut ? null : timeOf(session, turns, now),
