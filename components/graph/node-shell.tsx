@@ -32,10 +32,12 @@ export function NodeShell({ data, call, framed = false, status, children }: Node
   const { placed, feeds, lit, selected, found } = data;
   const { node, box, order } = placed;
   const mark = useContext(IterationMarksContext).get(node.id);
+  const shown = status ?? shownStatus(call);
   return (
     <div
       className={framed ? "pg-node pg-framed" : "pg-node"}
-      data-status={STATUS[status ?? shownStatus(call)].token}
+      data-status={STATUS[shown].token}
+      data-unanswered={shown === "approved" || shown === "refused" || undefined}
       data-fault={worstOf(useNodeProblems(node)) ?? undefined}
       data-lit={lit !== null || undefined}
       data-selected={selected || undefined}

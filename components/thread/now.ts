@@ -98,13 +98,15 @@ function failed(run: Run | null, calls: readonly Call[]): NowLine | null {
   const latest = Math.max(0, ...calls.map(({ iteration }) => iteration));
   const current = run?.status === "failed" ? broken : broken.filter(({ iteration }) => iteration === latest);
   const shown = current.length > 0 ? current : broken;
-  const [first] = shown;
+  // What did not run for want of a failed call is no failure of its own.
+  const failures = shown.filter(({ status }) => status === "failed");
+  const first = failures[0] ?? shown[0];
   if (first)
     return {
       kind: current.length > 0 ? "failed" : "replanned",
       what: first.tool,
       reason: first.error?.message ?? first.reason,
-      more: shown.length - 1,
+      more: Math.max(failures.length, 1) - 1,
     };
   if (run?.status !== "failed") return null;
   const reason = typeof run.error === "string" ? run.error : (run.error?.message ?? run.reason);

@@ -69,6 +69,7 @@ function callOf(event: KnownEvent): Omit<Slim, "error"> {
     case "call.superseded":
     case "call.cancelled":
       return named(event.payload, event.payload.tool);
+    case "prompt.rendered":
     case "state.written":
     case "confirmation.requested":
     case "confirmation.approved":
