@@ -113,7 +113,7 @@ test("C5: a range is drawn with Shift, stands in the address and tells what happ
   const bar = page.getByRole("region", { name: "Selected range" });
   await expect(bar).toContainText("3–9 · 7 events");
   await expect(bar).toContainText("1,200 in, 34 out");
-  await expect(bar).toContainText("Errors2");
+  await expect(bar).toContainText("Errors1");
   await expect(playhead(page)).toHaveAttribute("aria-valuenow", "3");
   await expectAccessible(page);
   await bar.getByRole("button", { name: "Zoom to it" }).click();

@@ -32,7 +32,7 @@ const YET = "Approved, the agent has not answered yet";
 
 test("what is decided waits for its agent alone, everywhere, until that answers", async ({ page, request }) => {
   const id = await ask(request);
-  await page.goto(`/conversations/${id}?call=update`);
+  await page.goto(`/conversations/${id}?call=update&tab=call`);
   await expect(header(page)).toContainText("Waiting for approval");
   await thread(page).getByRole("button", { name: "Approve" }).click();
   await expect(header(page)).toContainText(YET);
