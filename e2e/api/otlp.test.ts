@@ -349,3 +349,21 @@ async function exported(conversationId: string) {
   const lines = (await response.text()).trim().split("\n").slice(1);
   return lines.map((line) => JSON.parse(line));
 }
+
+test("E15: takes numbers that JavaScript would change as they were written", async () => {
+  const attributes = `[{"key":"a","value":{"doubleValue":1e400}},{"key":"id","value":{"intValue":9007199254740993}},
+    {"key":"gen_ai.operation.name","value":{"stringValue":"execute_tool"}},
+    {"key":"gen_ai.tool.name","value":{"stringValue":"pay"}},
+    {"key":"gen_ai.tool.call.arguments","value":{"stringValue":"{\\"sum\\":9007199254740993,\\"back\\":-0}"}}]`;
+  const span = `{"traceId":"${"7a".repeat(16)}","spanId":"${"7b".repeat(8)}","name":"pay",
+    "startTimeUnixNano":1763840000000000001,"endTimeUnixNano":"1763840000000000002","attributes":${attributes}}`;
+  const traces = await server.postRaw(
+    "/v1/traces",
+    `{"resourceSpans":[{"scopeSpans":[{"spans":[${span}]}]}]}`,
+    "application/json",
+  );
+  expect(traces).toMatchObject({ status: 200, body: {} });
+  await expect
+    .poll(async () => JSON.stringify((await server.get(`/api/conversations/${"7a".repeat(16)}/events?limit=50`)).body))
+    .toMatch(/"sum":"9007199254740993","back":"-0"/);
+});
