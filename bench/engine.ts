@@ -154,6 +154,7 @@ function engineWith(journal: Partial<ReturnType<typeof createJournal>>): Engine 
     dialog: null,
     director: null,
     drafts: null,
+    isolation: null,
     allowance: null,
     runs_at_once: Number.POSITIVE_INFINITY,
     random: Math.random,

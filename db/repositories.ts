@@ -1,4 +1,5 @@
 import type { Bookmark } from "../lib/session/bookmarks.ts";
+import type { ForkMode } from "../lib/session/catalogue.ts";
 import type { SessionEvent } from "../lib/session/event.ts";
 import type { FindWhere, Found } from "../lib/session/find-in-event.ts";
 import type { InferredEdge } from "../lib/session/inferred-edges.ts";
@@ -72,6 +73,8 @@ export interface Conversation
   updated_at: string;
   /** How many forks it has (E9). */
   fork_count: number;
+  /** Of a fork: whether its calls are carried out, by what was chosen on this server; null where it is none. */
+  fork_mode: ForkMode | null;
   /** Where the search hit. Only on searches, and not where the title or the id has the words alone. */
   hit?: SearchHit;
 }

@@ -72,6 +72,7 @@ export const ROOMS: Record<string, Room> = {
       "lib/dialog/whole-state.ts",
       "lib/engine/errors.ts",
       "lib/engine/tools/tool-definition.ts",
+      "lib/memory/address.ts",
     ],
     knowsTypesOf: ["lib/engine", "db/repositories.ts"],
   },

@@ -11,8 +11,10 @@ import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { choosePlan } from "@/lib/session/choose-plan.ts";
 import type { Session, Summary } from "@/lib/session/session.ts";
+import { ForkMode } from "./fork-mode.tsx";
+import { useForkMode } from "./use-fork-mode.ts";
 import { useNameOf } from "./use-name-of.ts";
-import { FORK_MODES, type ForkMode, useRunFork } from "./use-run-fork.ts";
+import { REAL_MODES, type RealMode, useRunFork } from "./use-run-fork.ts";
 
 type Source = NonNullable<Summary["forked_from"]>;
 
@@ -23,6 +25,7 @@ export function ForkBanner({ from }: { from: Source }) {
   const session = useStudio((state) => state.session);
   const following = useStudio((state) => state.following);
   const name = useNameOf(from.conversation_id);
+  const mode = useForkMode(id, session.summary.newest_run);
   const isNew = following && isUntouched(session, id, from);
   return (
     <section
@@ -46,10 +49,12 @@ export function ForkBanner({ from }: { from: Source }) {
           })}
         </span>
       </span>
+      <span className="text-fg-2">{t("own")}</span>
+      {mode && <ForkMode id={id} mode={mode} />}
       <CompareWithSource source={from.conversation_id} fork={id} />
       {isNew && (
         <Needs permission="operate" otherwise="nothing">
-          <Next id={id} hasPlan={choosePlan(session, null, null) !== null} />
+          <Next id={id} isReal={mode === "real"} hasPlan={choosePlan(session, null, null) !== null} />
         </Needs>
       )}
     </section>
@@ -63,28 +68,34 @@ function isUntouched({ summary, messages }: Session, id: string, from: Source): 
 }
 
 /** What to do next: run what the fork has in hand, or write. */
-function Next({ id, hasPlan }: { id: string; hasPlan: boolean }) {
+function Next({ id, isReal, hasPlan }: { id: string; isReal: boolean; hasPlan: boolean }) {
   const t = useTranslations("fork.banner");
   const run = useRunFork(id);
-  const [mode, setMode] = useState<ForkMode>("confirm");
+  const [mode, setMode] = useState<RealMode>("confirm");
   return (
     <>
       <span className="text-fg-2">{t(hasPlan ? "nothing" : "write")}</span>
       {hasPlan && (
         <span className="ml-auto flex items-center gap-1.5">
-          <select
-            aria-label={t("mode")}
-            value={mode}
-            onChange={({ target }) => setMode(FORK_MODES.find((one) => one === target.value) ?? "confirm")}
-            className="h-[var(--control)] rounded-2 border border-line-control bg-surface px-1.5"
+          {isReal && (
+            <select
+              aria-label={t("mode")}
+              value={mode}
+              onChange={({ target }) => setMode(REAL_MODES.find((one) => one === target.value) ?? "confirm")}
+              className="h-[var(--control)] rounded-2 border border-line-control bg-surface px-1.5"
+            >
+              {REAL_MODES.map((one) => (
+                <option key={one} value={one}>
+                  {t(`modes.${one}`)}
+                </option>
+              ))}
+            </select>
+          )}
+          <Button
+            variant="primary"
+            disabled={run.isPending || run.isSuccess}
+            onClick={() => run.mutate(isReal ? mode : "shadow")}
           >
-            {FORK_MODES.map((one) => (
-              <option key={one} value={one}>
-                {t(`modes.${one}`)}
-              </option>
-            ))}
-          </select>
-          <Button variant="primary" disabled={run.isPending || run.isSuccess} onClick={() => run.mutate(mode)}>
             <Icon name="play" size={14} />
             {t(run.isPending ? "starting" : "run")}
           </Button>

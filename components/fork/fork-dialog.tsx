@@ -14,6 +14,7 @@ import { Segmented } from "@/components/ui/segmented.tsx";
 import type { Session } from "@/lib/session/session.ts";
 import { type FieldFlaws, type ForkDraft, newestSaid, openAt, planText, readDraft } from "./fork-draft.ts";
 import { PlanField } from "./plan-field.tsx";
+import { UnknownTools } from "./unknown-tools.tsx";
 import { useMakeFork } from "./use-make-fork.ts";
 import { ValueFields } from "./value-fields.tsx";
 
@@ -34,7 +35,8 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
   const t = useTranslations("fork");
   const router = useRouter();
   const dialog = useRef<HTMLDialogElement>(null);
-  const fork = useMakeFork(useStudio((state) => state.conversationId));
+  const conversationId = useStudio((state) => state.conversationId);
+  const fork = useMakeFork(conversationId);
   const said = newestSaid(session);
   const [draft, setDraft] = useState<ForkDraft>(() => ({
     title: name === null ? "" : t("titleOf", { name }),
@@ -139,6 +141,7 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
           )}
         </div>
         <div className="flex-none px-4 pt-2.5 pb-4">
+          {draft.what === "step" && <UnknownTools conversationId={conversationId} at={at} />}
           <Closings session={session} isWhole={at === session.at} />
           <Refusal error={fork.error} />
           <div className="mt-2.5 flex flex-wrap items-center gap-1.5">

@@ -1,6 +1,8 @@
 "use client";
 
+import Link from "next/link";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { actorName } from "@/components/agents/actor-name.ts";
 import { isClosed } from "@/components/studio/asked-for.ts";
 import { Clock } from "@/components/studio/clock.tsx";
@@ -38,6 +40,16 @@ export function CallFacts({ session, call, planned }: CallFactsProps) {
         <Step label={t("parked")} step={call.parked_seq} at={call.parked_at} />
         <Step label={t("started")} step={call.started_seq} at={call.started_at} />
         <Step label={t("ended")} step={call.ended_seq} at={call.ended_at} />
+        {call.recorded && (
+          <Fact label={t("recorded")}>
+            <span>
+              {t.rich("recordedAt", {
+                step: call.recorded.seq,
+                link: (words) => <RecordedLink at={call.recorded}>{words}</RecordedLink>,
+              })}
+            </span>
+          </Fact>
+        )}
         {planned?.output && (
           <Fact label={t("outputPath")}>
             <OutputPath call={call} planned={planned} output={planned.output} />
@@ -110,4 +122,17 @@ function OutputPath({ call, planned, output }: { call: Call; planned: PlanCall; 
 
 function delegateOf(session: Session, call: Call): string | null {
   return childRunOf(session, call)?.delegate ?? null;
+}
+
+/** To the step of another conversation in which a call ended as this one did. */
+function RecordedLink({ at, children }: { at: Call["recorded"]; children: ReactNode }) {
+  if (!at) return children;
+  return (
+    <Link
+      href={`/conversations/${encodeURIComponent(at.conversation_id)}?at=${at.seq}`}
+      className="underline underline-offset-3"
+    >
+      {children}
+    </Link>
+  );
 }

@@ -6,7 +6,7 @@ import { type ConversationPages, countNew, rowsOf, updateInPlace } from "./conve
 function row(id: string, title = id): Conversation {
   const { open_runs, awaiting, unanswered, escalated, newest_run, failed, failures, ...summary } = emptySummary();
   const at = "2026-01-08T12:00:00.000Z";
-  const counts = { fork_count: 0, error_count: failures.count };
+  const counts = { fork_count: 0, fork_mode: null, error_count: failures.count };
   return { ...summary, ...counts, id, title, status: "idle", unanswered: null, created_at: at, updated_at: at };
 }
 

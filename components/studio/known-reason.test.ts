@@ -19,6 +19,8 @@ const SAID: Record<keyof typeof REASONS, string[]> = {
   alreadyThere: [REASONS.alreadyThere(["†state.a"]), REASONS.alreadyThere(["†state.a", "†state.b"])],
   cameLate: [REASONS.cameLate(["†state.a", "†state.b"])],
   plannedOnly: [REASONS.plannedOnly()],
+  simulated: [REASONS.simulated()],
+  notRecorded: [REASONS.notRecorded("deal.update")],
   sameAwaits: [REASONS.sameAwaits("deal_1842_opportunity")],
   replaced: [REASONS.replaced("Change the amount of deal 1842 to 5"), REASONS.replaced("Many\nlines")],
   deniedBy: [REASONS.deniedBy("operator:anna")],

@@ -1,3 +1,4 @@
+import type { ForkMode } from "../../lib/session/catalogue.ts";
 import type { ConversationStatus, Summary } from "../../lib/session/session.ts";
 import { statusOf } from "../../lib/session/summary.ts";
 import type { Conversation, ConversationQuery, Conversations, Facets, Page } from "../repositories.ts";
@@ -14,10 +15,15 @@ interface ConversationRow {
   id: string;
   summary: string;
   fork_count: number;
+  fork_mode: ForkMode | null;
 }
 
+// What another server chose, or another fork, is not counted: an import, and what a fork brought along, has no origin here.
 const COLUMNS = `id, summary,
-  (SELECT count(*) FROM conversations AS forks WHERE forks.forked_from = conversations.id) AS fork_count`;
+  (SELECT count(*) FROM conversations AS forks WHERE forks.forked_from = conversations.id) AS fork_count,
+  CASE WHEN forked_from IS NOT NULL THEN coalesce((SELECT payload ->> '$.mode' FROM events
+    WHERE conversation_id = conversations.id AND seq > summary ->> '$.forked_from.seq' AND type = 'fork.mode_changed'
+      AND origin = 'engine' ORDER BY seq DESC LIMIT 1), 'shadow') END AS fork_mode`;
 
 /** The list of conversations (E4): last activity newest first, then by id. */
 export function createConversations(
@@ -152,5 +158,6 @@ function toConversation(row: ConversationRow): Conversation {
     created_at,
     updated_at,
     fork_count: row.fork_count,
+    fork_mode: row.fork_mode,
   };
 }

@@ -1,6 +1,7 @@
 import { isOwnAgent } from "../../lib/session/catalogue.ts";
 import { dialogAgent } from "../../lib/session/dialog-agent.ts";
 import { renamesOf } from "../../lib/session/erasure.ts";
+import { forkMemories, forkMemoriesOf } from "../../lib/session/fork-scope.ts";
 import type { ErasureKind } from "../erasures.ts";
 import type { Connection } from "./connection.ts";
 import { IS_SEEN } from "./unfinished.ts";
@@ -70,8 +71,13 @@ function outsideOf(
     .pluck();
   const dialogs = new Set([...conversations].map(dialogAgent));
   const names = renamesOf(kind === "user" ? [target] : [], "");
+  // Of whichever user: a fork keeps a copy of its own of each one's memory.
+  const memories = new Set([...conversations].map(forkMemories));
   const isNamed = ({ agent_id, key }: StateEvent) =>
-    names.agent(agent_id) !== agent_id || names.key(key) !== key || dialogs.has(agent_id);
+    names.agent(agent_id) !== agent_id ||
+    names.key(key) !== key ||
+    dialogs.has(agent_id) ||
+    memories.has(forkMemoriesOf(agent_id) ?? "");
   const isCaused = ({ caused_by }: StateEvent) => {
     const cause = caused_by === null ? null : causeOf.get(caused_by);
     return cause !== null && cause !== undefined && conversations.has(cause);

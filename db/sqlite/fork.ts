@@ -28,7 +28,7 @@ export async function storeFork(writer: Writer, fork: Fork, signal: AbortSignal)
     const beginning = fork.beginning();
     return await writer.submit((transaction) => {
       transaction.endHistory(id, length === 0 ? null : { position: first, summary });
-      return beginning.map((event) => transaction.append(event));
+      return beginning.map((event) => transaction.appendBeginning(event));
     });
   } catch (error) {
     // Where the storage closes, the next start does it.

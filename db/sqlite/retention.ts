@@ -1,4 +1,5 @@
 import { dialogAgent } from "../../lib/session/dialog-agent.ts";
+import { forkMemories } from "../../lib/session/fork-scope.ts";
 import type { Expiring, RetentionRule, RetentionStore } from "../retention.ts";
 import type { Connection } from "./connection.ts";
 import type { ReaderPool } from "./reader-pool.ts";
@@ -26,7 +27,7 @@ interface RetentionParts {
   tail: Tail;
 }
 
-/** Removal by age in SQLite. What agents keep is theirs, and outlives the conversation in which they wrote it. */
+/** Removal by age in SQLite. What agents keep is theirs, and outlives the conversation in which they wrote it; but for a fork's copies of memories. */
 export function createRetentionStore({ writing, reading, writer, readers, tail }: RetentionParts): RetentionStore {
   const { erasing } = writer;
   const writes = prepareWrites(writing);
@@ -76,7 +77,8 @@ export function createRetentionStore({ writing, reading, writer, readers, tail }
     writes.forgetName.run(position, id, title);
     writes.forgetSearched.run(firstPlaceOf(position), firstPlaceOf(position + 1));
     for (const forget of writes.forgetAll) forget.run({ id });
-    for (const forget of writes.forgetDialog) forget.run({ agent: dialogAgent(id) });
+    for (const agent of [dialogAgent(id), ...writes.memories.all({ prefix: forkMemories(id) })])
+      for (const forget of writes.forgetAgent) forget.run({ agent });
     writes.leave.run(id, position);
     erasing.note(id, position);
   }
@@ -124,7 +126,12 @@ function prepareWrites(connection: Connection) {
       "DELETE FROM telegram_progress WHERE name = :id",
       "DELETE FROM conversations WHERE id = :id",
     ]),
-    forgetDialog: all([
+    memories: connection
+      .prepare<[{ prefix: string }], string>(
+        "SELECT agent_id FROM agent_state WHERE agent_id >= :prefix AND substr(agent_id, 1, length(:prefix)) = :prefix",
+      )
+      .pluck(),
+    forgetAgent: all([
       "DELETE FROM events WHERE position IN (SELECT position FROM agent_state_versions WHERE agent_id = :agent)",
       "DELETE FROM agent_state_versions WHERE agent_id = :agent",
       "DELETE FROM agent_state WHERE agent_id = :agent",

@@ -12,6 +12,7 @@ import { ImportStage } from "./import-stage.ts";
 import { type Circumstances, insertEvent } from "./insert-event.ts";
 import { OwnRuns, refuseSecondUse } from "./own-runs.ts";
 import { project, projectMessage, projectStanding, saveConversation } from "./projections.ts";
+import { refuseForkClaims } from "./refuse-fork-claims.ts";
 import { refuseSpeech } from "./refuse-speech.ts";
 import { conversationOf } from "./search-place.ts";
 import type { AgentStateRow, AskedConfirmation, Writes } from "./statements.ts";
@@ -161,6 +162,11 @@ export class Transaction {
     return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, own: true });
   }
 
+  /** Appends an event with which a fork begins, after its history (E9). */
+  appendBeginning(event: NewEvent): Appended {
+    return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, own: false }, true);
+  }
+
   /** The payload of an event without what is not to be stored. */
   redacted({ type, payload }: Pick<NewEvent, "type" | "payload">): Json {
     return redactPayload(type, payload, this.#redact);
@@ -304,7 +310,7 @@ export class Transaction {
     return occurred_at === null ? this.recordedAt : toMs(occurred_at);
   }
 
-  #store(event: NewEvent, circumstances: Circumstances): Appended {
+  #store(event: NewEvent, circumstances: Circumstances, beginsFork = false): Appended {
     const { occurredAt, recordedAt, own } = circumstances;
     if (event.conversation_id !== null && this.#erasing.isClosed(event.conversation_id))
       throw new Conflict(
@@ -331,7 +337,10 @@ export class Transaction {
     const write = () => insertEvent(this.#writes, stored, circumstances, payload);
     if (!write() && !(this.#import.giveWayTo(stored) && write())) return this.#duplicate(event);
     if (own) this.#checkOwn(stored, row?.summary.taken_over ?? null);
-    else this.#ownRuns.refuse(stored);
+    else {
+      this.#ownRuns.refuse(stored);
+      if (!beginsFork) refuseForkClaims(stored, row !== null);
+    }
     project(this.#writes, stored, own);
     this.#staged.head = stored.position;
     if (this.collects) this.#staged.recorded.push({ event: stored, size: payload.length });

@@ -152,7 +152,7 @@ describe("E9: POST /api/conversations/:id/fork", () => {
 });
 
 describe("E9: POST /api/conversations/:id/fork/run", () => {
-  it("runs only what is left, on the edited state, and waits for a person unless told otherwise", async () => {
+  it("runs only what is left, on the edited state; told to ask, it waits for a person before it calls anything", async () => {
     const { body } = await fork(source, {
       at: last,
       edits: [{ path: "†state.user.name", value: "Anna" }],
@@ -164,7 +164,7 @@ describe("E9: POST /api/conversations/:id/fork/run", () => {
       plan: { calls: [{ _id: "get" }, { _id: "refund", sum: 5 }] },
     });
     asked.length = 0;
-    const run = await server.post(`/api/conversations/${body.id}/fork/run`, {});
+    const run = await server.post(`/api/conversations/${body.id}/fork/run`, { mode: "confirm" });
     expect([run.status, run.body.conversation_id]).toEqual([202, body.id]);
     await until(body.id, "run.waiting");
     expect(asked).toEqual([]);

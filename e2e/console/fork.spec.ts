@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
-import { decision, header, node, runLive, thread } from "./live-run.ts";
+import { decision, header, inspector, node, runLive, thread } from "./live-run.ts";
 import { test } from "./test.ts";
 import { startTools, type ToolServer } from "./tool-server.ts";
 
@@ -72,6 +72,14 @@ test("E9: a fork with an edited value and call says what it closes, runs nothing
   expect(tools.calls("deal.update")).toEqual([]);
   await expectAccessible(page);
 
+  await expect(banner(page)).toContainText("Own memory · nothing is sent to the user");
+  await expect(banner(page)).toContainText("Tools: simulated");
+  await banner(page).getByRole("button", { name: "Call real tools in this fork" }).click();
+  const asked = page.getByRole("dialog", { name: "Call real tools in this fork" });
+  await expect(asked).toContainText("What they change is really changed");
+  await expectAccessible(page);
+  await asked.getByRole("button", { name: "Call real tools" }).click();
+  await expect(banner(page)).toContainText("Tools: real");
   await banner(page).getByRole("button", { name: "Run from here" }).click();
   await expect(header(page)).toContainText("Waiting for approval");
   await expect(banner(page).getByRole("button", { name: "Run from here" })).toHaveCount(0);
@@ -82,6 +90,31 @@ test("E9: a fork with an edited value and call says what it closes, runs nothing
   expect(tools.calls("deal.get")).toHaveLength(1);
   expect((await (await page.request.get(`/api/conversations/${source}`)).json()).status).toBe("waiting");
   expect((await (await page.request.get(`/api/conversations/${fork}`)).json()).status).toBe("idle");
+});
+
+test("E9: of an agent elsewhere, the dialog names the tools that are not here; run from there, recorded results answer", async ({
+  page,
+}) => {
+  const conversation_id = `elsewhere-${randomUUID()}`;
+  const calls = [{ _tool: "shop.order", _id: "order", number: 7, _outputPath: "†state.order" }];
+  const data = [
+    { type: "run.started", payload: {} },
+    { type: "plan.proposed", payload: { iteration: 1, calls } },
+    { type: "call.started", payload: { call_id: "order", tool: "shop.order", params: { number: 7 } } },
+    { type: "call.succeeded", payload: { call_id: "order", tool: "shop.order", output: { sum: 20 } } },
+  ].map((event) => ({ ...event, conversation_id, run_id: conversation_id }));
+  expect((await page.request.post("/api/events", { data })).status()).toBe(201);
+  await page.goto(`/conversations/${conversation_id}?at=2`);
+  await openDialog(page);
+  await expect(dialog(page)).toContainText("This server does not have the tool shop.order");
+  await create(page, conversation_id);
+  await banner(page).getByRole("button", { name: "Run from here" }).click();
+  await node(page, "shop.order", "Succeeded").click();
+  await expect(inspector(page)).toContainText("Recorded result");
+  await expect(inspector(page).getByRole("link", { name: "step 4" })).toHaveAttribute(
+    "href",
+    `/conversations/${conversation_id}?at=4`,
+  );
 });
 
 test("E9: while a fork is made, the dialog says so; giving it up leaves the dialog as it was, and it can be made after all", async ({

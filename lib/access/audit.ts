@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   "conversations.exported",
   "conversations.imported",
   "fork.run",
+  "fork.mode_changed",
   "plan.run",
   "run.cancelled",
   "run.resumed",

@@ -8,6 +8,7 @@ import type {
   ListedAlert,
   ListedConfirmation,
 } from "../../db/repositories.ts";
+import { forkMode } from "../session/catalogue.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { FIND_WHERE } from "../session/find-in-event.ts";
 import type { Message } from "../session/session.ts";
@@ -63,6 +64,11 @@ export const conversation = conversationSummary.extend({
     .nullable()
     .describe("The newest decision of a person to which its agent has not answered yet."),
   fork_count: z.int().describe("How many forks it has."),
+  fork_mode: forkMode
+    .nullable()
+    .describe(
+      "Of a fork: `shadow` while its calls are simulated, `real` once somebody had them carried out; else null.",
+    ),
   hit: z
     .object({
       seq: z.int(),

@@ -14,7 +14,7 @@ import { drawDialogGraph } from "./operations/dialog-graph.ts";
 import { getErasure, listErasures, postErasure } from "./operations/erasures.ts";
 import { exportConversation } from "./operations/export-conversation.ts";
 import { exportConversations } from "./operations/export-conversations.ts";
-import { forkConversation, runFork } from "./operations/fork-conversation.ts";
+import { forkConversation, previewFork, runFork, setForkMode } from "./operations/fork-conversation.ts";
 import { getConversation } from "./operations/get-conversation.ts";
 import { getFacets } from "./operations/get-facets.ts";
 import { getMetrics } from "./operations/get-metrics.ts";
@@ -87,7 +87,9 @@ export const operations: readonly Operation[] = [
   importConversations,
   getImport,
   forkConversation,
+  previewFork,
   runFork,
+  setForkMode,
   validatePlan,
   simulatePlan,
   runPlan,

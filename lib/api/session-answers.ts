@@ -122,6 +122,7 @@ const call = z.object({
   handled: z.boolean(),
   reason: text,
   planned: z.boolean(),
+  recorded: z.object({ conversation_id: z.string(), seq: z.int() }).nullable(),
   branch: z.int().nullable(),
   output_path: text,
   reads: z.array(z.string()),

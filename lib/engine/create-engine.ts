@@ -4,6 +4,7 @@ import type { Context } from "../plan/message.ts";
 import { pointerTo } from "../plan/problem.ts";
 import { simulate } from "../plan/simulate.ts";
 import type { Simulation } from "../plan/simulation.ts";
+import { FORK_SCOPE } from "../session/fork-scope.ts";
 import type { JsonObject } from "../session/json.ts";
 import type { CallPlace, Decision, Engine, PlanRequest, RunCount, RunRequest, Validation } from "./engine.ts";
 import { InvalidInput, InvalidPlan, NotFound, Refused, TooManyRuns } from "./errors.ts";
@@ -69,12 +70,13 @@ class PlanEngine implements Engine {
         { path: `/confirm/${unknown}`, message: "is no tool of this run" },
       ]);
     const context = readMessages(request.context);
-    const plan = this.#givenPlan(request, tools, await this.#withMemory(context, request));
+    const isolated = await this.#isolate(request);
+    const plan = this.#givenPlan(request, tools, await this.#withMemory(context, request, isolated.user_scope));
     // A user's words are never lost: they wait in the log until their turn comes.
     if (turn === null && this.#house.isFull()) throw new TooManyRuns(this.#house.ports.runs_at_once);
     const run_id = turn?.run_id ?? randomUUIDv7();
     const conversation_id = request.conversation_id ?? randomUUIDv7();
-    const { agent_id, mode, confirm, budget, output_schema, user_id } = request;
+    const { agent_id, confirm, budget, output_schema, user_id } = request;
     const state = new RunState(
       { id: run_id, conversation_id, parent_run_id: null, agent_id },
       new BudgetUse(),
@@ -84,7 +86,7 @@ class PlanEngine implements Engine {
     await run.ask(() =>
       beginRun(run, {
         isNewConversation: request.conversation_id === null,
-        mode,
+        ...isolated,
         confirm,
         concurrency: request.concurrency ?? DEFAULT_CONCURRENCY,
         max_iterations: request.max_iterations ?? DEFAULT_ITERATIONS,
@@ -237,6 +239,24 @@ class PlanEngine implements Engine {
     return run;
   }
 
+  /** A run in a fork has nothing to do with the user's other runs, and simulates its calls unless a person chose otherwise (E9). */
+  async #isolate({ conversation_id, user_id, mode, turn }: RunRequest) {
+    if (user_id?.startsWith(FORK_SCOPE))
+      throw new InvalidInput(
+        `The user id ${user_id} begins with ${FORK_SCOPE}, as the scopes of forks do; use another`,
+        [{ path: "/user_id", message: `must not begin with ${FORK_SCOPE}` }],
+      );
+    const { isolation } = this.#house.ports;
+    const fork = conversation_id === null || !isolation ? null : await isolation.modeOf(conversation_id);
+    if (conversation_id === null || !isolation || fork === null) return { mode, user_scope: user_id, simulated: false };
+    const simulated = fork === "shadow" || (turn === null && mode === "shadow");
+    return {
+      mode: simulated ? ("shadow" as const) : mode,
+      user_scope: user_id === null ? null : await isolation.scopeOf(conversation_id, user_id),
+      simulated,
+    };
+  }
+
   #toolsOf({ tools }: Pick<PlanRequest, "tools">): Toolset {
     return Toolset.of(this.#house.ports.tools, this.#house.ports.delegates, tools);
   }
@@ -247,10 +267,10 @@ class PlanEngine implements Engine {
   }
 
   /** A plan is checked against its user's memory as it is now (M15). Throws `UnreadableMemory`. */
-  async #withMemory(context: Context, { plan, user_id }: RunRequest): Promise<Context> {
+  async #withMemory(context: Context, { plan }: RunRequest, userScope: string | null): Promise<Context> {
     const { memory } = this.#house.ports;
-    if (!memory || plan === null || user_id === null) return context;
-    const { document } = await memory.load(user_id);
+    if (!memory || plan === null || userScope === null) return context;
+    const { document } = await memory.load(userScope);
     return withMemory(context, document);
   }
 

@@ -1,4 +1,5 @@
 import type { SchemaChecker } from "../plan/schema-checker.ts";
+import type { Isolation } from "./isolation.ts";
 import type { Journal } from "./journal.ts";
 import type { Memory } from "./memory.ts";
 import type { Model } from "./model.ts";
@@ -52,6 +53,8 @@ export interface EnginePorts {
   director: Director | null;
   /** Null where nobody watches answers come. */
   drafts: Drafts | null;
+  /** Null where no conversation is a fork. */
+  isolation: Isolation | null;
   /** Null where agents may use of models what they like. */
   allowance: Allowance | null;
   /** Top-level runs that are at work at once: further turns wait in line, further runs of plans are refused. */

@@ -1,17 +1,21 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { Events, Log, Sessions } from "../../db/repositories.ts";
+import type { Conversations, Events, Log, Sessions } from "../../db/repositories.ts";
 import type { Engine, RunMode } from "../engine/engine.ts";
 import { InvalidPlan, NotFound, Refused } from "../engine/errors.ts";
+import { newEvent } from "../intake/new-event.ts";
 import { callIds } from "../plan/call.ts";
 import type { PlanProblem } from "../plan/problem.ts";
 import type { Bookmark } from "../session/bookmarks.ts";
+import type { ForkMode } from "../session/catalogue.ts";
 import { choosePlan } from "../session/choose-plan.ts";
 import type { JsonObject } from "../session/json.ts";
 import type { Session, View } from "../session/session.ts";
 import { fromView } from "../session/view.ts";
+import { asRecorded } from "./as-recorded.ts";
 import { beginFork } from "./beginning.ts";
 import { type Edit, editStates } from "./edits.ts";
 import { History } from "./history.ts";
+import { hasResult } from "./recording.ts";
 import { restOfPlan } from "./rest-of-plan.ts";
 import { contextOf, readStartPoint, toolsOf } from "./start-point.ts";
 
@@ -34,23 +38,44 @@ export interface Forks {
    */
   fork(sourceId: string, request: ForkRequest, by: { actor: string; signal: AbortSignal }): Promise<string>;
   /**
-   * Starts the fork's plan on its state, because a person says so. Throws `NotFound`, `Refused` where there is nothing to
-   * run, and what `Engine.start` throws.
+   * The tools of the plan that a fork from this step would have to run, as far as this server does not have them. Throws
+   * `NotFound` and storage's `OutOfRange`.
+   */
+  unknownTools(sourceId: string, at: number): Promise<UnknownTool[]>;
+  /**
+   * Starts the fork's plan on its state, because a person says so. Without a mode, calls are simulated where the fork
+   * does, else a person is asked before each; `confirm` and `execute` have the fork carry its calls out from then on.
+   * Throws `NotFound`, `Refused` where there is nothing to run, and what `Engine.start` throws.
    */
   run(
     forkId: string,
-    settings: { mode: RunMode; confirm: string[] },
-  ): Promise<{ conversation_id: string; run_id: string }>;
+    settings: { mode: ForkRunMode | null; confirm: string[]; actor: string },
+  ): Promise<{ conversation_id: string; run_id: string; mode: ForkRunMode }>;
+  /**
+   * Has the fork's calls carried out from now on, or simulated again; tells whether that is another mode than before.
+   * Throws `NotFound`, and `Refused` where the conversation is no fork.
+   */
+  setMode(forkId: string, mode: ForkMode, actor: string): Promise<{ changed: boolean }>;
 }
 
+/** A tool of an agent elsewhere, and how many calls of it the source has recorded with their ends. */
+export interface UnknownTool {
+  name: string;
+  recorded: number;
+}
+
+/** How the plan of a fork can be run. */
+export type ForkRunMode = Extract<RunMode, "shadow" | "confirm" | "execute">;
+
 interface Needs {
+  conversations: Pick<Conversations, "get">;
   sessions: Pick<Sessions, "view" | "bookmarks">;
   events: Pick<Events, "list" | "seqs">;
-  log: Pick<Log, "fork">;
+  log: Pick<Log, "fork" | "appendOwn">;
   engine: Pick<Engine, "validate" | "start">;
 }
 
-export function createForks({ sessions, events, log, engine }: Needs): Forks {
+export function createForks({ conversations, sessions, events, log, engine }: Needs): Forks {
   /** Forks whose run is about to begin: asked twice at once, it begins once. */
   const starting = new Set<string>();
 
@@ -67,6 +92,22 @@ export function createForks({ sessions, events, log, engine }: Needs): Forks {
     return bookmarks.filter(({ seq, set_seq }) => seq <= at && set_seq > at);
   }
 
+  /** Throws `NotFound`, and `Refused` where it is no fork. */
+  async function modeOf(forkId: string): Promise<ForkMode> {
+    const conversation = await conversations.get(forkId);
+    if (!conversation) throw new NotFound(`There is no conversation ${forkId}`);
+    if (conversation.fork_mode === null) throw new Refused(`The conversation ${forkId} is no fork; fork it first`);
+    return conversation.fork_mode;
+  }
+
+  async function setMode(forkId: string, mode: ForkMode, actor: string): Promise<{ changed: boolean }> {
+    if ((await modeOf(forkId)) === mode) return { changed: false };
+    // The server's own: nothing that is posted or imported makes a fork's calls real.
+    const changed = newEvent("fork.mode_changed", { mode }, { id: randomUUIDv7(), conversation_id: forkId, actor });
+    await log.appendOwn([{ ...changed, occurred_at: new Date().toISOString() }]);
+    return { changed: true };
+  }
+
   return {
     async fork(sourceId, { at, title, edits, plan }, { actor, signal }) {
       const session = await sessionAt(sourceId, at);
@@ -74,8 +115,9 @@ export function createForks({ sessions, events, log, engine }: Needs): Forks {
       const states = editStates(point.states, edits);
       const proposal = plan && { calls: withIds(plan), problems: [] as PlanProblem[] };
       if (proposal) {
-        const context = contextOf(point, states);
-        const { ok, problems } = engine.validate({ plan: proposal.calls, tools: toolsOf(point), context });
+        const request = { tools: toolsOf(point), context: contextOf(point, states) };
+        const { plan: known, tools } = asRecorded(engine, { ...request, plan: proposal.calls }, session);
+        const { ok, problems } = engine.validate({ ...request, plan: known, tools });
         if (!ok) throw new InvalidPlan(problems);
         proposal.problems = problems;
       }
@@ -100,7 +142,21 @@ export function createForks({ sessions, events, log, engine }: Needs): Forks {
       return forkId;
     },
 
-    async run(forkId, settings) {
+    setMode,
+
+    async unknownTools(sourceId, at) {
+      const session = await sessionAt(sourceId, at);
+      const plan = choosePlan(session, null, null);
+      if (!plan) return [];
+      const point = await readStartPoint(session, sourceId, events);
+      const { calls, states } = restOfPlan(session, point.run, plan.calls, point.states);
+      const given = { plan: calls, tools: toolsOf(point), context: contextOf(point, states) };
+      const unknown = asRecorded(engine, given, session).tools.slice(given.tools.length);
+      const known = [...(await sessionAt(sourceId, null)).calls.values()].filter(hasResult);
+      return unknown.map(({ name }) => ({ name, recorded: known.filter(({ tool }) => tool === name).length }));
+    },
+
+    async run(forkId, { mode: asked, confirm, actor }) {
       if (starting.has(forkId)) throw new Refused(`A run of the fork ${forkId} is being started`);
       starting.add(forkId);
       try {
@@ -108,13 +164,18 @@ export function createForks({ sessions, events, log, engine }: Needs): Forks {
         const plan = runnable(forkId, session);
         const point = await readStartPoint(session, forkId, events);
         const { calls, states } = restOfPlan(session, point.run, plan, point.states);
-        const request = { tools: toolsOf(point), context: contextOf(point, states) };
-        const rest = reachable(calls, (some) => engine.validate({ plan: some, ...request }).problems);
+        const mode = asked ?? ((await modeOf(forkId)) === "real" ? "confirm" : "shadow");
+        const given = { tools: toolsOf(point), context: contextOf(point, states), plan: calls };
+        const request = mode === "shadow" ? { ...given, ...asRecorded(engine, given, session) } : given;
+        const rest = reachable(request.plan, (some) => engine.validate({ ...request, plan: some }).problems);
         if (rest.length === 0)
           throw new Refused("All of the plan is done at this step; change the plan or fork earlier");
-        return await engine.start({
+        const { ok, problems } = engine.validate({ ...request, plan: rest });
+        if (!ok) throw new InvalidPlan(problems);
+        if (mode !== "shadow") await setMode(forkId, "real", actor);
+        const run = await engine.start({
           ...request,
-          ...settings,
+          ...{ mode, confirm },
           plan: rest,
           conversation_id: forkId,
           user_id: point.started?.user_id ?? session.summary.user_id,
@@ -125,6 +186,7 @@ export function createForks({ sessions, events, log, engine }: Needs): Forks {
           output_schema: null,
           turn: null,
         });
+        return { ...run, mode };
       } finally {
         starting.delete(forkId);
       }

@@ -13,6 +13,7 @@ import { createTurns } from "../dialog/turns.ts";
 import { createEngine } from "../engine/create-engine.ts";
 import { createSchemaChecker } from "../engine/json-schema.ts";
 import { createForks } from "../fork/forks.ts";
+import { createIsolation } from "../fork/isolation.ts";
 import { ImportsUnderWay } from "../intake/imports-under-way.ts";
 import { readImport } from "../intake/read-import.ts";
 import { createMcp } from "../mcp/mcp.ts";
@@ -107,6 +108,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     prompts: createPrompts({ logger, debug: config.debugPrompts }),
     director: createDirector({ mainGraph, ...registries, ...storage, logger }),
     drafts,
+    isolation: createIsolation(storage),
     allowance: openAllowance(config, registries, storage),
     runs_at_once: config.limits.runs,
     dialog: {

@@ -79,6 +79,10 @@ const runStarted = run.extend({
   max_iterations: z.int().min(1).optional(),
   budget: budget.optional(),
   user_id: identifier.optional(),
+  /** In a fork: the name under which it keeps its copy of the user's memory, and has a line of turns of its own. */
+  user_scope: z.string().max(1_000).optional(),
+  /** In a fork: no tool is called; a call answers with what was recorded for it. */
+  simulated: z.boolean().optional(),
   /** What its output has to fit (P19). */
   output_schema: json.optional(),
   /** The tools it may use; all there are where this is missing (P27). */
@@ -199,6 +203,9 @@ const planValidated = plan.extend({
     .optional(),
 });
 
+/** The event that recorded how a call ended. */
+const recordedAt = z.strictObject({ conversation_id: identifier, seq: z.int().min(1) });
+
 const toolCall = z.strictObject({
   call_id: identifier,
   iteration: iteration.optional(),
@@ -215,6 +222,8 @@ const toolCall = z.strictObject({
   confirmation_id: identifier.optional(),
   /** It was not carried out, and stays planned in its user's memory (M13). */
   planned: z.boolean().optional(),
+  /** In a fork: it was not carried out, and this is how the same call ended there. */
+  recorded: recordedAt.optional(),
   /** Of a call without a plan: where its output goes in the state, and which paths it reads. */
   output_path: statePath.optional(),
   reads: z.array(statePath).max(100).optional(),
@@ -275,6 +284,10 @@ const agentState = z.strictObject({
   version: z.int().min(1).max(1_000_000_000_000).optional(),
 });
 
+/** What a fork does with calls: `shadow` simulates them, `real` carries them out. */
+export const forkMode = z.enum(["shadow", "real"]);
+export type ForkMode = z.infer<typeof forkMode>;
+
 /** Who may have said a message (E1). */
 export const messageRole = z.enum(["user", "assistant", "system", "tool", "operator"]);
 
@@ -298,6 +311,8 @@ export const PAYLOADS = {
   /** A person marks a step, or changes its note: nothing happens by it. */
   "conversation.bookmarked": z.strictObject({ seq: z.int().min(1), note: z.string().max(LONGEST_NOTE).optional() }),
   "conversation.unbookmarked": z.strictObject({ seq: z.int().min(1) }),
+  /** A person has a fork's tools called, or its calls simulated again. Only this server tells it. */
+  "fork.mode_changed": z.strictObject({ mode: forkMode }),
   "message.created": z.strictObject({
     message_id: identifier,
     role: messageRole,

@@ -49,6 +49,7 @@ const CALL = {
   branch: "kept",
   confirmation_id: "id",
   planned: "kept",
+  recorded: { of: { conversation_id: "id", seq: "kept" } },
 } as const;
 const ACTION = { of: { method: "kept", params: { put: {} } } } as const;
 const DECISION = { confirmation_id: "id", ...PLACE, action: ACTION, cause: "kept", decided_by: "actor" } as const;
@@ -83,6 +84,7 @@ export const STRUCTURE: { readonly [T in EventType]: RulesOf<Payload<T>> } = {
   "conversation.handed_back": {},
   "conversation.bookmarked": { seq: "kept" },
   "conversation.unbookmarked": { seq: "kept" },
+  "fork.mode_changed": { mode: "kept" },
   "message.created": { message_id: "id", role: "kept", content: { put: ERASED }, tool_call_id: "id" },
   "run.started": {
     ...RUN,
@@ -92,6 +94,7 @@ export const STRUCTURE: { readonly [T in EventType]: RulesOf<Payload<T>> } = {
     budget: "kept",
     allowed_tools: "kept",
     queued: "kept",
+    simulated: "kept",
     answers: "id",
     directed: "kept",
     locale: "kept",

@@ -65,6 +65,7 @@ function startCall(call: Call, event: CallEvent): void {
   call.ended_at = null;
   call.reason = null;
   call.planned = false;
+  call.recorded = null;
   call.output_path = event.payload.output_path ?? call.output_path;
   call.reads = event.payload.reads ?? call.reads;
   setParams(call, event);
@@ -86,7 +87,7 @@ function retryCall(call: Call, event: CallEvent): void {
 }
 
 function endCall(folding: Folding, call: Call, event: CallEvent, status: CallStatus): void {
-  const { call_id, output, error, handled, reason, planned, branch } = event.payload;
+  const { call_id, output, error, handled, reason, planned, recorded, branch } = event.payload;
   if (call.ended_seq !== null)
     folding.warn(
       event,
@@ -103,6 +104,7 @@ function endCall(folding: Folding, call: Call, event: CallEvent, status: CallSta
   call.handled = handled ?? false;
   call.reason = reason ?? null;
   call.planned = planned ?? false;
+  call.recorded = recorded ?? null;
   call.branch = branch ?? null;
   setParams(call, event);
   if (output !== undefined) call.output = cite(event, "/output", output);

@@ -97,6 +97,7 @@ export function plannedCall(runId: string | null, iteration: number, instance: s
     handled: false,
     reason: null,
     planned: false,
+    recorded: null,
     branch: null,
     output_path: null,
     reads: [],

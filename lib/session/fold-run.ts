@@ -92,6 +92,7 @@ function planAgain(
   call.handled = false;
   call.reason = null;
   call.planned = false;
+  call.recorded = null;
 }
 
 function startRun(folding: Folding, event: Extract<RunEvent, { type: "run.started" }>): void {

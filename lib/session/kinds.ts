@@ -9,6 +9,7 @@ export const EVENT_KINDS = {
   "conversation.handed_back": "approval",
   "conversation.bookmarked": "run",
   "conversation.unbookmarked": "run",
+  "fork.mode_changed": "approval",
   "message.created": "message",
   "run.started": "run",
   "run.iteration": "run",

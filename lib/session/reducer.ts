@@ -117,6 +117,7 @@ function foldKnown(folding: Folding, event: KnownEvent): void {
     case "conversation.handed_back":
     case "conversation.bookmarked":
     case "conversation.unbookmarked":
+    case "fork.mode_changed":
     case "stage.changed":
     case "history.truncated":
     case "placeholder.missing":

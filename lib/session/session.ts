@@ -227,6 +227,8 @@ export interface Call {
   reason: string | null;
   /** It was not carried out, and stays planned in its user's memory (M13). */
   planned: boolean;
+  /** In a fork: where what it answered with was recorded; null where it was carried out. */
+  recorded: { conversation_id: string; seq: number } | null;
   /** Which alternative of its output path it took. */
   branch: number | null;
   /** Of a call without a plan, as its agent tells them: where its output goes in the state, and which paths it reads. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { actorOf } from "../../access/caller.ts";
-import { identifier } from "../../session/catalogue.ts";
+import { forkMode, identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { conversation, problem } from "../answers.ts";
-import { conversationParams, jsonObject, jsonValue, MAX_ENTRIES } from "../fields.ts";
-import { jsonBody, noQuery, operation, optionalJsonBody } from "../operation.ts";
+import { conversationParams, jsonObject, jsonValue, MAX_ENTRIES, numberParameter } from "../fields.ts";
+import { jsonBody, noBody, noQuery, operation, optionalJsonBody } from "../operation.ts";
 import { startedRun } from "../plan-answers.ts";
 
 const edit = z.strictObject({
@@ -19,17 +19,30 @@ const forkRequest = z.strictObject({
   title: z.string().max(500).optional().describe("The source's where this is missing."),
   edits: z.array(edit).max(MAX_ENTRIES).default([]).describe("Values to be written over the state at that step."),
   plan: z.array(jsonObject).optional().describe("Calls to be run in the fork, once a person says so."),
+  mode: forkMode
+    .default("shadow")
+    .describe(
+      "`shadow`: no tool is called; a call answers with what was recorded for it, or stays planned. `real`: the fork's calls are carried out.",
+    ),
 });
+
+const modeRequest = z.strictObject({ mode: forkMode });
 
 const runRequest = z.strictObject({
   mode: z
     .enum(["execute", "confirm", "shadow"])
-    .default("confirm")
-    .describe("`confirm`: the tools named, or all, wait for a person. `shadow`: nothing runs."),
+    .optional()
+    .describe(
+      "`shadow`: no tool is called; a call answers with what was recorded for it, or stays planned. `confirm`: the tools named, or all, wait for a person. `execute`: only what is risky does. `confirm` and `execute` make the fork real. Missing: `shadow`, or `confirm` in a fork that is real.",
+    ),
   confirm: z
     .array(identifier)
     .default([])
     .describe("Tools that wait for a person in the mode `confirm`; none names all."),
+});
+
+const startedForkRun = startedRun.extend({
+  mode: z.enum(["execute", "confirm", "shadow"]).describe("How it runs."),
 });
 
 const unknown = {
@@ -43,7 +56,7 @@ export const forkConversation = operation({
   method: "POST",
   path: "/api/conversations/{id}/fork",
   summary:
-    "Makes a new conversation that goes on from a step of this one, with edits. Open runs and confirmations are closed in it: nothing runs until a person says so.",
+    "Makes a new conversation that goes on from a step of this one, with edits. Open runs and confirmations are closed in it: nothing runs until a person says so. It has a copy of its users' memory, a line of turns and confirmations of its own.",
   params: conversationParams,
   query: noQuery,
   body: jsonBody(forkRequest),
@@ -58,16 +71,46 @@ export const forkConversation = operation({
     422: { description: "The plan has errors; there is no fork.", type: "application/problem+json", schema: problem },
   },
   async run({ params: { id }, body, signal, requester, audit }, { forks, conversations }) {
-    const { at, title = null, edits, plan = null } = body;
-    const forkId = await forks.fork(id, { at, title, edits, plan }, { actor: actorOf(requester.caller), signal });
+    const { at, title = null, edits, plan = null, mode } = body;
+    const actor = actorOf(requester.caller);
+    const forkId = await forks.fork(id, { at, title, edits, plan }, { actor, signal });
+    await forks.setMode(forkId, mode, actor);
     await audit({
       action: "conversation.forked",
       target: `conversation:${id}`,
-      after: { conversation_id: forkId, at, paths: edits.map(({ path }) => path), plan: plan !== null },
+      after: { conversation_id: forkId, at, paths: edits.map(({ path }) => path), plan: plan !== null, mode },
     });
     return answerJson(await conversations.get(forkId), 201, {
       location: `/api/conversations/${encodeURIComponent(forkId)}`,
     });
+  },
+});
+
+/** Tells before a fork is made what this server lacks for it (E9). */
+export const previewFork = operation({
+  name: "previewFork",
+  permission: "read",
+  method: "GET",
+  path: "/api/conversations/{id}/fork",
+  summary:
+    "Tells what a fork from a step could not carry out: tools of the rest of its plan that this server does not have.",
+  params: conversationParams,
+  query: z.strictObject({ at: numberParameter(Number.MIN_SAFE_INTEGER).describe("The step to go on from.") }),
+  body: noBody,
+  answers: {
+    200: {
+      description: "They answer with recorded results, and cannot be called for real.",
+      schema: z.object({
+        unknown_tools: z.array(
+          z.object({ name: z.string(), recorded: z.int().describe("Calls of it that ended in the source.") }),
+        ),
+      }),
+    },
+    400: { description: "There is no such step.", type: "application/problem+json", schema: problem },
+    ...unknown,
+  },
+  async run({ params: { id }, query: { at } }, { forks }) {
+    return answerJson({ unknown_tools: await forks.unknownTools(id, at) });
   },
 });
 
@@ -78,12 +121,12 @@ export const runFork = operation({
   method: "POST",
   path: "/api/conversations/{id}/fork/run",
   summary:
-    "Starts the plan of a fork on its state with the edits. Calls that had succeeded as the plan has them are left out; all others wait for a person unless another mode is asked for.",
+    "Starts the plan of a fork on its state with the edits. Calls that had succeeded as the plan has them are left out; the others answer with recorded results, unless another mode is asked for.",
   params: conversationParams,
   query: noQuery,
   body: optionalJsonBody(runRequest),
   answers: {
-    202: { description: "The run; its beginning is on disk.", schema: startedRun },
+    202: { description: "The run; its beginning is on disk.", schema: startedForkRun },
     ...unknown,
     409: {
       description: "It is no fork, has no plan, has all of it done, or has gone on since it was made.",
@@ -92,13 +135,36 @@ export const runFork = operation({
     },
     422: { description: "The plan has errors; nothing has begun.", type: "application/problem+json", schema: problem },
   },
-  async run({ params: { id }, body, audit }, { forks }) {
-    const run = await forks.run(id, body);
+  async run({ params: { id }, body: { mode = null, confirm }, requester, audit }, { forks }) {
+    const run = await forks.run(id, { mode, confirm, actor: actorOf(requester.caller) });
     await audit({
       action: "fork.run",
       target: `run:${run.run_id}`,
-      after: { conversation_id: id, mode: body.mode, confirm: body.confirm },
+      after: { conversation_id: id, mode: run.mode, confirm },
     });
     return answerJson(run, 202);
+  },
+});
+
+/** Has a fork's calls carried out, or simulated again (E9). */
+export const setForkMode = operation({
+  name: "setForkMode",
+  permission: "operate",
+  method: "POST",
+  path: "/api/conversations/{id}/fork/mode",
+  summary:
+    "Has the calls of a fork carried out from now on (`real`), or simulated again (`shadow`). It is recorded in the fork as fork.mode_changed. Runs that have begun go on as they began.",
+  params: conversationParams,
+  query: noQuery,
+  body: jsonBody(modeRequest),
+  answers: {
+    200: { description: "The fork.", schema: conversation },
+    ...unknown,
+    409: { description: "It is no fork.", type: "application/problem+json", schema: problem },
+  },
+  async run({ params: { id }, body: { mode }, requester, audit }, { forks, conversations }) {
+    const { changed } = await forks.setMode(id, mode, actorOf(requester.caller));
+    if (changed) await audit({ action: "fork.mode_changed", target: `conversation:${id}`, after: { mode } });
+    return answerJson(await conversations.get(id));
   },
 });

@@ -48,6 +48,7 @@ export async function play(
     dialog: null,
     director: null,
     drafts: null,
+    isolation: null,
     allowance: null,
     runs_at_once: Number.POSITIVE_INFINITY,
     random: () => 0.5,

@@ -10,8 +10,9 @@ export async function checkAllowance({ house, state }: Runner): Promise<void> {
 
 /** Managers are told when it is news. Gives the event that what follows comes of. */
 export function tellSpent(run: Runner, { message, code, alert }: AllowanceSpent): string | null {
-  const { latest } = run.state;
-  if (!alert) return latest;
+  const { latest, settings } = run.state;
+  // Of a simulation nobody has to know.
+  if (!alert || settings.simulated) return latest;
   return run.log.emit("manager.alerted", { text: `${message}.`, reason: code }, { caused_by: latest });
 }
 

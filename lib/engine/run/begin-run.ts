@@ -68,12 +68,12 @@ const LONGEST_TITLE = 200;
 /** Whose turns run one after another (M11): a user's, and in a conversation of nobody known, the conversation's. */
 export function placeKeyOf({
   conversation_id,
-  settings: { user_id, answers },
+  settings: { user_scope, answers },
 }: {
   conversation_id: string;
-  settings: Pick<RunSettings, "user_id" | "answers">;
+  settings: Pick<RunSettings, "user_scope" | "answers">;
 }): string | null {
-  if (user_id !== null) return `user:${user_id}`;
+  if (user_scope !== null) return `user:${user_scope}`;
   return answers === null ? null : `conversation:${conversation_id}`;
 }
 
@@ -91,6 +91,8 @@ function settingsOf({ delegate, ...beginning }: Beginning, tools: Json[]) {
     ...(beginning.allowed_tools === null ? {} : { allowed_tools: beginning.allowed_tools }),
     ...(beginning.output_schema === null ? {} : { output_schema: beginning.output_schema }),
     ...(beginning.user_id === null ? {} : { user_id: beginning.user_id }),
+    ...(beginning.user_scope === beginning.user_id ? {} : { user_scope: beginning.user_scope ?? "" }),
+    ...(beginning.simulated ? { simulated: true } : {}),
     ...(beginning.answers === null ? {} : { answers: beginning.answers, locale: beginning.locale }),
     ...(beginning.instructions === null ? {} : { instructions: beginning.instructions }),
     ...(beginning.directed ? { directed: true } : {}),

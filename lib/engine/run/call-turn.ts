@@ -15,6 +15,7 @@ import { seekApproval } from "./parking.ts";
 import { REASONS } from "./reasons.ts";
 import { earlierKey, nameOf, type RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
+import { simulateCall } from "./simulate-call.ts";
 
 /** A call's turn has come: it ends without running, waits for a person, or may start (P12, P19b, P21, P22). */
 export function takeTurn(run: Runner, call: RunCall, turn: Turn, caused_by: string | null): void {
@@ -26,6 +27,7 @@ export function takeTurn(run: Runner, call: RunCall, turn: Turn, caused_by: stri
   }
   const ready = { call, tool: call.tool, params: paramsOf(run, call), confirmation_id: null, caused_by };
   if (!admit(run, ready)) return;
+  if (run.state.settings.simulated) return simulateCall(run, ready);
   const stays = reasonToPlan(run, ready);
   if (stays !== null) {
     const { tool, params } = ready;

@@ -59,6 +59,8 @@ export function startDelegate(run: Runner, call: RunCall, name: string, params: 
         allowed_tools: definition.tools ?? null,
         output_schema: output_schema ?? null,
         user_id: settings.user_id,
+        user_scope: settings.user_scope,
+        simulated: settings.simulated,
         answers: null,
         instructions: null,
         directed: false,

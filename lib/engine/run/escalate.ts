@@ -19,6 +19,8 @@ const ESCALATION: Closing = {
  */
 export function escalateBy(run: Runner, call: RunCall, caused_by: string): void {
   if (controlOf(run, { call, tool: call.tool, params: call.params ?? {} }) !== "escalate") return;
+  // Nobody is called by a simulation.
+  if (run.state.settings.simulated) return;
   const { root } = run;
   const { text, reason } = call.params ?? {};
   const alert = {

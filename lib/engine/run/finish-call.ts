@@ -7,6 +7,7 @@ import { errorAlternative, statusOfTargets } from "../../plan/targets.ts";
 import { outputSchema, rootKeys } from "../../plan/tool-schema.ts";
 import { isJsonObject, type Json } from "../../session/json.ts";
 import type { Failure } from "../../session/session.ts";
+import type { Recorded } from "../isolation.ts";
 import { describeFaults } from "./describe-faults.ts";
 import { escalateBy } from "./escalate.ts";
 import { REASONS } from "./reasons.ts";
@@ -32,6 +33,8 @@ interface Write {
 interface Telling {
   actor?: string;
   caused_by?: string | null;
+  /** Where this end was recorded, of a call that was not carried out. */
+  recorded?: Recorded["at"];
 }
 
 /** A call has a result: it is checked, written and told (P9–P13). */
@@ -42,7 +45,7 @@ export function finishCall(run: Runner, call: RunCall, result: CallResult, telli
   const fanOut = call.plan.output?.[branch] ?? [];
   const status = statusOfTargets(run.state.state(call.instance), fanOut);
   if (status === "below_scalar") return failCall(run, call, belowScalar(fanOut), telling);
-  const ended = { ...nameOf(call), output: result.value, ...branchOf(call, branch) };
+  const ended = { ...nameOf(call), output: result.value, ...branchOf(call, branch), ...recordedIn(telling) };
   const origin = originOf(call, telling);
   if (status === "taken") {
     const reason = REASONS.cameLate(fanOut.map(printReference));
@@ -58,10 +61,10 @@ export function failCall(run: Runner, call: RunCall, error: Failure, telling: Te
   const origin = originOf(call, telling);
   const branch = errorBranch(run, call, error);
   if (branch === null) {
-    run.log.emit("call.failed", { ...nameOf(call), error: { ...error } }, origin);
+    run.log.emit("call.failed", { ...nameOf(call), error: { ...error }, ...recordedIn(telling) }, origin);
     return;
   }
-  const failed = { ...nameOf(call), error: { ...error }, handled: true, branch };
+  const failed = { ...nameOf(call), error: { ...error }, handled: true, branch, ...recordedIn(telling) };
   const caused_by = run.log.emit("call.failed", failed, origin);
   const writes = (call.plan.output?.[branch] ?? []).map((target) => ({ target, value: { ...error } }));
   writeAll(run, call, writes, { actor: origin.actor, caused_by });
@@ -167,6 +170,10 @@ function errorBranch(run: Runner, call: RunCall, error: Failure): number | null 
 
 function branchOf(call: RunCall, branch: number): { branch?: number } {
   return (call.plan.output?.length ?? 0) > 1 ? { branch } : {};
+}
+
+function recordedIn({ recorded }: Telling): Pick<Telling, "recorded"> {
+  return recorded ? { recorded } : {};
 }
 
 /** Results are the tool's own words, and come of the call's start. */

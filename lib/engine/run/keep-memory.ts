@@ -15,16 +15,16 @@ const LOOKS = new Set(["run.started", "run.iteration", "run.resumed"]);
 /** How a run's events change its user's document, and what the run learns of it; null when they do neither. */
 export function documentChange(run: Runner, events: readonly NewEvent[]): DocumentChange | null {
   const { memory } = run.house.ports;
-  const { user_id } = run.state.settings;
-  if (!memory || user_id === null) return null;
+  const { user_id, user_scope } = run.state.settings;
+  if (!memory || user_id === null || user_scope === null) return null;
   const notes = run.state.notes_to_keep;
   if (notes.length === 0 && !(run.parent === null && events.some(({ type }) => LOOKS.has(type)))) return null;
   const happenings = notes.map((note) => happeningOf(run, note));
   return {
-    ...memory.addressOf(user_id),
+    ...memory.addressOf(user_scope),
     actor: actorOf(run),
     apply(stored) {
-      const before = memory.read(user_id, stored?.value ?? null);
+      const before = memory.read(user_scope, stored?.value ?? null);
       const after = memory.update(before, happenings, run.state.settings.locale);
       const version = stored?.version ?? 0;
       const changed = !isSameJson(after, before);

@@ -284,6 +284,7 @@ function houseWith({ journal, clock }: Pick<Bench, "journal" | "clock">): House 
         dialog: null,
         director: null,
         drafts: null,
+        isolation: null,
         allowance: null,
         runs_at_once: Number.POSITIVE_INFINITY,
         checker: { faults: () => [], refusal: () => null, bounded: none },

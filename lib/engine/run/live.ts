@@ -16,7 +16,7 @@ export interface Ready {
 
 /** What is under way for a call, in this process. */
 export interface Live {
-  kind: "activity" | "delegate" | "retry" | "approval";
+  kind: "activity" | "delegate" | "retry" | "approval" | "recording";
   /** It holds no slot: its delegate's run waits for a person, or it started early and is done before its turn. */
   waiting: boolean;
   /** The delegate's run, once it has begun. */

@@ -78,10 +78,10 @@ function ask(run: Runner, ready: Ready, before: JsonObject | null): void {
 
 /** What runs of the same user await under a key. */
 function awaitedUnder(run: Runner, key: string): { of: Runner; confirmation: RunConfirmation }[] {
-  const { user_id } = run.state.settings;
-  if (user_id === null) return [];
+  const { user_scope } = run.state.settings;
+  if (user_scope === null) return [];
   return [...run.house.runners.values()].flatMap((of) =>
-    of.state.settings.user_id === user_id
+    of.state.settings.user_scope === user_scope
       ? [...of.state.confirmations.values()]
           .filter((confirmation) => confirmation.status === "requested" && confirmation.key === key)
           .map((confirmation) => ({ of, confirmation }))

@@ -78,7 +78,7 @@ export function acceptPlan(run: Runner, checked: Checked, notes: JsonObject[], c
   const valid = run.log.emit("plan.validated", validated, { caused_by });
   // A model that calls nothing answers, in every mode.
   const isAnswer = run.state.by_model && checked.plan.length === 0;
-  if (run.state.mode !== "shadow" || isAnswer) return;
+  if (run.state.mode !== "shadow" || run.state.settings.simulated || isAnswer) return;
   const result = simulations(run, checked);
   run.log.emit("plan.simulated", { iteration, result }, { caused_by: valid });
   finishRun(run, undefined, "shadow");

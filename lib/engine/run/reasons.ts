@@ -7,6 +7,8 @@ export const REASONS = {
   alreadyThere: (paths: readonly string[]) => `${paths.join(", ")} ${paths.length === 1 ? "is" : "are"} already there`,
   cameLate: (paths: readonly string[]) => `${paths.join(", ")} was already there when the result arrived`,
   plannedOnly: () => "Planned only: in canary nothing is carried out that changes what is there or has to be confirmed",
+  simulated: () => "Simulated: it is not carried out in this fork, and nothing was recorded for these parameters",
+  notRecorded: (tool: string) => `Nothing here can carry ${tool} out, and nothing was recorded for these parameters`,
   sameAwaits: (key: string) => `The same action already awaits a decision (${key})`,
   replaced: (description: string) => `Another action was asked for in its place: ${description}`,
   deniedBy: (actor: string) => `Denied by ${actor}`,

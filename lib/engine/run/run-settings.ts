@@ -35,6 +35,10 @@ export interface RunSettings extends Speaking {
   allowed_tools: string[] | null;
   output_schema: Json | null;
   user_id: string | null;
+  /** Under whose name it keeps a memory and takes its turn: the user's, or in a fork the fork's own for that user. */
+  user_scope: string | null;
+  /** In a fork: no tool is called, and calls answer with what was recorded for them. */
+  simulated: boolean;
   delegate: string | null;
   /** Of a turn: the user's message that it answers, and what its agent is told. */
   answers: string | null;
@@ -66,6 +70,8 @@ export function readSettings(started: Payload<"run.started">): RunSettings {
     allowed_tools: started.allowed_tools ?? null,
     output_schema: started.output_schema ?? null,
     user_id: started.user_id ?? null,
+    user_scope: started.user_scope ?? started.user_id ?? null,
+    simulated: started.simulated ?? false,
     delegate: started.delegate ?? null,
     answers: started.answers ?? null,
     instructions: started.instructions ?? null,
@@ -103,7 +109,8 @@ export function spokenBy(settings: RunSettings, speaker: PrintedSpeaker): RunSet
     history: readHistory(speaker.history),
     timezone: speaker.timezone ?? null,
     allowed_tools: speaker.allowed_tools ?? null,
-    mode: speaker.mode,
+    // Whatever its definition says: nobody's calls are carried out in a fork that simulates them.
+    mode: settings.simulated ? "shadow" : speaker.mode,
     max_iterations: speaker.max_iterations,
     prefix: speaker.prefix ?? "",
     silent: speaker.silent ?? false,

@@ -7,6 +7,7 @@ import type { Confirmation, Session } from "../../session/session.ts";
 import { createEngine } from "../create-engine.ts";
 import type { Decision, Engine, RunRequest, Turn } from "../engine.ts";
 import { VirtualClock } from "../examples/virtual-clock.ts";
+import type { Isolation } from "../isolation.ts";
 import { createSchemaChecker } from "../json-schema.ts";
 import type { Memory } from "../memory.ts";
 import type { Model } from "../model.ts";
@@ -50,6 +51,7 @@ export interface SetupOptions {
   director?: Director;
   drafts?: Drafts;
   allowance?: Allowance;
+  isolation?: Isolation;
   runs_at_once?: number;
 }
 
@@ -88,6 +90,7 @@ export function setup(options: SetupOptions = {}) {
     director: options.director ?? null,
     drafts: options.drafts ?? null,
     allowance: options.allowance ?? null,
+    isolation: options.isolation ?? null,
     runs_at_once: options.runs_at_once ?? Number.POSITIVE_INFINITY,
     random: () => 0.5,
     logger: options.logger ?? { warn: log, error: log },

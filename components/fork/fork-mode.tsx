@@ -1,0 +1,48 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Needs } from "@/components/access/needs.tsx";
+import { Refusal } from "@/components/decision/refusal.tsx";
+import { AskOnce } from "@/components/ui/ask-once.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import type { ForkMode as Mode } from "@/lib/session/catalogue.ts";
+import { useSetForkMode } from "./use-fork-mode.ts";
+
+/** What of a fork is real: whether its tools are called, and the way to change that. Calling them is asked for twice. */
+export function ForkMode({ id, mode }: { id: string; mode: Mode }) {
+  const t = useTranslations("fork.banner");
+  const set = useSetForkMode(id);
+  const isReal = mode === "real";
+  return (
+    <>
+      <span className={isReal ? "rounded-2 bg-st-waiting-bg px-1.5 font-medium text-st-waiting" : "text-fg-2"}>
+        {t(`tools.${mode}`)}
+      </span>
+      <Needs permission="operate" otherwise="nothing">
+        {isReal ? (
+          <Button variant="ghost" disabled={set.isPending} onClick={() => set.mutate("shadow")}>
+            {t("change.shadow")}
+          </Button>
+        ) : (
+          <AskOnce
+            trigger={t("change.real")}
+            label={t("change.label")}
+            confirm={t("change.real")}
+            keep={t("change.keep")}
+            danger
+            busy={set.isPending}
+            onConfirm={(close) => set.mutate("real", { onSuccess: close })}
+          >
+            <p>{t("change.what")}</p>
+            <p className="text-fg-2">{t("change.still")}</p>
+          </AskOnce>
+        )}
+      </Needs>
+      {set.error && (
+        <div className="basis-full">
+          <Refusal error={set.error} />
+        </div>
+      )}
+    </>
+  );
+}

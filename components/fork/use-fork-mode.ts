@@ -1,0 +1,31 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { callApi } from "@/components/client/api.ts";
+import type { Conversation } from "@/db/repositories.ts";
+import type { ForkMode } from "@/lib/session/catalogue.ts";
+import { forkModeKey } from "./queries.ts";
+
+/** Whether a fork's calls are carried out, as the server has it; undefined until that is known. Asked for anew with each run. */
+export function useForkMode(forkId: string, newestRun: string | null): ForkMode | undefined {
+  const { data } = useQuery({
+    queryKey: [...forkModeKey(forkId), newestRun],
+    queryFn: async ({ signal }) =>
+      (await callApi<Conversation>(`/api/conversations/${encodeURIComponent(forkId)}`, { signal })).fork_mode,
+    placeholderData: (before) => before,
+  });
+  return data ?? undefined;
+}
+
+/** Has a fork's calls carried out, or simulated again. */
+export function useSetForkMode(forkId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (mode: ForkMode) =>
+      callApi<Conversation>(`/api/conversations/${encodeURIComponent(forkId)}/fork/mode`, {
+        method: "POST",
+        body: { mode },
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: forkModeKey(forkId) }),
+  });
+}

@@ -1,0 +1,75 @@
+import { printReference } from "../../plan/reference.ts";
+import type { Recorded } from "../isolation.ts";
+import { delegateOf } from "./call-turn.ts";
+import { failCall, finishCall } from "./finish-call.ts";
+import type { Live, Ready } from "./live.ts";
+import { REASONS } from "./reasons.ts";
+import { nameOf, type RunCall } from "./run-call.ts";
+import type { Runner } from "./runner.ts";
+import { handlerOf } from "./start-call.ts";
+
+/**
+ * A call of a fork in which no tool is called (E9): it answers with what was recorded for the same call. Without that, a
+ * delegate's run is simulated in the same way, and all else stays planned. What has no effect outside of the fork runs.
+ */
+export function simulateCall(run: Runner, ready: Ready): void {
+  const { call } = ready;
+  if (staysInside(run, ready)) return run.slots.add(call.instance, ready);
+  const live: Live = { kind: "recording", waiting: false, child: null };
+  run.live.set(call, live);
+  run.after(() => {
+    lookUp(run, ready).then((recorded) =>
+      run.post(() => {
+        if (run.live.get(call) !== live) return;
+        run.live.delete(call);
+        if (recorded) answer(run, ready, recorded);
+        else if (delegateOf(call, call.tool) !== null) run.slots.add(call.instance, ready);
+        else leaveOut(run, ready);
+      }),
+    );
+  });
+}
+
+/** It is the server's own and changes nothing but the fork's memory or who speaks in its turn, or its result stands in it. */
+function staysInside(run: Runner, { call }: Ready): boolean {
+  const { plan } = call;
+  if (plan.delegate !== null) return false;
+  if (handlerOf(run, call) === null) return plan.result !== undefined;
+  const tool = run.tools.tool(call.tool);
+  return plan.activity === null && tool?.effect === "none" && tool.control !== "escalate";
+}
+
+async function lookUp(run: Runner, { call, tool, params }: Ready): Promise<Recorded | null> {
+  const { isolation, logger } = run.house.ports;
+  const { id: run_id, conversation_id } = run.state;
+  try {
+    return (await isolation?.recorded(conversation_id, { place: call, tool, params })) ?? null;
+  } catch (error) {
+    logger.error(
+      { err: error, run_id, conversation_id, tool },
+      "Recorded results could not be read; the call stays planned",
+    );
+    return null;
+  }
+}
+
+function answer(run: Runner, { call, tool, params, caused_by }: Ready, { at, branch, result }: Recorded): void {
+  run.log.emit("call.started", { ...nameOf(call), tool, params, attempt: call.attempt + 1 }, { caused_by });
+  if (!result.ok) return failCall(run, call, result.error, { recorded: at });
+  finishCall(run, call, { value: result.output, chosen: pathOf(call, branch), state: undefined }, { recorded: at });
+}
+
+/** The path that names the alternative which the recorded call took, where this one has it too (P10). */
+function pathOf({ own }: RunCall, branch: number | null): string | null {
+  const target = branch === null ? undefined : own?.[branch]?.[0];
+  return target ? printReference(target) : null;
+}
+
+function leaveOut(run: Runner, { call, tool, params, caused_by }: Ready): void {
+  if (!handlerOf(run, call)) {
+    run.log.emit("call.blocked", { ...nameOf(call), params, reason: REASONS.notRecorded(tool) }, { caused_by });
+    return;
+  }
+  const skipped = { ...nameOf(call), tool, params, reason: REASONS.simulated(), planned: true };
+  run.log.emit("call.skipped", skipped, { caused_by });
+}

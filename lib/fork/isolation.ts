@@ -1,0 +1,97 @@
+import type { AgentStates, Conversations, Events, Log, Sessions } from "../../db/repositories.ts";
+import type { Isolation } from "../engine/isolation.ts";
+import { addressOf } from "../memory/address.ts";
+import { forkScope } from "../session/fork-scope.ts";
+import type { Json } from "../session/json.ts";
+import { createRecordings } from "./recording.ts";
+
+interface Needs {
+  conversations: Pick<Conversations, "get">;
+  sessions: Pick<Sessions, "view">;
+  events: Pick<Events, "list">;
+  agentStates: Pick<AgentStates, "get" | "history" | "version">;
+  log: Pick<Log, "putAgentState">;
+}
+
+/** Versions that one look at a memory's history takes. */
+const PAGE = 100;
+
+/** Keeps forks apart from what they come from, by what the log tells (E9). */
+export function createIsolation({ conversations, sessions, events, agentStates, log }: Needs): Isolation {
+  /** Memories that are being copied, by scope: turns that begin at once wait for the same copy. */
+  const copying = new Map<string, Promise<void>>();
+  const recordings = createRecordings({ sessions, events });
+
+  /** A user's memory as it stood at the step that a fork goes on from; null where nothing was kept by then. */
+  async function memoryBefore(forkId: string, user: string): Promise<Json> {
+    let at = (await conversations.get(forkId))?.forked_from?.seq ?? 0;
+    for (const id of await sourcesOf(forkId)) {
+      const from = (await conversations.get(id))?.forked_from ?? null;
+      // Step k of a fork is step k of its source, up to the one that it goes on from.
+      const isOwnStep = from === null || at > from.seq;
+      const version = isOwnStep ? await versionAt(id, at, from === null ? user : forkScope(id, user)) : undefined;
+      if (version) return version.value ?? null;
+      if (from) at = Math.min(at, from.seq);
+    }
+    return null;
+  }
+
+  /** The newest version by that step; undefined before the first. */
+  async function versionAt(conversationId: string, seq: number, scope: string) {
+    const { agentId, key } = addressOf(scope);
+    const [step] = await events.list(conversationId, { after: Math.max(seq, 1) - 1, limit: 1 });
+    if (!step) return undefined;
+    for (let cursor: string | null = null; ; ) {
+      const page = await agentStates.history(agentId, key, { limit: PAGE, ...(cursor !== null && { cursor }) });
+      // What a step changes is written right behind it.
+      const found = page.items.find(
+        ({ position, caused_by }) => position < step.position || (seq > 0 && caused_by === step.id),
+      );
+      if (found) return (await agentStates.version(agentId, key, found.version)) ?? undefined;
+      if (page.next === null) return undefined;
+      cursor = page.next;
+    }
+  }
+
+  /** What a fork goes on from, and what that goes on from itself. */
+  async function sourcesOf(conversationId: string): Promise<string[]> {
+    const sources: string[] = [];
+    let from = (await conversations.get(conversationId))?.forked_from;
+    // An import may tell of forks that go round in a circle.
+    while (from && from.conversation_id !== conversationId && !sources.includes(from.conversation_id)) {
+      sources.push(from.conversation_id);
+      from = (await conversations.get(from.conversation_id))?.forked_from;
+    }
+    return sources;
+  }
+
+  async function copyMemory(forkId: string, user: string): Promise<void> {
+    const { agentId, key } = addressOf(forkScope(forkId, user));
+    // What a person has deleted since stays so.
+    const known = await agentStates.history(agentId, key, { limit: 1 });
+    if (known.items.length > 0) return;
+    const value = await memoryBefore(forkId, user);
+    if (value !== null) await log.putAgentState({ agentId, key, value, expect: { kind: "absent" }, actor: "system" });
+  }
+
+  return {
+    async modeOf(conversationId) {
+      return (await conversations.get(conversationId))?.fork_mode ?? null;
+    },
+    async scopeOf(conversationId, userId) {
+      const scope = forkScope(conversationId, userId);
+      const copied = copying.get(scope) ?? copyMemory(conversationId, userId).finally(() => copying.delete(scope));
+      copying.set(scope, copied);
+      await copied;
+      return scope;
+    },
+    async recorded(conversationId, call) {
+      // The sources first, the nearest of them before the others: a fork has of them no more than what came before it.
+      for (const id of [...(await sourcesOf(conversationId)), conversationId]) {
+        const recorded = await recordings.find(id, call);
+        if (recorded) return recorded;
+      }
+      return null;
+    },
+  };
+}
