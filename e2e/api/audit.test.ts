@@ -152,13 +152,16 @@ describe("Security: what is done to conversations and runs is audited", () => {
     const plan = [{ _tool: "crm.deal.get", _id: "get", id: "1" }];
     const fork = await post("/api/conversations/asked/fork", { at: 2, edits, plan });
     expect((await post("/api/conversations/asked/fork", { at: 9_999 })).status).toBe(400);
-    const run = await post(`/api/conversations/${fork.body.id}/fork/run`, {});
-    ok(fork, run);
+    const run = await post(`/api/conversations/${fork.body.id}/fork/run`, { mode: "confirm" });
+    ok(fork, run, await post(`/api/conversations/${fork.body.id}/fork/mode`, { mode: "shadow" }));
     expect(await entriesOf("conversation.forked")).toMatchObject([
       {
         target: "conversation:asked",
-        after: { conversation_id: fork.body.id, at: 2, paths: ["†state.sum"], plan: true },
+        after: { conversation_id: fork.body.id, at: 2, paths: ["†state.sum"], plan: true, mode: "shadow" },
       },
+    ]);
+    expect(await entriesOf("fork.mode_changed")).toMatchObject([
+      { target: `conversation:${fork.body.id}`, after: { mode: "shadow" } },
     ]);
     expect(await entriesOf("fork.run")).toMatchObject([
       { target: `run:${run.body.run_id}`, after: { conversation_id: fork.body.id, mode: "confirm" } },
