@@ -24,7 +24,8 @@ const TYPES = Object.keys(EVENT_KINDS).filter(isEventType);
 
 /** Every event type in a conversation of the user, with the canary wherever content may stand. */
 function everything(conversation_id: string): NewEvent[] {
-  const told = TYPES.filter((type) => !type.startsWith("agent_state."));
+  // What a fork does with its calls is told by the server alone.
+  const told = TYPES.filter((type) => !type.startsWith("agent_state.") && type !== "fork.mode_changed");
   return told.map((type, index) =>
     newEvent({
       id: `${conversation_id}-${index}`,
