@@ -59,13 +59,13 @@ export interface Forks {
 }
 
 /** A tool of an agent elsewhere, and how many calls of it the source has recorded with their ends. */
-export interface UnknownTool {
+interface UnknownTool {
   name: string;
   recorded: number;
 }
 
 /** How the plan of a fork can be run. */
-export type ForkRunMode = Extract<RunMode, "shadow" | "confirm" | "execute">;
+type ForkRunMode = Extract<RunMode, "shadow" | "confirm" | "execute">;
 
 interface Needs {
   conversations: Pick<Conversations, "get">;

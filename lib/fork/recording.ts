@@ -11,14 +11,14 @@ interface Needs {
 }
 
 /** A call that is looked for. */
-export interface SoughtCall {
+interface SoughtCall {
   place: CallPlace;
   tool: string;
   params: JsonObject;
 }
 
 /** What conversations have recorded of their calls. */
-export interface Recordings {
+interface Recordings {
   /**
    * How a call with the same tool and parameters ended: the one of the same id where several had them, else the newest.
    * Null where there is none among the calls that the conversation's view has.
