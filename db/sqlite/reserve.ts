@@ -4,6 +4,8 @@ import { join } from "node:path";
 /** The results of eight tools at their largest, one of each. */
 const RESERVE_BYTES = 8_000_000;
 
+const NO_ROOM = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+
 /** Keeps room on the disk for what is in memory when the server stops while the disk is full; false where there is none. */
 export function keepReserve(dataDir: string): boolean {
   const file = fileIn(dataDir);
@@ -14,7 +16,7 @@ export function keepReserve(dataDir: string): boolean {
     return true;
   } catch (error) {
     rmSync(file, { force: true });
-    if (error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT")) return false;
+    if (error instanceof Error && "code" in error && NO_ROOM.has(String(error.code))) return false;
     throw error;
   }
 }

@@ -1,9 +1,12 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { checkDatabase } from "../../db/sqlite/check/check.ts";
 import { type ServerProcess, startServerProcess } from "../../scripts/server-process.ts";
 import { readEvents } from "./event-source.ts";
@@ -72,6 +75,56 @@ describe.runIf(isMountable)("Keep: a full disk", () => {
   });
 });
 
+describe.runIf(isMountable)("Keep: a stop while the disk is full", () => {
+  const answer = Promise.withResolvers<void>();
+  let asked = 0;
+  const outside = createServer((request, response) => {
+    request.resume();
+    asked += 1;
+    answer.promise.then(() => response.end(JSON.stringify({ receipt: "x".repeat(200_000) })));
+  });
+  const begin = async (log: string) => {
+    const env = { OBELUS_DEMO: "0", OBELUS_LOG_LEVEL: "warn", OBELUS_HTTP_TOOL_HOSTS: "127.0.0.1" };
+    server = await startServerProcess(join(disk, "data"), { env, log });
+  };
+  beforeAll(async () => {
+    disk = await temporaryDirectory();
+    mount(disk);
+    outside.listen(0, "127.0.0.1");
+    await once(outside, "listening");
+  });
+  afterAll(async () => {
+    await server.stop("SIGKILL");
+    outside.close();
+    execFileSync("umount", ["-l", disk]);
+    await rm(disk, { recursive: true });
+  });
+
+  it("writes what a tool has answered, so that it is not called twice", async () => {
+    const folder = await temporaryDirectory();
+    const log = join(folder, "log");
+    await begin(log);
+    const { port } = z.object({ port: z.int() }).parse(outside.address());
+    const activity = { type: "http", method: "POST", url: `http://127.0.0.1:${port}/pay` };
+    expect((await call("POST", "/api/tools", { name: "pay", schema: { type: "object" }, activity })).status).toBe(201);
+    const { body } = await call("POST", "/api/plans/run", { plan: [{ _tool: "pay", _id: "a" }] });
+    await expect.poll(() => asked).toBe(1);
+    await fillUp();
+    answer.resolve();
+    await expect.poll(() => readFileSync(log, "utf8")).toContain("The log did not take");
+    await server.stop();
+    rmSync(join(disk, "ballast"));
+    await begin(log);
+    const events = await call("GET", `/api/conversations/${body.conversation_id}/events?limit=100`);
+    expect(JSON.stringify(events.body.items.map(({ type }: { type: string }) => type))).toContain("call.succeeded");
+    await expect
+      .poll(async () => (await call("GET", `/api/conversations/${body.conversation_id}`)).body.status)
+      .not.toBe("running");
+    expect(asked).toBe(1);
+    await rm(folder, { recursive: true });
+  });
+});
+
 /** What commands and a start say of a folder that is mounted read-only: a sentence that tells which, and what to do. */
 const READ_ONLY = "is on a file system that is mounted read-only; mount it for writing, or";
 
@@ -99,14 +152,18 @@ describe.runIf(isMountable)("Keep: a read-only disk", () => {
     expect(await command("check", backup)).toEqual({ code: 0, text: "" });
     expect((await command("backup", elsewhere)).code).toBe(0);
     expect(copies()).toEqual(before);
-    for (const [said, name, ...args] of [
+    const refused = [
       [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "rebuild"],
       [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "restore", backup],
       [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "users", "list"],
       [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "../lib/server/main"],
       [`${join(disk, "more")} ${READ_ONLY} name another one.`, "backup", join(disk, "more")],
-    ] as const)
-      expect(await command(name, ...args)).toEqual({ code: 1, text: `${said}\n` });
+    ] as const;
+    await Promise.all(
+      refused.map(async ([said, name, ...args]) =>
+        expect(await command(name, ...args)).toEqual({ code: 1, text: `${said}\n` }),
+      ),
+    );
     await rm(elsewhere, { recursive: true });
   });
 });
