@@ -1,6 +1,6 @@
 import type { Bookmark } from "../lib/session/bookmarks.ts";
 import type { ForkMode } from "../lib/session/catalogue.ts";
-import type { SessionEvent } from "../lib/session/event.ts";
+import type { Recorder, SessionEvent } from "../lib/session/event.ts";
 import type { FindWhere, Found } from "../lib/session/find-in-event.ts";
 import type { InferredEdge } from "../lib/session/inferred-edges.ts";
 import type { Json } from "../lib/session/json.ts";
@@ -35,6 +35,9 @@ export interface NewEvent {
   /** Only of an import, which keeps the time the first server recorded. */
   recorded_at?: string;
 }
+
+/** Who may put an event into the log beside the engine, and beside what is imported. */
+export type Teller = Exclude<Recorder, "engine" | "import">;
 
 /** How far an import is: what has been read so far, and how many of those events are stored. */
 export interface ImportProgress {
@@ -267,6 +270,8 @@ export interface Decision {
   /** The result as the person found it; undefined for none. */
   result: Json | undefined;
   actor: string;
+  /** A program unless told otherwise. */
+  by?: Teller;
 }
 
 /**
@@ -275,10 +280,11 @@ export interface Decision {
  */
 export interface Log {
   /**
-   * Appends events from outside in order (E2); one that tells no time happens as it is recorded. Throws `Conflict` when
-   * an id exists in another conversation, or an event names a run of this server's engine (P22a).
+   * Appends events that the engine did not make, in order (E2); one that tells no time happens as it is recorded. They are a
+   * program's unless told otherwise. Throws `Conflict` when an id exists in another conversation, an event names a run of
+   * this server's engine (P22a), or a program gives a conversation to another agent or user.
    */
-  append(events: NewEvent[]): Promise<Appended[]>;
+  append(events: NewEvent[], by?: Teller): Promise<Appended[]>;
   /**
    * Appends events of this server's engine, which make their runs its own, and makes a change of agent state with them,
    * which its last event causes. What `apply` throws undoes all of it. Events that were all there before change nothing
@@ -300,18 +306,19 @@ export interface Log {
    */
   changeHands(event: NewEvent & { conversation_id: string }): Promise<{ changed: boolean } | null>;
   /** Creates the conversation by its first event unless it exists; tells which. */
-  createConversation(event: NewEvent & { conversation_id: string }): Promise<{ created: boolean }>;
+  createConversation(event: NewEvent & { conversation_id: string }, by?: Teller): Promise<{ created: boolean }>;
   /**
    * Appends whole conversations read from a stream, visible at once at its end; one that exists stays as it is. Events
    * keep their times, absent ones too. A conversation may come in parts, one right after another. Other writes go on
    * meanwhile, and come before all of it: one to a conversation of the import lets that one be there already. Aborts and
-   * errors leave nothing, nor does the end of the process. Throws what the source throws, the signal's reason, or
-   * `Conflict` as `append` does.
+   * errors leave nothing, nor does the end of the process. What it brings waits for nobody and calls no manager, unless it is
+   * stored as if programs told it now (`by`). Throws what the source throws, the signal's reason, or `Conflict` as `append` does.
    */
   importConversations(
     conversations: AsyncIterable<{ conversation_id: string; events: NewEvent[] }>,
     signal: AbortSignal,
     onProgress?: (progress: ImportProgress) => void,
+    by?: "import" | "program",
   ): Promise<{ conversation_id: string; created: boolean; events: number }[]>;
   /**
    * Stores a fork, a page of its history at a time, so that other writes need not wait for its end (E9). It is there at
@@ -327,6 +334,7 @@ export interface Log {
     value: Json;
     expect: Expectation;
     actor: string | null;
+    by?: Teller;
   }): Promise<AgentStateEntry & { created: boolean }>;
   /** Deletes agent state by an event. Throws `Stale`; null when there was none. */
   deleteAgentState(write: {
@@ -334,6 +342,7 @@ export interface Log {
     key: string;
     expect: Expectation;
     actor: string | null;
+    by?: Teller;
   }): Promise<AgentStateEntry | null>;
 }
 

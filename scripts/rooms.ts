@@ -18,7 +18,9 @@ export const ROOMS: Record<string, Room> = {
   "lib/plan": { knows: ["lib/session/json.ts"], knowsTypesOf: ["lib/session"], packages: [] },
   "lib/session": { knows: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
   "lib/memory": {
-    knows: ["lib/session/json.ts", "lib/session/json-number.ts", "lib/session/issues.ts", "lib/plan/problem.ts"],
+    knows: ["json", "json-number", "issues", "reserved-names"]
+      .map((file) => `lib/session/${file}.ts`)
+      .concat("lib/plan/problem.ts"),
     knowsTypesOf: ["lib/session"],
     packages: ["zod"],
   },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Json } from "../../lib/session/json.ts";
 import { Stale } from "../errors.ts";
-import type { AgentStateChange, AgentStateChanged, AgentStateEntry, Expectation, NewEvent } from "../repositories.ts";
+import type { AgentStateChange, AgentStateChanged, AgentStateEntry, Expectation, NewEvent, Teller } from "../repositories.ts";
 import type { AgentStateRow } from "./statements.ts";
 import { toIso } from "./times.ts";
 import type { Transaction } from "./transaction.ts";
@@ -11,6 +11,7 @@ interface Target {
   key: string;
   expect: Expectation;
   actor: string | null;
+  by?: Teller;
 }
 
 /** Writes an entry by its event. Throws `Stale` when the expectation does not hold (E12). */
@@ -22,7 +23,7 @@ export function putAgentState(
   check(write, current);
   const version = (current?.version ?? 0) + 1;
   const payload = { agent_id: write.agentId, key: write.key, value: write.value, version };
-  transaction.append(agentStateEvent("agent_state.written", write, payload));
+  transaction.append(agentStateEvent("agent_state.written", write, payload), write.by ?? "program");
   return { ...entry(transaction, write, version), created: !isThere(current) };
 }
 
@@ -34,6 +35,7 @@ export function deleteAgentState(transaction: Transaction, write: Target): Agent
   const version = current.version + 1;
   transaction.append(
     agentStateEvent("agent_state.deleted", write, { agent_id: write.agentId, key: write.key, version }),
+    write.by ?? "program",
   );
   return entry(transaction, write, version);
 }

@@ -10,6 +10,6 @@ export function changeHands(
   if (!summary) return null;
   // One who was called and did not take over hands back, too: that closes the alerts.
   const changed = event.type === "conversation.taken_over" ? summary.taken_over === null : summary.escalated;
-  if (changed) transaction.append(event);
+  if (changed) transaction.append(event, "person");
   return { changed };
 }

@@ -7,6 +7,10 @@ import { toIso } from "./times.ts";
 /** A person who looks in once a day has seen what waits for less. */
 const OVERDUE_MS = 24 * 60 * 60 * 1000;
 
+/** Of the event that asked: whatever an import brought waits for nobody. */
+export const NOT_IMPORTED = "events.origin IS NOT 'import'";
+const IS_WAITED_FOR: Sql = { text: NOT_IMPORTED, values: [] };
+
 /** A row, with its place in the list. */
 export interface ConfirmationRow
   extends Omit<Confirmation, "action" | "before" | "own" | "overdue" | "requested_at" | "decided_at"> {
@@ -43,6 +47,8 @@ export function createConfirmations(connection: Connection): Confirmations {
     async list({ status, conversation_id, ...page }) {
       const filter = and(
         status === undefined ? null : sql`confirmations.status = ${status}`,
+        // Of an import nobody waits.
+        status === "requested" ? IS_WAITED_FOR : null,
         conversation_id === undefined ? null : sql`confirmations.conversation_id = ${conversation_id}`,
       );
       const isDecided = status === "approved" || status === "denied";
@@ -56,7 +62,12 @@ export function createConfirmations(connection: Connection): Confirmations {
 
 /** How many wait for a decision. */
 export function countAwaiting(connection: Connection): number {
-  const count = connection.prepare<[], number>("SELECT count(*) FROM confirmations WHERE status = 'requested'").pluck();
+  const count = connection
+    .prepare<[], number>(
+      `SELECT count(*) FROM confirmations JOIN events ON events.position = confirmations.position
+       WHERE confirmations.status = 'requested' AND ${NOT_IMPORTED}`,
+    )
+    .pluck();
   return count.get() ?? 0;
 }
 

@@ -17,7 +17,7 @@ export function decide(
   const confirmation = toConfirmation(asked);
   if (confirmation.own) throw new Error(`The confirmation ${asked.id} is the engine's own, and the engine decides it`);
   if (confirmation.status !== "requested") return { confirmation, counted: false };
-  transaction.append(decisionEvent(confirmation, requested_by, decision));
+  transaction.append(decisionEvent(confirmation, requested_by, decision), decision.by ?? "program");
   return { confirmation: standing(transaction, decision), counted: true };
 }
 

@@ -71,7 +71,7 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
         statements.forgetSnapshots.run(id);
         forgetStanding(id);
         if (renamed !== id) for (const move of statements.moves) move.run(renamed, id);
-        for (const event of statements.standing.all(renamed)) projectStanding(writes, toEvent(event), event.own === 1);
+        for (const event of statements.standing.all(renamed)) projectStanding(writes, toEvent(event));
         if (!listed) return;
         const { position, title } = listed;
         statements.forgetSearched.run(firstPlaceOf(position), firstPlaceOf(position + 1));
@@ -146,8 +146,8 @@ function prepareStatements(connection: Connection) {
     row: connection.prepare<[string], { position: number; title: string | null }>(
       "SELECT position, title FROM conversations WHERE id = ?",
     ),
-    standing: connection.prepare<[string], EventRow & { own: 0 | 1 }>(
-      `SELECT ${EVENT_COLUMNS}, origin IS 'engine' AS own FROM events
+    standing: connection.prepare<[string], EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events
        WHERE conversation_id = ? AND position >= 0 AND (type GLOB 'confirmation.*' OR type IN ('manager.alerted', 'conversation.handed_back')
          OR (type = 'call.started' AND payload ->> '$.confirmation_id' IS NOT NULL)) ORDER BY position`,
     ),

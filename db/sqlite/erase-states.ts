@@ -42,7 +42,7 @@ function remove(transaction: Transaction, { agent_id, key }: Entry): number {
   const version = (transaction.agentState(agent_id, key)?.version ?? 0) + 1;
   const event = { id: randomUUIDv7(), conversation_id: null, type: "agent_state.deleted", actor: "system", agent_id };
   const links = { run_id: null, parent_run_id: null, caused_by: null, occurred_at: null };
-  return transaction.append({ ...event, ...links, payload: { agent_id, key, version } }).position;
+  return transaction.append({ ...event, ...links, payload: { agent_id, key, version } }, "server").position;
 }
 
 function prepareStatements(connection: Connection) {

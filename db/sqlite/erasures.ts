@@ -185,9 +185,9 @@ function endAll(transaction: Transaction, conversationId: string): void {
     ...{ parent_run_id: null, caused_by: null, payload, occurred_at: null },
   });
   for (const confirmation_id of summary.awaiting)
-    transaction.append(event("confirmation.denied", { confirmation_id, reason: ERASED_REASON }));
-  for (const id of openRunsOf(summary)) transaction.append(event("run.cancelled", { reason: ERASED_REASON }, id));
-  if (summary.escalated) transaction.append(event("conversation.handed_back", { reason: ERASED_REASON }));
+    transaction.append(event("confirmation.denied", { confirmation_id, reason: ERASED_REASON }), "server");
+  for (const id of openRunsOf(summary)) transaction.append(event("run.cancelled", { reason: ERASED_REASON }, id), "server");
+  if (summary.escalated) transaction.append(event("conversation.handed_back", { reason: ERASED_REASON }), "server");
 }
 
 function toErasure({ requested_at, finished_at, scope: _, ...row }: Row): Erasure {

@@ -1,4 +1,4 @@
-import type { SessionEvent } from "../../lib/session/event.ts";
+import { RECORDERS, type Recorder, type SessionEvent } from "../../lib/session/event.ts";
 import { toIso } from "./times.ts";
 
 /** An event as the table has it: times in epoch ms, the payload as text. */
@@ -16,11 +16,12 @@ export interface EventRow {
   payload: string;
   occurred_at: number | null;
   recorded_at: number;
+  origin: string | null;
 }
 
 /** The columns of an `EventRow`, for a SELECT. */
 export const EVENT_COLUMNS =
-  "position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by, payload, occurred_at, recorded_at";
+  "position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by, payload, occurred_at, recorded_at, origin";
 
 export function toEvent(row: EventRow): SessionEvent {
   return {
@@ -37,5 +38,13 @@ export function toEvent(row: EventRow): SessionEvent {
     payload: JSON.parse(row.payload),
     occurred_at: row.occurred_at === null ? null : toIso(row.occurred_at),
     recorded_at: toIso(row.recorded_at),
+    recorded_by: recorderOf(row.origin),
   };
+}
+
+/** Null is what most events have: those of programs. */
+function recorderOf(origin: string | null): Recorder {
+  const recorder = RECORDERS.find((one) => one === (origin ?? "program"));
+  if (!recorder) throw new Error(`The log has an event of ${origin}, which is nobody that writes into it`);
+  return recorder;
 }

@@ -48,7 +48,7 @@ function storePage(transaction: Transaction, id: string, events: readonly Sessio
 function asStored(event: NewEvent, conversation_id: string, seq: number, first: number): SessionEvent {
   const { recorded_at } = event;
   if (recorded_at === undefined) throw new Error("An event that a fork brings along has a time of recording");
-  return { ...event, recorded_at, conversation_id, seq, position: first + seq - 1 };
+  return { ...event, recorded_at, recorded_by: "import", conversation_id, seq, position: first + seq - 1 };
 }
 
 async function undo(writer: Writer, id: string): Promise<void> {

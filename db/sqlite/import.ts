@@ -7,7 +7,15 @@ type Imported = { conversation_id: string; created: boolean; events: number };
 type Conversations = AsyncIterable<{ conversation_id: string; events: NewEvent[] }>;
 type OnProgress = (progress: ImportProgress) => void;
 
+interface Taking {
+  /** Whose events they are from then on. */
+  by: "import" | "program";
+  signal: AbortSignal;
+  onProgress: OnProgress | undefined;
+}
+
 interface Storing {
+  by: Taking["by"];
   /** Positions that are kept free for what others append. */
   gap: number;
   signal: AbortSignal;
@@ -44,14 +52,14 @@ export class Imports {
   }
 
   /** What `Log.importConversations` does. */
-  async take(conversations: Conversations, signal: AbortSignal, onProgress?: OnProgress): Promise<Imported[]> {
+  async take(conversations: Conversations, { by, signal, onProgress }: Taking): Promise<Imported[]> {
     const spool = this.#spools.create();
     const progress: ImportProgress = { phase: "reading", conversations: 0, events: 0, stored: 0 };
     const tell = (change: Partial<ImportProgress>) => onProgress?.(Object.assign(progress, change));
     try {
       await spool.fill(eventsOf(conversations, progress, tell), signal);
       tell({ phase: "waiting" });
-      const stored = this.#last.then(() => this.#store(spool, { gap: roomBelow(progress.events), signal, tell }));
+      const stored = this.#last.then(() => this.#store(spool, { by, gap: roomBelow(progress.events), signal, tell }));
       this.#last = stored.catch(() => undefined);
       return await stored;
     } finally {
@@ -59,12 +67,12 @@ export class Imports {
     }
   }
 
-  async #store(spool: Spool, { gap, signal, tell }: Storing): Promise<Imported[]> {
+  async #store(spool: Spool, { by, gap, signal, tell }: Storing): Promise<Imported[]> {
     signal.throwIfAborted();
     tell({ phase: "storing" });
     // There is something to undo where the disk was full, and kept an earlier one from being undone.
     await this.#undo();
-    const staged = new StagedImport();
+    const staged = new StagedImport(by);
     const pages = spool.read()[Symbol.asyncIterator]();
     const [first, second] = [await pages.next(), await pages.next()];
     if (second.done)

@@ -16,7 +16,7 @@ const SLIM_TYPES = ["run.started", "run.iteration", "plan.proposed"];
 const VALUE_TYPES = EDGE_TYPES.filter((type) => !SLIM_TYPES.includes(type));
 
 const ROWS = `SELECT position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by,
-    occurred_at, recorded_at, CASE
+    occurred_at, recorded_at, origin, CASE
       WHEN type = 'plan.proposed' THEN json_object('iteration', iteration, 'calls', json_array())
       WHEN type IN ('run.started', 'run.iteration')
         THEN CASE WHEN iteration IS NULL THEN '{}' ELSE json_object('iteration', iteration) END

@@ -1,19 +1,19 @@
-import type { SessionEvent } from "../../lib/session/event.ts";
+import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
 import { slimOf } from "../../lib/session/slim.ts";
 import type { Writes } from "./statements.ts";
 
-/** What is known of an event when it is stored: times as epoch ms, and whether this server's engine appends it. */
+/** What is known of an event when it is stored: times as epoch ms, and who puts it into the log. */
 export interface Circumstances {
   occurredAt: number | null;
   recordedAt: number;
-  own: boolean;
+  by: Recorder;
 }
 
 /** Writes an event's row, with its payload as text; false where its id exists. */
 export function insertEvent(
   writes: Writes,
   event: SessionEvent,
-  { occurredAt, recordedAt, own }: Circumstances,
+  { occurredAt, recordedAt, by }: Circumstances,
   payload: string,
 ): boolean {
   const slim = slimOf(event);
@@ -36,7 +36,7 @@ export function insertEvent(
     occurredAt,
     recordedAt,
     payload,
-    own ? "engine" : null,
+    by === "program" ? null : by,
   );
   return changes === 1;
 }

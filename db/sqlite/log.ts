@@ -13,18 +13,19 @@ import type { Writer } from "./writer.ts";
 export function createLog(writer: Writer, spools: Spools, closing: AbortSignal): Log {
   const imports = new Imports(writer, spools);
   return {
-    append: (events) => writer.submit((transaction) => appendAll(events, (event) => transaction.append(event))),
+    append: (events, by = "program") =>
+      writer.submit((transaction) => appendAll(events, (event) => transaction.append(event, by))),
     appendOwn: (events, change) => writer.submit((transaction) => appendOwn(transaction, events, change)),
     decide: (decision) => writer.submit((transaction) => decide(transaction, decision)),
     changeHands: (event) => writer.submit((transaction) => changeHands(transaction, event)),
-    createConversation: (event) =>
+    createConversation: (event, by = "program") =>
       writer.submit((transaction) => {
         if (transaction.summary(event.conversation_id)) return { created: false };
-        transaction.append(event);
+        transaction.append(event, by);
         return { created: true };
       }),
-    importConversations: (conversations, signal, onProgress) =>
-      imports.take(conversations, AbortSignal.any([signal, closing]), onProgress),
+    importConversations: (conversations, signal, onProgress, by = "import") =>
+      imports.take(conversations, { by, signal: AbortSignal.any([signal, closing]), onProgress }),
     fork: (fork, signal) => storeFork(writer, fork, AbortSignal.any([signal, closing])),
     putAgentState: (write) => writer.submit((transaction) => putAgentState(transaction, write)),
     deleteAgentState: (write) => writer.submit((transaction) => deleteAgentState(transaction, write)),

@@ -1,4 +1,5 @@
 import type { FirstNotice, Notice, NoticeMessage, NoticeStore } from "../notices.ts";
+import { NOT_IMPORTED } from "./confirmations.ts";
 import type { Connection } from "./connection.ts";
 import { toIso } from "./times.ts";
 import type { Writer } from "./writer.ts";
@@ -107,8 +108,9 @@ function prepareWrites(connection: Connection) {
     ),
     news: connection.prepare<[{ channel: string }], News>(
       `WITH place AS (SELECT position FROM notice_places WHERE channel = :channel)
-       SELECT 'confirmation' AS kind, id, requested_at AS since FROM confirmations
-         WHERE position > (SELECT position FROM place) AND status = 'requested'
+       SELECT 'confirmation' AS kind, confirmations.id, requested_at AS since
+         FROM confirmations JOIN events ON events.position = confirmations.position
+         WHERE confirmations.position > (SELECT position FROM place) AND status = 'requested' AND ${NOT_IMPORTED}
        UNION ALL
        SELECT 'alert', id, created_at FROM alerts WHERE position > (SELECT position FROM place) AND closed_at IS NULL`,
     ),

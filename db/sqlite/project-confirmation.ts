@@ -13,10 +13,10 @@ type Started = Extract<KnownEvent, { type: "call.started" }>;
  * An event touches only what its own conversation and origin asked, so that nothing from outside decides what the
  * engine waits for (P22a).
  */
-export function projectConfirmation(writes: Writes, event: Requested | Decided | Started, own: boolean): void {
-  const { conversation_id, payload } = event;
+export function projectConfirmation(writes: Writes, event: Requested | Decided | Started): void {
+  const { conversation_id, payload, recorded_by } = event;
   if (conversation_id === null || payload.confirmation_id === undefined) return;
-  const place = [payload.confirmation_id, conversation_id, own ? 1 : 0] as const;
+  const place = [payload.confirmation_id, conversation_id, recorded_by === "engine" ? 1 : 0] as const;
   switch (event.type) {
     case "confirmation.requested":
       writes.forgetConfirmation.run(...place);

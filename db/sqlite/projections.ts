@@ -8,12 +8,12 @@ import { toMs } from "./times.ts";
 
 /**
  * What an event says beyond its own row: a message, an agent's state, what is to be confirmed, a manager called. The same on arrival, on
- * import and on rebuilding. `own`: this server's engine appended it. What a fork brought along says nothing but its
- * messages: agents' state, confirmations and alerts are those of the conversation that it comes from (E9).
+ * import and on rebuilding. What a fork brought along says nothing but its messages: agents' state, confirmations and
+ * alerts are those of the conversation that it comes from (E9).
  */
-export function project(writes: Writes, event: SessionEvent, own: boolean): void {
+export function project(writes: Writes, event: SessionEvent): void {
   projectMessage(writes, event);
-  if (event.position >= 0) projectStanding(writes, event, own);
+  if (event.position >= 0) projectStanding(writes, event);
 }
 
 /** A message's row; it is found by its conversation alone, so that it can be there before its conversation is. */
@@ -57,7 +57,7 @@ const STANDING: ReadonlySet<KnownEvent["type"]> = new Set([
 export const STANDING_TYPES: readonly KnownEvent["type"][] = [...STANDING, "call.started"];
 
 /** What stands outside of its conversation: agents' state, confirmations, alerts. */
-export function projectStanding(writes: Writes, event: SessionEvent, own: boolean): void {
+export function projectStanding(writes: Writes, event: SessionEvent): void {
   if (!isKnown(event)) return;
   switch (event.type) {
     case "agent_state.written":
@@ -71,7 +71,7 @@ export function projectStanding(writes: Writes, event: SessionEvent, own: boolea
     case "confirmation.approved":
     case "confirmation.denied":
     case "call.started":
-      return projectConfirmation(writes, event, own);
+      return projectConfirmation(writes, event);
     default:
       return;
   }

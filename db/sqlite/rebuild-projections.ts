@@ -92,7 +92,7 @@ function prepareRebuild(writing: Connection, reading: Connection): Record<Projec
       );
       // In the order of the whole log: all conversations together make the agents' state.
       for (const row of log(reading, READ_BY.standing)) {
-        projectStanding(writes, toEvent(row), row.own === 1);
+        projectStanding(writes, toEvent(row));
         step();
       }
     },
@@ -107,11 +107,9 @@ function prepareRebuild(writing: Connection, reading: Connection): Record<Projec
   };
 }
 
-function log(reading: Connection, condition: string): IterableIterator<EventRow & { own: 0 | 1 }> {
+function log(reading: Connection, condition: string): IterableIterator<EventRow> {
   return reading
-    .prepare<[], EventRow & { own: 0 | 1 }>(
-      `SELECT ${EVENT_COLUMNS}, origin IS 'engine' AS own FROM events WHERE ${condition} ORDER BY position`,
-    )
+    .prepare<[], EventRow>(`SELECT ${EVENT_COLUMNS} FROM events WHERE ${condition} ORDER BY position`)
     .iterate();
 }
 

@@ -6,8 +6,8 @@ import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from
  * an event which a fork brought along (E9): history, of which those who follow the log are not told. `call_id` to `error` are
  * taken from the payload when the event is stored, so that a timeline is drawn without reading payloads; the payload
  * comes last because SQLite reaches the columns behind a long value only through all of its pages. `origin`, behind it
- * because it came later, is null for what came from outside and `engine` for what this server's engine appended; it is
- * read through the partial indexes, which hold own runs alone and so cost ordinary events nothing: own runs by id, those
+ * because it came later, tells who put the event into the log: null is a program, all others are called by their name
+ * (`Recorder`). What the engine appended is found through the partial indexes, which hold own runs alone and so cost ordinary events nothing: own runs by id, those
  * below a parent, and an own run's events without the rest of their conversation.
  */
 export const events = sqliteTable(

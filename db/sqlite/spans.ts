@@ -66,7 +66,7 @@ function keep(writes: SpanWrites, span: WaitingSpan, receivedAt: number): boolea
 /** Whose event stands there first keeps it: one that cannot be told must not keep the others from it. */
 function append(transaction: Transaction, event: NewEvent): void {
   try {
-    transaction.append(event);
+    transaction.append(event, "program");
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
   }

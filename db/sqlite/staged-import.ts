@@ -29,7 +29,13 @@ export class StagedImport {
   readonly #ids = new Set<string>();
   /** Positions of events that say something beyond their conversation; they say it at the end. */
   readonly #standing: number[] = [];
+  readonly #by: "import" | "program";
   #next = 0;
+
+  /** `by`: whose its events are from then on. */
+  constructor(by: "import" | "program") {
+    this.#by = by;
+  }
 
   /** Begins, `gap` positions above the log. */
   begin(transaction: Transaction, gap: number): void {
@@ -90,6 +96,7 @@ export class StagedImport {
       payload: transaction.redacted(event),
       occurred_at: event.occurred_at === null ? null : toIso(toMs(event.occurred_at)),
       recorded_at: event.recorded_at === undefined ? this.#recordedAt : toIso(toMs(event.recorded_at)),
+      recorded_by: this.#by,
     };
     if (!transaction.stage(stored)) return;
     conversation.summary = summarize(conversation.summary, stored);

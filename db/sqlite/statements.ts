@@ -1,3 +1,4 @@
+import type { Recorder } from "../../lib/session/event.ts";
 import { CONFIRMATION_COLUMNS, type ConfirmationRow } from "./confirmations.ts";
 import type { Connection } from "./connection.ts";
 import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
@@ -25,7 +26,7 @@ export type EventValues = [
   occurred_at: Nullable<number>,
   recorded_at: number,
   payload: string,
-  origin: "engine" | null,
+  origin: Exclude<Recorder, "program"> | null,
 ];
 
 /** The values of a new `messages` row, in the order of its columns. */

@@ -1,4 +1,4 @@
-import type { SessionEvent } from "../../lib/session/event.ts";
+import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
 import type { Json } from "../../lib/session/json.ts";
 import { redactPayload } from "../../lib/session/redaction.ts";
 import type { Summary, TakenOver } from "../../lib/session/session.ts";
@@ -12,6 +12,7 @@ import { ImportStage } from "./import-stage.ts";
 import { type Circumstances, insertEvent } from "./insert-event.ts";
 import { OwnRuns, refuseSecondUse } from "./own-runs.ts";
 import { project, projectMessage, projectStanding, saveConversation } from "./projections.ts";
+import { refuseAnotherOwner } from "./refuse-another-owner.ts";
 import { refuseForkClaims } from "./refuse-fork-claims.ts";
 import { refuseSpeech } from "./refuse-speech.ts";
 import { conversationOf } from "./search-place.ts";
@@ -147,11 +148,12 @@ export class Transaction {
   }
 
   /**
-   * Appends an event from outside; one that tells no time happens now. Throws `Conflict` when its id exists in another
-   * conversation (E2), or when it names an own run (P22a).
+   * Appends an event that the engine did not make; one that tells no time happens now. Throws `Conflict` when its id exists
+   * in another conversation (E2), when it names an own run (P22a), or when a program gives a conversation to another agent
+   * or user.
    */
-  append(event: NewEvent): Appended {
-    return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, own: false });
+  append(event: NewEvent, by: Exclude<Recorder, "engine">): Appended {
+    return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by });
   }
 
   /**
@@ -159,12 +161,12 @@ export class Transaction {
    * `TakenOver` (D11).
    */
   appendOwn(event: NewEvent): Appended {
-    return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, own: true });
+    return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by: "engine" });
   }
 
   /** Appends an event with which a fork begins, after its history (E9). */
   appendBeginning(event: NewEvent): Appended {
-    return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, own: false }, true);
+    return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by: "person" }, true);
   }
 
   /** The payload of an event without what is not to be stored. */
@@ -207,7 +209,7 @@ export class Transaction {
   /** Lets a staged event change what stands outside of its conversation. One that had to give way says nothing. */
   showEvent(position: number): void {
     const row = this.#writes.eventAt.get(position);
-    if (row) projectStanding(this.#writes, toEvent(row), false);
+    if (row) projectStanding(this.#writes, toEvent(row));
   }
 
   /** The import is complete, up to `last`: those who follow the log are told of it, and what is appended next follows it. */
@@ -233,7 +235,7 @@ export class Transaction {
   storeHistory(event: SessionEvent): void {
     if (!insertEvent(this.#writes, event, recordedBefore(event), JSON.stringify(event.payload)))
       throw new Conflict(`The event id ${event.id} exists already; a fork's events have ids of their own`);
-    project(this.#writes, event, false);
+    project(this.#writes, event);
   }
 
   /** A fork's history is complete: what is appended next goes on from it, and makes the conversation known. */
@@ -311,7 +313,7 @@ export class Transaction {
   }
 
   #store(event: NewEvent, circumstances: Circumstances, beginsFork = false): Appended {
-    const { occurredAt, recordedAt, own } = circumstances;
+    const { occurredAt, recordedAt, by } = circumstances;
     if (event.conversation_id !== null && this.#erasing.isClosed(event.conversation_id))
       throw new Conflict(
         `The conversation ${event.conversation_id} is being erased; write to it again when that is done`,
@@ -332,16 +334,18 @@ export class Transaction {
       payload: this.redacted(event),
       occurred_at: occurredAt === null ? null : this.#iso(occurredAt),
       recorded_at: this.#iso(recordedAt),
+      recorded_by: by,
     };
     const payload = JSON.stringify(stored.payload);
     const write = () => insertEvent(this.#writes, stored, circumstances, payload);
     if (!write() && !(this.#import.giveWayTo(stored) && write())) return this.#duplicate(event);
-    if (own) this.#checkOwn(stored, row?.summary.taken_over ?? null);
+    if (by === "engine") this.#checkOwn(stored, row?.summary.taken_over ?? null);
     else {
       this.#ownRuns.refuse(stored);
       if (!beginsFork) refuseForkClaims(stored, row !== null);
+      if (by === "program" && row) refuseAnotherOwner(stored, row.summary);
     }
-    project(this.#writes, stored, own);
+    project(this.#writes, stored);
     this.#staged.head = stored.position;
     if (this.collects) this.#staged.recorded.push({ event: stored, size: payload.length });
     if (stored.conversation_id !== null) {
@@ -385,6 +389,7 @@ export class Transaction {
 }
 
 /** Of an event that another log, or another conversation, has recorded. */
-function recordedBefore({ occurred_at, recorded_at }: SessionEvent): Circumstances {
-  return { occurredAt: occurred_at === null ? null : toMs(occurred_at), recordedAt: toMs(recorded_at), own: false };
+function recordedBefore({ occurred_at, recorded_at, recorded_by = "import" }: SessionEvent): Circumstances {
+  const occurredAt = occurred_at === null ? null : toMs(occurred_at);
+  return { occurredAt, recordedAt: toMs(recorded_at), by: recorded_by };
 }

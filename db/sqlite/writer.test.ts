@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 const append = (id: string, payload: string | null = null) =>
-  writer.submit((transaction) => transaction.append(newEvent({ id, payload })));
+  writer.submit((transaction) => transaction.append(newEvent({ id, payload }), "program"));
 const count = () => reading.prepare("SELECT count(*) FROM events").pluck().get();
 
 test("group: what has queued goes to disk together, and each request is answered after it is there", async () => {
@@ -49,7 +49,7 @@ test("group: what a failed request wrote is undone, in memory and on disk", asyn
   const outcomes = await Promise.allSettled([
     append("a"),
     writer.submit((transaction) => {
-      transaction.append(newMessage("m", "lost"));
+      transaction.append(newMessage("m", "lost"), "program");
       throw new Conflict("no");
     }),
     append("b"),
@@ -76,7 +76,7 @@ test("full disk: the group is refused as a whole, reads go on, and writes again 
 test("full disk: long work that takes a transaction alone is refused and undone", async () => {
   connection.pragma(`max_page_count = ${connection.pragma("page_count", { simple: true })}`);
   const long = writer.submitAlone(async (transaction) => {
-    transaction.append(newEvent({ id: "large", payload: "x".repeat(1_000_000) }));
+    transaction.append(newEvent({ id: "large", payload: "x".repeat(1_000_000) }), "program");
   });
   await expect(long).rejects.toBeInstanceOf(StorageFull);
   connection.pragma("max_page_count = 1000000");
@@ -87,7 +87,7 @@ test("alone: readers see nothing of long work before its end, and other writes f
   const inside = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const long = writer.submitAlone(async (transaction) => {
-    transaction.append(newEvent({ id: "long" }));
+    transaction.append(newEvent({ id: "long" }), "program");
     inside.resolve();
     await goOn.promise;
   });

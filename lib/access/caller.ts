@@ -49,6 +49,11 @@ export function may(caller: Caller, permission: Permission): boolean {
   return caller.scopes.some((scope) => scope === permission);
 }
 
+/** Who puts into the log what a caller sends: where nobody signs in, whoever uses the server is taken for its person. */
+export function recorderOf(caller: Caller): "person" | "program" {
+  return caller.kind === "person" || caller.kind === "everybody" ? "person" : "program";
+}
+
 /** A caller as the log names who acted (E2): `operator:anna`, `key:billing`. */
 export function actorOf(caller: Caller): string {
   switch (caller.kind) {

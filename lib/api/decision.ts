@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Confirmation } from "../../db/repositories.ts";
-import { actorOf } from "../access/caller.ts";
+import { actorOf, recorderOf } from "../access/caller.ts";
 import type { Services } from "../server/services.ts";
 import { isKnown } from "../session/event.ts";
 import type { Json, JsonObject } from "../session/json.ts";
@@ -38,8 +38,8 @@ export async function decideOne(
   const asked = await services.confirmations.get(id);
   if (!asked) return { outcome: "unknown", detail: `There is no confirmation ${id}.` };
   if (asked.status !== "requested") return standing(asked, input, services);
-  const actor = actorOf(requester.caller);
-  const decided = await (asked.own ? decideOwn : decideOutside)(asked, { ...input, actor }, services);
+  const by = { actor: actorOf(requester.caller), by: recorderOf(requester.caller) };
+  const decided = await (asked.own ? decideOwn : decideOutside)(asked, { ...input, ...by }, services);
   if (decided.outcome === "decided")
     await audit({
       action: "confirmation.decided",
@@ -56,7 +56,7 @@ export async function decideOne(
 }
 
 /** A decision and who made it. */
-type Made = DecisionInput & { actor: string };
+type Made = DecisionInput & { actor: string; by: "person" | "program" };
 
 async function decideOwn(asked: Confirmation, input: Made, services: Needed): Promise<Decided> {
   const { decision, reason = null, action = null, result, actor } = input;
@@ -76,7 +76,7 @@ async function decideOwn(asked: Confirmation, input: Made, services: Needed): Pr
 }
 
 async function decideOutside(asked: Confirmation, input: Made, services: Needed): Promise<Decided> {
-  const { reason = null, action = null, result, actor } = input;
+  const { reason = null, action = null, result, actor, by } = input;
   const decided = await services.log.decide({
     confirmationId: asked.id,
     status: statusOf(input),
@@ -84,6 +84,7 @@ async function decideOutside(asked: Confirmation, input: Made, services: Needed)
     action,
     result,
     actor,
+    by,
   });
   if (!decided) throw new Error(`The confirmation ${asked.id} is gone`);
   if (!decided.counted) return standing(decided.confirmation, input, services);

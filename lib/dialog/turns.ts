@@ -49,7 +49,8 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
     const user_id = request.user_id ?? conversation?.user_id ?? null;
     const agent = agentFor(conversation?.agent_id ?? null);
     const record = async () => {
-      await log.append([messageEvent({ ...request, user_id }, message_id)]);
+      const said = messageEvent({ ...request, user_id }, message_id);
+      await log.append([said], request.role === "operator" ? "person" : "program");
       return { message_id, run_id: null };
     };
     if (request.role === "operator" || !agent || conversation?.taken_over) return record();

@@ -156,6 +156,35 @@ describe("P16: schemas of strangers", () => {
     expect(told(schema("number"), 1)).toEqual([]);
   });
 
+  test.each([
+    ["at the top", { $async: true, type: "object", required: ["id"] }],
+    ["in a field", { properties: { id: { $async: true, type: "integer" } } }],
+    ["behind a $ref", { $ref: "#/$defs/id", $defs: { id: { $id: "id.json", $async: true, type: "integer" } } }],
+    [
+      "behind a $dynamicRef",
+      {
+        properties: { id: { $dynamicRef: "#id" } },
+        $defs: { id: { $dynamicAnchor: "id", $async: true, type: "integer", minimum: 1 } },
+      },
+    ],
+    ["of draft-07", { $schema: "http://json-schema.org/draft-07/schema#", $async: true, type: "integer" }],
+    ["where a $ref leads to what is no schema", { $ref: "#/const", const: { $async: true, type: "integer" } }],
+  ])("P16: $async %s is refused: it would let every value pass", (_, schema) => {
+    expect(checker.refusal(schema)).toContain("$async");
+    expect(() => checker.faults(schema, { id: "none" })).toThrow("$async");
+  });
+
+  test.each<[string, JsonObject, Json]>([
+    ["$data", { properties: { a: { const: { $data: "1/b" } } } }, { a: 1, b: 1 }],
+    ["a format that nobody knows beside what is known", { type: "string", format: "none" }, 1],
+    ["default", { required: ["a"], properties: { a: { default: 1 } } }, {}],
+    ["coercion", { type: "integer" }, "1"],
+  ])("P16: %s lets no value pass that would not pass without", (_, schema, value) => {
+    const before = JSON.stringify(value);
+    expect(checker.faults(schema, value)).not.toEqual([]);
+    expect(JSON.stringify(value)).toBe(before);
+  });
+
   test("P16: a reference to another document is refused, and nothing is fetched", () => {
     expect(checker.refusal({ $ref: "https://a.example/schema" })).toContain("https://a.example/schema");
   });

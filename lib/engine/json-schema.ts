@@ -5,7 +5,7 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { Path } from "../plan/reference.ts";
 import type { SchemaChecker, SchemaFault } from "../plan/schema-checker.ts";
 import { isJsonObject, type JsonObject } from "../session/json.ts";
-import { countParts, isLinear, MOST_PARTS } from "./schema-cost.ts";
+import { countParts, hasKey, isLinear, MOST_PARTS } from "./schema-cost.ts";
 import { compareAsJson } from "./schema-equality.ts";
 import { inWords } from "./schema-words.ts";
 
@@ -159,6 +159,8 @@ function isTimeout(error: unknown): boolean {
 /** Null when there is no time left for it. */
 function compile(schema: JsonObject, limit: TimeLimit): Compiled | null {
   if (countParts(schema) > MOST_PARTS) return { ok: false, refusal: `must have at most ${MOST_PARTS} parts` };
+  // Ajv's own keyword: a check that answers later counts as passed by whoever asks now.
+  if (hasKey(schema, "$async")) return { ok: false, refusal: "must not have $async: values are checked at once" };
   const isOld = typeof schema.$schema === "string" && /draft-0[4-7]/.test(schema.$schema);
   const refusal = metaFault(schema, isOld);
   if (refusal !== null) return { ok: false, refusal };

@@ -6,6 +6,11 @@ export const MOST_PARTS = 10_000;
 /** Keywords whose cost can grow faster than the schema's size times the value's; an `$id` changes what a `$ref` means. */
 const COSTLY = new Set(["$id", "$dynamicRef", "$recursiveRef", "patternProperties"]);
 
+/** Whether a key stands anywhere in a schema, be it as a keyword or within what a `$ref` could lead to. */
+export function hasKey(schema: Json, key: string): boolean {
+  return partsOf(schema).some(([name]) => name === key);
+}
+
 /** How many objects, lists and values there are in a schema. */
 export function countParts(schema: Json): number {
   return partsOf(schema).length;

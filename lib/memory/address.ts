@@ -1,5 +1,4 @@
-/** What the agents that keep documents are called by; the user's id follows. */
-export const MEMORY_AGENTS = "memory:";
+import { MEMORY_AGENTS } from "../session/reserved-names.ts";
 
 /** The key that a document stands under. */
 export const MEMORY_KEY = "memory";

@@ -14,12 +14,13 @@ export async function fillWithDemo({ events, log }: Pick<Storage, "events" | "lo
   ]);
   const now = new Date();
   const played = await playedExamples(now, await shippedStage(createPrompts({ logger: SILENT, debug: false })));
-  // As an import, which leaves absent times absent, and makes no run one of this server's own.
+  // As an import, which leaves absent times absent, and makes no run one of this server's own. What waits in it waits, so that
+  // there is something to decide.
   async function* conversations() {
     yield* demoConversations(now);
     yield* played;
   }
-  await log.importConversations(conversations(), new AbortController().signal);
+  await log.importConversations(conversations(), new AbortController().signal, undefined, "program");
 }
 
 /** Nobody asks a model for these: an operator has nothing to know of. */

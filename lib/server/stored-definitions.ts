@@ -59,7 +59,7 @@ export function storedEntries<T>(
       } while (cursor !== null);
       return found;
     },
-    save: (key, value, write) => log.putAgentState({ agentId, key, value: toJson(value), ...write }),
+    save: (key, value, write) => log.putAgentState({ agentId, key, value: toJson(value), by: "person", ...write }),
   };
 }
 

@@ -1,3 +1,5 @@
+import { DIALOG_AGENTS } from "./reserved-names.ts";
+
 /** As long as the id of an agent may be. */
 const MOST_CHARACTERS = 200;
 /** Of an id that is too long, as much as leaves room for its hash. */
@@ -8,7 +10,7 @@ export const CHAIN_KEY = "response_id";
 
 /** The agent as which a conversation's dialog keeps its state (D2). An id that would not fit is cut, and told by its hash. */
 export function dialogAgent(conversationId: string): string {
-  const id = `dialog:${conversationId}`;
+  const id = `${DIALOG_AGENTS}${conversationId}`;
   if (id.length <= MOST_CHARACTERS) return id;
   return `${id.slice(0, KEPT_CHARACTERS)}~${hashOf(conversationId)}`;
 }

@@ -2,6 +2,15 @@ import type { Payload } from "./catalogue.ts";
 import type { Json } from "./json.ts";
 import { type EventType, isEventType } from "./kinds.ts";
 
+/**
+ * Who put an event into the log. `engine`: what this server's agents do. `server`: this server's own code beside it, such as a
+ * channel. `person`: somebody who is signed in, or whoever uses the server where nobody signs in. `program`: a key, or an
+ * agent elsewhere by OTLP or AG-UI. `import`: a file, or the conversation that a fork comes from. Storage alone sets it, so
+ * that nobody can claim it.
+ */
+export const RECORDERS = ["engine", "server", "person", "program", "import"] as const;
+export type Recorder = (typeof RECORDERS)[number];
+
 /** One step of a session, as it is stored and sent (E2). Times are ISO 8601 UTC. */
 export interface SessionEvent {
   /** The client's id, or one made here; unique on the server. */
@@ -24,6 +33,8 @@ export interface SessionEvent {
   /** When it happened; null where the source tells no time. */
   occurred_at: string | null;
   recorded_at: string;
+  /** Of an event that the log has. */
+  recorded_by?: Recorder;
 }
 
 /** An event whose type the catalogue knows, told apart by `type`. */

@@ -40,6 +40,7 @@ function agUiRuns() {
   let runs = createAgUiRuns(needs);
   const send = (events: readonly AGUIEvent[], runId?: string) =>
     runs.take({
+      permit: () => undefined,
       bytes: lines(events),
       form: "lines",
       run: runId === undefined ? null : { threadId: "thread", runId },

@@ -14,6 +14,8 @@ export interface AgUiRequest {
   form: StreamForm;
   /** The run that it goes on with; null where it begins with RUN_STARTED. */
   run: { threadId: string; runId: string } | null;
+  /** Throws for an event that its sender may not tell; what came before is told. */
+  permit(event: NewEvent): void;
   signal: AbortSignal;
 }
 
@@ -132,8 +134,8 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
     return run;
   }
 
-  async function take({ bytes, form, run: given, signal }: AgUiRequest): Promise<AgUiAnswer> {
-    const writing = new Writing(needs.log);
+  async function take({ bytes, form, run: given, permit, signal }: AgUiRequest): Promise<AgUiAnswer> {
+    const writing = new Writing(needs.log, permit);
     const answer = { received: 0 };
     let run = given && (await begin(writing, given.threadId, given.runId, false));
     try {
@@ -211,18 +213,21 @@ class Writing {
   duplicates = 0;
   failed = false;
   private readonly log: Needs["log"];
+  private readonly permit: AgUiRequest["permit"];
   private waiting: NewEvent[][] = [];
   private count = 0;
   private size = 0;
   private flushing: Promise<void> | null = null;
 
-  constructor(log: Needs["log"]) {
+  constructor(log: Needs["log"], permit: AgUiRequest["permit"]) {
     this.log = log;
+    this.permit = permit;
   }
 
-  /** Throws what the log threw at what was added before. */
+  /** Throws what the log threw at what was added before, and what may not be told. */
   async add(events: NewEvent[], size: number): Promise<void> {
     if (events.length === 0) return;
+    this.refuse(events);
     this.waiting.push(events);
     this.count += events.length;
     this.size += size;
@@ -236,6 +241,16 @@ class Writing {
 
   async done(): Promise<void> {
     await this.flushing;
+  }
+
+  private refuse(events: readonly NewEvent[]): void {
+    try {
+      for (const event of events) this.permit(event);
+    } catch (error) {
+      // What the run knows by now is not in the log: it is read anew by whoever goes on with it.
+      this.failed = true;
+      throw error;
+    }
   }
 
   private async flush(): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
+import type { NewEvent } from "../../../db/repositories.ts";
 import type { StreamForm } from "../../intake/ag-ui/read-stream.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { agUiStream } from "../ag-ui-stream.ts";
@@ -8,6 +9,7 @@ import { type ByteStream, mediaType, readStream } from "../body.ts";
 import { conversationParams, numberParameter } from "../fields.ts";
 import { type Body, noBody, noParams, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
+import { permitTelling } from "../telling.ts";
 
 /** So long a client is heard out that is to be told of a mistake: many report a broken connection otherwise. */
 const MOST_DISCARDING_MS = 1_000;
@@ -28,7 +30,7 @@ export const postAgUi = operation({
   method: "POST",
   path: "/api/ag-ui",
   summary:
-    "Takes an AG-UI event stream: an event a line, server-sent events or an array. What is complete is stored as it comes; the request may last as long as the run, and the run may be cut into several. Sent again from RUN_STARTED, a stream changes nothing.",
+    "Takes an AG-UI event stream: an event a line, server-sent events or an array. What is complete is stored as it comes; the request may last as long as the run, and the run may be cut into several. Sent again from RUN_STARTED, a stream changes nothing. Answers of people to interrupts (resume) are taken from keys with the scope decide alone.",
   params: noParams,
   query: z
     .strictObject({
@@ -55,10 +57,11 @@ export const postAgUi = operation({
       }),
     },
   },
-  async run({ body: { stream, form }, query: { thread_id, run_id }, signal }, { agUiRuns }) {
+  async run({ body: { stream, form }, query: { thread_id, run_id }, signal, requester: { caller } }, { agUiRuns }) {
     const run = thread_id === undefined || run_id === undefined ? null : { threadId: thread_id, runId: run_id };
     try {
-      return answerJson(await agUiRuns.take({ bytes: stream.bytes, form, run, signal }), 201);
+      const permit = (event: NewEvent) => permitTelling(caller, event);
+      return answerJson(await agUiRuns.take({ bytes: stream.bytes, form, run, permit, signal }), 201);
     } catch (error) {
       // A client that goes on sending for as long as its run lasts is told now.
       if (!signal.aborted) await Promise.race([stream.discard(), setTimeout(MOST_DISCARDING_MS)]);

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { actorOf, type Requester } from "../../access/caller.ts";
+import { actorOf, type Requester, recorderOf } from "../../access/caller.ts";
 import { identifier, OWN_AGENTS } from "../../session/catalogue.ts";
 import { answerJson, unknownEntry } from "../answer.ts";
 import { jsonValue } from "../fields.ts";
 import { jsonBody, noBody, noQuery, operation } from "../operation.ts";
 import { answerVersion, etag, expectation, KNOWN, READ_CONDITIONS, STALE, WRITE_CONDITIONS } from "../preconditions.ts";
 import { Problem } from "../problem.ts";
+import { permitTelling } from "../telling.ts";
 
 const address = {
   path: "/api/agent-state/{agent_id}/{key}",
@@ -44,12 +45,14 @@ export const putAgentState = operation({
   answers: { 200: value, 201: { ...value, description: "The value, which is new." }, 412: STALE },
   async run({ params, body, headers, requester, audit }, { log }) {
     refuseOwn(params);
+    permitState(requester, "agent_state.written", params);
     const written = await log.putAgentState({
       agentId: params.agent_id,
       key: params.key,
       value: body,
       expect: expectation(headers),
       actor: actorOf(requester.caller),
+      by: recorderOf(requester.caller),
     });
     if (isEdit(requester)) {
       await audit({
@@ -75,11 +78,13 @@ export const deleteAgentState = operation({
   answers: { 204: { description: "It is gone." }, 412: STALE },
   async run({ params, headers, requester, audit }, { log }) {
     refuseOwn(params);
+    permitState(requester, "agent_state.deleted", params);
     const deleted = await log.deleteAgentState({
       agentId: params.agent_id,
       key: params.key,
       expect: expectation(headers),
       actor: actorOf(requester.caller),
+      by: recorderOf(requester.caller),
     });
     if (!deleted) throw unknownEntry(params);
     if (isEdit(requester)) {
@@ -93,6 +98,15 @@ export const deleteAgentState = operation({
     return new Response(null, { status: 204 });
   },
 });
+
+/** Throws a `Problem` where a program would write what Obelus keeps: memories of users, stages of dialogs. */
+function permitState(
+  { caller }: Requester,
+  type: "agent_state.written" | "agent_state.deleted",
+  { agent_id }: { agent_id: string },
+): void {
+  permitTelling(caller, { id: "", conversation_id: null, type, actor: null, payload: { agent_id } });
+}
 
 /** A program that keeps its own state does so many times a minute, and the log tells it: a person's edit is for the audit. */
 function isEdit({ caller }: Requester): boolean {

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
-import { actorOf, type Requester } from "../../access/caller.ts";
+import { actorOf, type Requester, recorderOf } from "../../access/caller.ts";
 import type { Services } from "../../server/services.ts";
 import { type Bookmark, LONGEST_NOTE } from "../../session/bookmarks.ts";
 import type { Payload } from "../../session/catalogue.ts";
@@ -107,5 +107,6 @@ async function append<T extends "conversation.bookmarked" | "conversation.unbook
   { log }: Services,
 ): Promise<void> {
   const nobody = { agent_id: null, run_id: null, parent_run_id: null, caused_by: null };
-  await log.append([{ ...nobody, ...event, id: randomUUIDv7(), actor: actorOf(caller), occurred_at: null }]);
+  const told = { ...nobody, ...event, id: randomUUIDv7(), actor: actorOf(caller), occurred_at: null };
+  await log.append([told], recorderOf(caller));
 }

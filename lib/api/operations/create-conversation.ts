@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
+import { recorderOf } from "../../access/caller.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { conversation } from "../answers.ts";
 import { jsonObject } from "../fields.ts";
 import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
+import { permitTelling } from "../telling.ts";
 
 const conversationInput = z.strictObject({
   id: identifier.optional(),
@@ -29,8 +31,8 @@ export const createConversation = operation({
     201: { description: "The new conversation.", schema: conversation },
     200: { description: "The conversation, which was there already.", schema: conversation },
   },
-  async run({ body: { id = randomUUIDv7(), ...payload } }, { log, conversations }) {
-    const { created } = await log.createConversation({
+  async run({ body: { id = randomUUIDv7(), ...payload }, requester: { caller } }, { log, conversations }) {
+    const event = {
       id: randomUUIDv7(),
       conversation_id: id,
       type: "conversation.created",
@@ -41,7 +43,9 @@ export const createConversation = operation({
       caused_by: null,
       payload,
       occurred_at: new Date().toISOString(),
-    });
+    };
+    permitTelling(caller, event);
+    const { created } = await log.createConversation(event, recorderOf(caller));
     const row = await conversations.get(id);
     if (!row) throw new Error(`The conversation ${id} was created and is not there`);
     return answerJson(row, created ? 201 : 200, { location: `/api/conversations/${encodeURIComponent(id)}` });

@@ -1,12 +1,15 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
 import type { Deed } from "../../access/audit.ts";
+import type { Caller } from "../../access/caller.ts";
 import type { ImportState } from "../../intake/imports-under-way.ts";
+import type { ImportedConversation } from "../../intake/new-event.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { type ByteStream, readStream } from "../body.ts";
 import { type Body, noBody, noParams, noQuery, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
+import { permitTelling } from "../telling.ts";
 
 const fileBody: Body<ByteStream> = {
   content: { "application/json": null, "application/x-ndjson": null, "application/octet-stream": null },
@@ -20,11 +23,15 @@ export const importConversations = operation({
   method: "POST",
   path: "/api/import",
   summary:
-    "Imports conversations: an export of Obelus, chats or Responses of OpenAI, traces of OTLP, reasoning traces (JSON, or one a line), a file of LangGraph's checkpoints; packed by gzip or not, to 512 MB. What is there already is left as it is.",
+    "Imports conversations: an export of Obelus, chats or Responses of OpenAI, traces of OTLP, reasoning traces (JSON, or one a line), a file of LangGraph's checkpoints; packed by gzip or not, to 512 MB. What is there already is left as it is. What tells of a person, as most exports of Obelus do, asks for the scope decide.",
   params: noParams,
   query: z.strictObject({
     as: z.enum(["copy"]).optional().describe("Imports under new ids, beside what is there."),
     id: identifier.optional().describe("An id of your choice, by which you can ask how far the import is."),
+    alerts: z
+      .enum(["open"])
+      .optional()
+      .describe("What waits in it waits here, and its alerts call managers; by default it is history and calls nobody."),
   }),
   body: fileBody,
   answers: {
@@ -36,7 +43,7 @@ export const importConversations = operation({
     },
     200: { description: "The same; all of them were there already." },
   },
-  async run({ body, query, signal, audit }, { log, imports, readImport }) {
+  async run({ body, query, signal, requester, audit }, { log, imports, readImport }) {
     const id = query.id ?? randomUUIDv7();
     const begun = imports.begin(id);
     if (!begun)
@@ -44,8 +51,11 @@ export const importConversations = operation({
     const copyId = query.as === "copy" ? () => randomUUIDv7() : undefined;
     try {
       const conversations = await refusing(body, signal, () =>
-        log.importConversations(readImport(counted(body.bytes, begun.state), { copyId }), signal, (progress) =>
-          Object.assign(begun.state, progress),
+        log.importConversations(
+          permitted(readImport(counted(body.bytes, begun.state), { copyId }), requester.caller),
+          signal,
+          (progress) => Object.assign(begun.state, progress),
+          query.alerts === "open" ? "program" : "import",
         ),
       );
       const created = conversations.filter((conversation) => conversation.created);
@@ -56,6 +66,18 @@ export const importConversations = operation({
     }
   },
 });
+
+/** The same conversations. Throws a `Problem` at the first event that the caller may not tell; then nothing is imported. */
+async function* permitted(
+  conversations: AsyncIterable<ImportedConversation>,
+  caller: Caller,
+): AsyncGenerator<ImportedConversation> {
+  for await (const conversation of conversations) {
+    for (const event of conversation.events)
+      permitTelling(caller, { ...event, conversation_id: conversation.conversation_id });
+    yield conversation;
+  }
+}
 
 /** What the audit tells of an import that brought something. */
 function importOf(created: readonly { conversation_id: string; events: number }[]): Deed {

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { AgentStateEntry } from "../../../db/repositories.ts";
-import { actorOf } from "../../access/caller.ts";
-import { addressOf, MEMORY_AGENTS, MEMORY_KEY } from "../../memory/address.ts";
+import { actorOf, recorderOf } from "../../access/caller.ts";
+import { addressOf, MEMORY_KEY } from "../../memory/address.ts";
 import { type MemoryDocument, memoryDocument, readDocument } from "../../memory/document.ts";
 import { type FileFault, parseFile } from "../../memory/parse-file.ts";
 import { printFile } from "../../memory/print-file.ts";
 import { identifier } from "../../session/catalogue.ts";
 import type { Json } from "../../session/json.ts";
+import { MEMORY_AGENTS } from "../../session/reserved-names.ts";
 import { answerJson, answerText } from "../answer.ts";
 import { memoryEntry, page, problem } from "../answers.ts";
 import { readJsonText } from "../body.ts";
@@ -85,6 +86,7 @@ export const putMemory = operation({
       value: body,
       expect: expectation(headers),
       actor: actorOf(requester.caller),
+      by: recorderOf(requester.caller),
     });
     await audit({
       action: "memory.written",

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
 import type { NewEvent } from "../../../db/repositories.ts";
 import type { Deed } from "../../access/audit.ts";
+import { recorderOf } from "../../access/caller.ts";
 import { pointerTo } from "../../plan/problem.ts";
 import { identifier, NEEDS_RUN, PAYLOADS } from "../../session/catalogue.ts";
 import { isEventType } from "../../session/kinds.ts";
@@ -10,8 +11,8 @@ import { appendedEvents } from "../answers.ts";
 import { batchBody, type EntryCheck } from "../batch.ts";
 import { instant, jsonValue } from "../fields.ts";
 import { noParams, noQuery, operation } from "../operation.ts";
-import { permit } from "../requester.ts";
 import { check } from "../sentences.ts";
+import { permitTelling } from "../telling.ts";
 
 /** An event as clients send it (E2). */
 export const eventInput = z.strictObject({
@@ -44,7 +45,7 @@ export const postEvents = operation({
   method: "POST",
   path: "/api/events",
   summary:
-    "Appends events to the log: one, an array or NDJSON, all or nothing. An unknown conversation is created; an event whose id is there already changes nothing. What a person decided (confirmation.approved and .denied, conversation.taken_over and .handed_back) is taken from keys with the scope decide alone.",
+    "Appends events to the log: one, an array or NDJSON, all or nothing. An unknown conversation is created; an event whose id is there already changes nothing. What tells of a person (confirmation.approved and .denied, conversation.taken_over and .handed_back, messages of the role operator) is taken from keys with the scope decide alone.",
   params: noParams,
   query: noQuery,
   body: batchBody(eventInput, checkPayload),
@@ -54,9 +55,9 @@ export const postEvents = operation({
   async run({ body, requester, audit }, { log, access }) {
     const now = new Date().toISOString();
     const events = body.map((event) => newEvent(event, now));
+    for (const event of events) permitTelling(requester.caller, event);
     const told = events.flatMap((event) => toldDecision(event) ?? []);
-    if (told.length > 0) permit(requester.caller, "decide");
-    const appended = await log.append(events);
+    const appended = await log.append(events, recorderOf(requester.caller));
     if (access.required) {
       const isNew = new Set(appended.filter(({ duplicate }) => !duplicate).map(({ id }) => id));
       await Promise.all(told.filter(({ id }) => isNew.has(id)).map(({ deed }) => audit(deed)));

@@ -1,12 +1,14 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
 import type { NewEvent } from "../../../db/repositories.ts";
+import { recorderOf } from "../../access/caller.ts";
 import { identifier, messageRole } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { appendedEvents } from "../answers.ts";
 import { batchBody } from "../batch.ts";
 import { instant, jsonObject } from "../fields.ts";
 import { noParams, noQuery, operation } from "../operation.ts";
+import { permitTelling } from "../telling.ts";
 
 /** A message as clients send it (E1). */
 export const messageInput = z.strictObject({
@@ -27,7 +29,7 @@ export const postMessages = operation({
   method: "POST",
   path: "/api/messages",
   summary:
-    "Records messages: one, an array or NDJSON, all or nothing. Each is also an event message.created with the message's id.",
+    "Records messages: one, an array or NDJSON, all or nothing. Each is also an event message.created with the message's id. The role operator is taken from keys with the scope decide alone.",
   params: noParams,
   query: noQuery,
   body: batchBody(messageInput, () => undefined),
@@ -37,9 +39,11 @@ export const postMessages = operation({
       schema: appendedEvents,
     },
   },
-  async run({ body }, { log }) {
+  async run({ body, requester: { caller } }, { log }) {
     const now = new Date().toISOString();
-    return answerJson({ events: await log.append(body.map((message) => messageEvent(message, now))) }, 201);
+    const events = body.map((message) => messageEvent(message, now));
+    for (const event of events) permitTelling(caller, event);
+    return answerJson({ events: await log.append(events, recorderOf(caller)) }, 201);
   },
 });
 

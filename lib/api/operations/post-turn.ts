@@ -6,6 +6,7 @@ import { problem } from "../answers.ts";
 import { conversationParams } from "../fields.ts";
 import { jsonBody, noQuery, operation } from "../operation.ts";
 import { permit } from "../requester.ts";
+import { permitTelling } from "../telling.ts";
 
 /** Longer than anything a person types, and short enough to stand in a prompt. */
 const LONGEST_CONTENT = 100_000;
@@ -46,6 +47,10 @@ export const postTurn = operation({
   async run({ params: { id }, body: { user_id = null, ...said }, requester }, { conversations, turns }) {
     // Whoever speaks as an operator acts in the conversation; programs tell what users say.
     if (said.role === "operator") permit(requester.caller, "operate");
+    permitTelling(requester.caller, {
+      ...{ id: said.message_id ?? id, conversation_id: id, type: "message.created", actor: null },
+      payload: { role: said.role },
+    });
     if (!(await conversations.get(id))) throw unknownConversation(id);
     return answerJson(
       await turns.take({ conversation_id: id, user_id, operator: actorOf(requester.caller), ...said }),

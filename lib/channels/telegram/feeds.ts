@@ -13,7 +13,7 @@ import { alertText } from "./words.ts";
 /** What managers are alerted to is followed under this name. */
 export const ALERTS = "alerts";
 
-/** A manager who hears of it a day later has long seen it in the console; and imports tell of what is over. */
+/** A manager who hears of it a day later has long seen it in the console. */
 const ALERTED_WITHIN_MS = 24 * 3_600_000;
 
 /** A part of the log that is sent to somebody. */
@@ -47,13 +47,16 @@ export function createFeeds({
   now,
   logger,
 }: FeedNeeds): (name: string) => Feed | null {
-  /** Each answer of an agent and each word of a manager, in the order of the log. */
+  /**
+   * Each answer of an agent and each word of a manager, in the order of the log. What a program has told, or an import brought,
+   * is history: it is never sent to anybody.
+   */
   function chatFeed(chatId: number, conversationId: string): Feed {
     return {
       to: chatId,
       conversationId,
       async messagesOf(event) {
-        if (!isKnown(event) || event.type !== "message.created") return [];
+        if (!isKnown(event) || event.type !== "message.created" || !isSaidHere(event)) return [];
         const { role, content } = event.payload;
         // Agents write Markdown; what a person has typed stands as it was typed.
         if (role === "operator") return splitText({ text: content, entities: [] });
@@ -79,6 +82,7 @@ export function createFeeds({
       to,
       async messagesOf(event) {
         if (!isKnown(event) || event.type !== "manager.alerted" || event.conversation_id === null) return [];
+        if (event.recorded_by === "import") return [];
         const at = Date.parse(event.occurred_at ?? event.recorded_at);
         if (now() - at > ALERTED_WITHIN_MS || isQuiet(at)) return [];
         const conversation = await conversations.get(event.conversation_id);
@@ -105,4 +109,9 @@ export function createFeeds({
     const chatId = chatIdOf(name);
     return chatId === null ? null : chatFeed(chatId, name);
   };
+}
+
+/** Whether this server, or a person in its console, has said it. No program can claim that: storage alone writes it. */
+function isSaidHere({ recorded_by }: SessionEvent): boolean {
+  return recorded_by === "engine" || recorded_by === "server" || recorded_by === "person";
 }

@@ -60,21 +60,18 @@ export function createHandler({ token, turns, conversations, log }: HandlerNeeds
     await open(sent);
     const [came, answer] = await politeAnswer(sent, kind);
     try {
-      await log.append(answer ? [came, answer] : [came]);
+      await log.append(answer ? [came, answer] : [came], "server");
     } catch (error) {
       // A manager was a moment faster: what came is kept, and the manager answers it.
       if (!isTakenOver(error)) throw error;
-      await log.append([came]);
+      await log.append([came], "server");
     }
   });
 
   async function open({ chat, from }: Sent): Promise<void> {
     const title = titleOf(chat);
-    await log.createConversation({
-      ...blank(chat.id, randomUUIDv7()),
-      type: "conversation.created",
-      payload: { channel: "telegram", user_id: userIdOf(from), ...(title !== undefined && { title }) },
-    });
+    const payload = { channel: "telegram", user_id: userIdOf(from), ...(title !== undefined && { title }) };
+    await log.createConversation({ ...blank(chat.id, randomUUIDv7()), type: "conversation.created", payload }, "server");
   }
 
   /** What came, so that the console shows it, and what is said to it; by a manager, where one has the conversation (D11). */

@@ -80,14 +80,13 @@ export function createOutbox({ store, events, log, bus, feedOf, sender, logger, 
   /** The conversation tells that its user was not reached. Once, however often the message is tried. */
   async function noteRefusal({ id, conversation_id }: SessionEvent, { to }: Feed, reason: string): Promise<void> {
     const message = `Telegram did not take the message for ${to}: ${reason}`;
-    await log.append([
-      {
-        ...{ id: undeliveredId(id), conversation_id, actor: "system", agent_id: null, run_id: null },
-        ...{ parent_run_id: null, caused_by: id, occurred_at: null },
-        type: "log",
-        payload: { level: "warn", message },
-      },
-    ]);
+    const note = {
+      ...{ id: undeliveredId(id), conversation_id, actor: "system", agent_id: null, run_id: null },
+      ...{ parent_run_id: null, caused_by: id, occurred_at: null },
+      type: "log",
+      payload: { level: "warn", message },
+    };
+    await log.append([note], "server");
   }
 
   const lanes = createLanes({

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../session/json.ts";
+import { isOfChannel } from "../../session/reserved-names.ts";
 import { Attributes } from "./attributes.ts";
 import { genAiDoing } from "./conventions/gen-ai.ts";
 import { graphName } from "./conventions/langchain.ts";
@@ -7,6 +8,7 @@ import { withState } from "./conventions/obelus.ts";
 import { openInferenceDoing } from "./conventions/openinference.ts";
 import { traceloopDoing } from "./conventions/traceloop.ts";
 import { vercelDoing } from "./conventions/vercel.ts";
+import { identifierOf } from "./names.ts";
 import type { Doing, Meaning, Span } from "./span.ts";
 
 /** Names that frameworks have for a conversation, the conventions' own first. */
@@ -40,12 +42,17 @@ export function meaningOf(span: Span): Meaning {
     genAiDoing(span, attributes) ?? { kind: "other" };
   return {
     doing: withState(withInstructions(doing), attributes),
-    conversation_id: attributes.text(...CONVERSATION),
+    conversation_id: notOfChannel(attributes.text(...CONVERSATION)),
     user_id: attributes.text(...USER),
     agent: agentOf(span, doing, attributes),
     error: errorOf(span, attributes),
     rest: { ...attributes.rest(), ...stackOf(span) },
   };
+}
+
+/** A channel's conversation is written by this server alone: what names one is told in a session of its own. */
+function notOfChannel(name: string | null): string | null {
+  return isOfChannel(identifierOf(name) ?? "") ? null : name;
 }
 
 /** Most conventions have the instructions as the first messages of the input; here they stand apart. */

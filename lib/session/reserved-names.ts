@@ -1,0 +1,24 @@
+/** What the agents that keep users' memories are called by; the user's id follows. */
+export const MEMORY_AGENTS = "memory:";
+
+/** What the agents that keep conversations' dialogs are called by; the conversation's id follows. */
+export const DIALOG_AGENTS = "dialog:";
+
+/** What Obelus itself is called by where it keeps its own: tools, delegates and agents. */
+export const OBELUS_AGENTS = "obelus:";
+
+/** Whom actors are that acted here themselves: people who sign in, and keys. */
+const ACTORS_HERE = ["operator:", "key:"];
+
+/** What the ids of conversations that a channel of this server writes begin with, and those of all that is in them. */
+const CHANNELS = ["telegram:"];
+
+/** Whether an actor is somebody of this server. */
+export function isActorHere(actor: string): boolean {
+  return ACTORS_HERE.some((kind) => actor.startsWith(kind));
+}
+
+/** Whether a conversation, an event or a message is of a channel of this server. */
+export function isOfChannel(id: string): boolean {
+  return CHANNELS.some((channel) => id.startsWith(channel));
+}
