@@ -270,6 +270,8 @@ export interface Decision {
   /** The result as the person found it; undefined for none. */
   result: Json | undefined;
   actor: string;
+  /** The step of the request that is decided: where another one stands, nothing is. */
+  requestedSeq: number;
   /** A program unless told otherwise. */
   by?: Teller;
 }
@@ -296,8 +298,8 @@ export interface Log {
     change?: AgentStateChange,
   ): Promise<{ appended: Appended[]; change: AgentStateChanged | null }>;
   /**
-   * Decides a confirmation that an agent outside waits for, unless that was done before: gives it back as it then
-   * stands, and tells whether this decision counted. Null when there is none. Own runs are decided by the engine.
+   * Decides a confirmation that an agent outside waits for, unless that was done before or its agent has asked for something
+   * else meanwhile: gives it back as it then stands, and tells whether this decision counted. Null when there is none. Own runs are decided by the engine.
    */
   decide(decision: Decision): Promise<{ confirmation: Confirmation; counted: boolean } | null>;
   /**

@@ -39,7 +39,7 @@ export function BulkDialog({ decision, items, onDecided, onClose }: BulkDialogPr
   }, []);
 
   const submit = (reason: string) =>
-    decide.mutate({ ids: items.map(({ id }) => id), decision, ...(reason === "" ? {} : { reason }) });
+    decide.mutate({ confirmations: items, decision, ...(reason === "" ? {} : { reason }) });
   return (
     <dialog
       ref={dialog}

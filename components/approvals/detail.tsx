@@ -98,7 +98,7 @@ interface OwnFormProps {
 }
 
 function OwnForm({ item, form, onBack, listener }: OwnFormProps) {
-  const decide = useDecide(item.id, listener);
+  const decide = useDecide(item, listener);
   switch (form) {
     case "edit":
       return (

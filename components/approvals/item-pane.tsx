@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { ChangedRequest } from "@/components/decision/changed-request.tsx";
 import type { ListedConfirmation } from "@/db/repositories.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { Detail, type Form } from "./detail.tsx";
@@ -29,8 +30,8 @@ interface ItemPaneProps {
 /** The one that is looked at: what it is about, and what can be done about it. */
 export function ItemPane(props: ItemPaneProps) {
   const { item, index, total, others, decisions, held, marking, form, onForm, onMove, onBack } = props;
-  const t = useTranslations("approvals.bulk");
-  const { refused } = decisions;
+  const t = useTranslations("approvals");
+  const { refused, before } = decisions;
   return (
     <>
       <DetailHead item={item} index={index} total={total} onMove={onMove} onBack={onBack} />
@@ -39,18 +40,23 @@ export function ItemPane(props: ItemPaneProps) {
         item={item}
         late={decisions.isLate(item.id)}
         others={others}
-        form={form}
+        form={before ? null : form}
         onCloseForm={() => onForm(null)}
         listener={decisions.listener}
       />
-      {item.status === "requested" && form === null && !marking && (
+      {before && (
+        <section aria-label={t("decision")} className="action-bar">
+          <ChangedRequest before={before} now={item} onSeen={decisions.accept} />
+        </section>
+      )}
+      {item.status === "requested" && form === null && !marking && !before && (
         <ActionBar
           key={`bar ${item.id}`}
           item={item}
           busy={decisions.pending || held}
           sending={decisions.pending}
           error={decisions.error}
-          refused={refused && (refused.detail ?? t("unknown"))}
+          refused={refused && (refused.detail ?? t("bulk.unknown"))}
           onApprove={(reason) => decisions.send("approve", reason)}
           onDeny={(reason) => decisions.send("deny", reason)}
           onForm={onForm}

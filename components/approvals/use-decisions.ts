@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Outcome, useDecideMany } from "@/components/decision/use-decide-many.ts";
+import { useSeen } from "@/components/decision/use-seen.ts";
 import type { Confirmation, ListedConfirmation } from "@/db/repositories.ts";
 import { type InboxPages, inboxKey, withKnown } from "./inbox-pages.ts";
 
@@ -17,6 +18,7 @@ export function useDecisions(item: ListedConfirmation | null, onDecided: (id: st
     const [outcome] = outcomes;
     if (outcome?.outcome === "decided" && outcome.confirmation) onDecided(outcome.id, outcome.confirmation);
   });
+  const { before, accept } = useSeen(item);
   const [late, setLate] = useState<ReadonlySet<string>>(new Set());
 
   /** Puts confirmations as they stand now into the inbox. */
@@ -37,11 +39,11 @@ export function useDecisions(item: ListedConfirmation | null, onDecided: (id: st
   };
 
   const send = (decision: "approve" | "deny", reason = "") => {
-    if (item?.status !== "requested" || decide.isPending) return;
-    decide.mutate({ ids: [item.id], decision, ...(reason === "" ? {} : { reason }) });
+    if (item?.status !== "requested" || decide.isPending || before) return;
+    decide.mutate({ confirmations: [item], decision, ...(reason === "" ? {} : { reason }) });
   };
 
-  const isAboutItem = item !== null && decide.variables?.ids.includes(item.id) === true;
+  const isAboutItem = item !== null && decide.variables?.confirmations.some(({ id }) => id === item.id) === true;
   const [outcome] = (isAboutItem && decide.data) || [];
   return {
     send,
@@ -58,6 +60,9 @@ export function useDecisions(item: ListedConfirmation | null, onDecided: (id: st
     error: isAboutItem ? decide.error : null,
     /** Why the server did not decide what still waits: its sentence, or that it knows none of it. */
     refused: outcome && item?.status === "requested" && outcome.outcome !== "decided" ? outcome : null,
+    /** What was in view, where the item's agent asks for something else by now. */
+    before: item?.status === "requested" ? before : null,
+    accept,
     isLate: (id: string) => late.has(id),
   };
 }

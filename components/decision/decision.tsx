@@ -6,12 +6,14 @@ import { Needs } from "@/components/access/needs.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import type { Confirmation } from "@/lib/session/session.ts";
+import { ChangedRequest } from "./changed-request.tsx";
 import { DenyForm } from "./deny-form.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { Progress } from "./progress.tsx";
 import { Refusal } from "./refusal.tsx";
 import { ResultForm } from "./result-form.tsx";
 import { type Decide, useDecide } from "./use-decide.ts";
+import { useSeen } from "./use-seen.ts";
 
 /** What a person can do about a call that waits (P22, P23). A replay only reads: decisions are made at the live end. */
 export function Decision({ confirmation }: { confirmation: Confirmation }) {
@@ -42,7 +44,8 @@ function LookingBack() {
 type Form = "edit" | "deny" | "result";
 
 function Choice({ confirmation }: { confirmation: Confirmation }) {
-  const decide = useDecide(confirmation.id);
+  const decide = useDecide(confirmation);
+  const { before, accept } = useSeen(confirmation);
   const [form, setForm] = useState<Form | null>(null);
   /** The form that the reader came back from: the focus returns to its button. */
   const [left, setLeft] = useState<Form | null>(null);
@@ -52,6 +55,13 @@ function Choice({ confirmation }: { confirmation: Confirmation }) {
     setForm(next);
   };
   const back = () => open(null);
+  if (before) {
+    const seen = () => {
+      back();
+      accept();
+    };
+    return <ChangedRequest before={before} now={confirmation} onSeen={seen} />;
+  }
   switch (form) {
     case null:
       return <Buttons confirmation={confirmation} decide={decide} left={left} onOpen={open} />;

@@ -7,7 +7,8 @@ import type { DecisionBody } from "./use-decide.ts";
 
 /** One decision about one or more confirmations, each decided by itself. */
 export interface SharedDecision extends Pick<DecisionBody, "decision" | "reason"> {
-  ids: readonly string[];
+  /** As they are in view: a decision counts for what was seen. */
+  confirmations: readonly Pick<Confirmation, "id" | "requested_seq">[];
 }
 
 /**
@@ -31,16 +32,19 @@ export function useDecideMany(onDecided: (outcomes: Outcome[]) => void) {
   return useMutation({ mutationFn: decideMany, onSuccess: onDecided });
 }
 
-async function decideMany({ ids, ...decision }: SharedDecision): Promise<Outcome[]> {
+async function decideMany({ confirmations, ...decision }: SharedDecision): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
-    const body = { ids: ids.slice(start, start + AT_ONCE), ...decision };
+  for (let start = 0; start < confirmations.length; start += AT_ONCE) {
+    const part = confirmations.slice(start, start + AT_ONCE);
+    const requested_seqs = Object.fromEntries(part.map(({ id, requested_seq }) => [id, requested_seq]));
+    const body = { ids: part.map(({ id }) => id), requested_seqs, ...decision };
     const request = callApi<{ items: Outcome[] }>("/api/confirmations/decisions", { method: "POST", body });
     const answer = await request.catch((error: unknown) => {
       if (start === 0) throw error;
       return null;
     });
-    if (!answer) return [...outcomes, ...ids.slice(start).map((id) => ({ id, outcome: "unsent" as const }))];
+    if (!answer)
+      return [...outcomes, ...confirmations.slice(start).map(({ id }) => ({ id, outcome: "unsent" as const }))];
     outcomes.push(...answer.items);
   }
   return outcomes;

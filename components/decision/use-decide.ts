@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "@/lib/session/json.ts";
 import type { Confirmation } from "@/lib/session/session.ts";
 
 /** What has to be known of a confirmation to decide it: a session's and a listed one alike. */
-export type Decidable = Pick<Confirmation, "id" | "cause" | "action">;
+export type Decidable = Pick<Confirmation, "id" | "cause" | "action" | "requested_seq">;
 
 /** What a person decides (P22, P23), as the API takes it. */
 export interface DecisionBody {
@@ -30,10 +30,13 @@ interface Listener {
  * Decides a confirmation. Nothing is shown ahead of the answer: what follows from it comes as events. A decision that
  * somebody took before is an `ApiProblem` that names them.
  */
-export function useDecide(confirmationId: string, listener?: Listener) {
+export function useDecide({ id, requested_seq }: Pick<Decidable, "id" | "requested_seq">, listener?: Listener) {
   return useMutation({
-    mutationFn: (body: DecisionBody) =>
-      callApi<Listed>(`/api/confirmations/${encodeURIComponent(confirmationId)}/decision`, { method: "POST", body }),
+    mutationFn: (decision: DecisionBody) => {
+      // It counts for the request that is in view, whatever its agent asks for by then.
+      const body = { ...decision, ...(requested_seq !== null && { requested_seq }) };
+      return callApi<Listed>(`/api/confirmations/${encodeURIComponent(id)}/decision`, { method: "POST", body });
+    },
     onSuccess: listener?.onDecided,
     onError: (error: Error) => error instanceof ApiProblem && error.status === 409 && listener?.onConflict(),
   });

@@ -48,8 +48,9 @@ export function actionsOn(subject: () => Subject) {
     own: (...events: NewEvent[]) => subject().storage.log.appendOwn(events),
     outside: (...events: NewEvent[]) => subject().storage.log.append(events),
     get: (id: string) => subject().storage.confirmations.get(id),
-    decide: (confirmationId: string, more: Partial<Decision> = {}) =>
+    decide: async (confirmationId: string, more: Partial<Decision> = {}) =>
       subject().storage.log.decide({
+        requestedSeq: (await subject().storage.confirmations.get(confirmationId))?.requested_seq ?? 0,
         confirmationId,
         status: "approved",
         reason: null,

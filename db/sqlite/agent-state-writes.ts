@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Json } from "../../lib/session/json.ts";
 import { Stale } from "../errors.ts";
-import type { AgentStateChange, AgentStateChanged, AgentStateEntry, Expectation, NewEvent, Teller } from "../repositories.ts";
+import type {
+  AgentStateChange,
+  AgentStateChanged,
+  AgentStateEntry,
+  Expectation,
+  NewEvent,
+  Teller,
+} from "../repositories.ts";
 import type { AgentStateRow } from "./statements.ts";
 import { toIso } from "./times.ts";
 import type { Transaction } from "./transaction.ts";

@@ -4,8 +4,8 @@ import { toConfirmation } from "./confirmations.ts";
 import type { Transaction } from "./transaction.ts";
 
 /**
- * Decides a confirmation that an agent outside waits for. The first decision counts; a later one finds it as it stands.
- * Null when there is none.
+ * Decides a confirmation that an agent outside waits for. The first decision counts; a later one, or one about an earlier
+ * request, finds it as it stands. Null when there is none.
  */
 export function decide(
   transaction: Transaction,
@@ -16,7 +16,8 @@ export function decide(
   const { requested_by, ...asked } = found;
   const confirmation = toConfirmation(asked);
   if (confirmation.own) throw new Error(`The confirmation ${asked.id} is the engine's own, and the engine decides it`);
-  if (confirmation.status !== "requested") return { confirmation, counted: false };
+  if (confirmation.status !== "requested" || confirmation.requested_seq !== decision.requestedSeq)
+    return { confirmation, counted: false };
   transaction.append(decisionEvent(confirmation, requested_by, decision), decision.by ?? "program");
   return { confirmation: standing(transaction, decision), counted: true };
 }

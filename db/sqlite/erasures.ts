@@ -186,7 +186,8 @@ function endAll(transaction: Transaction, conversationId: string): void {
   });
   for (const confirmation_id of summary.awaiting)
     transaction.append(event("confirmation.denied", { confirmation_id, reason: ERASED_REASON }), "server");
-  for (const id of openRunsOf(summary)) transaction.append(event("run.cancelled", { reason: ERASED_REASON }, id), "server");
+  for (const id of openRunsOf(summary))
+    transaction.append(event("run.cancelled", { reason: ERASED_REASON }, id), "server");
   if (summary.escalated) transaction.append(event("conversation.handed_back", { reason: ERASED_REASON }), "server");
 }
 

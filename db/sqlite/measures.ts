@@ -2,6 +2,7 @@ import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { StorageMeasures } from "../measures.ts";
 import { countOpenAlerts } from "./alerts.ts";
+import { NOT_IMPORTED } from "./confirmations.ts";
 import type { Connection } from "./connection.ts";
 import { countUnsearched } from "./unsearched.ts";
 import type { Writer } from "./writer.ts";
@@ -10,7 +11,8 @@ import type { Writer } from "./writer.ts";
 export function createMeasures(reading: Connection, file: string, writer: Writer): () => StorageMeasures {
   const spans = reading.prepare<[], number>("SELECT count(*) FROM spans").pluck();
   const confirmations = reading.prepare<[], StorageMeasures["confirmations"]>(
-    "SELECT count(*) AS waiting, min(requested_at) AS oldest FROM confirmations WHERE status = 'requested'",
+    `SELECT count(*) AS waiting, min(requested_at) AS oldest FROM confirmations
+       JOIN events ON events.position = confirmations.position WHERE status = 'requested' AND ${NOT_IMPORTED}`,
   );
   const notices = reading.prepare<[], StorageMeasures["notices"]>(
     "SELECT count(*) AS unsent, min(due_at) AS oldest FROM notices WHERE sent_at IS NULL",

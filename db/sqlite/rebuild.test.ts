@@ -90,8 +90,43 @@ async function askAndDecide(): Promise<void> {
     { ...own("f2", "confirmation.requested", asked("outside")), run_id: "other" },
   ]);
   const decision = { reason: "no", action: null, result: undefined, actor: "operator:anna" };
-  await log.decide({ confirmationId: "outside", status: "denied", ...decision });
+  const requestedSeq = (await subject.storage.confirmations.get("outside"))?.requested_seq ?? 0;
+  await log.decide({ confirmationId: "outside", status: "denied", requestedSeq, ...decision });
 }
+
+test("E4: what an import brought waits for nobody after rebuilding either, unless it was asked to", async () => {
+  const { log, notices } = subject.storage;
+  await notices.follow("mail");
+  for (const by of ["import", "program"] as const) {
+    const event = (type: string, payload: JsonObject) =>
+      newEvent({ id: `${by} ${type}`, conversation_id: by, type, payload });
+    const events = [
+      event("manager.alerted", { text: by }),
+      event("confirmation.requested", { confirmation_id: by, key: "k", action: { method: "m", params: {} } }),
+    ];
+    const conversation = (async function* () {
+      yield { conversation_id: by, events };
+    })();
+    await log.importConversations(conversation, new AbortController().signal, undefined, by);
+  }
+  const standing = async () => {
+    const { alerts, confirmations, conversations } = subject.storage;
+    return {
+      called: (await alerts.list({ status: "open", limit: 9 })).items.map(({ text }) => text),
+      waiting: (await confirmations.list({ status: "requested", limit: 9 })).items.map(({ id }) => id),
+      counted: (await conversations.facets()).awaiting,
+      shown: (await conversations.get("import"))?.status,
+    };
+  };
+  const right = { called: ["program"], waiting: ["program"], counted: 1, shown: "escalated" };
+  expect(await standing()).toEqual(right);
+  await notices.gather("mail", () => ({ number: 0, dueAt: 0 }));
+  expect((await notices.take("mail", 1, "n"))?.counts).toEqual({ confirmation: 1, alert: 1 });
+  await subject.storage.close();
+  await rebuildDataDir(subject.dataDir);
+  await subject.reopen();
+  expect(await standing()).toEqual(right);
+});
 
 test("E4: rebuilding mends search", async () => {
   await subject.storage.log.append([

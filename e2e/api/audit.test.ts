@@ -117,14 +117,18 @@ describe("Security: decisions are audited with who made them", () => {
     const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
     expect(await namesOf(reads)).not.toContain("decide_confirmation");
     const refused = await reads
-      .callTool({ name: "decide_confirmation", arguments: { confirmation_id: "f", decision: "approve" } })
+      .callTool({
+        name: "decide_confirmation",
+        arguments: { confirmation_id: "f", requested_seq: 6, decision: "approve" },
+      })
       .catch(() => ({ isError: true }));
     expect(refused.isError).toBe(true);
     const decides = await connect(await keyOf("assistant", ["read", "decide"]));
     const tool = (await decides.listTools()).tools.find(({ name }) => name === "decide_confirmation");
     expect(tool?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
     expect(decides.getInstructions()).toContain("decide_confirmation");
-    const decision = { confirmation_id: "f", decision: "deny", reason: SAID };
+    const [{ requested_seq }] = (await as("admin").get("/api/confirmations?status=requested")).body.items;
+    const decision = { confirmation_id: "f", requested_seq, decision: "deny", reason: SAID };
     const { content } = await decides.callTool({ name: "decide_confirmation", arguments: decision });
     expect(content).toMatchObject([{ text: expect.stringContaining('"status":"denied"') }]);
     expect(await entriesOf("confirmation.decided", "&actor=key:assistant")).toMatchObject([

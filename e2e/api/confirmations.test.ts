@@ -155,6 +155,41 @@ describe("M9: a decision counts once, and the log keeps it", () => {
     expect(ids(await list("conversation_id=kept&status=requested"))).toEqual(["kept"]);
   });
 
+  it("counts for the request that was seen: asked for again, it is another, and both are shown", async () => {
+    await ask("changing", { conversation_id: "changing" });
+    const [seen] = (await list("conversation_id=changing")).items;
+    // The same request again, as a client sends it that had no answer, is no other.
+    await ask("changing", { conversation_id: "changing" });
+    const more = { method: "issueRefund", params: { amount: 9_999, order: "A-7" } };
+    await ask("other", { conversation_id: "changing" });
+    await ask("other", { conversation_id: "changing", payload: { description: "Harmless", action: more } });
+    const [, other] = (await list("conversation_id=changing")).items;
+    for (const requested_seq of [undefined, 3, 1]) {
+      const { status, body } = await decide("other", { decision: "approve", requested_seq });
+      expect(status).toBe(409);
+      expect(body).toMatchObject({
+        detail:
+          "What the confirmation other asks for has changed; look at the request of step 4 and decide with requested_seq 4.",
+        changed: {
+          seen: requested_seq === 1 ? null : { requested_seq: 3, description: null, action: REFUND },
+          now: { requested_seq: 4, description: "Harmless", action: more },
+        },
+      });
+    }
+    const several = {
+      ids: ["changing", "other"],
+      requested_seqs: { changing: seen.requested_seq },
+      decision: "approve",
+    };
+    expect((await server.post("/api/confirmations/decisions", several)).body.items).toMatchObject([
+      { id: "changing", outcome: "decided" },
+      { id: "other", outcome: "refused", changed: { now: { action: more } } },
+    ]);
+    expect((await list("conversation_id=changing&status=requested")).items).toMatchObject([{ id: "other" }]);
+    const { status, body } = await decide("other", { decision: "approve", requested_seq: other.requested_seq });
+    expect([status, body.status, body.action]).toEqual([200, "approved", more]);
+  });
+
   it("decides several, each by itself, and tells what became of each", async () => {
     for (const id of ["many 1", "many 2", "many 3"]) await ask(id, { conversation_id: "many" });
     await decide("many 2", { decision: "approve" });

@@ -53,6 +53,33 @@ describe("E14: what is exported is imported as it was", () => {
     }
   });
 
+  it("calls nobody and waits for nobody, unless that is asked for; what happened is shown all the same", async () => {
+    const asked = (id: string) => [
+      { conversation_id: id, type: "manager.alerted", payload: { text: id } },
+      {
+        conversation_id: id,
+        type: "confirmation.requested",
+        payload: { confirmation_id: id, key: "k", action: { method: "m", params: {} } },
+      },
+    ];
+    await source.post("/api/events", asked("calling"));
+    const file = await exported(source, "calling");
+    const facets = async () => (await target.get("/api/facets")).body;
+    const before = await facets();
+    for (const query of ["", "?as=copy"])
+      expect((await target.postRaw(`/api/import${query}`, file, NDJSON)).status).toBe(201);
+    expect(await facets()).toMatchObject({ alerts: before.alerts, awaiting: before.awaiting });
+    expect((await target.get("/api/alerts?status=all")).body.items).toEqual([]);
+    expect((await target.get("/api/confirmations?status=requested")).body.items).toEqual([]);
+    expect((await target.get("/api/conversations/calling")).body.status).toBe("escalated");
+    expect((await target.get("/api/conversations/calling/view")).body).toMatchObject({
+      ...{ status: "escalated", confirmations: [{ id: "calling", status: "requested" }] },
+    });
+    expect((await target.postRaw("/api/import?as=copy&alerts=open", file, NDJSON)).status).toBe(201);
+    expect(await facets()).toMatchObject({ alerts: before.alerts + 1, awaiting: before.awaiting + 1 });
+    expect((await target.postRaw("/api/import?alerts=all", file, NDJSON)).status).toBe(400);
+  });
+
   it("changes nothing when it is imported onto what exists", async () => {
     await source.post("/api/events", story("stays"));
     const file = await exported(source, "stays");

@@ -9,9 +9,10 @@ import type {
   ListedConfirmation,
 } from "../../db/repositories.ts";
 import { forkMode } from "../session/catalogue.ts";
-import type { SessionEvent } from "../session/event.ts";
+import { RECORDERS, type SessionEvent } from "../session/event.ts";
 import { FIND_WHERE } from "../session/find-in-event.ts";
 import type { Message } from "../session/session.ts";
+import { changedRequest } from "./changed-request.ts";
 import { jsonObject, jsonValue } from "./fields.ts";
 import { planProblem } from "./plan-answers.ts";
 import { PROBLEM_CODES } from "./problem.ts";
@@ -107,6 +108,10 @@ export const sessionEvent = z.object({
   payload: jsonValue,
   occurred_at: time.nullable(),
   recorded_at: time,
+  recorded_by: z
+    .enum(RECORDERS)
+    .optional()
+    .describe("Who put it into the log: this server alone sets it, whatever `actor` says."),
 }) satisfies z.ZodType<SessionEvent>;
 
 const appended = z.object({
@@ -202,4 +207,5 @@ export const problem = z.object({
   detail: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   problems: z.array(planProblem).optional().describe("Of a plan that does not validate: all that was found."),
+  changed: changedRequest.optional().describe("Of a decision about a request that has changed."),
 });

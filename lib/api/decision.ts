@@ -4,6 +4,7 @@ import { actorOf, recorderOf } from "../access/caller.ts";
 import type { Services } from "../server/services.ts";
 import { isKnown } from "../session/event.ts";
 import type { Json, JsonObject } from "../session/json.ts";
+import { type ChangedRequest, changedSince } from "./changed-request.ts";
 import type { Input } from "./operation.ts";
 
 /** What a person decides about a confirmation. */
@@ -12,6 +13,8 @@ export interface DecisionInput {
   reason?: string | undefined;
   action?: { method: string; params: JsonObject } | undefined;
   result?: Json | undefined;
+  /** The step of the request that they saw. */
+  requested_seq?: number | undefined;
 }
 
 /** Who decides, and where that is written down. */
@@ -20,7 +23,7 @@ export type Decider = Pick<Input<unknown, unknown, unknown>, "requester" | "audi
 /** What became of a decision; `detail` is a sentence. */
 export type Decided =
   | { outcome: "decided" | "already"; confirmation: Confirmation }
-  | { outcome: "refused"; confirmation: Confirmation; detail: string }
+  | { outcome: "refused"; confirmation: Confirmation; detail: string; changed?: ChangedRequest }
   | { outcome: "unknown"; detail: string };
 
 type Needed = Pick<Services, "confirmations" | "engine" | "events" | "log">;
@@ -38,6 +41,8 @@ export async function decideOne(
   const asked = await services.confirmations.get(id);
   if (!asked) return { outcome: "unknown", detail: `There is no confirmation ${id}.` };
   if (asked.status !== "requested") return standing(asked, input, services);
+  const changed = await changedSince(input.requested_seq, asked, services.events);
+  if (changed) return { outcome: "refused", confirmation: asked, detail: sentenceOf(id, changed), changed };
   const by = { actor: actorOf(requester.caller), by: recorderOf(requester.caller) };
   const decided = await (asked.own ? decideOwn : decideOutside)(asked, { ...input, ...by }, services);
   if (decided.outcome === "decided")
@@ -85,8 +90,16 @@ async function decideOutside(asked: Confirmation, input: Made, services: Needed)
     result,
     actor,
     by,
+    requestedSeq: asked.requested_seq,
   });
   if (!decided) throw new Error(`The confirmation ${asked.id} is gone`);
+  const { confirmation } = decided;
+  if (confirmation.status === "requested") {
+    // Asked for again between the look and the decision: what they saw is what stood there then.
+    const changed = await changedSince(asked.requested_seq, confirmation, services.events);
+    if (!changed) return decideOutside(confirmation, input, services);
+    return { outcome: "refused", confirmation, detail: sentenceOf(asked.id, changed), changed };
+  }
   if (!decided.counted) return standing(decided.confirmation, input, services);
   return { outcome: "decided", confirmation: decided.confirmation };
 }
@@ -95,6 +108,10 @@ async function reread({ id }: Confirmation, { confirmations }: Needed): Promise<
   const confirmation = await confirmations.get(id);
   if (!confirmation) throw new Error(`The confirmation ${id} is gone`);
   return confirmation;
+}
+
+function sentenceOf(id: string, { now }: ChangedRequest): string {
+  return `What the confirmation ${id} asks for has changed; look at the request of step ${now.requested_seq} and decide with requested_seq ${now.requested_seq}.`;
 }
 
 /** A decision that comes after another: the same one, or a different one, which changes nothing. */

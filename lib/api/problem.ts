@@ -1,4 +1,5 @@
 import type { PlanProblem } from "../plan/problem.ts";
+import type { ChangedRequest } from "./changed-request.ts";
 
 /** Every code an error of this API can carry, with the status it is answered with. */
 export const PROBLEM_CODES = {
@@ -62,15 +63,22 @@ export interface ProblemBody {
   errors?: FieldError[];
   /** Of a plan that does not validate: all that was found (P16). */
   problems?: PlanProblem[];
+  /** Of a decision about a request that has changed: what was seen, and what is asked for now. */
+  changed?: ChangedRequest;
 }
 
 /** What a problem says beside its sentence. */
 export interface ProblemDetails {
   errors?: FieldError[];
   problems?: PlanProblem[];
+  changed?: ChangedRequest;
 }
 
-export function problemBody(code: ProblemCode, detail: string, { errors, problems }: ProblemDetails = {}): ProblemBody {
+export function problemBody(
+  code: ProblemCode,
+  detail: string,
+  { errors, problems, changed }: ProblemDetails = {},
+): ProblemBody {
   const status = PROBLEM_CODES[code];
   return {
     type: `urn:obelus:problem:${code}`,
@@ -80,6 +88,7 @@ export function problemBody(code: ProblemCode, detail: string, { errors, problem
     detail,
     ...(errors && { errors }),
     ...(problems && { problems }),
+    ...(changed && { changed }),
   };
 }
 
@@ -88,6 +97,7 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: FieldError[] | undefined;
   readonly problems: PlanProblem[] | undefined;
+  readonly changed: ChangedRequest | undefined;
   readonly headers: Record<string, string>;
 
   constructor(code: ProblemCode, detail: string, options: ProblemDetails & { headers?: Record<string, string> } = {}) {
@@ -96,12 +106,17 @@ export class Problem extends Error {
     this.code = code;
     this.errors = options.errors;
     this.problems = options.problems;
+    this.changed = options.changed;
     this.headers = options.headers ?? {};
   }
 
   response(): Response {
-    const { errors, problems } = this;
-    const body = problemBody(this.code, this.message, { ...(errors && { errors }), ...(problems && { problems }) });
+    const { errors, problems, changed } = this;
+    const body = problemBody(this.code, this.message, {
+      ...(errors && { errors }),
+      ...(problems && { problems }),
+      ...(changed && { changed }),
+    });
     return new Response(JSON.stringify(body), {
       status: body.status,
       headers: { "content-type": "application/problem+json", "cache-control": "no-store", ...this.headers },

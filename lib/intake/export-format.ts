@@ -24,12 +24,13 @@ const header = z.object({
 const id = identifier.nullable();
 const time = z.iso.datetime("must be a time in UTC such as 2026-11-26T15:00:00.000Z");
 
-/** An event as the API answers it. The position is another server's and says nothing here. */
+/** An event as the API answers it. Its position, and who put it into that log, are another server's and say nothing here. */
 const exportedEvent = z.strictObject({
   id: identifier,
   conversation_id: identifier,
   seq: z.int().min(1),
   position: z.int().optional(),
+  recorded_by: z.string().optional(),
   type: identifier,
   actor: id,
   agent_id: id,
@@ -49,7 +50,7 @@ export interface ExportedConversation {
 
 /**
  * Writes a conversation in the native format, a line at a time: the header, then each event as the API answers it,
- * without its position, so that a copy on another server exports to the same text.
+ * without its position and who put it into this log, so that a copy on another server exports to the same text.
  */
 export async function* writeExport(
   conversation: ExportedConversation,
@@ -57,7 +58,7 @@ export async function* writeExport(
 ): AsyncGenerator<string> {
   const { id, last_seq } = conversation;
   yield `${JSON.stringify({ format: EXPORT_FORMAT, version: VERSION, conversation: { id, last_seq } })}\n`;
-  for await (const { position: _, ...event } of events) yield `${JSON.stringify(event)}\n`;
+  for await (const { position: _position, recorded_by: _by, ...event } of events) yield `${JSON.stringify(event)}\n`;
 }
 
 /** Our own export; several may follow one another. */
@@ -100,7 +101,7 @@ export class ExportReader {
 
   /** Takes the next line. */
   add(value: Json, line: number | null): void {
-    const { position: _, seq, conversation_id, ...event } = parse(exportedEvent, value, line);
+    const { position: _position, recorded_by: _by, seq, conversation_id, ...event } = parse(exportedEvent, value, line);
     const expected = this.events.length + 1;
     if (seq !== expected)
       throw new ImportError(`seq is ${seq} where ${expected} has to follow`, { line, path: "/seq" });

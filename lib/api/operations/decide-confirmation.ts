@@ -18,6 +18,13 @@ const decisionInput = z
     result: jsonValue
       .optional()
       .describe("Of a call that was interrupted: its result, as the person found it. It is not run again."),
+    requested_seq: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        "The confirmation's `requested_seq` as the person saw it. Without it, it has to be the first request there was under this id.",
+      ),
   })
   .superRefine(({ decision, action, result }, context) => {
     const refuse = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
@@ -40,7 +47,8 @@ export const decideConfirmation = operation({
     200: { description: "The confirmation, decided.", schema: confirmation },
     404: { description: "There is no such confirmation.", type: "application/problem+json", schema: problem },
     409: {
-      description: "It was decided otherwise, and by whom.",
+      description:
+        "It was decided otherwise, and by whom; or its agent has asked for something else meanwhile: `changed` has what was seen and what it asks for now.",
       type: "application/problem+json",
       schema: problem,
     },
@@ -52,7 +60,7 @@ export const decideConfirmation = operation({
       case "already":
         return answerJson(decided.confirmation);
       case "refused":
-        throw new Problem("conflict", decided.detail);
+        throw new Problem("conflict", decided.detail, decided.changed && { changed: decided.changed });
       case "unknown":
         throw new Problem("not_found", decided.detail);
       default:

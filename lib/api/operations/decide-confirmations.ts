@@ -3,6 +3,7 @@ import type { Services } from "../../server/services.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { confirmation } from "../answers.ts";
+import { changedRequest } from "../changed-request.ts";
 import { type Decider, type DecisionInput, decideOne, isRefusal } from "../decision.ts";
 import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
 
@@ -13,6 +14,10 @@ const decisionsInput = z.strictObject({
   ids: z.array(identifier).min(1, "must name at least one").max(MAX_IDS, `must have at most ${MAX_IDS} ids`),
   decision: z.enum(["approve", "deny"]),
   reason: z.string().max(10_000).optional(),
+  requested_seqs: z
+    .record(identifier, z.int().min(1))
+    .optional()
+    .describe("Of each id, the confirmation's `requested_seq` as the person saw it."),
 });
 
 const outcome = z.object({
@@ -22,6 +27,7 @@ const outcome = z.object({
     .describe("`already`: it was decided the same way before. `refused`: it was decided otherwise, or could not be."),
   confirmation: confirmation.optional(),
   detail: z.string().optional(),
+  changed: changedRequest.optional(),
 });
 
 /** Decides several confirmations the same way, each by itself. */
@@ -38,8 +44,11 @@ export const decideConfirmations = operation({
   answers: {
     200: { description: "What became of each, in the order sent.", schema: z.object({ items: z.array(outcome) }) },
   },
-  async run({ body: { ids, ...decision }, ...decider }, services) {
-    const items = await Promise.all(ids.map((id) => decideItem(id, decision, decider, services)));
+  async run({ body: { ids, requested_seqs = {}, ...decision }, ...decider }, services) {
+    const seqs = new Map(Object.entries(requested_seqs));
+    const items = await Promise.all(
+      ids.map((id) => decideItem(id, { ...decision, requested_seq: seqs.get(id) }, decider, services)),
+    );
     return answerJson({ items });
   },
 });

@@ -31,7 +31,9 @@ export const importConversations = operation({
     alerts: z
       .enum(["open"])
       .optional()
-      .describe("What waits in it waits here, and its alerts call managers; by default it is history and calls nobody."),
+      .describe(
+        "What waits in it waits here, and its alerts call managers; by default it is history and calls nobody.",
+      ),
   }),
   body: fileBody,
   answers: {

@@ -71,7 +71,10 @@ export function createHandler({ token, turns, conversations, log }: HandlerNeeds
   async function open({ chat, from }: Sent): Promise<void> {
     const title = titleOf(chat);
     const payload = { channel: "telegram", user_id: userIdOf(from), ...(title !== undefined && { title }) };
-    await log.createConversation({ ...blank(chat.id, randomUUIDv7()), type: "conversation.created", payload }, "server");
+    await log.createConversation(
+      { ...blank(chat.id, randomUUIDv7()), type: "conversation.created", payload },
+      "server",
+    );
   }
 
   /** What came, so that the console shows it, and what is said to it; by a manager, where one has the conversation (D11). */

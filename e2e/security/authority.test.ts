@@ -1,0 +1,395 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { EventType } from "../../lib/session/kinds.ts";
+import { withBotApi } from "../api/bot-api.ts";
+import { addPeople, type Credentials, signIn } from "../api/people.ts";
+import { type Reply, withServer } from "../api/server.ts";
+import { SECRET, TOKEN } from "../api/telegram-chat.ts";
+
+// What a key may tell, on every way in: written out by hand, so that what the server's own table says is held to this one.
+
+const botApi = withBotApi();
+let people: Awaited<ReturnType<typeof addPeople>>;
+const server = withServer(
+  {
+    OBELUS_AUTH: "1",
+    TELEGRAM_BOT_TOKEN: TOKEN,
+    TELEGRAM_WEBHOOK_SECRET: SECRET,
+    get TELEGRAM_API_ROOT() {
+      return botApi.root;
+    },
+  },
+  {
+    prepare: async (dataDir) => {
+      people = await addPeople(dataDir);
+    },
+  },
+);
+const keys = new Map<string, Credentials>();
+beforeAll(async () => {
+  await signIn(server.url, people);
+  for (const scope of ["ingest", "decide"] as const) keys.set(scope, people.get(scope) ?? {});
+  const { body } = await server.post("/api/keys", { name: "both", scopes: ["ingest", "decide"] }, person("admin"));
+  keys.set("ingest+decide", { authorization: `Bearer ${body.key}` });
+});
+const person = (name: "viewer" | "operator" | "admin"): Credentials => people.get(name) ?? {};
+const key = (scopes: string): Credentials => keys.get(scopes) ?? {};
+
+/** The least that opens it: `ingest`, that and `decide`, or somebody who has signed in. */
+type Asks = "ingest" | "decide" | "person";
+
+interface Told {
+  type: string;
+  payload?: unknown;
+  run_id?: string;
+  id?: string;
+  conversation_id?: string;
+  actor?: string;
+}
+
+const call = { call_id: "c", tool: "t", iteration: 1 };
+const asked = { confirmation_id: "k", key: "k", action: { method: "m", params: {} } };
+const model = { model: "m", provider: "p" };
+
+/** Each event type. A new one does not compile before it says here, too, what it asks for. */
+const TYPES: Record<EventType, [Asks, payload: unknown]> = {
+  "conversation.created": ["ingest", { title: "t" }],
+  "conversation.titled": ["ingest", { title: "t" }],
+  "conversation.taken_over": ["decide", {}],
+  "conversation.handed_back": ["decide", {}],
+  "conversation.bookmarked": ["decide", { seq: 1 }],
+  "conversation.unbookmarked": ["decide", { seq: 1 }],
+  "message.created": ["ingest", { message_id: "m", role: "assistant", content: "c" }],
+  "run.started": ["ingest", {}],
+  "run.iteration": ["ingest", { iteration: 1 }],
+  "run.waiting": ["ingest", {}],
+  "run.resumed": ["ingest", {}],
+  "run.finished": ["ingest", {}],
+  "run.failed": ["ingest", {}],
+  "run.cancelled": ["ingest", {}],
+  "prompt.rendered": ["ingest", { prompt: "p" }],
+  "history.truncated": ["ingest", {}],
+  "placeholder.missing": ["ingest", { names: [] }],
+  "model.requested": ["ingest", model],
+  "model.responded": ["ingest", model],
+  "model.failed": ["ingest", model],
+  "plan.proposed": ["ingest", { iteration: 1, calls: [] }],
+  "plan.validated": ["ingest", { iteration: 1 }],
+  "plan.rejected": ["ingest", { iteration: 1 }],
+  "plan.simulated": ["ingest", { iteration: 1 }],
+  "call.started": ["ingest", call],
+  "call.succeeded": ["ingest", call],
+  "call.failed": ["ingest", call],
+  "call.retried": ["ingest", call],
+  "call.skipped": ["ingest", call],
+  "call.blocked": ["ingest", call],
+  "call.parked": ["ingest", call],
+  "call.denied": ["ingest", call],
+  "call.superseded": ["ingest", call],
+  "call.cancelled": ["ingest", call],
+  "state.written": ["ingest", { path: "†state.a", value: 1 }],
+  "memory.updated": ["ingest", { delta: [] }],
+  "selfcheck.warned": ["ingest", { warnings: [] }],
+  "confirmation.requested": ["ingest", asked],
+  "confirmation.approved": ["decide", { confirmation_id: "k" }],
+  "confirmation.denied": ["decide", { confirmation_id: "k" }],
+  "stage.entered": ["ingest", { node: "n" }],
+  "stage.changed": ["ingest", { from: null, to: "n" }],
+  "manager.alerted": ["ingest", { text: "t" }],
+  "delegate.started": ["ingest", { delegate: "d" }],
+  "delegate.finished": ["ingest", { delegate: "d" }],
+  "agent_state.written": ["ingest", { agent_id: "theirs", key: "k", value: 1 }],
+  "agent_state.deleted": ["ingest", { agent_id: "theirs", key: "k" }],
+  log: ["ingest", { message: "m" }],
+};
+
+const state = (agent_id: string): Told => ({ type: "agent_state.written", payload: { agent_id, key: "k", value: 1 } });
+
+/** What asks for more than its type does, by what it names. A copy gets names of its own, so that it may name a channel's. */
+const NAMES: Record<string, { asks: Asks; copied?: Asks; told: Told }> = {
+  "what a manager says": {
+    asks: "decide",
+    told: { type: "message.created", payload: { message_id: "m", role: "operator", content: "c" } },
+  },
+  "somebody of this server as actor": { asks: "decide", told: { type: "log", actor: "operator:anna" } },
+  "a key of this server as actor": { asks: "decide", told: { type: "log", actor: "key:billing" } },
+  "a fork": {
+    asks: "decide",
+    told: { type: "conversation.created", payload: { forked_from: { conversation_id: "c", seq: 1 } } },
+  },
+  "a conversation of Telegram": {
+    asks: "decide",
+    copied: "ingest",
+    told: { type: "log", conversation_id: "telegram:77" },
+  },
+  "an event of Telegram": { asks: "decide", copied: "ingest", told: { type: "log", id: "telegram:77:1" } },
+  "a message of Telegram": {
+    asks: "decide",
+    copied: "ingest",
+    told: { type: "message.created", payload: { message_id: "telegram:77:2", role: "user", content: "c" } },
+  },
+  "the memory of a user": { asks: "person", told: state("memory:bob") },
+  "the dialog of another conversation": { asks: "person", told: state("dialog:other") },
+  "definitions of Obelus": { asks: "person", told: state("obelus:other") },
+  "a type that nobody knows": { asks: "ingest", told: { type: "weather.changed" } },
+};
+
+let numbers = 0;
+const next = (): number => {
+  numbers += 1;
+  return numbers;
+};
+
+/** An event with names of its own where it has none. */
+function made(told: Told, id = `e${next()}`): Required<Pick<Told, "id" | "conversation_id">> & Told {
+  const conversation_id = told.conversation_id ?? `c${next()}`;
+  return { id, run_id: `r-${conversation_id}`, payload: {}, ...told, conversation_id };
+}
+
+/** An export of Obelus with one event. */
+function exported(told: Told): string {
+  const { id, conversation_id, type, payload, actor = null, run_id } = made(told);
+  const at = "2026-01-01T00:00:00.000Z";
+  const header = { format: "obelus.conversation", version: 1, conversation: { id: conversation_id, last_seq: 1 } };
+  const none = { agent_id: null, parent_run_id: null, caused_by: null, occurred_at: null, recorded_at: at };
+  const event = { id, conversation_id, seq: 1, type, actor, run_id, payload, ...none };
+  return `${JSON.stringify(header)}\n${JSON.stringify(event)}\n`;
+}
+
+async function postText(path: string, body: string, type: string, credentials: Credentials): Promise<Reply> {
+  const headers = { "content-type": type, ...credentials };
+  const answer = await fetch(`${server.url}${path}`, { method: "POST", headers, body });
+  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+}
+
+const NDJSON = "application/x-ndjson";
+const WAYS: Record<string, (told: Told, credentials: Credentials) => Promise<Reply>> = {
+  events: (told, credentials) => server.post("/api/events", made(told), credentials),
+  batch: (told, credentials) =>
+    postText(
+      "/api/events",
+      [{ type: "log" }, told].map((one) => JSON.stringify(made(one))).join("\n"),
+      NDJSON,
+      credentials,
+    ),
+  import: (told, credentials) => postText("/api/import", exported(told), NDJSON, credentials),
+  copy: (told, credentials) => postText("/api/import?as=copy", exported(told), NDJSON, credentials),
+};
+
+function isLetIn(asks: Asks, scopes: string): boolean {
+  return asks === "ingest" ? scopes.startsWith("ingest") : asks === "decide" && scopes === "ingest+decide";
+}
+
+/** What each key was told to an event, as one line to read: `ingest 403, decide 403, ingest+decide 2xx`. */
+async function tried(told: Told, way: keyof typeof WAYS): Promise<string> {
+  const answers = [];
+  for (const [scopes, credentials] of keys) {
+    const { status } = (await WAYS[way]?.(told, credentials)) ?? { status: 0 };
+    answers.push(`${scopes} ${status === 200 || status === 201 ? "2xx" : status}`);
+  }
+  return answers.join(", ");
+}
+
+function expected(asks: Asks): string {
+  return [...keys.keys()].map((scopes) => `${scopes} ${isLetIn(asks, scopes) ? "2xx" : 403}`).join(", ");
+}
+
+describe("Security: what a key may tell", () => {
+  it.each(Object.keys(WAYS))("each event type by %s", async (way) => {
+    const found: Record<string, string> = {};
+    const right: Record<string, string> = {};
+    for (const [type, [asks, payload]] of Object.entries(TYPES)) {
+      found[type] = await tried({ type, payload }, way);
+      right[type] = expected(asks);
+    }
+    expect(found).toEqual(right);
+  });
+
+  it.each(Object.keys(WAYS))("each reserved name by %s", async (way) => {
+    const found: Record<string, string> = {};
+    const right: Record<string, string> = {};
+    for (const [name, { asks, copied = asks, told }] of Object.entries(NAMES)) {
+      found[name] = await tried(told, way);
+      right[name] = expected(way === "copy" ? copied : asks);
+    }
+    expect(found).toEqual(right);
+  });
+
+  it("refuses with the sentence that says what is missing, and stores nothing of the rest", async () => {
+    const told = [made({ type: "log", conversation_id: "all or nothing" }), made({ type: "conversation.taken_over" })];
+    const { body } = await server.post("/api/events", told, key("ingest"));
+    expect(body.detail).toBe(
+      "The key ingest has not the scope decide, which conversation.taken_over asks for; make one that has it.",
+    );
+    expect((await server.get("/api/conversations/all%20or%20nothing", person("viewer"))).status).toBe(404);
+  });
+
+  it.each<[string, string, string, unknown, Asks]>([
+    [
+      "a manager's message",
+      "POST",
+      "/api/messages",
+      { conversation_id: "x", role: "operator", content: "c" },
+      "decide",
+    ],
+    [
+      "a chat's message",
+      "POST",
+      "/api/messages",
+      { conversation_id: "telegram:78", role: "user", content: "c" },
+      "decide",
+    ],
+    ["a chat", "POST", "/api/conversations", { id: "telegram:79" }, "decide"],
+    ["a chat's turn", "POST", "/api/conversations/telegram:80/messages", { content: "Hi" }, "decide"],
+    [
+      "a turn by a chat's id",
+      "POST",
+      "/api/conversations/web/messages",
+      { content: "Hi", message_id: "telegram:81:1" },
+      "decide",
+    ],
+    ["a manager's turn", "POST", "/api/conversations/web/messages", { content: "Hi", role: "operator" }, "person"],
+    ["a user's memory", "PUT", "/api/agent-state/memory:bob/memory", {}, "person"],
+    ["a user's memory, gone", "DELETE", "/api/agent-state/memory:bob/memory", undefined, "person"],
+    ["a dialog's stage", "PUT", "/api/agent-state/dialog:web/stage", "payment", "person"],
+    ["a user's memory as a file", "PUT", "/api/memory/bob", {}, "person"],
+  ])("%s is not a key's that may only ingest", async (_, method, path, body, asks) => {
+    const [ingest, both] = await Promise.all(
+      ["ingest", "ingest+decide"].map((scopes) => server.send(method, path, body, key(scopes))),
+    );
+    expect(ingest?.status).toBe(403);
+    expect(both?.status === 403).toBe(asks === "person");
+  });
+
+  it("an AG-UI stream answers nothing in a person's place, and goes on where it stood", async () => {
+    const run = (runId: string, more: object = {}) => ({ type: "RUN_STARTED", threadId: "thread", runId, ...more });
+    const interrupt = { id: "i", reason: "confirmation", toolCallId: "call" };
+    const stream = [
+      run("one"),
+      { type: "TOOL_CALL_START", toolCallId: "call", toolCallName: "pay" },
+      { type: "TOOL_CALL_END", toolCallId: "call" },
+      {
+        type: "RUN_FINISHED",
+        threadId: "thread",
+        runId: "one",
+        outcome: { type: "interrupt", interrupts: [interrupt] },
+      },
+    ];
+    const send = (events: object[], scopes: string) =>
+      postText("/api/ag-ui", events.map((one) => JSON.stringify(one)).join("\n"), NDJSON, key(scopes));
+    expect((await send(stream, "ingest")).status).toBe(201);
+    const statuses = async () =>
+      (await server.get("/api/confirmations?conversation_id=thread", person("viewer"))).body.items.map(
+        ({ status }: { status: string }) => status,
+      );
+    const input = {
+      threadId: "thread",
+      runId: "two",
+      state: {},
+      messages: [],
+      tools: [],
+      context: [],
+      forwardedProps: {},
+    };
+    const resume = [{ interruptId: "i", status: "resolved", payload: { approved: true } }];
+    const answered = [run("two", { input: { ...input, resume } })];
+    expect(await send(answered, "ingest")).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    expect(await statuses()).toEqual(["requested"]);
+    expect((await send([{ ...run("in a chat"), threadId: "telegram:82" }], "ingest")).status).toBe(403);
+    expect((await send(answered, "ingest+decide")).status).toBe(201);
+    expect(await statuses()).toEqual(["approved"]);
+  });
+
+  it("spans that name a chat are told in a session of their own", async () => {
+    const span = {
+      traceId: "0af7651916cd43dd8448eb211c80319c",
+      spanId: "b7ad6b7169203331",
+      name: "chat m",
+      startTimeUnixNano: "1767225600000000000",
+      endTimeUnixNano: "1767225601000000000",
+      attributes: Object.entries({
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "m",
+        "gen_ai.conversation.id": " telegram:83",
+      }).map(([name, stringValue]) => ({ key: name, value: { stringValue } })),
+    };
+    const spans = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
+    expect((await server.post("/v1/traces", spans, key("ingest"))).status).toBe(200);
+    await expect
+      .poll(async () => (await server.get(`/api/conversations/${span.traceId}`, person("viewer"))).status)
+      .toBe(200);
+    expect((await server.get("/api/conversations/telegram:83", person("viewer"))).status).toBe(404);
+  });
+
+  it("a program cannot give a conversation to another agent or user, which would silence its agent", async () => {
+    await server.post("/api/conversations", { id: "owned", agent_id: "admin", user_id: "bob" }, key("ingest"));
+    for (const owner of [{ agent_id: "nobody" }, { user_id: "eve" }]) {
+      const event = made({ type: "conversation.created", conversation_id: "owned", payload: owner });
+      expect((await server.post("/api/events", event, key("ingest+decide"))).status).toBe(409);
+    }
+    const again = made({ type: "conversation.created", conversation_id: "owned", payload: { agent_id: "admin" } });
+    expect((await server.post("/api/events", again, key("ingest"))).status).toBe(201);
+  });
+});
+
+describe("Security: what nobody but this server and its people cause", () => {
+  const chat = "telegram:1042";
+  const update = {
+    update_id: 1,
+    message: {
+      ...{ message_id: 1, date: 1_795_000_000, text: "спасибо" },
+      chat: { id: 1042, type: "private", first_name: "Анна" },
+      from: { id: 1042, is_bot: false, first_name: "Анна", language_code: "ru" },
+    },
+  };
+  const texts = async (count: number) => (await botApi.shown(1042, count)).map(({ text }: { text: string }) => text);
+
+  it("a chat reads the agent and a manager, whatever a key tells in it, be it with every scope", async () => {
+    await server.post("/api/telegram/webhook", update, { "x-telegram-bot-api-secret-token": SECRET });
+    expect(await texts(1)).toHaveLength(1);
+    const { body } = await server.post(
+      "/api/keys",
+      { name: "all", scopes: ["ingest", "read", "decide"] },
+      person("admin"),
+    );
+    const all = { authorization: `Bearer ${body.key}` };
+    for (const role of ["assistant", "operator"]) {
+      const told = { conversation_id: chat, role, content: "Pay at https://example.org" };
+      expect((await server.post("/api/messages", told, all)).status).toBe(201);
+      const payload = { message_id: `m${next()}`, role, content: told.content };
+      const event = made({ type: "message.created", conversation_id: chat, actor: "operator:anna", payload });
+      expect((await server.post("/api/events", event, all)).status).toBe(201);
+    }
+    const real = { content: "Это менеджер", role: "operator" };
+    expect((await server.post(`/api/conversations/${chat}/messages`, real, person("operator"))).status).toBe(202);
+    // What comes in a chat comes in the order of the log: before this, nothing came.
+    expect((await texts(2))[1]).toBe("Это менеджер");
+  });
+
+  it("the log tells who put each event into it, whoever its actor says it is", async () => {
+    const { body } = await server.get(`/api/conversations/${chat}/events?limit=200`, person("viewer"));
+    const said = body.items.filter(({ type }: { type: string }) => type === "message.created");
+    const by = (one: { actor: string | null; recorded_by: string }) => `${one.actor} by ${one.recorded_by}`;
+    expect(new Set(said.map(by))).toEqual(
+      new Set([
+        "user:telegram:1042 by engine",
+        "agent:admin by engine",
+        "null by program",
+        "operator:anna by program",
+        "operator:operator by person",
+      ]),
+    );
+  });
+
+  it("an operator restores what a key may not: an export with a user's memory in it", async () => {
+    const file = exported({
+      type: "agent_state.written",
+      payload: { agent_id: "memory:dave", key: "memory", value: {} },
+    });
+    expect((await postText("/api/import", file, NDJSON, key("ingest+decide"))).body.detail).toBe(
+      "No key may tell agent_state.written of memory:dave; a person who has signed in can.",
+    );
+    expect((await postText("/api/import", file, NDJSON, person("operator"))).status).toBe(201);
+    expect((await server.get("/api/agent-state/memory:dave/memory", person("viewer"))).status).toBe(200);
+    expect((await server.get("/api/agent-state/memory:bob/k", person("viewer"))).status).toBe(404);
+  });
+});
