@@ -1,17 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
+import { parseArgs } from "node:util";
 import { z } from "zod";
 import { showProgress } from "./import-progress.ts";
 import { KEY_HEADERS } from "./key-headers.ts";
 
 /**
  * Imports files of conversations into the running server: `npm run import -- FILE…`. Each file is one request, streamed
- * from disk; a file that fails leaves nothing behind and does not keep the others back.
+ * from disk; a file that fails leaves nothing behind and does not keep the others back. With `--alerts=open` what waits in
+ * them waits here.
  */
 
 const server = process.env.OBELUS_URL || `http://127.0.0.1:${process.env.PORT || "3000"}`;
-const files = process.argv.slice(2);
+const { values, positionals: files } = parseArgs({
+  allowPositionals: true,
+  options: { alerts: { type: "string" } },
+});
 
 const answer = z.object({
   conversations: z.array(z.object({ conversation_id: z.string(), created: z.boolean(), events: z.int() })),
@@ -43,7 +48,9 @@ async function importFile(file: string): Promise<string> {
   const body = await openAsBlob(file);
   const id = randomUUID();
   const end = showProgress(process.stderr, { address: new URL(`/api/import/${id}`, server), file, size: found.size });
-  const response = await send(new URL(`/api/import?id=${id}`, server), body).finally(end);
+  const address = new URL(`/api/import?id=${id}`, server);
+  if (values.alerts !== undefined) address.searchParams.set("alerts", values.alerts);
+  const response = await send(address, body).finally(end);
   if (!response.ok) throw new Refusal(await reason(response));
   const { conversations } = answer.parse(await response.json());
   const created = conversations.filter((conversation) => conversation.created);

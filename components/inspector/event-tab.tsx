@@ -55,6 +55,9 @@ function EventView({ event }: { event: SessionEvent }) {
           <Fact label={t("inspector.event.recorded")}>
             <Clock at={event.recorded_at} precise className="text-fg!" />
           </Fact>
+          {event.recorded_by && (
+            <Fact label={t("inspector.event.recordedBy")}>{t(`inspector.event.recorder.${event.recorded_by}`)}</Fact>
+          )}
           <Causality event={event} />
         </Facts>
       </div>

@@ -41,6 +41,28 @@ test("C7: what waits is read with its values, its reason and its place in the pl
   expect(await confirmationsOf(page, id)).toMatchObject([{ status: "approved" }]);
 });
 
+test("C7: a request that its agent changes is shown beside what was read, and decides nothing until it was looked at", async ({
+  page,
+}) => {
+  await ask(page, "Pay back", { params: { amount: 40 } });
+  await openInbox(page);
+  await readyFor(page, "Pay back");
+  await ask(page, "Pay back", { params: { amount: 9_999 } });
+  await expect(decision(page).getByRole("alert")).toContainText("The agent has changed its request");
+  await expect(decision(page).getByRole("region", { name: "What you saw" })).toContainText('"amount": 40');
+  await expect(decision(page).getByRole("region", { name: "What it asks for now" })).toContainText('"amount": 9999');
+  await expect(decision(page).getByRole("button", { name: /^Approve/ })).toBeHidden();
+  await expectAccessible(page);
+  await page.keyboard.press("a");
+  await decision(page).getByRole("button", { name: "Decide the new request" }).click();
+  expect(await statusOf(page, "Pay back")).toBe("requested");
+  await readyFor(page, "Pay back");
+  await decision(page)
+    .getByRole("button", { name: /^Approve/ })
+    .click();
+  await expect.poll(() => statusOf(page, "Pay back")).toBe("approved");
+});
+
 test("C7: a value is edited before it is allowed, also one that lies in a group", async ({ page, tools }) => {
   await park(page, tools, { id: 7, fields: { OPPORTUNITY: 250, STAGE_ID: "NEW" } });
   await openInbox(page);

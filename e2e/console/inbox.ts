@@ -42,12 +42,16 @@ async function withServer(use: (address: string) => Promise<void>): Promise<void
 /** Denies whatever waits for a person. */
 async function settle(address: string): Promise<void> {
   const waiting = await fetch(`${address}/api/confirmations?status=requested&limit=200`);
-  const { items }: { items: { id: string }[] } = await waiting.json();
+  const { items }: { items: { id: string; requested_seq: number }[] } = await waiting.json();
   if (items.length === 0) return;
   const answer = await fetch(`${address}/api/confirmations/decisions`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ ids: items.map(({ id }) => id), decision: "deny" }),
+    body: JSON.stringify({
+      ids: items.map(({ id }) => id),
+      requested_seqs: Object.fromEntries(items.map(({ id, requested_seq }) => [id, requested_seq])),
+      decision: "deny",
+    }),
   });
   expect(answer.status).toBe(200);
 }

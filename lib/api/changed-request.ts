@@ -6,7 +6,7 @@ import { isKnown, type KnownEvent, type SessionEvent } from "../session/event.ts
 import { jsonValue } from "./fields.ts";
 
 /** What somebody was asked for at a step. */
-export const request = z.object({
+const request = z.object({
   requested_seq: z.int(),
   description: z.string().nullable(),
   action: z.object({ method: z.string(), params: jsonValue }),

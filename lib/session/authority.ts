@@ -8,7 +8,7 @@ import { DIALOG_AGENTS, isActorHere, isOfChannel, MEMORY_AGENTS, OBELUS_AGENTS }
  * what tells of a person's act here, or of what only this server knows; `operate`, which no key has, for what belongs to
  * somebody else.
  */
-export type Authority = (typeof AUTHORITIES)[number];
+type Authority = (typeof AUTHORITIES)[number];
 const AUTHORITIES = ["ingest", "decide", "operate"] as const;
 
 /** What is told, as far as it matters to whoever may tell it. */
@@ -21,7 +21,7 @@ export interface Telling {
 }
 
 /** What an event asks, and for what in it, in words that follow "asks for": `the actor operator:anna`. */
-export interface Demand {
+interface Demand {
   authority: Authority;
   because: string;
 }
