@@ -227,10 +227,12 @@ describe("Security: what is written is audited by what changed, and never by wha
     const { get } = as("operator");
     const one = await get("/api/conversations/asked/export");
     ok(one, await get("/api/export?agent_id=crm"), await get(`/api/export?q=${SAID}`));
+    // The conversation was taken over, and its confirmations decided: that is told by who may decide.
+    const mover = await keyOf("mover", ["ingest", "decide"]);
     const send = (query: string) =>
       fetch(`${server.url}/api/import${query}`, {
         ...{ method: "POST", body: one.body },
-        headers: { ...people.get("ingest"), "content-type": "application/x-ndjson" },
+        headers: { ...mover, "content-type": "application/x-ndjson" },
       });
     expect((await send("")).status).toBe(200);
     const { conversations } = await (await send("?as=copy")).json();
@@ -245,7 +247,7 @@ describe("Security: what is written is audited by what changed, and never by wha
     // A copy says of itself where it is from.
     expect(await entriesOf("conversations.imported")).toMatchObject([
       {
-        actor: "key:ingest",
+        actor: "key:mover",
         target: `conversation:${conversations[0].conversation_id}`,
         after: { conversations: 1, events: events + 1 },
       },

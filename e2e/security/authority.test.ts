@@ -140,9 +140,10 @@ const next = (): number => {
 };
 
 /** An event with names of its own where it has none. */
-function made(told: Told, id = `e${next()}`): Required<Pick<Told, "id" | "conversation_id">> & Told {
+function made(told: Told): Required<Pick<Told, "id" | "conversation_id">> & Told {
+  const id = `${told.id ?? "e"}:${next()}`;
   const conversation_id = told.conversation_id ?? `c${next()}`;
-  return { id, run_id: `r-${conversation_id}`, payload: {}, ...told, conversation_id };
+  return { run_id: `r-${conversation_id}`, payload: {}, ...told, id, conversation_id };
 }
 
 /** An export of Obelus with one event. */
