@@ -160,7 +160,7 @@ describe("P22a: only the decision route authorizes", () => {
     expect((await server.get("/api/conversations/stolen")).status).toBe(404);
 
     // A copy is recorded history: deciding it drives nothing.
-    const copied = await server.postRaw("/api/import?as=copy", exported, "application/x-ndjson");
+    const copied = await server.postRaw("/api/import?as=copy&alerts=open", exported, "application/x-ndjson");
     const [copy] = await waiting(copied.body.conversations[0]);
     expect(copy).toMatchObject({ own: false, action: asked.action });
     expect((await decide(copy.id, { decision: "approve" })).status).toBe(200);
