@@ -56,6 +56,7 @@ const TYPES: Record<EventType, [Asks, payload: unknown]> = {
   "conversation.titled": ["ingest", { title: "t" }],
   "conversation.taken_over": ["decide", {}],
   "conversation.handed_back": ["decide", {}],
+  "fork.mode_changed": ["decide", { mode: "shadow" }],
   "conversation.bookmarked": ["decide", { seq: 1 }],
   "conversation.unbookmarked": ["decide", { seq: 1 }],
   "message.created": ["ingest", { message_id: "m", role: "assistant", content: "c" }],
@@ -201,6 +202,9 @@ describe("Security: what a key may tell", () => {
     for (const [type, [asks, payload]] of Object.entries(TYPES)) {
       found[type] = await tried({ type, payload }, way);
       right[type] = expected(asks);
+      // That a fork of this server does something is told by this server alone.
+      if (type === "fork.mode_changed" && ["events", "batch"].includes(way))
+        right[type] = "ingest 403, decide 403, ingest+decide 409";
     }
     expect(found).toEqual(right);
   });

@@ -40,6 +40,8 @@ const RULES: Readonly<Record<EventType, Rule>> = {
   // They silence this server's agent, and let it speak again.
   "conversation.taken_over": "decide",
   "conversation.handed_back": "decide",
+  // What calls do in a fork: as an event it is of a fork elsewhere, for storage takes none for a fork of this server.
+  "fork.mode_changed": "decide",
   "conversation.bookmarked": "decide",
   "conversation.unbookmarked": "decide",
   // Sent to nobody, whoever it says has spoken: channels send what was recorded by this server or a person.
