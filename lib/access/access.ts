@@ -7,7 +7,7 @@ import { createOidc, type Oidc, type OidcConfig } from "./oidc.ts";
 import { createPasswords } from "./passwords.ts";
 import { createSlowDown } from "./slow-down.ts";
 import { newKey, newToken, tokenHash } from "./tokens.ts";
-import { createWatch } from "./watch.ts";
+import { createWatch, RightsEnded } from "./watch.ts";
 
 /** Who may come in, and who it is. */
 export interface Access {
@@ -15,7 +15,9 @@ export interface Access {
   required: boolean;
   /** Who sends a request. */
   identify(credentials: Credentials): Promise<Identified>;
-  /** Aborts when the caller's rights end: they signed out, were removed, or their key was revoked. */
+  /** Throws `RightsEnded` when the caller has not the rights any more that they came with. */
+  checkRights(caller: Caller): Promise<void>;
+  /** Aborts when the caller's rights end: they signed out, were removed, or their key was revoked; by `RightsEnded`. */
   ended(caller: Caller): AbortSignal;
   /** Ends what those still have open whose rights were just taken; without it that takes a moment longer. */
   rightsChanged(): Promise<void>;
@@ -114,6 +116,9 @@ export function createAccess(parts: AccessParts): Access {
   return {
     required,
     identify: required ? identify : async () => ({ caller: { kind: "everybody" }, byCookie: false }),
+    async checkRights(caller) {
+      if (!(await isCurrent(caller))) throw new RightsEnded();
+    },
     ended: watch.ended,
     rightsChanged: watch.look,
     ways: async () => (required ? waysOf(await users.list(), parts.oidc !== null) : NOBODY_SIGNS_IN),

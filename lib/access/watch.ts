@@ -1,5 +1,17 @@
 import type { Caller } from "./caller.ts";
 
+/** Why something was ended that was under way. By its code: it crosses to Next's bundles, which load files of their own. */
+export class RightsEnded extends Error {
+  override name = "RightsEnded";
+  readonly code = "rights_ended";
+
+  constructor() {
+    super(
+      "The key was revoked, or the sign-in ended, while the request was under way; send it again with one that holds",
+    );
+  }
+}
+
 /** Whether callers whose streams are open still have the rights that they came with. */
 export interface Watch {
   /** Aborts when the caller's rights end. */
@@ -31,7 +43,7 @@ export function createWatch(
     for (const [name, { caller, end }] of watched) {
       if (await isCurrent(caller)) continue;
       watched.delete(name);
-      end.abort(new Error("The caller's rights have ended"));
+      end.abort(new RightsEnded());
     }
     if (watched.size > 0) return;
     clearInterval(timer);

@@ -89,6 +89,8 @@ export function operation<P, Q, B>(definition: Definition<P, Q, B>): Operation {
           return AbortSignal.any([request.signal, services.stopping, services.access.ended(requester.caller)]);
         },
       };
+      // A body may come for as long as its sender likes, and what is sent to its end with a revoked key is not heard.
+      if (definition.body !== noBody) await services.access.checkRights(requester.caller);
       return run(input, services);
     },
   };

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { toolDefinition } from "../engine/tools/tool-definition.ts";
+import { type Caller, may } from "../access/caller.ts";
+import { hasSealedHeader, toolDefinition } from "../engine/tools/tool-definition.ts";
 import { jsonObject } from "./fields.ts";
+import { Problem } from "./problem.ts";
 
 /** A plan with what it is read against. Calls may be any objects: what is wrong with them is the plan's problem. */
 export const planRequest = z.strictObject({
@@ -8,3 +10,14 @@ export const planRequest = z.strictObject({
   tools: z.array(toolDefinition).default([]).describe("Laid over the server's own tools."),
   context: z.array(jsonObject).default([]).describe("Messages: data of a kind, state, input, or words with a role."),
 });
+
+/** Throws a `Problem` for a tool with a sealed header: whoever may not register it may not use its secret otherwise. */
+export function refuseSealed({ tools }: Pick<z.infer<typeof planRequest>, "tools">, caller: Caller): void {
+  const index = tools.findIndex(hasSealedHeader);
+  if (index < 0 || may(caller, "admin")) return;
+  throw new Problem(
+    "forbidden",
+    `The tool ${tools[index]?.name} has a sealed header, which only an administrator may send; leave the tool out to use the one that is registered.`,
+    { errors: [{ path: `/tools/${index}/activity/headers`, message: "has a sealed value" }] },
+  );
+}

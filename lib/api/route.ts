@@ -83,6 +83,7 @@ function problemOf(error: unknown, request: Request, services: Services): Proble
     return new Problem(REFUSALS[error.code], `${error.message}.`, {
       ...detailsOf(error),
       ...(RETRY_AFTER_S.has(error.code) && { headers: { "retry-after": String(RETRY_AFTER_S.get(error.code)) } }),
+      ...(error.code === "rights_ended" && { headers: { "www-authenticate": "Bearer" } }),
     });
   }
   // The client has gone: nobody reads the answer, and nothing is wrong here.
@@ -112,7 +113,7 @@ function isOutOfFiles(error: unknown): boolean {
 }
 
 /**
- * What storage and the engine refuse, by its code. By code and not by class: Next's bundles and the server load
+ * What storage, the engine and the access refuse, by its code. By code and not by class: Next's bundles and the server load
  * `db/errors.ts` and `lib/engine/errors.ts` twice.
  */
 const REFUSALS = {
@@ -129,6 +130,7 @@ const REFUSALS = {
   storage_full: "storage_full",
   storage_damaged: "storage_damaged",
   too_many_runs: "too_many_requests",
+  rights_ended: "unauthorized",
 } as const satisfies Record<string, ProblemCode>;
 
 /** When what has no place now may be tried again. */
@@ -160,6 +162,7 @@ function detailsOf(error: Refusal): ProblemDetails {
     case "storage_damaged":
     case "prompt_too_long":
     case "too_many_runs":
+    case "rights_ended":
       return {};
     default:
       return error.code satisfies never;

@@ -73,7 +73,7 @@ async function answer(
 
   setHeaders(request, response, path, options);
 
-  const refusal = guard(request);
+  const refusal = guard(request, from);
   if (refusal) return refuse(response, refusal.code, refusal.detail);
   if (!isMethod(request.method))
     return refuse(response, "method_not_allowed", `${request.method} is not possible here.`);

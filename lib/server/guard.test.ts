@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createGuard } from "./guard.ts";
 
-const guard = createGuard({ host: "127.0.0.2", allowedHosts: ["studio.example.org"] });
+const site = { host: "127.0.0.2", allowedHosts: ["studio.example.org"], publicUrl: null };
+const DIRECT = { protocol: null };
+const guard = createGuard(site);
 const names = ["localhost", "127.0.0.1", "[::1]", "127.0.0.2", "studio.example.org"];
 
 describe("Security: Host", () => {
@@ -13,7 +15,7 @@ describe("Security: Host", () => {
         fc.option(fc.nat(65_535)),
         (name, port) => {
           const host = port === null ? name : `${name}:${port}`;
-          expect(guard({ method: "GET", headers: { host } })).toEqual(
+          expect(guard({ method: "GET", headers: { host } }, DIRECT)).toEqual(
             names.includes(name) ? null : expect.objectContaining({ code: "foreign_host" }),
           );
         },
@@ -22,13 +24,13 @@ describe("Security: Host", () => {
   });
 
   it("refuses a request without one", () => {
-    expect(guard({ method: "GET", headers: {} })?.code).toBe("foreign_host");
+    expect(guard({ method: "GET", headers: {} }, DIRECT)?.code).toBe("foreign_host");
   });
 });
 
 describe("Security: Origin", () => {
   const write = (origin: string, host = "localhost:3000") =>
-    guard({ method: "DELETE", headers: { host, origin } })?.code ?? null;
+    guard({ method: "DELETE", headers: { host, origin } }, DIRECT)?.code ?? null;
 
   it("takes its own pages, under any of its names on its port", () => {
     expect(write("http://localhost:3000")).toBeNull();
@@ -45,12 +47,46 @@ describe("Security: Origin", () => {
     expect(write("http://localhost:3000@evil.example")).toBe("foreign_origin");
   });
 
+  it("takes a page by its whole origin where the server's own address is known", () => {
+    const known = createGuard({
+      ...{ host: "127.0.0.1", allowedHosts: ["obelus.example.org", "studio.example.org"] },
+      publicUrl: "https://obelus.example.org",
+    });
+    const from = (origin: string, host = "obelus.example.org") =>
+      known({ method: "POST", headers: { host, origin } }, DIRECT)?.code ?? null;
+    for (const host of ["obelus.example.org", "127.0.0.1:3000"])
+      expect(from("https://obelus.example.org", host)).toBeNull();
+    for (const origin of [
+      "http://obelus.example.org:8080",
+      "http://obelus.example.org",
+      "https://obelus.example.org:8443",
+    ])
+      for (const host of ["obelus.example.org", "obelus.example.org:8080", "obelus.example.org:8443", "127.0.0.1:3000"])
+        expect([origin, host, from(origin, host)]).toEqual([origin, host, "foreign_origin"]);
+    // On the machine itself, and by another name.
+    expect(from("http://localhost:3000", "localhost:3000")).toBeNull();
+    expect(from("http://localhost:8080", "localhost:3000")).toBe("foreign_origin");
+    expect(from("https://studio.example.org", "127.0.0.1:3000")).toBeNull();
+  });
+
+  it("goes by the scheme and port that a trusted proxy is asked by", () => {
+    const from = (origin: string, protocol: "http" | "https" | null, host = "studio.example.org") =>
+      guard({ method: "POST", headers: { host, origin } }, { protocol })?.code ?? null;
+    expect(from("https://studio.example.org", "https")).toBeNull();
+    expect(from("http://studio.example.org", "https")).toBe("foreign_origin");
+    expect(from("https://studio.example.org", "http")).toBe("foreign_origin");
+    expect(from("https://studio.example.org:8443", "https", "studio.example.org:8443")).toBeNull();
+    expect(from("https://studio.example.org", null, "studio.example.org:8443")).toBe("foreign_origin");
+    expect(from("http://studio.example.org:8080", null)).toBe("foreign_origin");
+    expect(from("https://studio.example.org:8443", null, "127.0.0.1:3000")).toBe("foreign_origin");
+  });
+
   it("does not mind it on reading", () => {
     for (const method of ["GET", "HEAD"]) {
-      expect(guard({ method, headers: { host: "localhost", origin: "https://evil.example" } })).toBeNull();
+      expect(guard({ method, headers: { host: "localhost", origin: "https://evil.example" } }, DIRECT)).toBeNull();
     }
-    expect(guard({ method: "OPTIONS", headers: { host: "localhost", origin: "https://evil.example" } })?.code).toBe(
-      "foreign_origin",
-    );
+    expect(
+      guard({ method: "OPTIONS", headers: { host: "localhost", origin: "https://evil.example" } }, DIRECT)?.code,
+    ).toBe("foreign_origin");
   });
 });

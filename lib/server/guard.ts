@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { isLoopback } from "./loopback.ts";
+import type { From } from "./proxies.ts";
 
 /** Why a request is turned away before anything looks at it. */
 export interface Refusal {
@@ -6,7 +8,17 @@ export interface Refusal {
   detail: string;
 }
 
-export type Guard = (request: { method?: string | undefined; headers: IncomingHttpHeaders }) => Refusal | null;
+export type Guard = (
+  request: { method?: string | undefined; headers: IncomingHttpHeaders },
+  from: Pick<From, "protocol">,
+) => Refusal | null;
+
+interface Settings {
+  host: string;
+  allowedHosts: string[];
+  /** The address by which people reach this server, or null. */
+  publicUrl: string | null;
+}
 
 /** Methods that change nothing, so that a page of another site may cause them: it cannot read the answers. */
 const READING = new Set(["GET", "HEAD"]);
@@ -15,10 +27,11 @@ const READING = new Set(["GET", "HEAD"]);
  * Makes the check at the front of the server. A request must be addressed to a name of ours, on any port, so that a
  * foreign name pointed at this machine (DNS rebinding) gets nothing; and a page of another site must not write.
  */
-export function createGuard({ host, allowedHosts }: { host: string; allowedHosts: string[] }): Guard {
+export function createGuard({ host, allowedHosts, publicUrl }: Settings): Guard {
   const own = new Set(["localhost", "127.0.0.1", "[::1]", bracketed(host.toLowerCase()), ...allowedHosts]);
+  const publicSite = publicUrl === null ? null : new URL(publicUrl);
 
-  return ({ method = "GET", headers }) => {
+  return ({ method = "GET", headers }, { protocol }) => {
     const addressed = parseHost(headers.host ?? "");
     if (!addressed || !own.has(addressed.name)) {
       return {
@@ -26,20 +39,26 @@ export function createGuard({ host, allowedHosts }: { host: string; allowedHosts
         detail: `The request is addressed to ${headers.host ?? "no host"}, which is not a name of this server; add it to OBELUS_ALLOWED_HOSTS if it should be.`,
       };
     }
-    if (READING.has(method) || headers.origin === undefined || isOwnOrigin(headers.origin, addressed)) return null;
+    if (READING.has(method) || headers.origin === undefined || isOwnOrigin(headers.origin, addressed, protocol))
+      return null;
     return {
       code: "foreign_origin",
       detail: `A page of ${headers.origin} may not write here; only this server's own pages may.`,
     };
   };
 
-  function isOwnOrigin(origin: string, addressed: Host): boolean {
-    const from = /^https?:\/\/(.+)$/.exec(origin.toLowerCase())?.[1];
-    const host = from === undefined ? null : parseHost(from);
-    if (!host) return false;
-    if (allowedHosts.includes(host.name)) return true;
-    // Another program on this machine has the same names and another port.
-    return host.port === addressed.port && own.has(host.name);
+  /** Whether it is a page of ours, by scheme, name and port. */
+  function isOwnOrigin(origin: string, addressed: Host, protocol: From["protocol"]): boolean {
+    const from = URL.parse(origin);
+    if (from === null || from.origin !== origin.toLowerCase() || !/^https?:$/.test(from.protocol)) return false;
+    if (from.origin === publicSite?.origin) return true;
+    // Other programs of that machine have its name, too. Names of this machine are reached without that address as well.
+    if (from.hostname === publicSite?.hostname && !isLoopback(from.hostname)) return false;
+    if (!own.has(from.hostname) || (protocol !== null && from.protocol !== `${protocol}:`)) return false;
+    const reached = URL.parse(`${from.protocol}//${addressed.name}:${addressed.port}`);
+    // A proxy that asks for us by another name than people ask it says nothing of its port: it is the scheme's own.
+    const isBehindProxy = allowedHosts.includes(from.hostname) && addressed.name !== from.hostname;
+    return from.port === (isBehindProxy ? "" : reached?.port);
   }
 }
 

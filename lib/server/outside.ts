@@ -37,9 +37,9 @@ export async function openOutside(
 async function scriptedModel(opened: AsyncDisposableStack, { scriptedPace: pace }: Config, logger: Logger) {
   // Only here: a server with a model of its own needs none of it.
   const { startScriptedModel } = await import("../model/scripted/server.ts");
-  const { baseUrl, model, close } = await startScriptedModel({ pace, logger });
+  const { baseUrl, model, apiKey, close } = await startScriptedModel({ pace, logger });
   opened.defer(close);
-  return { baseUrl, model, apiKey: null, folder: null };
+  return { baseUrl, model, apiKey, folder: null };
 }
 
 async function demoPortal(opened: AsyncDisposableStack, { dataDir }: Config, logger: Logger): Promise<string> {

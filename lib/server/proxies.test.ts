@@ -20,18 +20,18 @@ const SAYS = { "x-forwarded-for": "203.0.113.7, 10.0.0.9", "x-forwarded-proto": 
 
 describe("Security: proxies", () => {
   test("what anybody says of an address or of TLS is not heard", () => {
-    const plain = { address: "10.0.0.5", secure: false, trusted: false };
+    const plain = { address: "10.0.0.5", secure: false, trusted: false, protocol: null };
     expect(from("10.0.0.5", SAYS, [])).toEqual(plain);
     expect(from("10.0.0.5", SAYS, ["10.0.0.6", "loopback"])).toEqual(plain);
   });
 
   test("a trusted proxy is believed, and those before it only as far as they are trusted themselves", () => {
     expect(from("::ffff:10.0.0.5", SAYS, ["10.0.0.0/8"])).toEqual({
-      ...{ address: "203.0.113.7", secure: true, trusted: true },
+      ...{ address: "203.0.113.7", secure: true, trusted: true, protocol: "https" },
     });
     expect(from("10.0.0.5", SAYS, ["10.0.0.5"]).address).toBe("10.0.0.9");
     expect(from("127.0.0.1", { "x-forwarded-for": "198.51.100.1, 203.0.113.7" }, ["loopback"])).toEqual({
-      ...{ address: "203.0.113.7", secure: false, trusted: true },
+      ...{ address: "203.0.113.7", secure: false, trusted: true, protocol: null },
     });
   });
 

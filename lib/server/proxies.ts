@@ -10,6 +10,8 @@ export interface From {
   secure: boolean;
   /** The proxy right before us is trusted, so that what it says of the request counts. */
   trusted: boolean;
+  /** What the browser speaks with a trusted proxy; null where none tells. */
+  protocol: "http" | "https" | null;
 }
 
 interface Settings {
@@ -25,10 +27,12 @@ export function createProxies({ publicUrl, trustedProxies }: Settings): (request
   return (request) => {
     const before = plain(request.socket.remoteAddress ?? "");
     const trusted = isTrusted(before, 0);
+    const protocol = trusted ? protocolOf(request) : null;
     return {
       trusted,
       address: trusted ? clientOf(request, before, isTrusted) : before,
-      secure: isPublicSecure || (trusted && protocolOf(request) === "https"),
+      secure: isPublicSecure || protocol === "https",
+      protocol,
     };
   };
 }
@@ -53,11 +57,12 @@ function clientOf(
   return isIP(address) === 0 ? before : address;
 }
 
-function protocolOf({ headers }: IncomingMessage): string | undefined {
-  return String(headers["x-forwarded-proto"] ?? "")
+function protocolOf({ headers }: IncomingMessage): From["protocol"] {
+  const told = String(headers["x-forwarded-proto"] ?? "")
     .split(",", 1)[0]
     ?.trim()
     .toLowerCase();
+  return told === "http" || told === "https" ? told : null;
 }
 
 /** An address of IPv4 as it is written by itself, not within one of IPv6. */

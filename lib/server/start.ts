@@ -127,7 +127,14 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(async () => access.stop());
   const watch = createRequestWatch({ logger, metrics, routeNames: readRouteNames(buildFile("routes-manifest.json")) });
   const front = createFront({
-    ...{ guard: createGuard(config), watch, logger, stopping, dev, pages: pages.promise },
+    ...{
+      guard: createGuard({ ...config, publicUrl: config.access.publicUrl }),
+      watch,
+      logger,
+      stopping,
+      dev,
+      pages: pages.promise,
+    },
     headers: createSecurityHeaders({ dev, https: config.access.publicUrl?.startsWith("https:") ?? false }),
     limits: await createRequestLimits(config.limits),
     proxies: createProxies(config.access),

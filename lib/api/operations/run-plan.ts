@@ -4,7 +4,7 @@ import { answerJson, unknownConversation } from "../answer.ts";
 import { problem } from "../answers.ts";
 import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
 import { startedRun } from "../plan-answers.ts";
-import { planRequest } from "../plan-request.ts";
+import { planRequest, refuseSealed } from "../plan-request.ts";
 
 /** More calls at once than this only wait for one another. */
 const MOST_AT_ONCE = 1_000;
@@ -52,7 +52,8 @@ export const runPlan = operation({
     },
     422: { description: "The plan has errors; nothing has begun.", type: "application/problem+json", schema: problem },
   },
-  async run({ body, audit }, { engine, conversations }) {
+  async run({ body, requester, audit }, { engine, conversations }) {
+    refuseSealed(body, requester.caller);
     const conversationId = body.conversation_id ?? null;
     if (conversationId !== null && !(await conversations.get(conversationId)))
       throw unknownConversation(conversationId);

@@ -3,7 +3,7 @@ import type { Simulation } from "../../plan/simulation.ts";
 import { problem } from "../answers.ts";
 import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
 import { simulation } from "../plan-answers.ts";
-import { planRequest } from "../plan-request.ts";
+import { planRequest, refuseSealed } from "../plan-request.ts";
 import { textStream } from "../text-stream.ts";
 
 const simulationRequest = planRequest.extend({
@@ -27,7 +27,8 @@ export const simulatePlan = operation({
     200: { description: "How it would go, for the first instance where there are several.", schema: simulation },
     422: { description: "The plan has errors.", type: "application/problem+json", schema: problem },
   },
-  async run({ body }, { engine }) {
+  async run({ body, requester }, { engine }) {
+    refuseSealed(body, requester.caller);
     return new Response(textStream(writeSimulation(engine.simulate(body))), {
       headers: { "content-type": "application/json", "cache-control": "no-store" },
     });

@@ -1,7 +1,7 @@
 import { answerJson } from "../answer.ts";
 import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
 import { validation } from "../plan-answers.ts";
-import { planRequest } from "../plan-request.ts";
+import { planRequest, refuseSealed } from "../plan-request.ts";
 
 /** Checks a plan without running anything (P16). */
 export const validatePlan = operation({
@@ -14,7 +14,8 @@ export const validatePlan = operation({
   query: noQuery,
   body: jsonBody(planRequest),
   answers: { 200: { description: "What was found; a plan with errors is answered, too.", schema: validation } },
-  async run({ body }, { engine }) {
+  async run({ body, requester }, { engine }) {
+    refuseSealed(body, requester.caller);
     const { ok, problems, graph } = engine.validate(body);
     return answerJson({ ok, problems, graph });
   },

@@ -7,11 +7,13 @@ import type { Json, JsonObject } from "../../session/json.ts";
 import { json, type Loopback, listen, loopback } from "../testing/loopback.ts";
 import { type ActivityCall, ActivityError, Choice } from "./activity.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";
+import { type SecretPlace, sealHeader } from "./http/headers.ts";
 import { httpHandler } from "./http-activity.ts";
 import { createSealing } from "./sealing.ts";
 import { httpActivity } from "./tool-definition.ts";
 
 const sealing = createSealing(new Uint8Array(32));
+const TOOL = "refund";
 
 const call: ActivityCall = {
   conversation_id: "c1",
@@ -36,7 +38,7 @@ interface Asked {
 /** Carries out a call of a tool at this address. */
 function ask(url: string, { hosts = ["127.0.0.1", "localhost"], params = {}, scopes = [], ...rest }: Asked = {}) {
   const definition = httpActivity.parse({ type: "http", url, ...rest.activity });
-  const { activity } = httpHandler(definition, {
+  const { activity } = httpHandler(TOOL, definition, {
     refuse: allowHosts(hosts),
     way: createWaysOut([])({ hosts }),
     sealing,
@@ -116,14 +118,23 @@ describe("HTTP tools: what is sent", () => {
     expect(request?.headers["idempotency-key"]).toBe("r1/2/refund");
   });
 
-  it("sends the definition's headers, sealed ones opened for their own server only", async () => {
+  it("sends the definition's headers, sealed ones opened for their own tool and whole address only", async () => {
     await using server = await loopback((response) => json(response, null));
-    const sealed = sealing.seal("Bearer 42", `${server.url}\nauthorization`);
-    await ask(server.url, { activity: { headers: { Authorization: sealed, "X-Team": "crm" } } });
+    const place = { tool: TOOL, method: "POST", url: server.url };
+    const sealed = (at: Partial<SecretPlace>, name = "Authorization") =>
+      sealHeader(name, "Bearer 42", { ...place, ...at }, sealing);
+    await ask(server.url, { activity: { headers: { Authorization: sealed({}), "X-Team": "crm" } } });
     expect(server.received[0]?.headers).toMatchObject({ authorization: "Bearer 42", "x-team": "crm" });
-    const copied = sealing.seal("Bearer 42", "http://127.0.0.1:1\nauthorization");
-    const error = await failure(ask(server.url, { activity: { headers: { Authorization: copied } } }));
-    expect(error).toMatchObject({ code: "sealed_header", did_not_happen: true, transient: false });
+    const copied = [
+      ...[sealed({ tool: "other" }), sealed({ method: "PUT" }), sealed({ url: "http://127.0.0.1:1" })],
+      ...[sealed({ url: `${server.url}/x` }), sealed({ url: `${server.url}/?x` }), sealed({}, "X-Key")],
+      // As earlier versions sealed it.
+      sealing.seal("Bearer 42", `${server.url}\nauthorization`),
+    ];
+    for (const value of copied) {
+      const error = await failure(ask(server.url, { activity: { headers: { Authorization: value } } }));
+      expect(error).toMatchObject({ code: "sealed_header", did_not_happen: true, transient: false });
+    }
     expect(server.received).toHaveLength(1);
   });
 
@@ -334,11 +345,11 @@ describe("HTTP tools: which hosts", () => {
       way: createWaysOut(allowed, lookup)({ hosts }),
       sealing,
     });
-    const error = await failure(httpHandler(asked, tools([])).activity({}, [], call));
+    const error = await failure(httpHandler(TOOL, asked, tools([])).activity({}, [], call));
     expect(error).toMatchObject({ code: "host_not_allowed", did_not_happen: true, transient: false });
     expect(error.message).toContain("name it in OBELUS_PRIVATE_HOSTS");
     expect(server.received).toHaveLength(0);
-    expect(await httpHandler(asked, tools(["crm.example"])).activity({}, [], call)).toBeNull();
+    expect(await httpHandler(TOOL, asked, tools(["crm.example"])).activity({}, [], call)).toBeNull();
   });
 
   it("reads hosts as addresses do: letters of any case, default ports, IPv6", () => {
@@ -363,7 +374,7 @@ describe("P24: HTTP tools: what may be done twice", () => {
     const handler = (declared?: boolean) => {
       const own = declared === undefined ? {} : { idempotent: declared };
       const definition = httpActivity.parse({ type: "http", url: "http://127.0.0.1", method, ...own });
-      return httpHandler(definition, { refuse: allowHosts([]), way: createWaysOut([])({ hosts: [] }), sealing });
+      return httpHandler(TOOL, definition, { refuse: allowHosts([]), way: createWaysOut([])({ hosts: [] }), sealing });
     };
     expect(handler().idempotent).toBe(idempotent);
     expect(handler(!idempotent).idempotent).toBe(!idempotent);

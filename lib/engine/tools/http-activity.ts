@@ -8,7 +8,7 @@ import type { RefuseHost } from "./http/allowed-hosts.ts";
 import { readAnswer } from "./http/answer.ts";
 import { ExchangeError, exchange, type Incoming } from "./http/exchange.ts";
 import { failureOf, failureWithoutAnswer } from "./http/failure.ts";
-import { openHeader } from "./http/headers.ts";
+import { openHeader, type SecretPlace } from "./http/headers.ts";
 import type { Sealing } from "./sealing.ts";
 import type { HttpActivity } from "./tool-definition.ts";
 import type { Handler } from "./tools.ts";
@@ -27,10 +27,10 @@ export interface HttpTools {
 }
 
 /**
- * A tool that is carried out by asking an address (P24): it is sent `{call, scopes, run}`, or for GET and DELETE the
+ * The tool of this name, carried out by asking an address (P24): it is sent `{call, scopes, run}`, or for GET and DELETE the
  * parameters in the query, and its JSON answer is the result. Each request carries an `Idempotency-Key` (P23).
  */
-export function httpHandler(definition: HttpActivity, tools: HttpTools): Handler {
+export function httpHandler(tool: string, definition: HttpActivity, tools: HttpTools): Handler {
   const idempotent = definition.idempotent ?? IDEMPOTENT_METHODS.includes(definition.method);
   const activity: Activity = async (params, scopes, call) => {
     const url = new URL(definition.url);
@@ -41,7 +41,7 @@ export function httpHandler(definition: HttpActivity, tools: HttpTools): Handler
     const outgoing = {
       url,
       method: definition.method,
-      headers: headersOf(definition, call, withBody, tools.sealing),
+      headers: headersOf({ tool, ...definition }, call, withBody, tools.sealing),
       body: withBody ? bodyOf(params, scopes, call) : null,
       way: tools.way,
       reuse: idempotent,
@@ -66,17 +66,17 @@ function putInQuery(url: URL, params: JsonObject): void {
 }
 
 function headersOf(
-  { url, headers }: HttpActivity,
+  { headers, ...place }: SecretPlace & HttpActivity,
   call: ActivityCall,
   withBody: boolean,
   sealing: Sealing,
 ): Record<string, string> {
   const opened = Object.entries(headers).map(([name, value]) => {
-    const plain = openHeader(name, value, new URL(url), sealing);
+    const plain = openHeader(name, value, place, sealing);
     if (plain !== null) return [name, plain];
     throw new ActivityError(
       "sealed_header",
-      `The header ${name} was sealed with another key; register the tool again with its value`,
+      `The header ${name} was sealed for another tool or address, or with another key; register the tool again with its value`,
       NOTHING_SENT,
     );
   });

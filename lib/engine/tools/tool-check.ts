@@ -41,7 +41,8 @@ function metaFaults(tool: Tool, properties: JsonObject, checker: SchemaChecker):
 }
 
 /** What keeps an HTTP activity from being called: its address or its headers. */
-export function httpFaults({ url: address, headers }: HttpActivity, { refuse, sealing }: HttpTools): Fault[] {
+export function httpFaults(tool: string, activity: HttpActivity, { refuse, sealing }: HttpTools): Fault[] {
+  const { url: address, method, headers } = activity;
   const url = new URL(address);
   const path = "/activity/url";
   if (url.username !== "" || url.password !== "") {
@@ -50,7 +51,7 @@ export function httpFaults({ url: address, headers }: HttpActivity, { refuse, se
   const refused = refuse(url);
   if (refused) return [{ path, message: refused }];
   return Object.entries(headers).flatMap(([name, value]) => {
-    const refusal = headerRefusal(name, value, url, sealing);
+    const refusal = headerRefusal(name, value, { tool, method, url: address }, sealing);
     return refusal === null ? [] : [{ path: pointerTo(["activity", "headers", name]), message: refusal }];
   });
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../../session/catalogue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isSealed } from "./sealing.ts";
 
 /** Longest time a tool may take for one try, in ms: an hour. */
 const LONGEST_MS = 3_600_000;
@@ -38,3 +39,8 @@ export const toolDefinition = z.strictObject({
   effect: z.enum(["read", "create", "change"]).optional(),
 });
 export type ToolDefinition = z.infer<typeof toolDefinition>;
+
+/** Whether a value among its headers is a secret of this server that somebody has copied. */
+export function hasSealedHeader({ activity }: ToolDefinition): boolean {
+  return Object.values(activity?.headers ?? {}).some(isSealed);
+}

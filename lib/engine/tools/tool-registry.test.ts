@@ -15,10 +15,11 @@ import { createToolRegistry, type ToolRegistryOptions } from "./tool-registry.ts
 import type { BuiltInTool, Handler } from "./tools.ts";
 
 const checker = createSchemaChecker();
+const sealing = createSealing(new Uint8Array(32));
 const http = {
   refuse: allowHosts(["127.0.0.1"]),
   way: createWaysOut([])({ hosts: ["127.0.0.1"] }),
-  sealing: createSealing(new Uint8Array(32)),
+  sealing,
 };
 const NO_MCP: McpTools = { list: () => [], find: () => undefined, close: async () => undefined };
 
@@ -312,7 +313,23 @@ describe("Secrets of headers", () => {
     expect(server.received[0]?.headers.authorization).toBe("Bearer s3cret");
   });
 
-  it("stay usable in the form for events, on their own server only", async () => {
+  it("that an earlier version sealed for their server are sealed anew at the start, and those of nobody else", async () => {
+    await using server = await loopback((response) => json(response, null));
+    const definitions = memory();
+    const old = sealing.seal("Bearer s3cret", `${server.url}\nauthorization`);
+    const activity = { type: "http", url: `${server.url}/a`, headers: { Authorization: old } };
+    await definitions.save(define({ name: "x", activity }), null);
+    const tools = await registry({ definitions });
+    expect(definitions.texts.get("x")).not.toContain(old);
+    await tools.find("x")?.handler?.activity({}, [], call);
+    expect(server.received[0]?.headers.authorization).toBe("Bearer s3cret");
+    expect(() => tools.make(define({ name: "x", activity }))).toThrow("sealed for another tool or address");
+    const kept = definitions.texts.get("x");
+    await registry({ definitions });
+    expect(definitions.texts.get("x")).toBe(kept);
+  });
+
+  it("stay usable in the form for events, for their own tool and address only", async () => {
     await using server = await loopback((response) => json(response, null));
     const tools = await registry();
     const activity = { type: "http", url: `${server.url}/a`, headers: { Authorization: "Bearer s3cret" } };
@@ -320,7 +337,10 @@ describe("Secrets of headers", () => {
     expect(JSON.stringify(sealed)).not.toContain("s3cret");
     await tools.make(sealed).handler?.activity({}, [], call);
     expect(server.received[0]?.headers.authorization).toBe("Bearer s3cret");
-    const moved = { ...sealed, activity: sealed.activity && { ...sealed.activity, url: "http://127.0.0.1:1/" } };
-    expect(() => tools.make(moved)).toThrow("sealed for another address");
+    for (const change of [{ url: "http://127.0.0.1:1/a" }, { url: `${server.url}/b` }, { method: "PUT" as const }]) {
+      const moved = { ...sealed, activity: sealed.activity && { ...sealed.activity, ...change } };
+      expect(() => tools.make(moved)).toThrow("sealed for another tool or address");
+    }
+    expect(() => tools.make({ ...sealed, name: "y" })).toThrow("sealed for another tool or address");
   });
 });

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "../../session/json.ts";
 import { InvalidInput } from "../errors.ts";
 import { ActivityError } from "./activity.ts";
 import { strongest } from "./effect.ts";
-import { sealHeader } from "./http/headers.ts";
+import { resealHeader, sealHeader } from "./http/headers.ts";
 import { type HttpTools, httpHandler } from "./http-activity.ts";
 import type { McpTools } from "./mcp/servers.ts";
 import type { StoredDefinitions } from "./stored-definitions.ts";
@@ -36,10 +36,18 @@ interface Kept {
 export async function createToolRegistry(options: ToolRegistryOptions): Promise<ServerTools> {
   const { activities, mcp, checker } = options;
   const builtIn = new Map(options.builtIn.map((tool) => [tool.name, tool]));
-  const registered = new Map((await options.definitions.load()).map((each) => [each.name, keep(each)]));
+  const registered = new Map<string, Kept>();
+  for (const stored of await options.definitions.load()) {
+    const definition = withHeaders(stored, resealHeader);
+    if (JSON.stringify(definition) !== JSON.stringify(stored)) await options.definitions.save(definition, null);
+    registered.set(definition.name, keep(definition));
+  }
 
   function keep(definition: ToolDefinition): Kept {
-    return { definition, http: definition.activity ? httpHandler(definition.activity, options.http) : null };
+    return {
+      definition,
+      http: definition.activity ? httpHandler(definition.name, definition.activity, options.http) : null,
+    };
   }
 
   function activity(name: string): Handler | undefined {
@@ -92,22 +100,27 @@ export async function createToolRegistry(options: ToolRegistryOptions): Promise<
   /** Throws `InvalidInput` naming each place that does not hold. */
   function check(definition: ToolDefinition): void {
     const faults = [
-      ...(definition.activity ? httpFaults(definition.activity, options.http) : []),
+      ...(definition.activity ? httpFaults(definition.name, definition.activity, options.http) : []),
       ...schemaFaults(toolOf({ definition, http: null }), checker),
     ];
     const [first] = faults;
     if (first) throw new InvalidInput(`${first.path} of the tool ${definition.name} ${first.message}`, faults);
   }
 
-  function sealed(definition: ToolDefinition): ToolDefinition {
-    const { activity } = definition;
+  /** The definition with each of its headers as `change` makes it. */
+  function withHeaders(definition: ToolDefinition, change: typeof sealHeader): ToolDefinition {
+    const { name: tool, activity } = definition;
     if (!activity) return definition;
-    const url = new URL(activity.url);
+    const place = { tool, method: activity.method, url: activity.url };
     const headers = Object.entries(activity.headers).map(([name, value]) => [
       name,
-      sealHeader(name, value, url, options.http.sealing),
+      change(name, value, place, options.http.sealing),
     ]);
     return { ...definition, activity: { ...activity, headers: Object.fromEntries(headers) } };
+  }
+
+  function sealed(definition: ToolDefinition): ToolDefinition {
+    return withHeaders(definition, sealHeader);
   }
 
   return {

@@ -39,7 +39,7 @@ it("D7, M14: the scripted model, its client, the tools and the demo portal under
   const logger = pino({ level: "silent" });
   const portal = await startDemoPortal({ file: join(folder, "portal.sqlite"), logger });
   const scripted = await startScriptedModel({ logger });
-  const model = createResponsesModel({ ...scripted, apiKey: null, folder: null });
+  const model = createResponsesModel({ ...scripted, folder: null });
   const { conversation } = talk(
     async (request) => {
       for await (const part of model.respond(request, AbortSignal.timeout(20_000)))

@@ -439,7 +439,7 @@ describe("D4: the shipped agents", () => {
 
 it("D7: the real client holds the dialog with the scripted model's server", async () => {
   const scripted = await startScriptedModel({ logger: pino({ level: "silent" }) });
-  const model = createResponsesModel({ ...scripted, apiKey: null, folder: null });
+  const model = createResponsesModel({ ...scripted, folder: null });
   const dialog = new StagedDialog(async (request) => {
     for await (const part of model.respond(request, AbortSignal.timeout(20_000)))
       if (part.type === "done") return part.answer;

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -12,8 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => scripted.close());
 
+const keyOf = ({ apiKey }: ScriptedModel) => ({ authorization: `Bearer ${apiKey}` });
+
 function respond(request: Partial<ModelRequest>) {
-  const client = createResponsesModel({ ...scripted, apiKey: null, folder: null });
+  const client = createResponsesModel({ ...scripted, folder: null });
   const alone = { previous_response_id: null, store: false };
   const whole = { instructions: null, input: [], tools: [], format: null, ...alone, ...request };
   return client.respond(whole, new AbortController().signal);
@@ -34,7 +37,11 @@ async function answerTo(request: Partial<ModelRequest>): Promise<ModelAnswer> {
 /** A request without the client, as another program may make it. */
 async function post(body: unknown): Promise<{ status: number; body: z.infer<typeof answered> }> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const response = await fetch(`${scripted.baseUrl}/responses`, { method: "POST", body: text });
+  const response = await fetch(`${scripted.baseUrl}/responses`, {
+    method: "POST",
+    body: text,
+    headers: keyOf(scripted),
+  });
   return { status: response.status, body: answered.parse(await response.json()) };
 }
 const answered = z.looseObject({
@@ -151,16 +158,35 @@ describe("D7: on the wire", () => {
   });
 
   it("names its model, and knows no other route", async () => {
-    const models = await fetch(`${scripted.baseUrl}/models`);
+    const models = await fetch(`${scripted.baseUrl}/models`, { headers: keyOf(scripted) });
     expect(await models.json()).toMatchObject({ object: "list", data: [{ id: scripted.model, object: "model" }] });
-    expect((await fetch(`${scripted.baseUrl}/files`)).status).toBe(404);
+    expect((await fetch(`${scripted.baseUrl}/files`, { headers: keyOf(scripted) })).status).toBe(404);
+  });
+});
+
+describe("Security: it answers its own client alone", () => {
+  const ask = (headers: Record<string, string>) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const asked = request(`${scripted.baseUrl}/models`, { headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      asked.on("error", reject).end();
+    });
+
+  it("and no other program, nor a page by another name for this machine", async () => {
+    const other = { authorization: `Bearer ${"0".repeat(64)}` };
+    for (const headers of [{}, other, { authorization: "Bearer " }]) expect(await ask(headers)).toBe(401);
+    for (const host of ["evil.example", "localhost.evil.example:80", "127.0.0.1.evil.example"])
+      expect(await ask({ ...keyOf(scripted), host })).toBe(403);
+    expect(await ask(keyOf(scripted))).toBe(200);
   });
 });
 
 it("a closed one answers no more", async () => {
   const other = await startScriptedModel({ logger: pino({ level: "silent" }) });
   const models = `${other.baseUrl}/models`;
-  expect((await fetch(models)).status).toBe(200);
+  expect((await fetch(models, { headers: keyOf(other) })).status).toBe(200);
   await other.close();
   await expect(fetch(models)).rejects.toThrow();
 });
@@ -169,7 +195,12 @@ it("D7: at a pace, the first words of an answer are there before the others, and
   const calm = await startScriptedModel({ logger: pino({ level: "silent" }), pace: 900 });
   const body = JSON.stringify({ model: calm.model, input: [user("hello")], stream: true });
   const leaving = new AbortController();
-  const response = await fetch(`${calm.baseUrl}/responses`, { method: "POST", body, signal: leaving.signal });
+  const response = await fetch(`${calm.baseUrl}/responses`, {
+    method: "POST",
+    body,
+    signal: leaving.signal,
+    headers: keyOf(calm),
+  });
   let heard = "";
   for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     heard += piece;

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
@@ -18,6 +18,8 @@ export interface ScriptedModel {
   baseUrl: string;
   /** What it is called. */
   model: string;
+  /** Made anew at each start: other programs of this machine, and pages in its browsers, do not have it. */
+  apiKey: string;
   close(): Promise<void>;
 }
 
@@ -48,8 +50,9 @@ export async function startScriptedModel({
   logger: Logger;
 }): Promise<ScriptedModel> {
   const chains = new Chains();
+  const apiKey = randomBytes(32).toString("hex");
   const server = createServer((request, response) => {
-    serve(request, response, { chains, pace }).catch((error: unknown) => {
+    serve(request, response, { chains, pace, apiKey }).catch((error: unknown) => {
       // A client that went away in the middle of its own request is no failure.
       if (request.destroyed && !request.complete) return;
       logger.error({ err: error }, "The scripted model could not answer");
@@ -64,6 +67,7 @@ export async function startScriptedModel({
   return {
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
     model: MODEL,
+    apiKey,
     async close() {
       const closed = once(server, "close");
       server.close();
@@ -77,9 +81,15 @@ export async function startScriptedModel({
 interface Desk {
   chains: Chains;
   pace: number;
+  apiKey: string;
 }
 
+/** A page that reaches it under another name, by DNS rebinding, gets nothing. */
+const LOOPBACK = /^127\.0\.0\.1:\d{1,5}$/;
+
 async function serve(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
+  if (!LOOPBACK.test(request.headers.host ?? "")) return refuse(response, 403, "It is asked by 127.0.0.1 only", null);
+  if (!hasKey(request, desk.apiKey)) return refuse(response, 401, "It answers this Obelus only", "invalid_api_key");
   const route = `${request.method} ${request.url?.split("?")[0]}`;
   if (route === "GET /v1/models") return answerJson(response, { object: "list", data: [MODEL_ENTRY] });
   if (route !== "POST /v1/responses") return refuse(response, 404, `There is no ${route} here`, null);
@@ -90,6 +100,11 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
   const read = readRequest(body.value);
   if (!read.ok) return refuse(response, 400, read.message, null, read.param);
   await respond(response, read.request, isJsonObject(body.value) ? body.value : {}, desk);
+}
+
+function hasKey({ headers }: IncomingMessage, apiKey: string): boolean {
+  const [sent, known] = [Buffer.from(headers.authorization ?? ""), Buffer.from(`Bearer ${apiKey}`)];
+  return sent.length === known.length && timingSafeEqual(sent, known);
 }
 
 const MODEL_ENTRY = { id: MODEL, object: "model", created: 1_780_000_000, owned_by: "obelus" };

@@ -19,11 +19,18 @@ const OWN_HEADERS = new Set([
   "upgrade",
 ]);
 
+/** Where a secret header is sent: it opens for this tool at this address, and for no other. */
+export interface SecretPlace {
+  tool: string;
+  method: string;
+  url: string;
+}
+
 /** Why this header cannot be sent, in words that follow its name; null when it can. A value may be sealed. */
-export function headerRefusal(name: string, value: string, url: URL, sealing: Sealing): string | null {
+export function headerRefusal(name: string, value: string, place: SecretPlace, sealing: Sealing): string | null {
   if (OWN_HEADERS.has(name.toLowerCase())) return "is set by Obelus itself; leave it out";
-  const plain = openHeader(name, value, url, sealing);
-  if (plain === null) return "was sealed for another address or on another server; send its value anew";
+  const plain = openHeader(name, value, place, sealing);
+  if (plain === null) return "was sealed for another tool or address, or on another server; send its value anew";
   try {
     validateHeaderName(name);
     validateHeaderValue(name, plain);
@@ -34,17 +41,27 @@ export function headerRefusal(name: string, value: string, url: URL, sealing: Se
   }
 }
 
-/** The value as it is sent; null when it is sealed and cannot be opened for this address. */
-export function openHeader(name: string, value: string, url: URL, sealing: Sealing): string | null {
-  return isSealed(value) ? sealing.open(value, placeOf(name, url)) : value;
+/** The value as it is sent; null when it is sealed and cannot be opened for this place. */
+export function openHeader(name: string, value: string, place: SecretPlace, sealing: Sealing): string | null {
+  return isSealed(value) ? sealing.open(value, placeText(name, place)) : value;
 }
 
 /** The value as it is stored and shown. */
-export function sealHeader(name: string, value: string, url: URL, sealing: Sealing): string {
-  return isSealed(value) ? value : sealing.seal(value, placeOf(name, url));
+export function sealHeader(name: string, value: string, place: SecretPlace, sealing: Sealing): string {
+  return isSealed(value) ? value : sealing.seal(value, placeText(name, place));
 }
 
-/** A header may follow its tool to another path of the same server, and to no other server. */
-function placeOf(name: string, url: URL): string {
-  return `${url.origin}\n${name.toLowerCase()}`;
+/**
+ * A value of a registered tool as it is sealed now, where an earlier version sealed it for its server alone; else as it is.
+ * For what an administrator registered, and never for what somebody sends.
+ */
+export function resealHeader(name: string, value: string, place: SecretPlace, sealing: Sealing): string {
+  if (openHeader(name, value, place, sealing) !== null) return value;
+  const plain = sealing.open(value, `${new URL(place.url).origin}\n${name.toLowerCase()}`);
+  return plain === null ? value : sealHeader(name, plain, place, sealing);
+}
+
+/** Its parts cannot run into each other, whatever is in them. */
+function placeText(name: string, { tool, method, url }: SecretPlace): string {
+  return JSON.stringify([tool, method, new URL(url).href, name.toLowerCase()]);
 }
