@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { serveCompressed } from "./compressed-files.ts";
+import { logConsole } from "./console-log.ts";
 import { errorCode, StartupError } from "./startup-error.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -32,7 +33,10 @@ export async function openConsole({
   port: number;
   logger: Logger;
 }): Promise<Console> {
-  if (!dev) useBuiltConfiguration();
+  if (!dev) {
+    useBuiltConfiguration();
+    logConsole(logger);
+  }
   const { default: next } = await import("next");
   const app = next({ dev, dir: ROOT, hostname: host, port, httpServer: server });
   await app.prepare();

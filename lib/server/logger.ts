@@ -10,8 +10,16 @@ import type { Config } from "./config.ts";
  */
 export function createLogger(level: Config["logLevel"], rules: readonly RedactionRule[] = ["keys", "cards"]): Logger {
   const to = destination({ fd: 2, sync: true });
-  const write = (line: string) => void to.write(redactLine(line, rules));
+  const write = (line: string) => void to.write(escapeControls(redactLine(line, rules)));
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
+}
+
+/** What JSON leaves as it is, and some terminals and readers of lines act on. */
+export function escapeControls(line: string): string {
+  return line.replaceAll(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** A line that has nothing to hide is written as it came. It is read, because names in it tell what is secret. */

@@ -1,3 +1,4 @@
+import { Console } from "node:console";
 import { setFlagsFromString } from "node:v8";
 import { readConfig } from "./config.ts";
 import type { RunningServer } from "./start.ts";
@@ -15,6 +16,8 @@ const SAME_WISH_MS = 300;
  */
 const GROWTH = { start: 1, later: 2 };
 
+/** For whoever starts the server; what others print goes to the log. */
+const terminal = new Console(process.stdout, process.stderr);
 const dev = process.argv.includes("--dev");
 // Next and React choose by it what they load, and it has to be set before they are.
 Object.assign(process.env, { NODE_ENV: dev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
@@ -24,16 +27,16 @@ process.umask(0o077);
 growYoungGeneration(GROWTH.start);
 try {
   const config = readConfig(process.env);
-  console.log(`Obelus is starting with ${config.dataDir} …`);
+  terminal.log(`Obelus is starting with ${config.dataDir} …`);
   const server = import("./start.ts").then(({ startServer }) => startServer(config, { dev }));
   stopOnSignals(server);
   const { address } = await server;
   growYoungGeneration(GROWTH.later);
-  console.log(`Obelus is ready on ${address}`);
+  terminal.log(`Obelus is ready on ${address}`);
 } catch (error) {
   // What is no sentence for a person is for whoever has begun this: a package that cannot be loaded can be mended.
   if (!(error instanceof StartupError)) throw error;
-  console.error(error.message);
+  terminal.error(error.message);
   process.exit(1);
 }
 
@@ -44,18 +47,18 @@ function stopOnSignals(server: Promise<RunningServer>): void {
     const now = performance.now();
     if (first === null) {
       first = now;
-      console.log("Obelus is stopping …");
+      terminal.log("Obelus is stopping …");
       server
         .then(({ stop }) => stop())
         .then(
           () => process.exit(0),
           (error) => {
-            console.error(error);
+            terminal.error(error);
             process.exit(1);
           },
         );
     } else if (now - first > SAME_WISH_MS) {
-      console.error("Obelus was ended before everything was written.");
+      terminal.error("Obelus was ended before everything was written.");
       process.exit(1);
     }
   };
