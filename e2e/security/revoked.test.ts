@@ -49,12 +49,12 @@ const WAYS: Record<string, () => Promise<{ credentials: Credentials; end: () => 
 };
 
 describe.each(Object.keys(WAYS))("Security: what is sent while %s", (way) => {
-  const line = (id: string, n: number) => `${JSON.stringify(logEvent(id, n))}\n`;
+  const chat = (id: string) => `${JSON.stringify({ id, messages: [{ role: "user", content: "Hello" }] })}\n`;
 
   it("is refused, be it sent to its end", async () => {
     const { credentials, end } = (await WAYS[way]?.()) ?? expect.unreachable();
     const id = crypto.randomUUID();
-    const whole = line(id, 1);
+    const whole = JSON.stringify(logEvent(id, 1));
     const answer = await inTwoParts("/api/events", credentials, [whole.slice(0, 9), whole.slice(9)], end);
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
     const admin = await cookieOf(server.url, "admin");
@@ -65,7 +65,7 @@ describe.each(Object.keys(WAYS))("Security: what is sent while %s", (way) => {
     const { credentials, end } = (await WAYS[way]?.()) ?? expect.unreachable();
     const admin = await cookieOf(server.url, "admin");
     const id = crypto.randomUUID();
-    const answer = await inTwoParts(`/api/import?id=${id}`, credentials, [line(id, 1), line(id, 2)], async () => {
+    const answer = await inTwoParts(`/api/import?id=${id}`, credentials, [chat(id), chat(`${id}-2`)], async () => {
       await expect.poll(async () => (await server.get(`/api/import/${id}`, admin)).body.bytes).toBeGreaterThan(0);
       await end();
     });

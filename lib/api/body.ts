@@ -25,6 +25,11 @@ export interface ByteStream {
   discard(): Promise<void>;
 }
 
+/** Whether the sender may still hear an answer: it has not gone, and the server stays. */
+export function isHeard({ aborted, reason }: AbortSignal): boolean {
+  return !aborted || (reason instanceof Error && reason.name === "RightsEnded");
+}
+
 /** A body of bytes, whatever their number, of JSON, lines, bytes or these `types`. Throws `unsupported_media_type`. */
 export function readStream(request: Request, types: readonly string[] = ["application/octet-stream"]): ByteStream {
   if (types.includes(mediaType(request))) refuseCompressed(request);

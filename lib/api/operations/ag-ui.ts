@@ -5,7 +5,7 @@ import type { StreamForm } from "../../intake/ag-ui/read-stream.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { agUiStream } from "../ag-ui-stream.ts";
 import { answerJson, unknownConversation } from "../answer.ts";
-import { type ByteStream, mediaType, readStream } from "../body.ts";
+import { type ByteStream, isHeard, mediaType, readStream } from "../body.ts";
 import { conversationParams, numberParameter } from "../fields.ts";
 import { type Body, noBody, noParams, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
@@ -64,7 +64,7 @@ export const postAgUi = operation({
       return answerJson(await agUiRuns.take({ bytes: stream.bytes, form, run, permit, signal }), 201);
     } catch (error) {
       // A client that goes on sending for as long as its run lasts is told now.
-      if (!signal.aborted) await Promise.race([stream.discard(), setTimeout(MOST_DISCARDING_MS)]);
+      if (isHeard(signal)) await Promise.race([stream.discard(), setTimeout(MOST_DISCARDING_MS)]);
       throw refusalOf(error);
     }
   },

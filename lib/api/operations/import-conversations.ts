@@ -6,7 +6,7 @@ import type { ImportState } from "../../intake/imports-under-way.ts";
 import type { ImportedConversation } from "../../intake/new-event.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
-import { type ByteStream, readStream } from "../body.ts";
+import { type ByteStream, isHeard, readStream } from "../body.ts";
 import { type Body, noBody, noParams, noQuery, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
 import { permitTelling } from "../telling.ts";
@@ -132,7 +132,7 @@ async function refusing<T>(body: ByteStream, signal: AbortSignal, work: () => Pr
   try {
     return await work();
   } catch (error) {
-    if (!signal.aborted) await body.discard();
+    if (isHeard(signal)) await body.discard();
     if (!(error instanceof Error && error.name === "ImportError")) throw error;
     const { line, path, tooLarge } = refusal.parse(error);
     const place = line === null ? "" : `/${line - 1}`;
