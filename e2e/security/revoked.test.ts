@@ -28,7 +28,8 @@ async function inTwoParts(
   const answer = text(socket);
   socket.write(first);
   await between();
-  socket.end(second);
+  // A server gives up a request whose sender has closed its end.
+  socket.write(second);
   return answer;
 }
 
