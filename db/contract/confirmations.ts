@@ -125,11 +125,14 @@ export function confirmationsContract(make: MakeSubject): void {
           const { log, confirmations, events } = subject().storage;
           await log.append(steps.map((step, index) => step(conversation, index)));
           const stored = await events.list(conversation, { after: 0, limit: 99 });
-          const told = [...fold(emptySession(conversation), stored).confirmations.values()].sort(
+          const session = fold(emptySession(conversation), stored);
+          const told = [...session.confirmations.values()].sort(
             (a, b) => (a.requested_seq ?? 0) - (b.requested_seq ?? 0),
           );
           const { items } = await confirmations.list({ conversation_id: conversation, limit: 10 });
           expect(items.map(inSession)).toEqual(told);
+          const unanswered = new Set(session.summary.unanswered.map(({ confirmation_id }) => confirmation_id));
+          expect(items.map((item) => item.unanswered)).toEqual(told.map(({ id }) => unanswered.has(id)));
         }),
       );
     });
@@ -227,6 +230,7 @@ function inSession({
   agent_id: _agent,
   overdue: _o,
   own: _own,
+  unanswered: _unanswered,
   ...told
 }: ListedConfirmation) {
   return told;
