@@ -152,6 +152,8 @@ export interface Fork {
   conversation_id: string;
   /** How many events it brings along. */
   length: number;
+  /** Of the steps that it brings along. */
+  bookmarks: readonly Bookmark[];
   /** These, in order and in pages, as the fork has them. They keep their times. */
   history: AsyncIterable<NewEvent[]>;
   /** What is appended after them, and makes the fork known. Asked for once, when all of the history is stored. */
@@ -317,7 +319,7 @@ export interface Log {
    * stored as if programs told it now (`by`). Throws what the source throws, the signal's reason, or `Conflict` as `append` does.
    */
   importConversations(
-    conversations: AsyncIterable<{ conversation_id: string; events: NewEvent[] }>,
+    conversations: AsyncIterable<{ conversation_id: string; events: NewEvent[]; bookmarks?: readonly Bookmark[] }>,
     signal: AbortSignal,
     onProgress?: (progress: ImportProgress) => void,
     by?: "import" | "program",
@@ -370,8 +372,6 @@ export interface Sessions {
    * too, or of all runs. Null: no such conversation.
    */
   inferredEdges(conversationId: string, runId: string | null): Promise<InferredEdges | null>;
-  /** The bookmarked steps, in their order. Null: no such conversation. */
-  bookmarks(conversationId: string): Promise<Bookmark[] | null>;
   /** What models told of their tokens in a range of steps. Null: no such conversation. */
   tokens(conversationId: string, range: { from: number; to: number }): Promise<Tokens | null>;
   /** Steps whose payload has all of the words of `q`, newest first, before the step `before` (E14). Null: no such conversation. */

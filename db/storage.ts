@@ -1,5 +1,6 @@
 import type { Json } from "../lib/session/json.ts";
 import type { AuditStore, KeyStore, SignInStore, UsageStore, UserStore } from "./access.ts";
+import type { BookmarkStore } from "./bookmarks.ts";
 import type { ErasureStore } from "./erasures.ts";
 import type { StorageDamaged } from "./errors.ts";
 import type { Commit, StorageMeasures } from "./measures.ts";
@@ -62,6 +63,7 @@ export interface Storage {
   runs: Runs;
   log: Log;
   sessions: Sessions;
+  bookmarks: BookmarkStore;
   telegram: TelegramStore;
   spans: SpanStore;
   users: UserStore;

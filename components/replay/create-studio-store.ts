@@ -2,7 +2,6 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { ApiProblem } from "@/components/client/api.ts";
 import { subscribeLive } from "@/components/client/live.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
-import { isBookmarking } from "@/lib/session/bookmarks.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import type { Summary } from "@/lib/session/session.ts";
 import { stepOf } from "@/lib/session/slim.ts";
@@ -229,8 +228,7 @@ export function createStudioStore({
     const newest = events.at(-1)?.seq ?? last;
     addRows(events);
     set({ last: newest, now: events.filter(({ seq }) => seq > now.last_seq).reduce(summarize, now) });
-    // Who marks a step stays where the mark was set.
-    if (following && events.some(({ type }) => !isBookmarking(type))) goTo(newest);
+    if (following) goTo(newest);
   }
 
   return {

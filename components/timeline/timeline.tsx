@@ -26,7 +26,7 @@ export function Timeline() {
   const model = useModel();
   const choice = useViewChoice();
   const [range, select] = useRange();
-  const panel = useBookmarkPanel(model?.bookmarked ?? 0);
+  const panel = useBookmarkPanel();
   useKeys(chart, panel.mark);
   return (
     <section aria-label={t("label")} className="timeline">

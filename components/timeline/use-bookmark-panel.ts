@@ -18,9 +18,9 @@ export interface BookmarkPanel {
   write(seq: number, note: string | null): void;
 }
 
-export function useBookmarkPanel(newest: number): BookmarkPanel {
+export function useBookmarkPanel(): BookmarkPanel {
   const store = useStudioStore();
-  const bookmarks = useBookmarks(newest);
+  const bookmarks = useBookmarks();
   const popover = useRef<HTMLDivElement>(null);
   const [editing, edit] = useState<number | null>(null);
   const { all, put } = bookmarks;

@@ -1,6 +1,6 @@
 "use client";
 
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi, sendApi } from "@/components/client/api.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { Bookmark } from "@/lib/session/bookmarks.ts";
@@ -18,24 +18,22 @@ export interface Bookmarks {
 
 type Change = { seq: number; note: string | null } | { seq: number; removed: true };
 
-/** `newest`: the newest step that set or removed one, 0 for none: the log tells when there is something to read. */
-export function useBookmarks(newest: number): Bookmarks {
+/** No stream tells of what others mark: it is looked for again where the reader comes back to the page. */
+export function useBookmarks(): Bookmarks {
   const conversationId = useStudio((state) => state.conversationId);
   const address = `/api/conversations/${encodeURIComponent(conversationId)}/bookmarks`;
   const client = useQueryClient();
   const { data } = useQuery({
-    queryKey: ["bookmarks", conversationId, newest],
+    queryKey: ["bookmarks", conversationId],
     queryFn: ({ signal }) => callApi<{ items: Bookmark[] }>(address, { signal }),
-    enabled: newest > 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchOnWindowFocus: true,
   });
   const change = useMutation({
     mutationFn: (one: Change) =>
       "removed" in one
         ? sendApi(`${address}/${one.seq}`, { method: "DELETE" })
         : sendApi(`${address}/${one.seq}`, { method: "PUT", body: one.note === null ? {} : { note: one.note } }),
-    // The stream may not be there to tell of it.
     onSuccess: () => client.invalidateQueries({ queryKey: ["bookmarks", conversationId] }),
   });
   return {

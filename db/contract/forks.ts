@@ -162,6 +162,7 @@ function fork(id: string, pages: NewEvent[][], source: string, between?: () => u
   return {
     conversation_id: id,
     length,
+    bookmarks: [],
     history: history(),
     beginning: () => [
       newEvent({ id: `${id}:${length + 1}`, conversation_id: id, type: "conversation.created", payload }),

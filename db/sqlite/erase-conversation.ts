@@ -69,6 +69,7 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
       const renamed = renames.id(id);
       await writer.submit(() => {
         statements.forgetSnapshots.run(id);
+        statements.forgetBookmarks.run(id);
         forgetStanding(id);
         if (renamed !== id) for (const move of statements.moves) move.run(renamed, id);
         for (const event of statements.standing.all(renamed)) projectStanding(writes, toEvent(event));
@@ -159,6 +160,7 @@ function prepareStatements(connection: Connection) {
     forgetConfirmations: connection.prepare<[string]>("DELETE FROM confirmations WHERE conversation_id = ?"),
     forgetAlerts: connection.prepare<[string]>("DELETE FROM alerts WHERE conversation_id = ?"),
     forgetSnapshots: connection.prepare<[string]>("DELETE FROM snapshots WHERE conversation_id = ?"),
+    forgetBookmarks: connection.prepare<[string]>("DELETE FROM bookmarks WHERE conversation_id = ?"),
     forgetSearched: connection.prepare<[from: bigint, to: bigint]>(
       "DELETE FROM event_search WHERE rowid >= ? AND rowid < ?",
     ),

@@ -157,11 +157,13 @@ test("Security: what a user said, was called and was told is in no byte of any f
   await fill();
   const before = await subject.storage.events.list("c-1", { after: 0, limit: 1_000 });
   expect(await subject.storage.conversations.list({ q: CANARY, limit: 10 })).toMatchObject({ items: [{ id: "c-1" }] });
+  await subject.storage.bookmarks.put("c-1", { seq: 1, note: `Look at ${CANARY}`, by: `user:${USER}` });
   expect(await filesWith(CANARY)).not.toEqual([]);
 
   await erase("user", USER);
 
   expect(await filesWith(CANARY)).toEqual([]);
+  expect(await subject.storage.bookmarks.list("c-1")).toEqual([]);
   const after = await subject.storage.events.list("c-1", { after: 0, limit: 1_000 });
   const places = (events: typeof before) =>
     events.map(({ id, seq, position, type, recorded_at }) => [id, seq, position, type, recorded_at]);
@@ -255,6 +257,8 @@ test("Security: nothing is written to a conversation while it is erased, nor kep
   await erasures.close(asked.id);
   const late = newEvent({ id: "late", conversation_id: "c-1", type: "log", payload: { said: CANARY } });
   await expect(log.append([late])).rejects.toThrow("is being erased");
+  const mark = { seq: 1, note: CANARY, by: null };
+  await expect(subject.storage.bookmarks.put("c-1", mark)).rejects.toThrow("is being erased");
   // The process ends before it has begun, and the next one knows.
   await subject.reopen();
   await expect(subject.storage.log.append([late])).rejects.toThrow("is being erased");

@@ -28,7 +28,9 @@ export async function storeFork(writer: Writer, fork: Fork, signal: AbortSignal)
     const beginning = fork.beginning();
     return await writer.submit((transaction) => {
       transaction.endHistory(id, length === 0 ? null : { position: first, summary });
-      return beginning.map((event) => transaction.appendBeginning(event));
+      const appended = beginning.map((event) => transaction.appendBeginning(event));
+      for (const bookmark of fork.bookmarks) transaction.saveBookmark(id, bookmark);
+      return appended;
     });
   } catch (error) {
     // Where the storage closes, the next start does it.

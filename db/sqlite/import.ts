@@ -1,10 +1,10 @@
-import type { ImportProgress, NewEvent } from "../repositories.ts";
-import type { Spool, Spools } from "./spool.ts";
+import type { ImportProgress, Log } from "../repositories.ts";
+import type { Spool, SpooledEvent, Spools } from "./spool.ts";
 import { StagedImport } from "./staged-import.ts";
 import type { Writer } from "./writer.ts";
 
 type Imported = { conversation_id: string; created: boolean; events: number };
-type Conversations = AsyncIterable<{ conversation_id: string; events: NewEvent[] }>;
+type Conversations = Parameters<Log["importConversations"]>[0];
 type OnProgress = (progress: ImportProgress) => void;
 
 interface Taking {
@@ -110,10 +110,11 @@ async function* eventsOf(
   conversations: Conversations,
   progress: ImportProgress,
   tell: (change: Partial<ImportProgress>) => void,
-): AsyncIterable<NewEvent> {
+): AsyncIterable<SpooledEvent> {
   let last: string | null = null;
-  for await (const { conversation_id, events } of conversations) {
-    for (const event of events) yield { ...event, conversation_id };
+  for await (const { conversation_id, events, bookmarks } of conversations) {
+    for (const [index, event] of events.entries())
+      yield { ...event, conversation_id, ...(index === 0 && bookmarks && { bookmarks }) };
     const isNext = conversation_id !== last;
     last = conversation_id;
     tell({

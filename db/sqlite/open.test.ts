@@ -65,6 +65,29 @@ test("E5: a database of an older version is brought up to date, with what this v
   expect((await searched(conversations, { q: "needle", limit: 9 })).items).toMatchObject([{ id: "c" }]);
 });
 
+test("C5: bookmarks that were events of the log stand beside it after the migration, and the log is as it was", async () => {
+  const mark = (seq: number, note?: string): [string, JsonObject] => [
+    "conversation.bookmarked",
+    { seq, ...(note && { note }) },
+  ];
+  const events: [string, JsonObject][] = [
+    MESSAGE,
+    mark(1, "first"),
+    mark(2),
+    mark(1, "second"),
+    ["conversation.unbookmarked", { seq: 2 }],
+    mark(3),
+    mark(99),
+  ];
+  await makeOlder(Object.keys(NEEDS).indexOf("0011_errors"), events);
+  await subject.reopen();
+  expect(await subject.storage.bookmarks.list("c")).toMatchObject([
+    { seq: 1, note: "second", by: null, at: "1970-01-01T00:00:00.000Z", set_seq: 4 },
+    { seq: 3, note: null, set_seq: 6 },
+  ]);
+  expect(await subject.storage.events.list("c", { after: 0, limit: 9 })).toHaveLength(events.length);
+});
+
 test("E5: a migration has made anew what it needs, and leaves the rest as it is", async () => {
   expect(Object.keys(NEEDS)).toEqual(readMigrations().map(({ tag }) => tag));
   const version = Object.keys(NEEDS).indexOf("0006_forks");

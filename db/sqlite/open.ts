@@ -7,6 +7,7 @@ import { createUsageStore } from "./agent-usage.ts";
 import { createAlerts } from "./alerts.ts";
 import { createKeyStore } from "./api-keys.ts";
 import { createAuditStore } from "./audit.ts";
+import { createBookmarkStore } from "./bookmarks.ts";
 import { isSmall, structureFaults, structureFaultsElsewhere } from "./check/structure.ts";
 import { createConfirmations } from "./confirmations.ts";
 import { type Connection, openForReading, openForWriting } from "./connection.ts";
@@ -135,6 +136,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     runs: createRuns(reading),
     log: createLog(writer, spools, closing.signal),
     sessions: createSessions(readers, snapshots),
+    bookmarks: createBookmarkStore(reading, writer),
     telegram: createTelegramStore(connection, reading, writer, redact),
     spans: createSpanStore(connection, reading, writer, redact),
     users: createUserStore(connection, reading, writer),

@@ -30,6 +30,8 @@ export const NEEDS: Readonly<Record<string, readonly Projection[]>> = {
   "0010_access": [],
   // Rows of the list count errors, and know which decisions were not answered yet.
   "0011_errors": ["conversations"],
+  // Filled by its own statement, once: no projection.
+  "0012_bookmarks": [],
 };
 
 /** Notes what is owed, in the migration's own transaction, so that a start that is cut off is made good by the next. */

@@ -47,8 +47,6 @@ function run(from: Reader, call: Call): unknown {
       return from.stateHistory(...call.args);
     case "inferredEdges":
       return from.inferredEdges(...call.args);
-    case "bookmarks":
-      return from.bookmarks(...call.args);
     case "tokensBetween":
       return from.tokensBetween(...call.args);
     case "facets":

@@ -1,4 +1,3 @@
-import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
 import { toBareView, toView } from "../../lib/session/view.ts";
 import type { ErasureKind } from "../erasures.ts";
@@ -13,7 +12,6 @@ import type {
   Sessions,
   Tokens,
 } from "../repositories.ts";
-import { readBookmarks } from "./bookmarks.ts";
 import type { Connection } from "./connection.ts";
 import { readFacets } from "./conversations.ts";
 import { type ErasureScope, readErasureScope } from "./erasure-scope.ts";
@@ -38,7 +36,6 @@ export interface Reader {
   searchSession(conversationId: string, query: Parameters<Sessions["search"]>[1]): SessionSearch | null;
   stateHistory(conversationId: string, query: Parameters<Sessions["stateHistory"]>[1]): PathHistory | null;
   inferredEdges(conversationId: string, runId: string | null): InferredEdges | null;
-  bookmarks(conversationId: string): Bookmark[] | null;
   tokensBetween(conversationId: string, from: number, to: number): Tokens | null;
   facets(): Facets;
   eventsOfType(conversationId: string, type: string, after: number, limit: number): SessionEvent[];
@@ -70,7 +67,6 @@ export function createReader(connection: Connection): Reader {
     searchSession: (conversationId, query) => searchSession(connection, conversationId, query),
     stateHistory: (conversationId, query) => readStateHistory(connection, conversationId, query),
     inferredEdges: (conversationId, runId) => readInferredEdges(connection, conversationId, runId),
-    bookmarks: (conversationId) => readBookmarks(connection, conversationId),
     tokensBetween: (...range) => readTokens(connection, ...range),
     facets: () => readFacets(connection),
     eventsOfType: (...page) => eventsOfType(connection, ...page),

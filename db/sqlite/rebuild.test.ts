@@ -20,7 +20,7 @@ afterEach(() => subject.dispose());
 function projections(): unknown {
   const connection = openForReading(join(subject.dataDir, DATABASE_FILE));
   const rows = Object.fromEntries(
-    ["messages", "conversations", "agent_state", "agent_state_versions", "confirmations"].map((table) => [
+    ["messages", "conversations", "agent_state", "agent_state_versions", "confirmations", "bookmarks"].map((table) => [
       table,
       connection.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
     ]),
@@ -156,10 +156,11 @@ async function fork(): Promise<void> {
       newEvent({ id: "f:2", conversation_id: "f", type: "agent_state.written", payload: old, recorded_at }),
     ];
   }
+  const mark = { seq: 1, note: "kept", by: null, at: recorded_at, set_seq: 2 };
   const made = { forked_from: { conversation_id: "c", seq: 2 } };
   const beginning = () => [newEvent({ id: "f:3", conversation_id: "f", type: "conversation.created", payload: made })];
   await subject.storage.log.fork(
-    { conversation_id: "f", length: 2, history: history(), beginning },
+    { conversation_id: "f", length: 2, bookmarks: [mark], history: history(), beginning },
     new AbortController().signal,
   );
 }

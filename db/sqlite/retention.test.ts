@@ -68,6 +68,7 @@ test("Security: what is removed is nowhere, agents keep what is theirs, and the 
   const dialog = { ...kept, id: "old-d", payload: { agent_id: "dialog:old", key: "stage", value: "gone" } };
   await log.append([begun("old", "web", 400), ...old, kept, dialog, begun("young", "web", 1)]);
   expect(await conversations.list({ q: "forgettable", limit: 10 })).toMatchObject({ items: [{ id: "old" }] });
+  await subject.storage.bookmarks.put("old", { seq: 1, note: "forgettable", by: null });
   const [due] = await retention.next(RULES, NOW, 10);
   if (!due) throw new Error("Nothing is due");
 
@@ -76,7 +77,7 @@ test("Security: what is removed is nowhere, agents keep what is theirs, and the 
 
   expect(await conversations.get("old")).toBeNull();
   expect(await conversations.list({ q: "forgettable", limit: 10 })).toMatchObject({ items: [] });
-  for (const table of ["events", "messages", "snapshots", "unfinished_forks"])
+  for (const table of ["events", "messages", "bookmarks", "snapshots", "unfinished_forks"])
     expect([table, count(table, "conversation_id = 'old'")]).toEqual([table, 0]);
   expect(await agentStates.get("crm", "board")).toMatchObject({ value: "kept" });
   expect(await agentStates.get("dialog:old", "stage")).toBeNull();

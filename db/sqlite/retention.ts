@@ -122,6 +122,7 @@ function prepareWrites(connection: Connection) {
          UNION SELECT 'alert:' || id FROM alerts WHERE conversation_id = :id)`,
       "DELETE FROM confirmations WHERE conversation_id = :id",
       "DELETE FROM alerts WHERE conversation_id = :id",
+      "DELETE FROM bookmarks WHERE conversation_id = :id",
       "DELETE FROM snapshots WHERE conversation_id = :id",
       "DELETE FROM telegram_progress WHERE name = :id",
       "DELETE FROM conversations WHERE id = :id",

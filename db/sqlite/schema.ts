@@ -248,6 +248,23 @@ export const spans = sqliteTable(
 );
 
 /**
+ * The steps that people have marked, with their notes. Not a projection: they stand nowhere else, and the log has no step of
+ * theirs. `set_seq` is the session's last step when the note was written.
+ */
+export const bookmarks = sqliteTable(
+  "bookmarks",
+  {
+    conversationId: text("conversation_id").notNull(),
+    seq: integer("seq").notNull(),
+    note: text("note"),
+    by: text("by"),
+    at: integer("at").notNull(),
+    setSeq: integer("set_seq").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.seq] })],
+);
+
+/**
  * Sessions as they stood after an event, so that a view folds from near by (E8): JSON, deflated. Dropped when the reducer
  * changes.
  */

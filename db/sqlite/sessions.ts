@@ -13,7 +13,6 @@ export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): 
     timeline: (conversationId, after) => readers.call("timeline", conversationId, after),
     stateHistory: (conversationId, query) => readers.call("stateHistory", conversationId, query),
     inferredEdges: (conversationId, runId) => readers.call("inferredEdges", conversationId, runId),
-    bookmarks: (conversationId) => readers.call("bookmarks", conversationId),
     tokens: (conversationId, { from, to }) => readers.call("tokensBetween", conversationId, from, to),
     search: (conversationId, query) => readers.call("searchSession", conversationId, query),
   };

@@ -4,15 +4,21 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import { StorageFull } from "../errors.ts";
 import type { NewEvent } from "../repositories.ts";
+
+/** An event of an import; the first of a conversation brings its bookmarks along. */
+export interface SpooledEvent extends NewEvent {
+  bookmarks?: readonly Bookmark[];
+}
 
 /** A file that holds what is imported until all of it has come in: one event a line. */
 export interface Spool {
   /** Takes all events. Throws the signal's `AbortError`, what the source throws, or `StorageFull`. */
-  fill(events: AsyncIterable<NewEvent>, signal: AbortSignal): Promise<void>;
+  fill(events: AsyncIterable<SpooledEvent>, signal: AbortSignal): Promise<void>;
   /** Reads all of it back, in pages that are stored in some milliseconds each. */
-  read(): AsyncIterable<NewEvent[]>;
+  read(): AsyncIterable<SpooledEvent[]>;
   remove(): Promise<void>;
 }
 
@@ -54,7 +60,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 const CHUNK_LENGTH = 64 * 1024;
 const READ_LENGTH = 1024 * 1024;
 
-async function* lines(events: AsyncIterable<NewEvent>): AsyncIterable<string> {
+async function* lines(events: AsyncIterable<SpooledEvent>): AsyncIterable<string> {
   let chunk = "";
   for await (const event of events) {
     chunk += `${JSON.stringify(event)}\n`;
@@ -69,8 +75,8 @@ async function* lines(events: AsyncIterable<NewEvent>): AsyncIterable<string> {
 const PAGE_EVENTS = 250;
 const PAGE_LENGTH = 256 * 1024;
 
-async function* pages(file: string): AsyncIterable<NewEvent[]> {
-  let page: NewEvent[] = [];
+async function* pages(file: string): AsyncIterable<SpooledEvent[]> {
+  let page: SpooledEvent[] = [];
   let length = 0;
   for await (const line of writtenLines(file)) {
     page.push(JSON.parse(line));

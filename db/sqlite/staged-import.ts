@@ -1,10 +1,12 @@
 import { setImmediate } from "node:timers/promises";
+import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
 import type { Summary } from "../../lib/session/session.ts";
 import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import { Conflict } from "../errors.ts";
 import type { NewEvent } from "../repositories.ts";
 import { changesWhatStands } from "./projections.ts";
+import type { SpooledEvent } from "./spool.ts";
 import { toIso, toMs } from "./times.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -16,6 +18,7 @@ interface Staged {
   id: string;
   position: number;
   summary: Summary;
+  bookmarks: readonly Bookmark[];
   /** `there`: it was there before, and stays as it is. `gone`: it had to give way to what others wrote meanwhile. */
   state: "staged" | "there" | "gone";
 }
@@ -43,12 +46,13 @@ export class StagedImport {
   }
 
   /** Stores a page. A conversation goes on where the page before has left it. */
-  add(transaction: Transaction, page: readonly NewEvent[]): void {
+  add(transaction: Transaction, page: readonly SpooledEvent[]): void {
     let current = this.#conversations.at(-1);
     if (current?.state === "staged" && !transaction.isStaged(current.id)) current.state = "gone";
     for (const event of page) {
       if (event.conversation_id === null) throw new Error("An imported event belongs to no conversation");
-      if (current?.id !== event.conversation_id) current = this.#begin(transaction, event.conversation_id);
+      if (current?.id !== event.conversation_id)
+        current = this.#begin(transaction, event.conversation_id, event.bookmarks);
       if (current.state === "staged") this.#stage(transaction, current, event);
     }
     this.taken += page.length;
@@ -73,9 +77,10 @@ export class StagedImport {
     }));
   }
 
-  #begin(transaction: Transaction, id: string): Staged {
+  #begin(transaction: Transaction, id: string, bookmarks: readonly Bookmark[] = []): Staged {
     const isThere = this.#ids.has(id) || transaction.summary(id) !== null;
-    const next: Staged = { id, position: this.#next, summary: emptySummary(), state: isThere ? "there" : "staged" };
+    const state = isThere ? "there" : "staged";
+    const next: Staged = { id, position: this.#next, summary: emptySummary(), bookmarks, state };
     this.#ids.add(id);
     this.#conversations.push(next);
     return next;
@@ -105,9 +110,10 @@ export class StagedImport {
   }
 
   #show(transaction: Transaction, conversation: Staged): void {
-    const { id, position, summary, state } = conversation;
+    const { id, position, summary, bookmarks, state } = conversation;
     if (state === "staged" && transaction.isStaged(id)) {
       transaction.showConversation(id, position, summary);
+      for (const bookmark of bookmarks) transaction.saveBookmark(id, transaction.redactedBookmark(bookmark));
       return;
     }
     if (state === "there") return;

@@ -1,4 +1,5 @@
 import type { Recorder } from "../../lib/session/event.ts";
+import { BOOKMARK_COLUMNS, type BookmarkRow } from "./bookmarks.ts";
 import { CONFIRMATION_COLUMNS, type ConfirmationRow } from "./confirmations.ts";
 import type { Connection } from "./connection.ts";
 import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
@@ -249,6 +250,19 @@ export function prepareWrites(connection: Connection) {
     saveSearchProgress: connection.prepare<[position: number, history: number]>(
       `INSERT INTO search_progress (id, position, history) VALUES (1, ?, ?)
        ON CONFLICT (id) DO UPDATE SET position = excluded.position, history = excluded.history`,
+    ),
+    bookmark: connection.prepare<[conversation_id: string, seq: number], BookmarkRow>(
+      `SELECT ${BOOKMARK_COLUMNS} FROM bookmarks WHERE conversation_id = ? AND seq = ?`,
+    ),
+    saveBookmark: connection.prepare<
+      [conversation_id: string, seq: number, note: Nullable<string>, by: Nullable<string>, at: number, set_seq: number]
+    >(
+      `INSERT INTO bookmarks (conversation_id, seq, note, by, at, set_seq) VALUES (${marks(6)})
+       ON CONFLICT (conversation_id, seq) DO UPDATE SET note = excluded.note, by = excluded.by, at = excluded.at,
+         set_seq = excluded.set_seq`,
+    ),
+    removeBookmark: connection.prepare<[conversation_id: string, seq: number]>(
+      "DELETE FROM bookmarks WHERE conversation_id = ? AND seq = ?",
     ),
     saveSnapshot: connection.prepare<[string, number, number, Uint8Array]>(
       `INSERT INTO snapshots (conversation_id, seq, reducer_version, session) VALUES (${marks(4)})

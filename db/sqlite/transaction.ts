@@ -1,3 +1,4 @@
+import { type Bookmark, bookmarkingOf, redactNote } from "../../lib/session/bookmarks.ts";
 import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
 import type { Json } from "../../lib/session/json.ts";
 import { redactPayload } from "../../lib/session/redaction.ts";
@@ -6,6 +7,7 @@ import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import { Conflict } from "../errors.ts";
 import type { Appended, NewEvent } from "../repositories.ts";
 import { noteUsage } from "./agent-usage.ts";
+import { toBookmark } from "./bookmarks.ts";
 import type { Erasing } from "./erasing.ts";
 import { toEvent } from "./event-row.ts";
 import { ImportStage } from "./import-stage.ts";
@@ -266,6 +268,29 @@ export class Transaction {
     return this.#writes.confirmation.get(id) ?? null;
   }
 
+  /** The bookmark of a step; null for none. */
+  bookmark(conversationId: string, seq: number): Bookmark | null {
+    const row = this.#writes.bookmark.get(conversationId, seq);
+    return row ? toBookmark(row) : null;
+  }
+
+  /** A bookmark whose note has nothing that is not to be stored. */
+  redactedBookmark(bookmark: Bookmark): Bookmark {
+    return { ...bookmark, note: redactNote(bookmark.note, this.#redact) };
+  }
+
+  /** Marks a step, or changes its note. Throws `Conflict` while the conversation is being erased. */
+  saveBookmark(conversationId: string, { seq, note, by, at, set_seq }: Bookmark): void {
+    this.#refuseClosed(conversationId);
+    this.#writes.saveBookmark.run(conversationId, seq, note, by, toMs(at), set_seq);
+  }
+
+  /** Takes a bookmark away; tells whether there was one. Throws as `saveBookmark`. */
+  removeBookmark(conversationId: string, seq: number): boolean {
+    this.#refuseClosed(conversationId);
+    return this.#writes.removeBookmark.run(conversationId, seq).changes > 0;
+  }
+
   /** Saves a snapshot unless its conversation was erased since `epoch`. */
   saveSnapshot(
     conversationId: string,
@@ -314,10 +339,7 @@ export class Transaction {
 
   #store(event: NewEvent, circumstances: Circumstances, beginsFork = false): Appended {
     const { occurredAt, recordedAt, by } = circumstances;
-    if (event.conversation_id !== null && this.#erasing.isClosed(event.conversation_id))
-      throw new Conflict(
-        `The conversation ${event.conversation_id} is being erased; write to it again when that is done`,
-      );
+    if (event.conversation_id !== null) this.#refuseClosed(event.conversation_id);
     const row = event.conversation_id === null ? null : this.#row(event.conversation_id);
     if (event.conversation_id !== null && row === null) this.#import.giveWay(event.conversation_id);
     const stored: SessionEvent = {
@@ -346,6 +368,7 @@ export class Transaction {
       if (by === "program" && row) refuseAnotherOwner(stored, row.summary);
     }
     project(this.#writes, stored);
+    this.#takeBookmark(stored);
     this.#staged.head = stored.position;
     if (this.collects) this.#staged.recorded.push({ event: stored, size: payload.length });
     if (stored.conversation_id !== null) {
@@ -360,6 +383,19 @@ export class Transaction {
       position: stored.position,
       duplicate: false,
     };
+  }
+
+  #refuseClosed(conversationId: string): void {
+    if (this.#erasing.isClosed(conversationId))
+      throw new Conflict(`The conversation ${conversationId} is being erased; write to it again when that is done`);
+  }
+
+  /** Clients of older versions mark steps by events. On arrival alone: no rebuild brings back what was taken away since. */
+  #takeBookmark(event: SessionEvent): void {
+    const done = event.conversation_id === null ? null : bookmarkingOf(event);
+    if (event.conversation_id === null || !done) return;
+    if (done.bookmark) this.saveBookmark(event.conversation_id, done.bookmark);
+    else this.removeBookmark(event.conversation_id, done.seq);
   }
 
   #iso(ms: number): string {

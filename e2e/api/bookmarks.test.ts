@@ -20,75 +20,102 @@ async function record(id: string, count = 3): Promise<void> {
   );
 }
 
+const events = async (id: string) => (await server.get(`/api/conversations/${id}/events`)).body.items;
+const fileOf = async (id: string) => (await fetch(`${server.url}/api/conversations/${id}/export`)).text();
+const linesOf = (file: string) =>
+  file
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+const importFile = (file: string, query = "") => server.postRaw(`/api/import${query}`, file, "application/x-ndjson");
+/** The same export, of a conversation that is not there yet. */
+const renamed = (file: string, from: string, to: string) =>
+  file.replaceAll(`"${from}"`, `"${to}"`).replace(/"id":"[0-9a-f-]{36}"/g, (id) => `${id.slice(0, -1)}x"`);
+
 describe("C5: bookmarks with notes", () => {
-  it("are set, changed and taken away, each by an event of the log", async () => {
+  it("are set, changed and taken away, and no step of the session comes of it", async () => {
     await record("kept");
+    const before = await events("kept");
+    const row = (await server.get("/api/conversations/kept")).body;
     const { status, body } = await put("kept", 2, "  look here ");
     expect(status).toBe(200);
-    expect(body).toMatchObject({ seq: 2, note: "look here", by: "operator:console", set_seq: 4 });
+    expect(body).toMatchObject({ seq: 2, note: "look here", by: "operator:console", set_seq: 3 });
     await put("kept", 1);
     await put("kept", 2, "and there");
     expect(await marks("kept")).toMatchObject([
       { seq: 1, note: null },
-      { seq: 2, note: "and there", set_seq: 6 },
+      { seq: 2, note: "and there", set_seq: 3 },
     ]);
     expect((await server.send("DELETE", address("kept", 2))).status).toBe(204);
     expect(await marks("kept")).toMatchObject([{ seq: 1 }]);
-    const { items } = (await server.get("/api/conversations/kept/events?after=3")).body;
-    expect(items.map(({ type }: { type: string }) => type)).toEqual([
-      "conversation.bookmarked",
-      "conversation.bookmarked",
-      "conversation.bookmarked",
-      "conversation.unbookmarked",
-    ]);
+    expect(await events("kept")).toEqual(before);
+    expect((await server.get("/api/conversations/kept")).body).toEqual(row);
   });
 
-  it("that stand so already, or are not there, write nothing", async () => {
+  it("are told in the audit by their step, without the note; what stands so already is not", async () => {
     await record("same");
     await put("same", 2, "x");
     await put("same", 2, "x");
     await server.send("DELETE", address("same", 3));
-    expect((await server.get("/api/conversations/same")).body.last_seq).toBe(4);
-  });
-
-  it("change neither the conversation's status nor its place in the list", async () => {
-    await record("older");
-    await server.post("/api/events", { conversation_id: "newer", type: "log", occurred_at: "2026-01-02T00:00:00Z" });
-    const order = async () =>
-      (await server.get("/api/conversations")).body.items
-        .map(({ id }: { id: string }) => id)
-        .filter((id: string) => id === "older" || id === "newer");
-    const before = (await server.get("/api/conversations/older")).body;
-    expect(await order()).toEqual(["newer", "older"]);
-    await put("older", 1, "x");
-    expect(await order()).toEqual(["newer", "older"]);
-    const after = (await server.get("/api/conversations/older")).body;
-    expect(after).toEqual({ ...before, event_count: 4, last_seq: 4 });
-  });
-
-  it("go along with an export and an import", async () => {
-    await record("source");
-    await put("source", 2, "заметка");
-    const file = await (await fetch(`${server.url}/api/conversations/source/export`)).text();
-    const target = file
-      .replaceAll('"source"', '"target"')
-      .replace(/"id":"[0-9a-f-]{36}"/g, (id) => `${id.slice(0, -1)}x"`);
-    expect((await server.postRaw("/api/import", target, "application/x-ndjson")).status).toBe(201);
-    expect(await marks("target")).toMatchObject([{ seq: 2, note: "заметка" }]);
-  });
-
-  it("of the steps that a fork brings along are in the fork, set before its step or after it", async () => {
-    await record("forked", 2);
-    await put("forked", 1, "early");
-    await put("forked", 2, "late");
-    const { status, body } = await server.post("/api/conversations/forked/fork", { at: 3 });
-    expect(status).toBe(201);
-    expect(await marks(body.id)).toMatchObject([
-      { seq: 1, note: "early" },
-      { seq: 2, note: "late" },
+    await server.send("DELETE", address("same", 2));
+    const { items } = (await server.get("/api/audit?target=conversation:same")).body;
+    expect(items).toMatchObject([
+      { action: "bookmark.removed", actor: "operator:console", after: { seq: 2 } },
+      { action: "bookmark.set", actor: "operator:console", after: { seq: 2 } },
     ]);
-    const earlier = await server.post("/api/conversations/forked/fork", { at: 1 });
-    expect(await marks(earlier.body.id)).toMatchObject([{ seq: 1, note: "early" }]);
+  });
+
+  it("go along with an export and an import, behind the events, which stay as they were", async () => {
+    await record("source");
+    const plain = linesOf(await fileOf("source"));
+    expect(plain[0].version).toBe(1);
+    await put("source", 2, "заметка");
+    const file = await fileOf("source");
+    const [header, ...lines] = linesOf(file);
+    expect(header).toMatchObject({ version: 2, conversation: { last_seq: 3, bookmarks: 1 } });
+    expect(lines).toEqual([...plain.slice(1), { bookmark: (await marks("source"))[0] }]);
+    const target = renamed(file, "source", "target");
+    expect((await importFile(target)).status).toBe(201);
+    expect(await marks("target")).toEqual(await marks("source"));
+    expect(await fileOf("target")).toBe(target);
+    const cut = target.slice(0, target.lastIndexOf("\n", target.length - 2));
+    expect((await importFile(cut.replaceAll('"target"', '"cut"'))).body.detail).toContain("cut off");
+    // A copy begins with a step that tells where it comes from.
+    const copy = (await importFile(file, "?as=copy")).body.conversations[0].conversation_id;
+    expect(await marks(copy)).toMatchObject([{ seq: 3, note: "заметка" }]);
+  });
+
+  it("that logs of older versions have as events are taken from them, by import and as they come", async () => {
+    const marking = (conversation_id: string) => [
+      { conversation_id, type: "log", payload: {} },
+      { conversation_id, type: "conversation.bookmarked", actor: "operator:anna", payload: { seq: 1, note: "old" } },
+      { conversation_id, type: "conversation.bookmarked", payload: { seq: 2 } },
+      { conversation_id, type: "conversation.unbookmarked", payload: { seq: 2 } },
+    ];
+    await server.post("/api/events", marking("told"));
+    expect(await marks("told")).toMatchObject([{ seq: 1, note: "old", by: "operator:anna", set_seq: 2 }]);
+    const older = renamed(await fileOf("told"), "told", "older")
+      .split("\n")
+      .filter((line) => !line.startsWith('{"bookmark"'))
+      .join("\n")
+      .replace(',"bookmarks":1', "")
+      .replace('"version":2', '"version":1');
+    expect((await importFile(older)).status).toBe(201);
+    expect(await marks("older")).toMatchObject([{ seq: 1, note: "old", by: "operator:anna" }]);
+    // What was taken away since is not brought back by the events.
+    await server.send("DELETE", address("told", 1));
+    expect((await importFile(renamed(await fileOf("told"), "told", "newer"))).status).toBe(201);
+    expect(await marks("newer")).toEqual([]);
+  });
+
+  it("of the steps that a fork brings along are in the fork, and write no step there", async () => {
+    await record("forked", 3);
+    await put("forked", 1, "early");
+    await put("forked", 3, "late");
+    const { status, body } = await server.post("/api/conversations/forked/fork", { at: 2 });
+    expect(status).toBe(201);
+    expect(await marks(body.id)).toMatchObject([{ seq: 1, note: "early", set_seq: 2 }]);
+    expect((await events(body.id)).map(({ type }: { type: string }) => type)).not.toContain("conversation.bookmarked");
   });
 
   it.each([

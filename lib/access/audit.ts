@@ -16,6 +16,8 @@ export const AUDIT_ACTIONS = [
   "conversation.exported",
   "conversations.exported",
   "conversations.imported",
+  "bookmark.set",
+  "bookmark.removed",
   "fork.run",
   "fork.mode_changed",
   "plan.run",

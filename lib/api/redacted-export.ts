@@ -2,6 +2,7 @@ import { z } from "zod";
 import { redactJson } from "../redaction/redact.ts";
 import { REDACTION_RULES, type RedactionRule } from "../redaction/rules.ts";
 import type { Services } from "../server/services.ts";
+import { type Bookmark, redactNote } from "../session/bookmarks.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { redactPayload } from "../session/redaction.ts";
 
@@ -16,6 +17,11 @@ export const redact = z
 /** The rules of an export. */
 export function rulesOf(asked: readonly RedactionRule[] = [], { redaction }: Services["config"]): RedactionRule[] {
   return REDACTION_RULES.filter((rule) => asked.includes(rule) || redaction.exports.includes(rule));
+}
+
+/** Bookmarks without what the rules find in their notes. */
+export function redactedBookmarks(bookmarks: readonly Bookmark[], rules: readonly RedactionRule[]): Bookmark[] {
+  return bookmarks.map((one) => ({ ...one, note: redactNote(one.note, (note) => redactJson(note, rules)) }));
 }
 
 /** Events without what the rules find in their content; ids and links stay, so that they can be imported. */

@@ -2,7 +2,6 @@ import type { NewEvent } from "../../db/repositories.ts";
 import { newEvent } from "../intake/new-event.ts";
 import type { Renaming } from "../intake/renaming.ts";
 import type { PlanProblem } from "../plan/problem.ts";
-import type { Bookmark } from "../session/bookmarks.ts";
 import type { Payload } from "../session/catalogue.ts";
 import { dialogAgent } from "../session/dialog-agent.ts";
 import type { Json, JsonObject } from "../session/json.ts";
@@ -30,8 +29,6 @@ export interface Beginning {
   run: Run | null;
   /** What the conversation's dialog kept by then. */
   dialog: ReadonlyMap<string, Json>;
-  /** Bookmarks of what it brought along that were set later. */
-  bookmarks: readonly Bookmark[];
   /** Who forks. */
   actor: string;
 }
@@ -51,8 +48,6 @@ export function beginFork(beginning: Beginning): NewEvent[] {
   if (statusOf(session.summary) === "escalated") events.add("conversation.handed_back", { reason: FORKED }, "system");
   for (const [key, value] of beginning.dialog)
     events.add("agent_state.written", { agent_id: dialogAgent(forkId), key, value, version: 1 }, "system");
-  for (const { seq, note, by } of beginning.bookmarks)
-    events.add("conversation.bookmarked", { seq, ...(note !== null && { note }) }, by ?? "system");
   if (beginning.edits.length > 0 || beginning.proposal) propose(events, beginning);
   return events.all;
 }

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import type { BookmarkStore } from "../../db/bookmarks.ts";
 import type { Conversations, Events, Log, Sessions } from "../../db/repositories.ts";
 import type { Engine, RunMode } from "../engine/engine.ts";
 import { InvalidPlan, NotFound, Refused } from "../engine/errors.ts";
@@ -69,13 +70,14 @@ type ForkRunMode = Extract<RunMode, "shadow" | "confirm" | "execute">;
 
 interface Needs {
   conversations: Pick<Conversations, "get">;
-  sessions: Pick<Sessions, "view" | "bookmarks">;
+  sessions: Pick<Sessions, "view">;
+  bookmarks: Pick<BookmarkStore, "list">;
   events: Pick<Events, "list" | "seqs">;
   log: Pick<Log, "fork" | "appendOwn">;
   engine: Pick<Engine, "validate" | "start">;
 }
 
-export function createForks({ conversations, sessions, events, log, engine }: Needs): Forks {
+export function createForks({ conversations, sessions, bookmarks, events, log, engine }: Needs): Forks {
   /** Forks whose run is about to begin: asked twice at once, it begins once. */
   const starting = new Set<string>();
 
@@ -86,10 +88,10 @@ export function createForks({ conversations, sessions, events, log, engine }: Ne
     return fromView(view);
   }
 
-  /** Bookmarks of the steps up to one that were set after it; the others come along with the history. */
+  /** Bookmarks of the steps up to one, as its fork has them. */
   async function bookmarksUpTo(id: string, at: number): Promise<Bookmark[]> {
-    const bookmarks = (await sessions.bookmarks(id)) ?? [];
-    return bookmarks.filter(({ seq, set_seq }) => seq <= at && set_seq > at);
+    const all = (await bookmarks.list(id)) ?? [];
+    return all.flatMap((one) => (one.seq > at ? [] : { ...one, set_seq: Math.min(one.set_seq, at) }));
   }
 
   /** Throws `NotFound`, and `Refused` where it is no fork. */
@@ -121,7 +123,6 @@ export function createForks({ conversations, sessions, events, log, engine }: Ne
         if (!ok) throw new InvalidPlan(problems);
         proposal.problems = problems;
       }
-      const bookmarks = await bookmarksUpTo(sourceId, at);
       const forkId = randomUUIDv7();
       const history = new History(sourceId, forkId, events);
       const beginning = () =>
@@ -135,10 +136,18 @@ export function createForks({ conversations, sessions, events, log, engine }: Ne
           renaming: history.renaming,
           run: point.run,
           dialog: history.dialog,
-          bookmarks,
           actor,
         });
-      await log.fork({ conversation_id: forkId, length: at, history: history.pages(at), beginning }, signal);
+      await log.fork(
+        {
+          conversation_id: forkId,
+          length: at,
+          bookmarks: await bookmarksUpTo(sourceId, at),
+          history: history.pages(at),
+          beginning,
+        },
+        signal,
+      );
       return forkId;
     },
 

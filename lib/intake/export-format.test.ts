@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Bookmark } from "../session/bookmarks.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { chatEvents } from "./chat-format.ts";
 import { copyConversation, ExportReader, writeExport } from "./export-format.ts";
@@ -7,9 +8,9 @@ import { type ImportedConversation, newEvent } from "./new-event.ts";
 import { anyChat } from "./testing/chats.ts";
 import { all, folded, stored } from "./testing/stored.ts";
 
-async function exported(events: SessionEvent[]): Promise<string[]> {
+async function exported(events: SessionEvent[], bookmarks: readonly Bookmark[] = []): Promise<string[]> {
   const id = events[0]?.conversation_id ?? "empty";
-  return all(writeExport({ id, last_seq: events.length }, events));
+  return all(writeExport({ id, last_seq: events.length, bookmarks }, events));
 }
 
 function imported(lines: string[]): ImportedConversation {
@@ -50,7 +51,7 @@ describe("native export", () => {
     expect(JSON.parse(header ?? "")).toEqual({
       format: "obelus.conversation",
       version: 1,
-      conversation: { id: "deal", last_seq: 3 },
+      conversation: { id: "deal", last_seq: 3, bookmarks: 0 },
     });
   });
 
@@ -65,6 +66,16 @@ describe("native export", () => {
     );
   });
 
+  it("C5: has bookmarks behind the events, of its steps and in their order", async () => {
+    const mark = (seq: number) => ({ seq, note: "here", by: null, at: deal.occurred_at, set_seq: 3 });
+    const lines = await exported(stored(session), [mark(1), mark(3)]);
+    expect(imported(lines).bookmarks).toEqual([mark(1), mark(3)]);
+    expect(copyConversation(imported(lines), "copy").bookmarks).toEqual([mark(1), mark(3)]);
+    expect(() => imported(lines.slice(0, -1))).toThrow("ends at bookmark 1 of 2: it was cut off");
+    expect(() => imported(lines.with(5, JSON.stringify({ bookmark: mark(4) })))).toThrow("3 is the last step");
+    expect(() => imported(lines.with(5, lines[4] ?? ""))).toThrow("a step after 1 has to follow");
+  });
+
   it("keeps ids and the times of the first server", async () => {
     const { conversation_id, events } = imported(await exported(stored(session)));
     expect(conversation_id).toBe("deal");
@@ -74,8 +85,8 @@ describe("native export", () => {
   const refusals: [title: string, change: (lines: string[]) => void, message: string, path: string][] = [
     [
       "a newer version",
-      (lines) => edit(lines, 0, (header) => ({ ...header, version: 2 })),
-      "Line 1: version must be 1; update this server",
+      (lines) => edit(lines, 0, (header) => ({ ...header, version: 3 })),
+      "Line 1: version must be 1 or 2; update this server",
       "/version",
     ],
     ["a file that was cut off", (lines) => lines.pop(), "Line 3: the export ends at event 2 of 3: it was cut off", ""],

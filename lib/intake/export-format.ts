@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { NewEvent } from "../../db/repositories.ts";
 import { pointerTo } from "../plan/problem.ts";
+import { type Bookmark, bookmarksOf, isBookmarking, LONGEST_NOTE } from "../session/bookmarks.ts";
 import { identifier } from "../session/catalogue.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { sentence } from "../session/issues.ts";
@@ -12,13 +13,17 @@ import { Renaming } from "./renaming.ts";
 
 /** The name of the native format, as its first line has it. */
 const EXPORT_FORMAT = "obelus.conversation";
-const VERSION = 1;
+/** The second has bookmarks behind the events. Without any, an export is of the first, which older servers read. */
+const VERSIONS = [1, 2] as const;
 
-/** The first line of an export. `last_seq` tells a whole file from one that was cut off on its way. */
+/**
+ * The first line of an export. `last_seq` and `bookmarks`, how many there are, tell a whole file from one that was cut off on
+ * its way. Without `bookmarks` it is of a server that kept them as events.
+ */
 const header = z.object({
   format: z.literal(EXPORT_FORMAT),
-  version: z.literal(VERSION, `must be ${VERSION}; update this server to read a newer export`),
-  conversation: z.object({ id: identifier, last_seq: z.int().min(0) }),
+  version: z.literal(VERSIONS, `must be ${VERSIONS.join(" or ")}; update this server to read a newer export`),
+  conversation: z.object({ id: identifier, last_seq: z.int().min(0), bookmarks: z.int().min(0).optional() }),
 });
 
 const id = identifier.nullable();
@@ -42,23 +47,39 @@ const exportedEvent = z.strictObject({
   recorded_at: time,
 });
 
-/** What an export says of its conversation before the events. */
+/** A line behind the events. */
+const exportedBookmark = z.strictObject({
+  bookmark: z.strictObject({
+    seq: z.int().min(1),
+    note: z.string().max(LONGEST_NOTE).nullable(),
+    by: id,
+    at: time,
+    set_seq: z.int().min(1),
+  }),
+});
+
+/** What an export says of its conversation beside the events. */
 export interface ExportedConversation {
   id: string;
   last_seq: number;
+  bookmarks: readonly Bookmark[];
 }
 
 /**
  * Writes a conversation in the native format, a line at a time: the header, then each event as the API answers it,
- * without its position and who put it into this log, so that a copy on another server exports to the same text.
+ * without its position and who put it into this log, so that a copy on another server exports to the same text, then each
+ * bookmark.
  */
 export async function* writeExport(
   conversation: ExportedConversation,
   events: AsyncIterable<SessionEvent> | Iterable<SessionEvent>,
 ): AsyncGenerator<string> {
-  const { id, last_seq } = conversation;
-  yield `${JSON.stringify({ format: EXPORT_FORMAT, version: VERSION, conversation: { id, last_seq } })}\n`;
+  const { id, last_seq, bookmarks } = conversation;
+  const version = bookmarks.length > 0 ? 2 : 1;
+  const told = { format: EXPORT_FORMAT, version, conversation: { id, last_seq, bookmarks: bookmarks.length } };
+  yield `${JSON.stringify(told)}\n`;
   for await (const { position: _position, recorded_by: _by, ...event } of events) yield `${JSON.stringify(event)}\n`;
+  for (const bookmark of bookmarks) yield `${JSON.stringify({ bookmark })}\n`;
 }
 
 /** Our own export; several may follow one another. */
@@ -91,16 +112,22 @@ export class ExportReader {
   private readonly lastSeq: number;
   private readonly ids = new Set<string>();
   private readonly events: NewEvent[] = [];
+  /** How many bookmarks there are to be; null where the events tell of them. */
+  private readonly promised: number | null;
+  private readonly marking: SessionEvent[] = [];
+  private readonly bookmarks: Bookmark[] = [];
 
   /** Begins with the header, the first line. */
   constructor(value: Json, line: number | null) {
     const { conversation } = parse(header, value, line);
     this.id = conversation.id;
     this.lastSeq = conversation.last_seq;
+    this.promised = conversation.bookmarks ?? null;
   }
 
   /** Takes the next line. */
   add(value: Json, line: number | null): void {
+    if (this.promised !== null && isJsonObject(value) && "bookmark" in value) return this.addBookmark(value, line);
     const { position: _position, recorded_by: _by, seq, conversation_id, ...event } = parse(exportedEvent, value, line);
     const expected = this.events.length + 1;
     if (seq !== expected)
@@ -117,6 +144,25 @@ export class ExportReader {
     if (problem) throw new ImportError(named(problem), { line, path: pointerTo(problem.path) });
     this.ids.add(event.id);
     this.events.push({ ...event, conversation_id });
+    if (this.promised === null && isBookmarking(event.type))
+      this.marking.push({ ...event, conversation_id, seq, position: seq });
+  }
+
+  private addBookmark(value: Json, line: number | null): void {
+    const { bookmark } = parse(exportedBookmark, value, line);
+    for (const name of ["seq", "set_seq"] as const)
+      if (bookmark[name] > this.lastSeq)
+        throw new ImportError(`${name} is ${bookmark[name]} where ${this.lastSeq} is the last step`, {
+          line,
+          path: `/bookmark/${name}`,
+        });
+    const before = this.bookmarks.at(-1)?.seq ?? 0;
+    if (bookmark.seq <= before)
+      throw new ImportError(`seq is ${bookmark.seq} where a step after ${before} has to follow`, {
+        line,
+        path: "/bookmark/seq",
+      });
+    this.bookmarks.push(bookmark);
   }
 
   /** Ends the export after its last line. */
@@ -127,7 +173,15 @@ export class ExportReader {
         line,
       });
     }
-    return { conversation_id: this.id, events: this.events };
+    if (this.promised === null)
+      return { conversation_id: this.id, events: this.events, bookmarks: bookmarksOf(this.marking) };
+    const { bookmarks, promised } = this;
+    if (bookmarks.length !== promised)
+      throw new ImportError(
+        `the export ends at bookmark ${bookmarks.length} of ${promised}: it was cut off, export it again`,
+        { line },
+      );
+    return { conversation_id: this.id, events: this.events, bookmarks };
   }
 }
 
@@ -139,8 +193,12 @@ export function copyConversation(source: ImportedConversation, conversationId: s
   const renaming = new Renaming(conversationId);
   for (const event of source.events) renaming.meet(event);
   const places = new Map(source.events.map((event, index) => [event.id, index + 1]));
-  const events = source.events.map((event) => renaming.rename(event, (id) => places.get(id)));
-  return { conversation_id: conversationId, events: withOrigin(events, conversationId, source.conversation_id) };
+  const renamed = source.events.map((event) => renaming.rename(event, (id) => places.get(id)));
+  const events = withOrigin(renamed, conversationId, source.conversation_id);
+  // A step that tells of the origin may stand before all others.
+  const moved = events.length - renamed.length;
+  const bookmarks = source.bookmarks?.map((one) => ({ ...one, seq: one.seq + moved, set_seq: one.set_seq + moved }));
+  return { conversation_id: conversationId, events, ...(bookmarks && { bookmarks }) };
 }
 
 function withOrigin(events: NewEvent[], conversationId: string, sourceId: string): NewEvent[] {

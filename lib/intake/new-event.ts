@@ -1,4 +1,5 @@
 import type { NewEvent } from "../../db/repositories.ts";
+import type { Bookmark } from "../session/bookmarks.ts";
 import { NEEDS_RUN, PAYLOADS, type Payload } from "../session/catalogue.ts";
 import { sentence } from "../session/issues.ts";
 import type { Json, JsonObject } from "../session/json.ts";
@@ -8,6 +9,8 @@ import { type EventType, isEventType } from "../session/kinds.ts";
 export interface ImportedConversation {
   conversation_id: string;
   events: NewEvent[];
+  /** The steps that people have marked in it. */
+  bookmarks?: Bookmark[];
 }
 
 /** What an event has beside its type and payload; what is left out is null. */

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AuditStore, KeyStore, UserStore } from "../../db/access.ts";
+import type { BookmarkStore } from "../../db/bookmarks.ts";
 import type {
   AgentStates,
   Alerts,
@@ -73,6 +74,7 @@ export interface Services {
   /** What models cost, where the operator says so. */
   prices: Prices;
   sessions: Sessions;
+  bookmarks: BookmarkStore;
   /** Null where no bot is configured. */
   telegram: Telegram | null;
   /** Tells people what awaits them. */

@@ -1,4 +1,3 @@
-import { isBookmarking } from "./bookmarks.ts";
 import type { TimelineRows } from "./timeline.ts";
 import { type Axis, type AxisMode, stepAxis, timeAxis } from "./timeline-axis.ts";
 import { kindRanks } from "./timeline-bins.ts";
@@ -21,8 +20,6 @@ export interface TimelineModel {
   /** How often a person was asked, and a manager called. */
   approvals: number;
   alerts: number;
-  /** The newest step that set or removed a bookmark; 0 where none did. */
-  bookmarked: number;
 }
 
 /**
@@ -50,7 +47,6 @@ export function modelMaker(): (rows: TimelineRows) => TimelineModel {
       errors: (known?.errors ?? 0) + added.filter(({ error }) => error).length,
       approvals: (known?.approvals ?? 0) + countOf(added, "confirmation.requested"),
       alerts: (known?.alerts ?? 0) + countOf(added, "manager.alerted"),
-      bookmarked: added.findLast(({ type }) => isBookmarking(type))?.seq ?? known?.bookmarked ?? 0,
     };
     return model;
   };

@@ -77,7 +77,7 @@ async function fill(): Promise<void> {
   const beginning = (): NewEvent[] => [
     newEvent({ id: "f:2", conversation_id: "f", type: "conversation.created", payload: made }),
   ];
-  const fork = { conversation_id: "f", length: 1, history: history(), beginning };
+  const fork = { conversation_id: "f", length: 1, bookmarks: [], history: history(), beginning };
   await log.fork(fork, new AbortController().signal);
   await subject.storage.audit.append(
     { action: "signed_in", target: "user:anna" },
@@ -147,6 +147,12 @@ describe("Keep: the check", () => {
       "a confirmation has no event",
       "UPDATE confirmations SET position = 8888",
       "confirmations whose event is gone: k",
+    ],
+    [
+      "links",
+      "a bookmark has no step",
+      "INSERT INTO bookmarks VALUES ('c', 7777, NULL, NULL, 1, 1)",
+      "bookmarks of steps that are gone: c 7777",
     ],
     [
       "links",

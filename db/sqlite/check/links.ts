@@ -48,6 +48,11 @@ const LINKS: readonly { of: string; broken: string }[] = [
       WHERE events.conversation_id = snapshots.conversation_id AND events.seq = snapshots.seq)`,
   },
   {
+    of: "bookmarks of steps that are gone",
+    broken: `SELECT conversation_id || ' ' || seq FROM bookmarks WHERE NOT EXISTS (SELECT 1 FROM events
+      WHERE events.conversation_id = bookmarks.conversation_id AND events.seq = bookmarks.seq)`,
+  },
+  {
     of: "sign-ins of users who are gone",
     broken: `SELECT user_id FROM sign_ins WHERE user_id NOT IN (SELECT id FROM users)`,
   },

@@ -1,15 +1,10 @@
-import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
-import { actorOf, type Requester, recorderOf } from "../../access/caller.ts";
-import type { Services } from "../../server/services.ts";
+import { actorOf } from "../../access/caller.ts";
 import { type Bookmark, LONGEST_NOTE } from "../../session/bookmarks.ts";
-import type { Payload } from "../../session/catalogue.ts";
-import type { JsonObject } from "../../session/json.ts";
 import { answerJson, unknownConversation } from "../answer.ts";
 import { problem } from "../answers.ts";
 import { conversationParams, numberParameter } from "../fields.ts";
 import { noBody, noQuery, operation, optionalJsonBody } from "../operation.ts";
-import { Problem } from "../problem.ts";
 
 const bookmark = z.object({
   seq: z.int(),
@@ -36,8 +31,8 @@ export const listBookmarks = operation({
   query: noQuery,
   body: noBody,
   answers: { 200: { description: "All of them.", schema: z.object({ items: z.array(bookmark) }) }, ...unknown },
-  async run({ params: { id } }, { sessions }) {
-    const items = await sessions.bookmarks(id);
+  async run({ params: { id } }, { bookmarks }) {
+    const items = await bookmarks.list(id);
     if (items === null) throw unknownConversation(id);
     return answerJson({ items });
   },
@@ -49,7 +44,7 @@ export const putBookmark = operation({
   permission: "operate",
   method: "PUT",
   path: "/api/conversations/{id}/bookmarks/{seq}",
-  summary: "Bookmarks a step, or changes its note. The bookmark is kept in the conversation's log.",
+  summary: "Bookmarks a step, or changes its note. It is kept beside the conversation's log, which gets no step by it.",
   params: stepParams,
   query: noQuery,
   body: optionalJsonBody(
@@ -60,13 +55,11 @@ export const putBookmark = operation({
     400: { description: "There is no such step.", type: "application/problem+json", schema: problem },
     ...unknown,
   },
-  async run({ params: { id, seq }, body, requester }, services) {
-    const note = body.note || null;
-    const known = await bookmarkAt(id, seq, services);
-    if (known?.note === note) return answerJson(known);
-    const payload = { seq, ...(note !== null && { note }) };
-    await append({ type: "conversation.bookmarked", conversation_id: id, payload }, requester, services);
-    return answerJson(await bookmarkAt(id, seq, services));
+  async run({ params: { id, seq }, body, requester, audit }, { bookmarks }) {
+    const done = await bookmarks.put(id, { seq, note: body.note || null, by: actorOf(requester.caller) });
+    if (!done) throw unknownConversation(id);
+    if (done.changed) await audit({ action: "bookmark.set", target: `conversation:${id}`, after: { seq } });
+    return answerJson(done.bookmark);
   },
 });
 
@@ -85,28 +78,10 @@ export const deleteBookmark = operation({
     400: { description: "There is no such step.", type: "application/problem+json", schema: problem },
     ...unknown,
   },
-  async run({ params: { id, seq }, requester }, services) {
-    if (await bookmarkAt(id, seq, services))
-      await append({ type: "conversation.unbookmarked", conversation_id: id, payload: { seq } }, requester, services);
+  async run({ params: { id, seq }, audit }, { bookmarks }) {
+    const done = await bookmarks.remove(id, seq);
+    if (!done) throw unknownConversation(id);
+    if (done.removed) await audit({ action: "bookmark.removed", target: `conversation:${id}`, after: { seq } });
     return new Response(null, { status: 204 });
   },
 });
-
-/** The bookmark of a step; undefined for none. Throws where there is no such conversation, or no such step. */
-async function bookmarkAt(id: string, seq: number, services: Services): Promise<Bookmark | undefined> {
-  const conversation = await services.conversations.get(id);
-  if (!conversation) throw unknownConversation(id);
-  if (seq > conversation.last_seq)
-    throw new Problem("out_of_range", `The session has steps 0 to ${conversation.last_seq}; bookmark one of them.`);
-  return (await services.sessions.bookmarks(id))?.find((one) => one.seq === seq);
-}
-
-async function append<T extends "conversation.bookmarked" | "conversation.unbookmarked">(
-  event: { type: T; conversation_id: string; payload: Payload<T> & JsonObject },
-  { caller }: Requester,
-  { log }: Services,
-): Promise<void> {
-  const nobody = { agent_id: null, run_id: null, parent_run_id: null, caused_by: null };
-  const told = { ...nobody, ...event, id: randomUUIDv7(), actor: actorOf(caller), occurred_at: null };
-  await log.append([told], recorderOf(caller));
-}

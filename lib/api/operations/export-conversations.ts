@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import type { ConversationQuery, Conversations, Events } from "../../../db/repositories.ts";
-import { writeExport } from "../../intake/export-format.ts";
+import type { ConversationQuery, Conversations } from "../../../db/repositories.ts";
 import type { RedactionRule } from "../../redaction/rules.ts";
+import type { Services } from "../../server/services.ts";
 import { problem } from "../answers.ts";
 import { auditReading } from "../audited.ts";
 import { noBody, noParams, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
-import { redact, redacted, rulesOf } from "../redacted-export.ts";
+import { redact, rulesOf } from "../redacted-export.ts";
 import { textStream } from "../text-stream.ts";
-import { eventsUpTo, ndjsonFile } from "./export-conversation.ts";
+import { exportedOf, exportOf, ndjsonFile } from "./export-conversation.ts";
 import { conversationFilters } from "./list-conversations.ts";
 
 const A_PAGE = 200;
@@ -38,10 +38,10 @@ export const exportConversations = operation({
       schema: problem,
     },
   },
-  async run({ query: { redact: wanted, ...query }, signal, audit }, { config, conversations, events, logger }) {
+  async run({ query: { redact: wanted, ...query }, signal, audit }, { config, logger, ...stores }) {
     const rules = rulesOf(wanted, config);
-    await searchable(conversations, query, signal);
-    const ids = await found(conversations, query, signal);
+    await searchable(stores.conversations, query, signal);
+    const ids = await found(stores.conversations, query, signal);
     const { q, ...filters } = query;
     const deed = {
       action: "conversations.exported",
@@ -50,7 +50,7 @@ export const exportConversations = operation({
       after: { ...filters, ...(q !== undefined && { searched: true }), conversations: ids.length },
     } as const;
     await auditReading(deed, audit, { logger });
-    return new Response(textStream(exports(ids, rules, conversations, events)), {
+    return new Response(textStream(exports(ids, rules, stores)), {
       headers: {
         ...ndjsonFile(`obelus-${new Date().toISOString().slice(0, 10)}`),
         [COUNT_HEADER]: String(ids.length),
@@ -105,13 +105,11 @@ type ConversationFilters = Omit<ConversationQuery, "limit" | "cursor">;
 async function* exports(
   ids: readonly string[],
   rules: readonly RedactionRule[],
-  conversations: Conversations,
-  events: Events,
+  stores: Pick<Services, "conversations" | "bookmarks" | "events">,
 ): AsyncGenerator<string, undefined> {
   for (const id of ids) {
-    const conversation = await conversations.get(id);
+    const conversation = await exportedOf(id, rules, stores);
     if (!conversation) throw new Error(`The conversation ${id} was in the list and is gone`);
-    const { last_seq } = conversation;
-    yield* writeExport({ id, last_seq }, redacted(eventsUpTo(events, id, last_seq), rules));
+    yield* exportOf(conversation, rules, stores.events);
   }
 }
