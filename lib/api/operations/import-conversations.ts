@@ -69,14 +69,22 @@ export const importConversations = operation({
   },
 });
 
-/** The same conversations. Throws a `Problem` at the first event that the caller may not tell; then nothing is imported. */
+/**
+ * The same conversations. Throws a `Problem` at the first event or bookmark that the caller may not tell; then nothing is
+ * imported.
+ */
 async function* permitted(
   conversations: AsyncIterable<ImportedConversation>,
   caller: Caller,
 ): AsyncGenerator<ImportedConversation> {
   for await (const conversation of conversations) {
-    for (const event of conversation.events)
-      permitTelling(caller, { ...event, conversation_id: conversation.conversation_id });
+    const { conversation_id, events, bookmarks = [] } = conversation;
+    for (const event of events) permitTelling(caller, { ...event, conversation_id });
+    // As the events that they once were: they tell of people.
+    for (const { seq, by } of bookmarks)
+      permitTelling(caller, {
+        ...{ id: conversation_id, conversation_id, type: "conversation.bookmarked", actor: by, payload: { seq } },
+      });
     yield conversation;
   }
 }
