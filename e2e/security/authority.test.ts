@@ -385,6 +385,17 @@ describe("Security: what nobody but this server and its people cause", () => {
     );
   });
 
+  it("bookmarks of an export ask for what telling of a person does", async () => {
+    const bookmark = { seq: 1, note: "Approved", by: "operator:anna", at: "2026-01-01T00:00:00.000Z", set_seq: 1 };
+    const file = `${exported({ type: "log" })
+      .replace('"version":1', '"version":2')
+      .replace('"last_seq":1', '"last_seq":1,"bookmarks":1')}${JSON.stringify({ bookmark })}\n`;
+    const statuses = ["ingest", "ingest+decide"].map(
+      async (scopes) => (await postText("/api/import", file, NDJSON, key(scopes))).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([403, 201]);
+  });
+
   it("an operator restores what a key may not: an export with a user's memory in it", async () => {
     const file = exported({
       type: "agent_state.written",
