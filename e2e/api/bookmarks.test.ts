@@ -30,7 +30,7 @@ const linesOf = (file: string) =>
 const importFile = (file: string, query = "") => server.postRaw(`/api/import${query}`, file, "application/x-ndjson");
 /** The same export, of a conversation that is not there yet. */
 const renamed = (file: string, from: string, to: string) =>
-  file.replaceAll(`"${from}"`, `"${to}"`).replace(/"id":"[0-9a-f-]{36}"/g, (id) => `${id.slice(0, -1)}x"`);
+  file.replaceAll(`"${from}"`, `"${to}"`).replace(/"id":"[0-9a-f-]{36}"/g, (id) => `${id.slice(0, -1)}${to}"`);
 
 describe("C5: bookmarks with notes", () => {
   it("are set, changed and taken away, and no step of the session comes of it", async () => {
