@@ -96,7 +96,7 @@ test("C5: marking a step adds none to the session, and who comes back to the pag
   await page.keyboard.press("Escape");
   const other = `/api/conversations/${id}/bookmarks/3`;
   expect((await request.put(other, { data: { note: "Somebody else's" } })).status()).toBe(200);
-  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
   await page.getByRole("button", { name: "2 bookmarks" }).click();
   await expect(list).toContainText("Somebody else's");
   // A step that follows comes by the same stream as one of a bookmark would have come.
