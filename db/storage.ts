@@ -1,6 +1,5 @@
 import type { Json } from "../lib/session/json.ts";
 import type { AuditStore, KeyStore, SignInStore, UsageStore, UserStore } from "./access.ts";
-import type { BookmarkStore } from "./bookmarks.ts";
 import type { ErasureStore } from "./erasures.ts";
 import type { StorageDamaged } from "./errors.ts";
 import type { Commit, StorageMeasures } from "./measures.ts";
@@ -8,6 +7,7 @@ import type { NoticeStore } from "./notices.ts";
 import type {
   AgentStates,
   Alerts,
+  BookmarkStore,
   Confirmations,
   Conversations,
   Events,

@@ -1,6 +1,6 @@
 import type { Bookmark } from "../../lib/session/bookmarks.ts";
-import type { BookmarkStore } from "../bookmarks.ts";
 import { OutOfRange } from "../errors.ts";
+import type { BookmarkStore } from "../repositories.ts";
 import type { Connection } from "./connection.ts";
 import { toIso } from "./times.ts";
 import type { Transaction } from "./transaction.ts";

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { BookmarkStore } from "../../db/bookmarks.ts";
-import type { Conversations, Events, Log, Sessions } from "../../db/repositories.ts";
+import type { BookmarkStore, Conversations, Events, Log, Sessions } from "../../db/repositories.ts";
 import type { Engine, RunMode } from "../engine/engine.ts";
 import { InvalidPlan, NotFound, Refused } from "../engine/errors.ts";
 import { newEvent } from "../intake/new-event.ts";

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import type { AuditStore, KeyStore, UserStore } from "../../db/access.ts";
-import type { BookmarkStore } from "../../db/bookmarks.ts";
 import type {
   AgentStates,
   Alerts,
+  BookmarkStore,
   Confirmations,
   Conversations,
   Events,

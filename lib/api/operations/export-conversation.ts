@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { BookmarkStore } from "../../../db/bookmarks.ts";
-import type { Conversations, Events } from "../../../db/repositories.ts";
+import type { BookmarkStore, Conversations, Events } from "../../../db/repositories.ts";
 import { type ExportedConversation, writeExport } from "../../intake/export-format.ts";
 import type { RedactionRule } from "../../redaction/rules.ts";
 import type { SessionEvent } from "../../session/event.ts";
