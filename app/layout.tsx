@@ -8,6 +8,7 @@ import type { ReactNode } from "react";
 import { AccountHost } from "@/components/access/account-host.tsx";
 import { CallerProvider, type Reader } from "@/components/access/caller-provider.tsx";
 import { QueryProvider } from "@/components/client/query-provider.tsx";
+import { PendingHost } from "@/components/decision/pending-host.tsx";
 import { I18nProvider } from "@/components/i18n/provider.tsx";
 import { PaletteHost } from "@/components/palette/palette-host.tsx";
 import { parseTheme, THEME_COOKIE, THEME_SCRIPT } from "@/components/shell/theme.ts";
@@ -68,6 +69,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
                 <>
                   <PaletteHost />
                   <TransferHost />
+                  <PendingHost />
                 </>
               )}
               {reader.caller.kind === "person" && <AccountHost />}

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { sendApi } from "@/components/client/api.ts";
+import { holdKeys, releaseKeys } from "@/components/keys/opening.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { onAccountAsked } from "./account-events.ts";
@@ -10,7 +11,13 @@ import { CallerWatch } from "./caller-watch.tsx";
 
 // Few ask for it.
 const PasswordDialog = lazy(() =>
-  import("./password-dialog.tsx").then((module) => ({ default: module.PasswordDialog })),
+  import("./password-dialog.tsx").then(
+    (module) => ({ default: module.PasswordDialog }),
+    (error: unknown) => {
+      releaseKeys();
+      throw error;
+    },
+  ),
 );
 
 /** What goes with somebody who is signed in, on every page: their password, signing out, and what is said when it is over. */
@@ -22,7 +29,10 @@ export function AccountHost() {
   useEffect(
     () =>
       onAccountAsked({
-        password: () => setAsksPassword(true),
+        password: () => {
+          holdKeys(() => setAsksPassword(false));
+          setAsksPassword(true);
+        },
         signOut: () => void signOut().catch(() => setFailed(true)),
       }),
     [],

@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { KeysFoot } from "@/components/keys/keys-foot.tsx";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { AgentPanel } from "./agent-panel.tsx";
-import { AgentsFoot } from "./agents-foot.tsx";
 import { DraftsProvider } from "./drafts.tsx";
 import { EntryPanel } from "./entry-panel.tsx";
 import { Overview } from "./overview.tsx";
@@ -36,7 +36,7 @@ export function AgentsBrowser() {
           </div>
         </div>
       </main>
-      <AgentsFoot />
+      <KeysFoot page="agents" />
     </DraftsProvider>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { isTyping } from "@/components/shell/is-typing.ts";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { SidebarLine } from "./sidebar-line.tsx";
 import type { SidebarRow } from "./sidebar-rows.ts";
 import { useAgentSelection } from "./use-agent-selection.ts";
@@ -47,17 +47,7 @@ export function SidebarList({ rows, wantsMore, onMore }: SidebarListProps) {
     const from = focused >= 0 ? focused : links.findIndex((link) => link.ariaCurrent === "true");
     links[Math.max(0, from + by)]?.focus();
   };
-  const onLetter = useEffectEvent(move);
-  // The outside system is the keyboard, page-wide; letters by their place on an English keyboard.
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (isTyping(event) || event.shiftKey || (event.code !== "KeyJ" && event.code !== "KeyK")) return;
-      event.preventDefault();
-      onLetter(event.code === "KeyJ" ? 1 : -1);
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, []);
+  useShortcuts({ next: () => move(1), previous: () => move(-1) });
 
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto">

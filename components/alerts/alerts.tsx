@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { InboxTabs } from "@/components/approvals/inbox-tabs.tsx";
 import { withPlace } from "@/components/approvals/place.ts";
 import { useFocusAfter } from "@/components/approvals/use-focus-after.ts";
+import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
@@ -13,7 +14,6 @@ import type { ListedAlert } from "@/db/repositories.ts";
 import { AlertItem, alertLinkId } from "./alert-item.tsx";
 import type { Shown } from "./alert-pages.ts";
 import { AlertsFoot } from "./alerts-foot.tsx";
-import { useAlertKeys } from "./use-alert-keys.ts";
 import { useAlerts } from "./use-alerts.ts";
 import { useLiveAlerts } from "./use-live-alerts.ts";
 
@@ -30,15 +30,19 @@ export function Alerts({ shown }: { shown: Shown }) {
   useLiveAlerts(items);
 
   const focused = () => document.activeElement?.closest("[data-alert-item]") ?? null;
-  useAlertKeys({
-    move: (by) => {
-      const at = items.findIndex(({ id }) => focused()?.contains(document.getElementById(alertLinkId(id))));
-      const to = Math.max(0, Math.min(items.length - 1, at < 0 ? 0 : at + by));
-      const item = items[to];
-      if (item) document.getElementById(alertLinkId(item.id))?.focus();
-    },
+  const move = (by: number) => {
+    const at = items.findIndex(({ id }) => focused()?.contains(document.getElementById(alertLinkId(id))));
+    const to = Math.max(0, Math.min(items.length - 1, at < 0 ? 0 : at + by));
+    const item = items[to];
+    if (item) document.getElementById(alertLinkId(item.id))?.focus();
+  };
+  useShortcuts({
+    ...listMoves(move),
     studio: () => focused()?.querySelector<HTMLElement>("[data-alert]")?.click(),
-    takeOver: () => focused()?.querySelector<HTMLElement>("[data-take-over] button")?.click(),
+    takeOver: {
+      about: items.map(({ id }) => id).join(" "),
+      act: () => focused()?.querySelector<HTMLElement>("[data-take-over] button")?.click(),
+    },
   });
 
   const onClosed = (item: ListedAlert) => {
@@ -58,7 +62,7 @@ export function Alerts({ shown }: { shown: Shown }) {
         />
         <div className="min-h-0 flex-1 overflow-y-auto bg-canvas">
           <section aria-labelledby={HEADING_ID} className="flex max-w-220 flex-col gap-2 px-3 py-3">
-            <div className="flex items-center gap-2">
+            <div className="alerts-shown flex items-center gap-2">
               <h2 id={HEADING_ID} tabIndex={-1} className="sr-only">
                 {t(`list.${shown}`)}
               </h2>

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Needs } from "@/components/access/needs.tsx";
-import { Refusal } from "@/components/decision/refusal.tsx";
+import { printedKey } from "@/components/keys/shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
@@ -11,31 +11,29 @@ import type { ListedConfirmation } from "@/db/repositories.ts";
 import type { Form } from "./detail.tsx";
 
 /** The controls that keys lead to, by their ids. */
-export const REASON_ID = "approval-reason";
 export const APPROVE_ID = "approval-approve";
+export const DENY_ID = "approval-deny";
+const REASON_ID = "approval-reason";
 
 interface ActionBarProps {
   item: ListedConfirmation;
-  /** A decision is on its way, or the item has only just come up. */
+  /** The item has only just come up. */
   busy: boolean;
-  sending: boolean;
-  /** Why the last try did not reach the server. */
-  error: Error | null;
-  /** Why the server did not do it, in its own sentence. */
-  refused: string | null;
   /** With what stands in the field for reasons, if anything. */
-  onApprove: (reason: string) => void;
-  onDeny: (reason: string) => void;
+  onDecide: (decision: "approve" | "deny", reason: string) => void;
   onForm: (form: Form) => void;
   onBack: () => void;
 }
 
-/** What a person can do about the one that is looked at, each with its key. */
-export function ActionBar(props: ActionBarProps) {
-  const { item, busy, sending, error, refused, onApprove, onDeny, onForm, onBack } = props;
+/**
+ * What a person can do about the one that is looked at, each with its key. To deny begins with the reason, which stands
+ * beside the buttons where there is room, else takes their place.
+ */
+export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarProps) {
   const t = useTranslations("approvals");
   const words = useTranslations("decision");
   const [reason, setReason] = useState("");
+  const [denying, setDenying] = useState(false);
   const interrupted = item.cause === "interrupted";
   const approve = (
     <Button
@@ -44,46 +42,62 @@ export function ActionBar(props: ActionBarProps) {
       // Running again what may have happened already is no choice to lead anyone to.
       variant={interrupted ? "plain" : "primary"}
       disabled={busy}
-      aria-keyshortcuts="A"
-      onClick={() => onApprove(reason.trim())}
-      className="h-8! px-3!"
+      aria-keyshortcuts={printedKey("approve")}
+      onClick={() => onDecide("approve", reason.trim())}
+      className="action-approve"
     >
       {interrupted ? words("runAgain") : words("approve")}
-      <Kbd className={interrupted ? "" : "border-current! bg-transparent! text-inherit!"}>A</Kbd>
+      <Kbd className={interrupted ? "" : "border-current! bg-transparent! text-inherit!"}>{printedKey("approve")}</Kbd>
     </Button>
   );
   return (
-    <section aria-label={t("decision")} className="action-bar">
+    <section aria-label={t("decision")} className="action-bar" data-denying={denying || undefined}>
       <Needs permission="decide" otherwise="words">
-        <Refusal error={error} />
-        {refused && (
-          <p role="alert" className="text-st-failed wrap-anywhere">
-            {refused}
-          </p>
-        )}
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="action-buttons">
           {!interrupted && approve}
           <Button
             disabled={busy}
-            aria-keyshortcuts={interrupted ? "R" : "E"}
+            aria-keyshortcuts={printedKey("edit")}
             onClick={() => onForm(interrupted ? "result" : "edit")}
-            className="h-8! px-3!"
+            className="action-edit"
           >
             <Icon name="pencil" size={14} />
-            {interrupted ? t("record") : t("editAndApprove")}
-            <Kbd>{interrupted ? "R" : "E"}</Kbd>
+            {interrupted ? (
+              t("record")
+            ) : (
+              <>
+                <span className="max-md:hidden">{t("editAndApprove")}</span>
+                <span className="md:hidden">{words("edit")}</span>
+              </>
+            )}
+            <Kbd>{printedKey("edit")}</Kbd>
           </Button>
           {interrupted && approve}
           <span aria-hidden className="mx-1 h-5.5 w-px bg-line-strong narrow:hidden" />
+          <button
+            type="button"
+            id={DENY_ID}
+            disabled={busy}
+            onClick={() => {
+              setDenying(true);
+              // It is hidden until now where there is little room.
+              requestAnimationFrame(() => document.getElementById(REASON_ID)?.focus());
+            }}
+            className="action-deny"
+          >
+            <Icon name="denied" size={14} />
+            {words("deny")}
+          </button>
           <form
-            className="flex min-w-70 flex-1 items-center gap-2"
+            className="action-reason"
             onSubmit={(event) => {
               event.preventDefault();
-              if (!busy) onDeny(reason.trim());
+              if (!busy) onDecide("deny", reason.trim());
             }}
             onKeyDown={(event) => {
               if (event.key !== "Escape") return;
               event.stopPropagation();
+              setDenying(false);
               onBack();
             }}
           >
@@ -95,19 +109,19 @@ export function ActionBar(props: ActionBarProps) {
               aria-label={words("reason")}
               placeholder={words("reason")}
               onChange={(event) => setReason(event.target.value)}
-              className="h-8 min-w-0 flex-1 rounded-2 border border-line-control bg-surface px-2.5"
+              className="min-w-0 flex-1 rounded-2 border border-line-control bg-surface px-2.5"
             />
-            <Button type="submit" variant="danger" disabled={busy} aria-keyshortcuts="D" className="h-8! px-3!">
+            <Button onClick={() => setDenying(false)} className="action-back">
+              {words("back")}
+            </Button>
+            <Button type="submit" variant="danger" disabled={busy} aria-keyshortcuts={printedKey("deny")}>
               <Icon name="denied" size={14} />
               {words("deny")}
-              <Kbd>D</Kbd>
+              <Kbd>{printedKey("deny")}</Kbd>
             </Button>
           </form>
         </div>
       </Needs>
-      <span role="status" className="sr-only">
-        {sending ? words("sending") : ""}
-      </span>
     </section>
   );
 }

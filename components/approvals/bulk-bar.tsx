@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { printedKey } from "@/components/keys/shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
@@ -20,14 +21,24 @@ export function BulkBar({ count, onDecide, onClear }: BulkBarProps) {
       className="row-start-3 flex flex-wrap items-center gap-2 border-line-strong border-t bg-accent-soft px-3 py-2.5"
     >
       <b className="mr-2 font-semibold tabular-nums">{t("marked", { count })}</b>
-      <Button variant="primary" aria-keyshortcuts="A" onClick={() => onDecide("approve")} className="h-8! px-3!">
+      <Button
+        variant="primary"
+        aria-keyshortcuts={printedKey("approve")}
+        onClick={() => onDecide("approve")}
+        className="h-8! px-3!"
+      >
         {t("bulk.approve", { count })}
-        <Kbd className="border-current! bg-transparent! text-inherit!">A</Kbd>
+        <Kbd className="border-current! bg-transparent! text-inherit!">{printedKey("approve")}</Kbd>
       </Button>
-      <Button variant="danger" aria-keyshortcuts="D" onClick={() => onDecide("deny")} className="h-8! px-3!">
+      <Button
+        variant="danger"
+        aria-keyshortcuts={printedKey("deny")}
+        onClick={() => onDecide("deny")}
+        className="h-8! px-3!"
+      >
         <Icon name="denied" size={14} />
         {t("bulk.deny", { count })}
-        <Kbd>D</Kbd>
+        <Kbd>{printedKey("deny")}</Kbd>
       </Button>
       <span className="flex-1" />
       <Button variant="ghost" aria-keyshortcuts="Escape" onClick={onClear} className="h-8!">

@@ -1,14 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Refusal } from "@/components/decision/refusal.tsx";
-import { type Outcome, useDecideMany } from "@/components/decision/use-decide-many.ts";
+import { useEffect, useRef, useState } from "react";
 import { askedFor } from "@/components/studio/asked-for.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { ListedConfirmation } from "@/db/repositories.ts";
-import { BulkOutcome } from "./bulk-outcome.tsx";
 import { ItemValues } from "./item-values.tsx";
 
 /** Where the focus begins: what the dialog was opened for. */
@@ -18,19 +15,14 @@ interface BulkDialogProps {
   decision: "approve" | "deny";
   /** All that it is about, as they were when it was opened. */
   items: readonly ListedConfirmation[];
-  /** What became of each has come; the dialog stays while some did not go as wanted. */
-  onDecided: (outcomes: readonly Outcome[]) => void;
+  /** It is decided, with a reason if there is one. */
+  onSubmit: (reason: string) => void;
   onClose: () => void;
 }
 
-/** Asks once more before many are decided in one go, and then says what became of those that were not. */
-export function BulkDialog({ decision, items, onDecided, onClose }: BulkDialogProps) {
+/** Asks once more before many are decided in one go. */
+export function BulkDialog({ decision, items, onSubmit, onClose }: BulkDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const decide = useDecideMany((outcomes) => {
-    onDecided(outcomes);
-    if (outcomes.every(({ outcome }) => outcome === "decided")) dialog.current?.close();
-  });
-  const missed = decide.data?.filter(({ outcome }) => outcome !== "decided") ?? [];
 
   // The outside system is the browser's top layer.
   useEffect(() => {
@@ -38,8 +30,6 @@ export function BulkDialog({ decision, items, onDecided, onClose }: BulkDialogPr
     document.getElementById(FIRST_ID)?.focus();
   }, []);
 
-  const submit = (reason: string) =>
-    decide.mutate({ confirmations: items, decision, ...(reason === "" ? {} : { reason }) });
   return (
     <dialog
       ref={dialog}
@@ -47,19 +37,15 @@ export function BulkDialog({ decision, items, onDecided, onClose }: BulkDialogPr
       onClose={onClose}
       className="dialog w-130 max-w-[92vw] text-12 text-fg"
     >
-      {missed.length > 0 ? (
-        <BulkOutcome outcomes={decide.data ?? []} items={items} onClose={() => dialog.current?.close()} />
-      ) : (
-        <Question
-          decision={decision}
-          items={items}
-          busy={decide.isPending || decide.isSuccess}
-          onSubmit={submit}
-          onClose={() => dialog.current?.close()}
-        >
-          <Refusal error={decide.error} />
-        </Question>
-      )}
+      <Question
+        decision={decision}
+        items={items}
+        onSubmit={(reason) => {
+          onSubmit(reason);
+          dialog.current?.close();
+        }}
+        onClose={() => dialog.current?.close()}
+      />
     </dialog>
   );
 }
@@ -67,13 +53,11 @@ export function BulkDialog({ decision, items, onDecided, onClose }: BulkDialogPr
 interface QuestionProps {
   decision: "approve" | "deny";
   items: readonly ListedConfirmation[];
-  busy: boolean;
   onSubmit: (reason: string) => void;
   onClose: () => void;
-  children: ReactNode;
 }
 
-function Question({ decision, items, busy, onSubmit, onClose, children }: QuestionProps) {
+function Question({ decision, items, onSubmit, onClose }: QuestionProps) {
   const t = useTranslations("approvals.bulk");
   const words = useTranslations("decision");
   const [reason, setReason] = useState("");
@@ -83,7 +67,7 @@ function Question({ decision, items, busy, onSubmit, onClose, children }: Questi
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) onSubmit(reason.trim());
+        onSubmit(reason.trim());
       }}
     >
       <h2 id="bulk-title" className="px-4 pt-3.5 text-14 font-semibold text-balance">
@@ -121,18 +105,16 @@ function Question({ decision, items, busy, onSubmit, onClose, children }: Questi
             />
           </label>
         )}
-        {children}
         <div className="flex flex-wrap items-center gap-1.5">
           <Button
             type="submit"
             id={decision === "approve" ? FIRST_ID : undefined}
             variant={decision === "approve" ? "primary" : "danger"}
-            disabled={busy}
             className="h-8! px-3!"
           >
-            {busy ? words("sending") : t(decision, { count })}
+            {t(decision, { count })}
           </Button>
-          <Button variant="ghost" disabled={busy} onClick={onClose} className="h-8!">
+          <Button variant="ghost" onClick={onClose} className="h-8!">
             {words("back")}
           </Button>
         </div>

@@ -1,6 +1,9 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
+import type { CSSProperties } from "react";
+import { useShortValue } from "@/components/studio/use-short-value.ts";
+import type { Json } from "@/lib/session/json.ts";
 import { figuresOf, type ValueChange } from "./changes.ts";
 import { useFieldName } from "./use-field-name.ts";
 import { ValueText } from "./value-text.tsx";
@@ -33,6 +36,7 @@ function Row({ change, told }: { change: ValueChange; told: boolean }) {
   const figures = figuresOf(change);
   const field = change.name.split(".").at(-1) ?? "";
   const word = fieldName(field);
+  const short = useShortValue();
   return (
     <tr>
       <th scope="row">
@@ -43,20 +47,23 @@ function Row({ change, told }: { change: ValueChange; told: boolean }) {
       </th>
       {told && (
         <td>
-          <del className="old">
+          <del className="old" data-figure={figures ? "" : undefined}>
             <ValueText value={figures?.before ?? change.before} />
           </del>
+          <span aria-hidden className="arrow-now text-fg-3">
+            {" →"}
+          </span>
         </td>
       )}
       <td>
         <div className="flex items-baseline gap-x-3">
           {told && (
-            <span aria-hidden className="text-fg-3">
+            <span aria-hidden className="arrow-then text-fg-3">
               →
             </span>
           )}
           <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 gap-y-0.5">
-            <ins className="new">
+            <ins className="new" {...figureStyle(figures?.after, short)}>
               <ValueText value={figures?.after ?? change.after} />
             </ins>
             {figures && told && <Difference {...figures} />}
@@ -65,6 +72,13 @@ function Row({ change, told }: { change: ValueChange; told: boolean }) {
       </td>
     </tr>
   );
+}
+
+/** A figure stands on one line; where there is little room it gets smaller by how many signs it has. */
+function figureStyle(figure: number | undefined, short: (value: Json) => string) {
+  if (figure === undefined) return {};
+  const style: CSSProperties & { "--signs": number } = { "--signs": short(figure).length };
+  return { "data-figure": "", style };
 }
 
 /** By how much a figure would change, and in parts of what it is. */
@@ -83,7 +97,7 @@ function Difference({ before, after }: { before: number; after: number }) {
           maximumFractionDigits: 1,
         });
   return (
-    <span className="ml-auto text-right font-medium whitespace-nowrap text-chg">
+    <span className="difference ml-auto text-right font-medium whitespace-nowrap text-chg">
       {amount}
       {share && <span className="pl-2">{share}</span>}
     </span>

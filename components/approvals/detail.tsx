@@ -20,7 +20,6 @@ import { Said } from "./said.tsx";
 import { Section } from "./section.tsx";
 import { SideFacts } from "./side-facts.tsx";
 import { TITLE_ID } from "./title-id.ts";
-import type { Decisions } from "./use-decisions.ts";
 import { useFocusKept } from "./use-focus-kept.ts";
 import { useSession } from "./use-session.ts";
 
@@ -35,11 +34,10 @@ interface DetailProps {
   others: number;
   form: Form | null;
   onCloseForm: () => void;
-  listener: Decisions["listener"];
 }
 
 /** All that a person needs to decide: what will be done, with which values, why, and what follows from either answer. */
-export function Detail({ item, late, others, form, onCloseForm, listener }: DetailProps) {
+export function Detail({ item, late, others, form, onCloseForm }: DetailProps) {
   const t = useTranslations("approvals");
   const { session, failed, retry } = useSession(item);
   const confirmation = session?.confirmations.get(item.id) ?? null;
@@ -69,7 +67,7 @@ export function Detail({ item, late, others, form, onCloseForm, listener }: Deta
         ) : (
           <Section title={openForm === "edit" ? t("editing") : t("recording")}>
             <div className="max-w-140">
-              <OwnForm key={openForm} item={item} form={openForm} onBack={onCloseForm} listener={listener} />
+              <OwnForm key={openForm} item={item} form={openForm} onBack={onCloseForm} />
             </div>
           </Section>
         )}
@@ -94,11 +92,10 @@ interface OwnFormProps {
   item: ListedConfirmation;
   form: Form;
   onBack: () => void;
-  listener: Decisions["listener"];
 }
 
-function OwnForm({ item, form, onBack, listener }: OwnFormProps) {
-  const decide = useDecide(item, listener);
+function OwnForm({ item, form, onBack }: OwnFormProps) {
+  const decide = useDecide(item);
   switch (form) {
     case "edit":
       return (

@@ -3,6 +3,7 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useTranslations } from "next-intl";
 import { type CSSProperties, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from "react";
+import type { PendingDecision } from "@/components/decision/pending.ts";
 import { useNow } from "@/components/list/now.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -26,6 +27,8 @@ interface InboxListProps {
   items: readonly ListedConfirmation[];
   /** The one that is looked at, by its id. */
   shown: string | null;
+  /** What was decided and can still be undone, by the item's id. */
+  pending: ReadonlyMap<string, PendingDecision>;
   /** Null where the reader cannot mark any. */
   isMarked: ((id: string) => boolean) | null;
   /** How many there are in all; null while that is unknown. */
@@ -40,7 +43,7 @@ interface InboxListProps {
 
 /** The items: only those on screen are drawn, and the one that is looked at. What comes or goes moves none of them. */
 export function InboxList(props: InboxListProps) {
-  const { status, items, shown, isMarked, total, arrived, more, onSelect, onMark, onSee } = props;
+  const { status, items, shown, pending, isMarked, total, arrived, more, onSelect, onMark, onSee } = props;
   const t = useTranslations("approvals");
   const now = useNow();
   const scroller = useRef<HTMLDivElement>(null);
@@ -117,12 +120,13 @@ export function InboxList(props: InboxListProps) {
                 aria-posinset={position}
                 aria-setsize={total ?? -1}
                 data-current={item.id === shown || undefined}
-                data-settled={(status === "requested" && item.status !== status) || undefined}
+                data-settled={(status === "requested" && (item.status !== status || pending.has(item.id))) || undefined}
                 className="inbox-item"
                 style={style}
               >
                 <InboxRow
                   item={item}
+                  pending={pending.get(item.id) ?? null}
                   current={item.id === shown}
                   marked={status === "requested" ? isMarked?.(item.id) : undefined}
                   href={withPlace(new URLSearchParams(), { status, selected: item.id }) || "?"}

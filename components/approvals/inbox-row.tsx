@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import type { PendingDecision } from "@/components/decision/pending.ts";
 import { AgoTime, useNow } from "@/components/list/now.tsx";
 import { askedFor } from "@/components/studio/asked-for.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
@@ -15,6 +16,8 @@ export const itemLinkId = (id: string) => `approval-${id}`;
 
 interface InboxRowProps {
   item: ListedConfirmation;
+  /** What was decided about it, while that can be undone. */
+  pending: PendingDecision | null;
   /** The one that is looked at. */
   current: boolean;
   /** Undefined where nothing can be marked. */
@@ -25,13 +28,13 @@ interface InboxRowProps {
 }
 
 /** One item: what is asked, with which values, by whom, and for how long it has waited; or who decided. */
-export function InboxRow({ item, current, marked, href, onSelect, onMark }: InboxRowProps) {
+export function InboxRow({ item, pending, current, marked, href, onSelect, onMark }: InboxRowProps) {
   const t = useTranslations("approvals");
   const what = askedFor(item);
   const waits = item.status === "requested";
   return (
     <>
-      {waits && marked !== undefined ? (
+      {waits && !pending && marked !== undefined ? (
         <label className="mark">
           <input
             type="checkbox"
@@ -60,10 +63,19 @@ export function InboxRow({ item, current, marked, href, onSelect, onMark }: Inbo
           {what}
         </a>
         <ItemValues item={item} />
-        {waits ? <Asker item={item} /> : <Verdict item={item} />}
+        {pending ? <Deciding pending={pending} /> : waits ? <Asker item={item} /> : <Verdict item={item} />}
       </div>
       <When item={item} />
     </>
+  );
+}
+
+function Deciding({ pending: { body } }: { pending: PendingDecision }) {
+  const t = useTranslations("decision.pending");
+  return (
+    <span className="mt-0.5 block truncate font-medium text-fg-2">
+      {t(body.decision === "approve" ? "approving" : "denying")}
+    </span>
   );
 }
 

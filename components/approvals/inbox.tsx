@@ -3,12 +3,12 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useMay } from "@/components/access/use-may.ts";
-import type { Outcome } from "@/components/decision/use-decide-many.ts";
+import { decide, sendNow } from "@/components/decision/pending.ts";
+import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { useFacets } from "@/components/list/use-facets.ts";
-import { askedFor } from "@/components/studio/asked-for.ts";
-import type { Confirmation, ListedConfirmation } from "@/db/repositories.ts";
-import { APPROVE_ID, REASON_ID } from "./action-bar.tsx";
+import type { ListedConfirmation } from "@/db/repositories.ts";
+import { APPROVE_ID, DENY_ID } from "./action-bar.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { BulkDialog } from "./bulk-dialog.tsx";
 import type { Form } from "./detail.tsx";
@@ -25,7 +25,6 @@ import { useDecisions } from "./use-decisions.ts";
 import { useFocusAfter } from "./use-focus-after.ts";
 import { useHeld } from "./use-held.ts";
 import { useInbox } from "./use-inbox.ts";
-import { useInboxKeys } from "./use-inbox-keys.ts";
 import { useLiveInbox } from "./use-live-inbox.ts";
 import { useMarks } from "./use-marks.ts";
 import { usePlace } from "./use-place.ts";
@@ -45,13 +44,10 @@ export function Inbox() {
   const live = useLiveInbox(place.status);
   const awaiting = useFacets()?.awaiting;
   const { items, item, index } = useShown(query.data ? itemsOf(query.data) : [], place);
-  const marks = useMarks(items);
-  const marking = marks.marked.length > 0;
   const focus = useFocusAfter();
   const [held, hold] = useHeld();
   const [form, setForm] = useState<{ id: string; form: Form } | null>(null);
   const [bulk, setBulk] = useState<Bulk | null>(null);
-  const [said, say] = useState("");
 
   const decides = useMay("decide");
   // What the keys are for; they leave alone what there is nothing to do about.
@@ -80,50 +76,76 @@ export function Inbox() {
     if (wanted === null) focus(TITLE_ID);
   };
 
-  const onDecided = (id: string, decided: Confirmation) => {
-    const what = askedFor(decided);
-    say(decided.status === "approved" ? t("announce.approved", { what }) : t("announce.denied", { what }));
-    // Whoever has gone on meanwhile stays there.
-    if (item?.id !== id) return;
-    const next = nextWaiting(items, id);
+  /** What is decided leaves the reader's hands; whoever can see the list goes on to the next that waits. */
+  const goOn = (decided: ReadonlySet<string>) => {
+    if (!item || !decided.has(item.id)) return;
     setForm(null);
-    if (!next) return focus(HEADING_ID);
+    if (!isOnScreen(document.getElementById(itemLinkId(item.id)))) return focus(TITLE_ID);
+    const isLeft = ({ id }: ListedConfirmation) => !decided.has(id) && !decisions.pending.has(id);
+    const next = nextWaiting(items, item.id, isLeft);
+    if (!next) return focus(TITLE_ID);
     hold(next.id);
     onSelect(next.id);
   };
-  const decisions = useDecisions(item, onDecided);
+  const decisions = useDecisions({
+    // Its own form stays until the server has taken what was written into it.
+    onDecided: (ids) => form !== null && ids.has(form.id) && goOn(ids),
+    onUndone: ([id]) => {
+      if (id !== undefined && items.some((one) => one.id === id)) onSelect(id);
+    },
+  });
+  const pending = item && decisions.pending.get(item.id);
+  const marks = useMarks(items.filter(({ id }) => !decisions.pending.has(id)));
+  const marking = marks.marked.length > 0;
 
+  const decideItem = (decision: "approve" | "deny", reason: string) => {
+    if (item?.status !== "requested" || pending) return;
+    decide([item], { decision, ...(reason === "" ? {} : { reason }) });
+    goOn(new Set([item.id]));
+  };
   const decideMarked = (decision: "approve" | "deny") => setBulk({ decision, items: marks.marked });
-  const onBulkDecided = (outcomes: readonly Outcome[]) => {
-    decisions.settle(outcomes);
-    say(t("announce.many", { count: outcomes.filter(({ outcome }) => outcome === "decided").length }));
+  const onBulkDecided = (reason: string) => {
+    if (!bulk) return;
+    decide(bulk.items, { decision: bulk.decision, ...(reason === "" ? {} : { reason }) });
     marks.clear();
-    const decided = new Set(outcomes.map(({ id }) => id));
-    const next = items.find(({ id, status }) => status === "requested" && !decided.has(id));
-    if (next && item && decided.has(item.id)) select(next.id);
+    goOn(new Set(bulk.items.map(({ id }) => id)));
   };
   const closeBulk = () => {
     setBulk(null);
     focus(...(item ? [itemLinkId(item.id), TITLE_ID] : []), HEADING_ID);
   };
 
-  useInboxKeys({
-    move: (by) => {
-      const next = lookAt(index + by);
-      if (next) focus(itemLinkId(next.id), TITLE_ID);
+  const moveTo = (by: number) => {
+    const next = lookAt(index + by);
+    if (next) focus(itemLinkId(next.id), TITLE_ID);
+  };
+  // What a key would decide about; to decide it once more sends it, so that this is another thing.
+  const about = marking ? marks.marked.map(({ id }) => id).join(" ") : item && `${item.id}${pending ? " pending" : ""}`;
+  useShortcuts({
+    ...listMoves(moveTo),
+    mark: () => {
+      if (waits && !pending) marks.toggle(item.id);
     },
-    mark: () => waits && marks.toggle(item.id),
-    approve: () => {
-      if (marking) decideMarked("approve");
-      else if (item?.cause === "interrupted") focus(APPROVE_ID);
-      else document.getElementById(APPROVE_ID)?.click();
+    approve: {
+      about,
+      act: () => {
+        if (marking) decideMarked("approve");
+        else if (pending) sendNow(pending.id);
+        else if (item?.cause === "interrupted") focus(APPROVE_ID);
+        else document.getElementById(APPROVE_ID)?.click();
+      },
     },
-    deny: () => (marking ? decideMarked("deny") : focus(REASON_ID)),
-    edit: () => waits && item.cause !== "interrupted" && onForm("edit"),
-    record: () => waits && item.cause === "interrupted" && onForm("result"),
-    open: () => focus(TITLE_ID),
+    deny: { about, act: () => (marking ? decideMarked("deny") : document.getElementById(DENY_ID)?.click()) },
+    edit: () => {
+      if (waits && !pending && !marking) onForm(item.cause === "interrupted" ? "result" : "edit");
+    },
+    open: ({ target }) => {
+      // Enter is the focused control's own.
+      if (!(target instanceof Element) || target.closest("[data-item]") === null) return false;
+      focus(TITLE_ID);
+    },
     studio: () => document.getElementById(STUDIO_LINK_ID)?.click(),
-    back,
+    close: back,
   });
 
   return (
@@ -140,6 +162,7 @@ export function Inbox() {
             shown={item?.id ?? null}
             total={total}
             marks={marks}
+            pending={decisions.pending}
             onShow={show}
             onSelect={onSelect}
           />
@@ -152,7 +175,9 @@ export function Inbox() {
                 others={items.filter((other) => other !== item && isBeside(other, item)).length}
                 decisions={decisions}
                 held={held === item.id}
+                pending={pending ?? null}
                 marking={marking}
+                onDecide={decideItem}
                 form={form?.id === item.id ? form.form : null}
                 onForm={onForm}
                 onMove={(by) => void lookAt(index + by)}
@@ -163,10 +188,7 @@ export function Inbox() {
           </section>
         </div>
         {marking && <BulkBar count={marks.marked.length} onDecide={decideMarked} onClear={marks.clear} />}
-        {bulk && <BulkDialog {...bulk} onDecided={onBulkDecided} onClose={closeBulk} />}
-        <span role="status" className="sr-only">
-          {said}
-        </span>
+        {bulk && <BulkDialog {...bulk} onSubmit={onBulkDecided} onClose={closeBulk} />}
       </main>
       <InboxFoot status={place.status} shown={items.length} total={total} />
     </>

@@ -2,6 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { ChangedRequest } from "@/components/decision/changed-request.tsx";
+import type { PendingDecision } from "@/components/decision/pending.ts";
+import { PendingLine } from "@/components/decision/pending-line.tsx";
+import { useSeen } from "@/components/decision/use-seen.ts";
 import type { ListedConfirmation } from "@/db/repositories.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { Detail, type Form } from "./detail.tsx";
@@ -19,6 +22,9 @@ interface ItemPaneProps {
   decisions: Decisions;
   /** It has only just come up by itself. */
   held: boolean;
+  /** What was decided about it, while that can be undone. */
+  pending: PendingDecision | null;
+  onDecide: (decision: "approve" | "deny", reason: string) => void;
   /** What is marked is decided together, and not this one alone. */
   marking: boolean;
   form: Form | null;
@@ -29,9 +35,12 @@ interface ItemPaneProps {
 
 /** The one that is looked at: what it is about, and what can be done about it. */
 export function ItemPane(props: ItemPaneProps) {
-  const { item, index, total, others, decisions, held, marking, form, onForm, onMove, onBack } = props;
+  const { item, index, total, others, decisions, held, pending, onDecide, marking, form, onForm, onMove, onBack } =
+    props;
   const t = useTranslations("approvals");
-  const { refused, before } = decisions;
+  const seen = useSeen(item);
+  // What was in view, where the item's agent asks for something else by now.
+  const before = item.status === "requested" ? seen.before : null;
   return (
     <>
       <DetailHead item={item} index={index} total={total} onMove={onMove} onBack={onBack} />
@@ -42,26 +51,19 @@ export function ItemPane(props: ItemPaneProps) {
         others={others}
         form={before ? null : form}
         onCloseForm={() => onForm(null)}
-        listener={decisions.listener}
       />
       {before && (
         <section aria-label={t("decision")} className="action-bar">
-          <ChangedRequest before={before} now={item} onSeen={decisions.accept} />
+          <ChangedRequest before={before} now={item} onSeen={seen.accept} />
         </section>
       )}
-      {item.status === "requested" && form === null && !marking && !before && (
-        <ActionBar
-          key={`bar ${item.id}`}
-          item={item}
-          busy={decisions.pending || held}
-          sending={decisions.pending}
-          error={decisions.error}
-          refused={refused && (refused.detail ?? t("bulk.unknown"))}
-          onApprove={(reason) => decisions.send("approve", reason)}
-          onDeny={(reason) => decisions.send("deny", reason)}
-          onForm={onForm}
-          onBack={onBack}
-        />
+      {pending && form === null && (
+        <div className="action-bar pending-place">
+          <PendingLine pending={pending} />
+        </div>
+      )}
+      {item.status === "requested" && !pending && form === null && !marking && !before && (
+        <ActionBar key={`bar ${item.id}`} item={item} busy={held} onDecide={onDecide} onForm={onForm} onBack={onBack} />
       )}
     </>
   );

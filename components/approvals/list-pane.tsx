@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useCallback } from "react";
 import { Needs } from "@/components/access/needs.tsx";
 import { useMay } from "@/components/access/use-may.ts";
+import type { PendingDecision } from "@/components/decision/pending.ts";
 import type { ListedConfirmation } from "@/db/repositories.ts";
 import { InboxList } from "./inbox-list.tsx";
 import { InboxTabs } from "./inbox-tabs.tsx";
@@ -28,13 +29,15 @@ interface ListPaneProps {
   /** How many there are in all; null while that is unknown. */
   total: number | null;
   marks: Marks;
+  /** What was decided and can still be undone, by the item's id. */
+  pending: ReadonlyMap<string, PendingDecision>;
   onShow: (status: Status) => void;
   onSelect: (id: string) => void;
 }
 
 /** The tabs of the inbox and the items of one of them, or why there are none. */
 export function ListPane(props: ListPaneProps) {
-  const { status, query, live, items, shown, total, marks, onShow, onSelect } = props;
+  const { status, query, live, items, shown, total, marks, pending, onShow, onSelect } = props;
   const t = useTranslations("approvals");
   const decides = useMay("decide");
   const { fetchNextPage } = query;
@@ -61,6 +64,7 @@ export function ListPane(props: ListPaneProps) {
           status={status}
           items={items}
           shown={shown}
+          pending={pending}
           isMarked={decides ? marks.isMarked : null}
           total={total}
           arrived={live.arrived}

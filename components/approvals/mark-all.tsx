@@ -8,7 +8,7 @@ export function MarkAll({ marks: { marked, waiting, markAll, clear } }: { marks:
   const t = useTranslations("approvals");
   const all = waiting > 0 && marked.length === waiting;
   return (
-    <label className="flex h-8 flex-none items-center gap-2 border-line border-b bg-canvas pr-3 pl-3.5 text-11 text-fg-3">
+    <label className="mark-all flex h-8 flex-none items-center gap-2 border-line border-b bg-canvas pr-3 pl-3.5 text-11 text-fg-3">
       <input
         type="checkbox"
         ref={(box) => {

@@ -1,68 +1,48 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { type Outcome, useDecideMany } from "@/components/decision/use-decide-many.ts";
-import { useSeen } from "@/components/decision/use-seen.ts";
-import type { Confirmation, ListedConfirmation } from "@/db/repositories.ts";
+import { useEffect, useEffectEvent, useState } from "react";
+import { isOpen, onTold } from "@/components/decision/pending.ts";
+import type { Outcome } from "@/components/decision/send-decision.ts";
+import { usePending } from "@/components/decision/use-pending.ts";
 import { type InboxPages, inboxKey, withKnown } from "./inbox-pages.ts";
 
+interface Follow {
+  /** These were decided; the server has said so. */
+  onDecided: (ids: ReadonlySet<string>) => void;
+  /** What was decided about these was undone. */
+  onUndone: (ids: readonly string[]) => void;
+}
+
 /**
- * Decides the item that is looked at, and keeps what became of it. Nothing is shown ahead of the answer: the items
- * change by what the server says of them.
+ * What is decided in this tab, as the inbox shows it. Nothing is shown ahead of the answer: an item changes by what the
+ * server says of it, and until then says that its decision can be undone.
  */
-export function useDecisions(item: ListedConfirmation | null, onDecided: (id: string, decided: Confirmation) => void) {
+export function useDecisions(follow: Follow) {
   const queries = useQueryClient();
-  const decide = useDecideMany((outcomes) => {
-    settle(outcomes);
-    const [outcome] = outcomes;
-    if (outcome?.outcome === "decided" && outcome.confirmation) onDecided(outcome.id, outcome.confirmation);
-  });
-  const { before, accept } = useSeen(item);
+  const pending = usePending();
   const [late, setLate] = useState<ReadonlySet<string>>(new Set());
 
-  /** Puts confirmations as they stand now into the inbox. */
-  const put = (confirmations: readonly Confirmation[]) =>
-    queries.setQueryData<InboxPages>(inboxKey("requested"), (data) => data && withKnown(data, confirmations));
-
-  const addLate = (ids: readonly string[]) => ids.length > 0 && setLate((before) => new Set([...before, ...ids]));
-
   /** Takes over what became of decisions. One that came after another is late: somebody was first. */
-  const settle = (outcomes: readonly Outcome[]) => {
-    put(outcomes.flatMap(({ confirmation }) => confirmation ?? []));
+  const onSettled = useEffectEvent((outcomes: readonly Outcome[]) => {
+    const known = outcomes.flatMap(({ confirmation }) => confirmation ?? []);
+    queries.setQueryData<InboxPages>(inboxKey("requested"), (data) => data && withKnown(data, known));
     const overtaken = outcomes.filter(
       ({ outcome, confirmation }) =>
-        outcome === "already" ||
-        (outcome === "refused" && confirmation !== undefined && confirmation.status !== "requested"),
+        outcome === "already" || (outcome === "refused" && confirmation?.status !== "requested"),
     );
-    addLate(overtaken.map(({ id }) => id));
-  };
+    if (overtaken.length > 0) setLate((before) => new Set([...before, ...overtaken.map(({ id }) => id)]));
+    const decided = outcomes.filter(({ outcome }) => outcome === "decided");
+    if (decided.length > 0) follow.onDecided(new Set(decided.map(({ id }) => id)));
+  });
+  const onUndone = useEffectEvent((ids: readonly string[]) => follow.onUndone(ids));
+  // The outside system is the store of decisions.
+  useEffect(() => onTold({ onSettled: (outcomes) => onSettled(outcomes), onUndone: (ids) => onUndone(ids) }), []);
 
-  const send = (decision: "approve" | "deny", reason = "") => {
-    if (item?.status !== "requested" || decide.isPending || before) return;
-    decide.mutate({ confirmations: [item], decision, ...(reason === "" ? {} : { reason }) });
-  };
-
-  const isAboutItem = item !== null && decide.variables?.confirmations.some(({ id }) => id === item.id) === true;
-  const [outcome] = (isAboutItem && decide.data) || [];
+  const open = pending.filter(isOpen);
   return {
-    send,
-    settle,
-    /** What became of a decision that the item's own form sent. */
-    listener: {
-      onDecided: (decided: Confirmation) => {
-        put([decided]);
-        onDecided(decided.id, decided);
-      },
-      onConflict: () => item && addLate([item.id]),
-    },
-    pending: decide.isPending,
-    error: isAboutItem ? decide.error : null,
-    /** Why the server did not decide what still waits: its sentence, or that it knows none of it. */
-    refused: outcome && item?.status === "requested" && outcome.outcome !== "decided" ? outcome : null,
-    /** What was in view, where the item's agent asks for something else by now. */
-    before: item?.status === "requested" ? before : null,
-    accept,
+    /** Those that can still be undone, or are on their way, by the confirmation's id. */
+    pending: new Map(open.flatMap((one) => one.items.map(({ id }) => [id, one] as const))),
     isLate: (id: string) => late.has(id),
   };
 }

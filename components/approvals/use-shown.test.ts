@@ -6,7 +6,8 @@ const items = (...statuses: ListedConfirmation["status"][]) =>
   statuses.map((status, index) => ({ id: String(index), status }) as ListedConfirmation);
 
 test("C7: after a decision the next that waits comes, and before it where none does after it", () => {
-  const next = (id: string, ...statuses: ListedConfirmation["status"][]) => nextWaiting(items(...statuses), id)?.id;
+  const next = (id: string, ...statuses: ListedConfirmation["status"][]) =>
+    nextWaiting(items(...statuses), id, () => true)?.id;
   expect(next("0", "requested", "denied", "requested", "requested")).toBe("2");
   expect(next("2", "requested", "requested", "requested", "approved")).toBe("1");
   expect(next("0", "requested")).toBeUndefined();

@@ -31,9 +31,13 @@ export function useShown(loaded: readonly ListedConfirmation[], { status, select
   return { items, item, index };
 }
 
-/** The next that waits, seen from one that has been decided; before it where none waits after it. */
-export function nextWaiting(items: readonly ListedConfirmation[], id: string): ListedConfirmation | null {
+/** The next that is left to decide, seen from one that has been; before it where there is none after it. */
+export function nextWaiting(
+  items: readonly ListedConfirmation[],
+  id: string,
+  isLeft: (item: ListedConfirmation) => boolean,
+): ListedConfirmation | null {
   const from = items.findIndex((item) => item.id === id);
-  const waits = (item: ListedConfirmation) => item.status === "requested" && item.id !== id;
+  const waits = (item: ListedConfirmation) => item.status === "requested" && item.id !== id && isLeft(item);
   return items.slice(from + 1).find(waits) ?? items.slice(0, Math.max(0, from)).findLast(waits) ?? null;
 }

@@ -4,7 +4,7 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useRowKeys } from "@/components/list/use-row-keys.ts";
+import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import type { AuditEntry } from "@/db/access.ts";
 import { EntryRow, entryButtonId } from "./entry-row.tsx";
@@ -56,7 +56,7 @@ export function AuditTable({ entries, more }: AuditTableProps) {
     },
     [entries, current, virtualizer],
   );
-  useRowKeys(move);
+  useShortcuts(listMoves(move));
   const toggle = useCallback((id: number) => setOpen((known) => (known === id ? null : id)), []);
 
   const drawn = virtualizer.getVirtualItems();

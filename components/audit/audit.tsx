@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
 import { addressOf } from "@/components/client/api.ts";
-import { KeyboardHelp } from "@/components/shell/keyboard-help.tsx";
+import { KeyboardHelp } from "@/components/keys/keyboard-help.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -67,17 +67,7 @@ export function Audit({ actors }: { actors: readonly string[] }) {
         <span role="status" className="tabular-nums">
           {query.data && t(query.hasNextPage ? "shown_more" : "shown", { count: entries.length })}
         </span>
-        <KeyboardHelp
-          groups={[
-            {
-              title: t("caption"),
-              keys: [
-                { keys: ["J", "K", "↓", "↑"], does: t("keys.move") },
-                { keys: ["Enter"], does: t("keys.open") },
-              ],
-            },
-          ]}
-        />
+        <KeyboardHelp page="audit" />
       </div>
     </>
   );

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { ApiProblem } from "@/components/client/api.ts";
+import { KeysFoot } from "@/components/keys/keys-foot.tsx";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
@@ -11,7 +12,6 @@ import { TabPanel } from "@/components/ui/tabs.tsx";
 import type { View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import { CallsPanel } from "./calls-panel.tsx";
-import { CompareFoot } from "./compare-foot.tsx";
 import { type Comparison, compareSessions } from "./compare-sessions.ts";
 import { MessagesPanel } from "./messages-panel.tsx";
 import { OverviewPanel } from "./overview-panel.tsx";
@@ -98,7 +98,7 @@ export function Compare() {
           <div className="row-start-4 min-h-0">{content()}</div>
         )}
       </main>
-      <CompareFoot />
+      <KeysFoot page="compare" />
     </>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useEffectEvent } from "react";
-import { isTyping } from "@/components/shell/is-typing.ts";
+import { printedKey } from "@/components/keys/shortcuts.ts";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 
@@ -11,20 +11,10 @@ interface DifferenceNavProps {
   onJump: (by: 1 | -1) => void;
 }
 
-/** How many differences there are, and the way from one to the next: N and P go there as well. */
+/** How many differences there are, and the way from one to the next. */
 export function DifferenceNav({ count, onJump }: DifferenceNavProps) {
   const t = useTranslations("compare");
-  const onKey = useEffectEvent(onJump);
-  // The outside system is the keyboard, page-wide; letters by their place on an English keyboard.
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (isTyping(event) || event.shiftKey || (event.code !== "KeyN" && event.code !== "KeyP")) return;
-      event.preventDefault();
-      onKey(event.code === "KeyN" ? 1 : -1);
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, []);
+  useShortcuts({ nextFinding: () => onJump(1), previousFinding: () => onJump(-1) });
   return (
     <span className="flex items-center gap-1.5">
       <span role="status" className="text-fg-2 tabular-nums">
@@ -36,7 +26,7 @@ export function DifferenceNav({ count, onJump }: DifferenceNavProps) {
         disabled={count === 0}
         aria-label={t("previous")}
         title={t("previous")}
-        aria-keyshortcuts="p"
+        aria-keyshortcuts={printedKey("previousFinding")}
         onClick={() => onJump(-1)}
       >
         <Icon name="up" />
@@ -47,7 +37,7 @@ export function DifferenceNav({ count, onJump }: DifferenceNavProps) {
         disabled={count === 0}
         aria-label={t("next")}
         title={t("next")}
-        aria-keyshortcuts="n"
+        aria-keyshortcuts={printedKey("nextFinding")}
         onClick={() => onJump(1)}
       >
         <Icon name="down" />

@@ -9,8 +9,7 @@ import type { Confirmation } from "@/lib/session/session.ts";
 import { ChangedRequest } from "./changed-request.tsx";
 import { DenyForm } from "./deny-form.tsx";
 import { EditForm } from "./edit-form.tsx";
-import { Progress } from "./progress.tsx";
-import { Refusal } from "./refusal.tsx";
+import { PendingLine } from "./pending-line.tsx";
 import { ResultForm } from "./result-form.tsx";
 import { type Decide, useDecide } from "./use-decide.ts";
 import { useSeen } from "./use-seen.ts";
@@ -50,7 +49,6 @@ function Choice({ confirmation }: { confirmation: Confirmation }) {
   /** The form that the reader came back from: the focus returns to its button. */
   const [left, setLeft] = useState<Form | null>(null);
   const open = (next: Form | null) => {
-    decide.reset();
     setLeft(form);
     setForm(next);
   };
@@ -87,15 +85,16 @@ function Buttons({ confirmation, decide, left, onOpen }: ButtonsProps) {
   const t = useTranslations("decision");
   const interrupted = confirmation.cause === "interrupted";
   const second = interrupted ? "result" : "edit";
-  const busy = decide.isPending || decide.isSuccess;
+  const { busy, pending } = decide;
+  if (pending) return <PendingLine pending={pending} />;
   return (
     <div className="mt-2">
-      <div className="flex flex-wrap items-center gap-1.5">
+      <div className="decision-buttons">
         {/* Running again what may have happened already is no choice to lead anyone to. */}
         <Button
           variant={interrupted ? "plain" : "primary"}
           disabled={busy}
-          onClick={() => decide.mutate({ decision: "approve" })}
+          onClick={() => decide.submit({ decision: "approve" })}
         >
           {interrupted ? t("runAgain") : t("approve")}
         </Button>
@@ -106,8 +105,6 @@ function Buttons({ confirmation, decide, left, onOpen }: ButtonsProps) {
           {t("deny")}
         </Button>
       </div>
-      <Progress decide={decide} />
-      <Refusal error={decide.error} />
     </div>
   );
 }

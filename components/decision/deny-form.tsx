@@ -3,7 +3,6 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DecisionForm, GROWING, Labelled } from "./form.tsx";
-import { Refusal } from "./refusal.tsx";
 import type { Decide } from "./use-decide.ts";
 
 /** A no, with the reason that the agent reads. */
@@ -12,7 +11,7 @@ export function DenyForm({ decide, onBack }: { decide: Decide; onBack: () => voi
   const [reason, setReason] = useState("");
   const submit = () => {
     const told = reason.trim();
-    decide.mutate({ decision: "deny", ...(told === "" ? {} : { reason: told }) });
+    decide.submit({ decision: "deny", ...(told === "" ? {} : { reason: told }) });
   };
   return (
     <DecisionForm decide={decide} submit={t("deny")} danger onSubmit={submit} onBack={onBack}>
@@ -25,7 +24,6 @@ export function DenyForm({ decide, onBack }: { decide: Decide; onBack: () => voi
           className={GROWING}
         />
       </Labelled>
-      <Refusal error={decide.error} />
     </DecisionForm>
   );
 }

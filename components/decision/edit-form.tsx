@@ -10,8 +10,8 @@ import { isJsonObject, type JsonObject } from "@/lib/session/json.ts";
 import type { Ref } from "@/lib/session/session.ts";
 import { DecisionForm, FIELD, GROWING, Labelled } from "./form.tsx";
 import { type FieldFaults, fieldsOf, isAbout, type ParamField, pointerOf, readFields } from "./param-fields.ts";
-import { Refusal } from "./refusal.tsx";
-import type { Decidable, Decide } from "./use-decide.ts";
+import type { Decidable } from "./pending.ts";
+import type { Decide } from "./use-decide.ts";
 
 interface EditFormProps {
   confirmation: Decidable;
@@ -49,7 +49,7 @@ function Fields({ confirmation, decide, labelOf = inDots, onBack, params }: Edit
   const submit = () => {
     const read = readFields(fields);
     setUnread(read.ok ? {} : read.faults);
-    if (read.ok) decide.mutate({ decision: "approve", action: { method, params: read.params } });
+    if (read.ok) decide.submit({ decision: "approve", action: { method, params: read.params } });
   };
   const write = (written: ParamField, text: string) =>
     setFields(fields.map((field) => (field === written ? { ...field, text } : field)));
@@ -70,7 +70,6 @@ function Fields({ confirmation, decide, labelOf = inDots, onBack, params }: Edit
           />
         </Labelled>
       ))}
-      <Refusal error={decide.error} shown={(path) => fields.some((field) => isAbout(path, field))} />
     </DecisionForm>
   );
 }

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button.tsx";
-import { Progress } from "./progress.tsx";
+import { PendingLine } from "./pending-line.tsx";
 import type { Decide } from "./use-decide.ts";
 
 /** The look of a field for words, figures or JSON. */
@@ -25,14 +25,13 @@ interface DecisionFormProps {
 /** A decision that needs more than a press; Escape goes back. */
 export function DecisionForm({ decide, submit, danger = false, onSubmit, onBack, children }: DecisionFormProps) {
   const t = useTranslations("decision");
-  const busy = decide.isPending || decide.isSuccess;
   return (
     <form
       noValidate
       className="mt-2 flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) onSubmit();
+        onSubmit();
       }}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
@@ -42,14 +41,14 @@ export function DecisionForm({ decide, submit, danger = false, onSubmit, onBack,
     >
       {children}
       <div className="flex flex-wrap items-center gap-1.5">
-        <Button type="submit" variant={danger ? "danger" : "primary"} disabled={busy}>
-          {submit}
+        <Button type="submit" variant={danger ? "danger" : "primary"} disabled={decide.busy && !decide.pending}>
+          {decide.pending ? t("pending.now") : submit}
         </Button>
-        <Button variant="ghost" disabled={busy} onClick={onBack}>
+        <Button variant="ghost" disabled={decide.busy} onClick={onBack}>
           {t("back")}
         </Button>
       </div>
-      <Progress decide={decide} />
+      {decide.pending && <PendingLine pending={decide.pending} />}
     </form>
   );
 }

@@ -3,17 +3,11 @@
 import { useTranslations } from "next-intl";
 import { ApiProblem } from "@/components/client/api.ts";
 
-interface RefusalProps {
-  error: Error | null;
-  /** Faults that stand at their own field already. */
-  shown?: (path: string) => boolean;
-}
-
 /** Why the server did not do it, in its own sentence: what was wrong, or who was first. */
-export function Refusal({ error, shown = () => false }: RefusalProps) {
+export function Refusal({ error }: { error: Error | null }) {
   const t = useTranslations("decision");
   if (!error) return null;
-  const faults = error instanceof ApiProblem ? error.errors.filter(({ path }) => !shown(path)) : [];
+  const faults = error instanceof ApiProblem ? error.errors : [];
   return (
     <div role="alert" className="mt-1.5 text-st-failed wrap-anywhere">
       <p className="text-pretty">{error instanceof ApiProblem ? error.message : t("unreachable")}</p>

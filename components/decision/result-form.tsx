@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DecisionForm, GROWING, Labelled } from "./form.tsx";
 import { isInexact, parseJson } from "./param-fields.ts";
-import { Refusal } from "./refusal.tsx";
 import type { Decide } from "./use-decide.ts";
 
 /** What an interrupted call returned, as the person found it (P23); nothing runs for it. */
@@ -15,7 +14,7 @@ export function ResultForm({ decide, onBack }: { decide: Decide; onBack: () => v
   const submit = () => {
     const result = parseJson(text);
     setRefused(result === undefined);
-    if (result !== undefined) decide.mutate({ decision: "approve", result });
+    if (result !== undefined) decide.submit({ decision: "approve", result });
   };
   return (
     <DecisionForm decide={decide} submit={t("record")} onSubmit={submit} onBack={onBack}>
@@ -35,7 +34,6 @@ export function ResultForm({ decide, onBack }: { decide: Decide; onBack: () => v
         />
       </Labelled>
       <p className="text-11 text-pretty text-fg-3">{t("resultHint")}</p>
-      <Refusal error={decide.error} shown={(path) => path === "/result"} />
     </DecisionForm>
   );
 }

@@ -1,8 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect } from "react";
-import { isTyping } from "@/components/shell/is-typing.ts";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { FIND_FIELD } from "./find-panel.tsx";
@@ -13,18 +12,13 @@ export function FindButton() {
   const t = useTranslations("find");
   const [find, setFind] = useFind();
 
-  // The outside system is the keyboard.
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== "/" || isTyping(event)) return;
-      event.preventDefault();
+  useShortcuts({
+    search: () => {
       const field = document.getElementById(FIND_FIELD);
       if (field instanceof HTMLInputElement) field.select();
       else setFind("");
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, [setFind]);
+    },
+  });
 
   return (
     <Button

@@ -105,7 +105,7 @@ export function JsonTree({
     if ((key === "ArrowRight" && row.expandable && !row.expanded) || (key === "ArrowLeft" && row.expanded)) toggle(row);
     else if (key === "Enter" || key === " ") onSelect ? onSelect(row) : row.expandable && toggle(row);
     else if (key === "c") void copyText(textOf(row.value));
-    else if (key === "p") void copyText(prefix + row.id);
+    else if (key === "C") void copyText(prefix + row.id);
     else return false;
     return true;
   };
@@ -118,7 +118,7 @@ export function JsonTree({
       role="tree"
       aria-label={label}
       aria-activedescendant={rows[active] ? `${treeId}${active}` : undefined}
-      aria-keyshortcuts="c p"
+      aria-keyshortcuts="C Shift+C"
       title={t("keys")}
       tabIndex={0}
       onKeyDown={onKeyDown}

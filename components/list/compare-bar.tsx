@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { addressOf } from "@/components/compare/place.ts";
 import { SideBadge } from "@/components/compare/side-badge.tsx";
+import { printedKey } from "@/components/keys/shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
@@ -35,12 +36,12 @@ export function CompareBar({ marks, onClear }: { marks: readonly Mark[]; onClear
       {address !== null && (
         <Link
           href={address}
-          aria-keyshortcuts="C"
+          aria-keyshortcuts={printedKey("compare")}
           className="inline-flex h-[var(--control)] flex-none items-center gap-1.25 rounded-2 border border-accent bg-accent px-2.25 font-medium text-accent-fg hover:border-accent-hover hover:bg-accent-hover"
         >
           <Icon name="compare" />
           {t("compare")}
-          <Kbd className="border-current! bg-transparent! text-inherit!">C</Kbd>
+          <Kbd className="border-current! bg-transparent! text-inherit!">{printedKey("compare")}</Kbd>
         </Link>
       )}
       <Button variant="ghost" aria-keyshortcuts="Escape" onClick={onClear}>

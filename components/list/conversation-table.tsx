@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
+import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import type { Conversation } from "@/db/repositories.ts";
 import { PAGE_SIZE } from "./conversation-pages.ts";
@@ -12,9 +13,7 @@ import { ROW_HEIGHT, rowsToDraw, scrollTopFor } from "./row-window.ts";
 import { SkeletonRows } from "./skeleton-rows.tsx";
 import { TableHead } from "./table-head.tsx";
 import { useListPlace } from "./use-list-place.ts";
-import { useMarkKeys } from "./use-mark-keys.ts";
 import type { Mark } from "./use-marks.ts";
-import { useRowKeys } from "./use-row-keys.ts";
 import { useTitle } from "./use-title.ts";
 import { useView } from "./use-view.ts";
 
@@ -64,12 +63,16 @@ export function ConversationTable(props: ConversationTableProps) {
     },
     [rows, current, scroller],
   );
-  useRowKeys(move);
   const markCurrent = () => {
     const row = rows[current];
     if (row) onMark({ id: row.id, title: titleOf(row) });
   };
-  useMarkKeys({ mark: markCurrent, compare: props.onCompare, clear: props.onUnmark });
+  useShortcuts({
+    ...listMoves(move),
+    mark: markCurrent,
+    compare: props.onCompare,
+    close: props.onUnmark,
+  });
   const onReturn = useCallback((id: string) => {
     flushSync(() => setCurrentId(id));
     document.getElementById(rowLinkId(id))?.focus({ preventScroll: true });

@@ -1,8 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect } from "react";
-import { isTyping } from "@/components/shell/is-typing.ts";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { Button } from "@/components/ui/button.tsx";
 import type { Facets } from "@/db/repositories.ts";
@@ -28,18 +27,13 @@ export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps
   const names = useStageNames();
   const named = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
 
-  // The outside system is the keyboard.
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.code !== "KeyF" || isTyping(event)) return;
-      event.preventDefault();
+  useShortcuts({
+    filter: () => {
       const filter = document.getElementById(FIRST_FILTER);
       filter?.focus();
       filter?.click();
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, []);
+    },
+  });
 
   return (
     <search className="flex min-w-0 flex-1 flex-wrap items-center gap-2">

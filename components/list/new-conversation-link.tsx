@@ -3,8 +3,7 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect } from "react";
-import { isTyping } from "@/components/shell/is-typing.ts";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 
 const NEW = "/new";
@@ -13,18 +12,7 @@ const NEW = "/new";
 export function NewConversationLink() {
   const t = useTranslations("compose");
   const router = useRouter();
-
-  // The outside system is the keyboard.
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.code !== "KeyN" || event.shiftKey || isTyping(event)) return;
-      event.preventDefault();
-      router.push(NEW);
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, [router]);
-
+  useShortcuts({ create: () => router.push(NEW) });
   return (
     <Link
       href={NEW}

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
-import { isTyping } from "@/components/shell/is-typing.ts";
+import { useRef, useState } from "react";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 
@@ -33,16 +33,7 @@ export function SearchBox({ value, onSearch }: { value: string; onSearch: (q: st
     }, rest);
   };
 
-  // The outside system is the keyboard.
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== "/" || isTyping(event)) return;
-      event.preventDefault();
-      input.current?.select();
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, []);
+  useShortcuts({ search: () => input.current?.select() });
 
   return (
     <label className="flex h-7.5 w-93 min-w-50 items-center gap-1.75 rounded-2 border border-line-control bg-surface pr-1.5 pl-2 text-fg-3 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">

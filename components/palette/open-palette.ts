@@ -1,3 +1,5 @@
+import { holdKeys } from "@/components/keys/opening.ts";
+
 const EVENT = "obelus:palette";
 
 /** Opens the palette from anywhere on the page. */
@@ -5,8 +7,15 @@ export function openPalette(): void {
   window.dispatchEvent(new Event(EVENT));
 }
 
-/** Hears when the palette is asked for: by `openPalette`, or by Ctrl K, which is ⌘ K on a Mac. */
-export function onPalette(open: () => void): () => void {
+/**
+ * Hears when the palette is asked for: by `openPalette`, or by Ctrl K, which is ⌘ K on a Mac. What is typed from then on is
+ * the palette's, also while it is still loading; Escape gives it up.
+ */
+export function onPalette(show: () => void, giveUp: () => void): () => void {
+  const open = () => {
+    holdKeys(giveUp);
+    show();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const held = isMac() ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
     if (event.code !== "KeyK" || !held || event.shiftKey || event.altKey) return;

@@ -1,16 +1,32 @@
 "use client";
 
 import { lazy, Suspense, useEffect, useState } from "react";
+import { releaseKeys } from "@/components/keys/opening.ts";
 import { onPalette } from "./open-palette.ts";
 
 // Its code comes when it is first asked for: no page waits for it.
-const Palette = lazy(() => import("./palette.tsx").then((module) => ({ default: module.Palette })));
+const Palette = lazy(() =>
+  import("./palette.tsx").then(
+    (module) => ({ default: module.Palette }),
+    (error: unknown) => {
+      releaseKeys();
+      throw error;
+    },
+  ),
+);
 
 /** The command palette of every page (Ctrl K, ⌘ K). */
 export function PaletteHost() {
   const [isOpen, setOpen] = useState(false);
   // The outside system is the keyboard.
-  useEffect(() => onPalette(() => setOpen(true)), []);
+  useEffect(
+    () =>
+      onPalette(
+        () => setOpen(true),
+        () => setOpen(false),
+      ),
+    [],
+  );
   return isOpen ? (
     <Suspense>
       <Palette onClose={() => setOpen(false)} />

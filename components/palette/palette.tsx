@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
+import { releaseKeys } from "@/components/keys/opening.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import { useListbox } from "@/components/ui/use-listbox.ts";
@@ -30,7 +31,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const list = useListbox(commands.length, choose);
 
   // The outside system is the browser's top layer.
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    const early = releaseKeys();
+    if (early !== "") setTyped(early);
+  }, []);
 
   return (
     <dialog

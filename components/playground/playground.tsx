@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { KeysFoot } from "@/components/keys/keys-foot.tsx";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { StudioContext } from "@/components/studio/use-studio.ts";
@@ -11,7 +12,6 @@ import type { DocumentName } from "./documents.ts";
 import { PlanPane } from "./plan-pane.tsx";
 import { createPlanStore } from "./plan-store.ts";
 import { PlaygroundBar } from "./playground-bar.tsx";
-import { PlaygroundFoot } from "./playground-foot.tsx";
 import { PlaygroundPanes, type Side } from "./playground-panes.tsx";
 import { SimulationPane } from "./simulation-pane.tsx";
 import { TextPane } from "./text-pane.tsx";
@@ -100,7 +100,7 @@ export function Playground() {
           }}
         />
       )}
-      <PlaygroundFoot />
+      <KeysFoot page="plans" />
     </StudioContext>
   );
 }

@@ -1,8 +1,7 @@
 "use client";
 
-import { useEffect, useEffectEvent } from "react";
 import type { StoreApi } from "zustand/vanilla";
-import { isTyping } from "@/components/shell/is-typing.ts";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import { RUN_ID, SAVE_ID } from "./ids.ts";
 
@@ -12,51 +11,27 @@ interface Keys {
   connect: () => void;
 }
 
-/** The keys of the page, whatever the keyboard's language: to the text, through the waves, to draw, run and save. */
+/** The keys of the page: to the text, through the waves, to draw, run and save. */
 export function usePlaygroundKeys({ store, openText, connect }: Keys): void {
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (isTyping(event) || event.shiftKey) return;
-    const onControl = event.target instanceof Element && event.target.closest("button, a, summary, [role=tree]");
-    const done = act(event.code, onControl !== null && onControl !== false);
-    if (done) event.preventDefault();
-  });
-  const act = (code: string, onControl: boolean): boolean => {
-    const state = store.getState();
-    switch (code) {
-      case "KeyE":
-        openText();
-        return true;
-      case "KeyC":
-        connect();
-        return true;
-      case "KeyR":
-        return press(RUN_ID);
-      case "KeyS":
-        return press(SAVE_ID);
-      case "ArrowLeft":
-      case "ArrowRight":
-        if (onControl) return false;
-        state.step("step", code === "ArrowLeft" ? -1 : 1);
-        return true;
-      case "Space":
-        if (onControl) return false;
-        if (state.playing) state.pause();
-        else state.play();
-        return true;
-      default:
-        return false;
-    }
+  const step = (event: KeyboardEvent, by: 1 | -1) => {
+    if (event.target instanceof Element && event.target.closest("button, a, summary")) return false;
+    store.getState().step("step", by);
   };
-  // The outside system is the keyboard.
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKeyDown(event);
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, []);
+  useShortcuts({
+    edit: openText,
+    drawEdge: connect,
+    run: { about: RUN_ID, act: () => press(RUN_ID) },
+    save: { about: SAVE_ID, act: () => press(SAVE_ID) },
+    forward: (event) => step(event, 1),
+    backward: (event) => step(event, -1),
+    play: () => {
+      const { playing, play, pause } = store.getState();
+      if (playing) pause();
+      else play();
+    },
+  });
 }
 
-function press(id: string): boolean {
-  const button = document.getElementById(id);
-  button?.click();
-  return button !== null;
+function press(id: string): void {
+  document.getElementById(id)?.click();
 }

@@ -6,8 +6,8 @@ import { CompareLink } from "@/components/compare/compare-link.tsx";
 import { FindButton } from "@/components/find/find-button.tsx";
 import { ForkButton } from "@/components/fork/fork-button.tsx";
 import { ForksMenu } from "@/components/fork/forks-menu.tsx";
+import { KeyboardHelp } from "@/components/keys/keyboard-help.tsx";
 import { Brand } from "@/components/shell/brand.tsx";
-import { KeyboardHelp } from "@/components/shell/keyboard-help.tsx";
 import { LanguageSwitch } from "@/components/shell/language-switch.tsx";
 import { ThemeSwitch } from "@/components/shell/theme-switch.tsx";
 import { Chip } from "@/components/ui/chip.tsx";
@@ -21,13 +21,11 @@ import { RunMenu } from "./run-menu.tsx";
 import { conversationName } from "./run-name.ts";
 import { ShareButton } from "./share-button.tsx";
 import { StudioMenu } from "./studio-menu.tsx";
-import { useKeyGroups } from "./use-key-groups.ts";
 import { useStudio } from "./use-studio.ts";
 
 /** What conversation this is, how it is doing, and which part of it is shown. */
 export function StudioHeader({ id, name }: { id: string; name: string | null }) {
   const t = useTranslations("studio");
-  const groups = useKeyGroups();
   const title = useStudio(({ session }) => conversationName(session, name)) ?? id;
   return (
     <header className="flex h-[var(--h-header)] flex-none items-center gap-2 border-line-strong border-b bg-surface px-3">
@@ -60,7 +58,7 @@ export function StudioHeader({ id, name }: { id: string; name: string | null }) 
       <LanguageSwitch />
       <ThemeSwitch />
       <AccountMenu named={false} />
-      <KeyboardHelp groups={groups} bare className="flex-none text-fg-3 narrow:hidden" />
+      <KeyboardHelp page="studio" bare className="flex-none text-fg-3 narrow:hidden" />
     </header>
   );
 }

@@ -2,14 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect } from "react";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { findNeighbour, keepPlace, readPlace } from "@/components/list/list-place.ts";
-import { isTyping } from "@/components/shell/is-typing.ts";
 import { listAddress } from "./list-link.tsx";
 import { useStudioStore } from "./use-studio.ts";
-
-/** Letters by their place on an English keyboard. */
-const STEPS: Record<string, 1 | -1> = { KeyJ: 1, KeyK: -1 };
-const LEAVE = "KeyU";
 
 /** From one conversation to the next of the list, as it was filtered, and back to it: J, K and U do as well. */
 export function useListWalk() {
@@ -24,20 +20,13 @@ export function useListWalk() {
     [store, router],
   );
   const leave = useCallback(() => router.push(listAddress()), [router]);
-  // The outside systems are the tab's memory and the keyboard.
+  // The outside system is the tab's memory.
   useEffect(() => {
     const place = readPlace();
     if (place) keepPlace({ ...place, at: store.getState().conversationId });
-    const onKeyDown = (event: KeyboardEvent) => {
-      const by = STEPS[event.code];
-      if ((by === undefined && event.code !== LEAVE) || event.shiftKey || isTyping(event)) return;
-      event.preventDefault();
-      // A server that does not answer is told of by the page already.
-      if (by === undefined) leave();
-      else void walk(by).catch(() => undefined);
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, [store, walk, leave]);
+  }, [store]);
+  // A server that does not answer is told of by the page already.
+  const step = (by: 1 | -1) => void walk(by).catch(() => undefined);
+  useShortcuts({ next: () => step(1), previous: () => step(-1), list: leave });
   return { walk, leave };
 }

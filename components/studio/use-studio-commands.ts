@@ -6,6 +6,7 @@ import { useEffect } from "react";
 import { currentSearch } from "@/components/client/address.ts";
 import { useFind } from "@/components/find/use-find.ts";
 import { writersOf } from "@/components/inspector/state-paths.ts";
+import { printedKey } from "@/components/keys/shortcuts.ts";
 import { type Command, offerCommands } from "@/components/palette/command.ts";
 import { exportConversation } from "@/components/transfer/transfers.ts";
 import type { TimelineRow } from "@/lib/session/timeline.ts";
@@ -70,7 +71,14 @@ export function useStudioCommands(): void {
           newest(({ type }) => type === "manager.alerted"),
           t("palette.studio.alert"),
         ),
-        { id: "live", group: "steps", icon: "play", label: t("palette.studio.live"), keys: ["L"], run: goLive },
+        {
+          id: "live",
+          group: "steps",
+          icon: "play",
+          label: t("palette.studio.live"),
+          keys: [printedKey("live")],
+          run: goLive,
+        },
         { id: "first", group: "steps", icon: "previous-step", label: t("palette.studio.first"), run: () => seek(0) },
       ];
     };
@@ -135,7 +143,7 @@ export function useStudioCommands(): void {
         group: "here",
         icon: "search",
         label: t("palette.studio.find"),
-        keys: ["/"],
+        keys: [printedKey("search")],
         run: () => setFind(""),
       },
       {
@@ -143,7 +151,7 @@ export function useStudioCommands(): void {
         group: "here",
         icon: "down",
         label: t("palette.studio.next"),
-        keys: ["J"],
+        keys: [printedKey("next")],
         run: () => void walk(1),
       },
       {
@@ -151,10 +159,17 @@ export function useStudioCommands(): void {
         group: "here",
         icon: "up",
         label: t("palette.studio.previous"),
-        keys: ["K"],
+        keys: [printedKey("previous")],
         run: () => void walk(-1),
       },
-      { id: "list", group: "here", icon: "left", label: t("palette.studio.list"), keys: ["U"], run: leave },
+      {
+        id: "list",
+        group: "here",
+        icon: "left",
+        label: t("palette.studio.list"),
+        keys: [printedKey("list")],
+        run: leave,
+      },
     ];
     return offerCommands((typed) => {
       const state = store.getState();

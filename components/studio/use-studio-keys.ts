@@ -1,8 +1,7 @@
 "use client";
 
-import { useEffect } from "react";
 import { currentSearch } from "@/components/client/address.ts";
-import { isTyping } from "@/components/shell/is-typing.ts";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { parseSelection, useSelection } from "./use-selection.ts";
 import { useStudioStore } from "./use-studio.ts";
 
@@ -10,16 +9,12 @@ import { useStudioStore } from "./use-studio.ts";
 export function useStudioKeys(): void {
   const store = useStudioStore();
   const [, select] = useSelection();
-  // The outside system is the keyboard, page-wide.
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (isTyping(event) || document.querySelector(":popover-open[role=menu]")) return;
+  useShortcuts({
+    close: () => {
       const { call, path, node } = parseSelection(new URLSearchParams(currentSearch()));
-      const isAny = call !== null || path !== null || node !== null;
-      if (event.key === "Escape" && isAny) select({ call: null, path: null, node: null });
-      else if (event.key.toLowerCase() === "l") store.getState().goLive();
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, [store, select]);
+      if (call === null && path === null && node === null) return false;
+      select({ call: null, path: null, node: null });
+    },
+    live: () => store.getState().goLive(),
+  });
 }

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { isAskedToWrite } from "@/components/compose/studio-box.tsx";
-import { useEscape } from "@/components/studio/use-escape.ts";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -17,7 +17,7 @@ export function ThreadRail() {
   const waiting = useStudio((state) => state.session.summary.awaiting.length);
   const escalated = useStudio((state) => state.session.summary.escalated);
   const [open, setOpen] = useState(false);
-  useEscape(open, () => setOpen(false));
+  useShortcuts(open ? { close: () => setOpen(false) } : {});
   // The outside system is the address: whoever comes to write has to see where.
   useEffect(() => {
     if (isAskedToWrite()) setOpen(true);

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { Needs } from "@/components/access/needs.tsx";
+import { printedKey } from "@/components/keys/shortcuts.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -21,12 +22,13 @@ export function BookmarksPanel({ panel, model }: { panel: BookmarkPanel; model: 
   const name = bookmarks.all.length === 0 ? t("title") : t("count", { count: bookmarks.all.length });
   return (
     <>
-      <Tooltip text={t("title")} shortcut="B">
+      <Tooltip text={t("title")} shortcut={printedKey("bookmark")}>
         <button
+          ref={panel.opener}
           type="button"
           popoverTarget={id}
           aria-label={name}
-          aria-keyshortcuts="B"
+          aria-keyshortcuts={printedKey("bookmark")}
           className={`inline-flex h-(--control) flex-none items-center gap-1 rounded-2 px-1.5 tabular-nums hover:bg-hover ${isMarked ? "text-accent" : "text-fg-2"}`}
         >
           <Icon name={isMarked ? "bookmarked" : "bookmark"} size={14} />

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { printedKey, type ShortcutName } from "@/components/keys/shortcuts.ts";
 import type { Speed, StepUnit } from "@/components/studio/studio-state.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -30,13 +31,19 @@ interface TransportProps {
 export function Transport({ chart, model, choice, panel }: TransportProps) {
   return (
     <div className="flex h-9 flex-none items-center gap-0.5 border-line border-b pr-3 pl-2 whitespace-nowrap">
-      <StepButton icon="previous-message" name="previousMessage" shortcut="Alt ←" unit="message" direction={-1} />
-      <StepButton icon="previous-call" name="previousCall" shortcut="Shift ←" unit="call" direction={-1} />
-      <StepButton icon="previous-step" name="previousStep" shortcut="←" unit="step" direction={-1} />
+      <StepButton
+        icon="previous-message"
+        name="previousMessage"
+        shortcut="previousMessage"
+        unit="message"
+        direction={-1}
+      />
+      <StepButton icon="previous-call" name="previousCall" shortcut="previousCall" unit="call" direction={-1} />
+      <StepButton icon="previous-step" name="previousStep" shortcut="backward" unit="step" direction={-1} />
       <PlayButton />
-      <StepButton icon="next-step" name="nextStep" shortcut="→" unit="step" direction={1} />
-      <StepButton icon="next-call" name="nextCall" shortcut="Shift →" unit="call" direction={1} />
-      <StepButton icon="next-message" name="nextMessage" shortcut="Alt →" unit="message" direction={1} />
+      <StepButton icon="next-step" name="nextStep" shortcut="forward" unit="step" direction={1} />
+      <StepButton icon="next-call" name="nextCall" shortcut="nextCall" unit="call" direction={1} />
+      <StepButton icon="next-message" name="nextMessage" shortcut="nextMessage" unit="message" direction={1} />
       <SpeedMenu />
       <span className="mx-1 h-4 w-px flex-none bg-line-strong" />
       <CurrentStep model={model} />
@@ -57,7 +64,7 @@ export function Transport({ chart, model, choice, panel }: TransportProps) {
 interface StepButtonProps {
   icon: IconName;
   name: "previousMessage" | "previousCall" | "previousStep" | "nextStep" | "nextCall" | "nextMessage";
-  shortcut: string;
+  shortcut: ShortcutName;
   unit: StepUnit;
   direction: 1 | -1;
 }
@@ -66,7 +73,7 @@ function StepButton({ icon, name, shortcut, unit, direction }: StepButtonProps) 
   const t = useTranslations("timeline");
   const step = useStudio((state) => state.step);
   return (
-    <Tooltip text={t(name)} shortcut={shortcut}>
+    <Tooltip text={t(name)} shortcut={printedKey(shortcut)}>
       <Button variant="ghost" square aria-label={t(name)} onClick={() => step(unit, direction)}>
         <Icon name={icon} />
       </Button>
@@ -81,7 +88,7 @@ function PlayButton() {
   const pause = useStudio((state) => state.pause);
   const name = playing ? t("pause") : t("play");
   return (
-    <Tooltip text={name} shortcut="␣">
+    <Tooltip text={name} shortcut={printedKey("play")}>
       <Button square className="mx-0.5 border-line-control" aria-label={name} onClick={playing ? pause : play}>
         <Icon name={playing ? "pause" : "play"} size={14} />
       </Button>
@@ -116,10 +123,10 @@ function SpeedMenu() {
 }
 
 const JUMPS = [
-  { unit: "alert", icon: "manager", shortcut: "M", ink: "text-st-escalated" },
-  { unit: "approval", icon: "clock", shortcut: "A", ink: "text-st-waiting" },
-  { unit: "error", icon: "failed", shortcut: "E", ink: "text-st-failed" },
-] as const satisfies { unit: StepUnit; icon: IconName; shortcut: string; ink: string }[];
+  { unit: "alert", icon: "manager", shortcut: "nextAlert", ink: "text-st-escalated" },
+  { unit: "approval", icon: "clock", shortcut: "nextApproval", ink: "text-st-waiting" },
+  { unit: "error", icon: "failed", shortcut: "nextFinding", ink: "text-st-failed" },
+] as const satisfies { unit: StepUnit; icon: IconName; shortcut: ShortcutName; ink: string }[];
 
 /** To the next alert, approval or error, each where there are any. */
 function JumpButtons({ model }: { model: TimelineModel }) {
@@ -127,12 +134,13 @@ function JumpButtons({ model }: { model: TimelineModel }) {
   const step = useStudio((state) => state.step);
   const counts = { alert: model.alerts, approval: model.approvals, error: model.errors };
   return JUMPS.filter(({ unit }) => counts[unit] > 0).map(({ unit, icon, shortcut, ink }) => (
-    <Tooltip key={unit} text={t(`next.${unit}`)} shortcut={shortcut}>
+    <Tooltip key={unit} text={t(`next.${unit}`)} shortcut={printedKey(shortcut)}>
       <Button
         variant="ghost"
         className={`tabular-nums ${ink}`}
         aria-label={`${t(`count.${unit}`, { count: counts[unit] })}. ${t(`next.${unit}`)}`}
-        onClick={() => step(unit, 1)}
+        aria-keyshortcuts={printedKey(shortcut).replace(" ", "+")}
+        onClick={({ shiftKey }) => step(unit, shiftKey ? -1 : 1)}
       >
         <Icon name={icon} size={14} />
         {counts[unit]}
@@ -166,14 +174,14 @@ function ScaleSwitch({ model, choice }: Omit<TransportProps, "chart" | "model" |
 function ZoomButtons({ chart }: { chart: Chart }) {
   const t = useTranslations("timeline");
   const buttons = [
-    { name: "zoomOut", icon: "minus", shortcut: "−", onClick: () => chart.zoomBy(1 / ZOOM) },
-    { name: "zoomIn", icon: "plus", shortcut: "+", onClick: () => chart.zoomBy(ZOOM) },
-    { name: "fit", icon: "fit", shortcut: "0", onClick: () => chart.fit() },
+    { name: "zoomOut", icon: "minus", shortcut: "zoomOut", onClick: () => chart.zoomBy(1 / ZOOM) },
+    { name: "zoomIn", icon: "plus", shortcut: "zoomIn", onClick: () => chart.zoomBy(ZOOM) },
+    { name: "fit", icon: "fit", shortcut: "zoomAll", onClick: () => chart.fit() },
   ] as const;
   return (
     <span className="ml-1.5 inline-flex narrow:hidden">
       {buttons.map(({ name, icon, shortcut, onClick }) => (
-        <Tooltip key={name} text={t(name)} shortcut={shortcut}>
+        <Tooltip key={name} text={t(name)} shortcut={printedKey(shortcut)}>
           <Button variant="ghost" square aria-label={t(name)} onClick={onClick}>
             <Icon name={icon} />
           </Button>

@@ -9,6 +9,8 @@ import { type Bookmarks, useBookmarks } from "./use-bookmarks.ts";
 export interface BookmarkPanel {
   bookmarks: Bookmarks;
   popover: RefObject<HTMLDivElement | null>;
+  /** The button that the list opens beside, by whatever means. */
+  opener: RefObject<HTMLButtonElement | null>;
   /** The step whose note is being edited; null for none. */
   editing: number | null;
   edit(seq: number | null): void;
@@ -22,20 +24,23 @@ export function useBookmarkPanel(): BookmarkPanel {
   const store = useStudioStore();
   const bookmarks = useBookmarks();
   const popover = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
   const [editing, edit] = useState<number | null>(null);
   const { all, put } = bookmarks;
   const marks = useMay("operate");
   const mark = useCallback(() => {
     const { at } = store.getState();
     if (at === 0) return;
-    if (!marks) return popover.current?.showPopover();
+    const show = () => opener.current && popover.current?.showPopover({ source: opener.current });
+    if (!marks) return show();
     if (!all.some(({ seq }) => seq === at)) put(at, null);
-    popover.current?.showPopover();
+    show();
     edit(at);
   }, [store, all, put, marks]);
   return {
     bookmarks,
     popover,
+    opener,
     editing,
     edit,
     mark,

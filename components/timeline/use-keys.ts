@@ -1,43 +1,50 @@
 "use client";
 
-import { useEffect } from "react";
-import type { StoreApi } from "zustand/vanilla";
 import { currentSearch } from "@/components/client/address.ts";
-import type { StepUnit, StudioState } from "@/components/studio/studio-state.ts";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
+import type { StepUnit } from "@/components/studio/studio-state.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
 import type { Chart } from "./chart.ts";
 import { parseRange, selectRange } from "./use-range.ts";
 
-/** Where keys mean something of their own. */
-const OWN_KEYS =
-  "input, textarea, select, [contenteditable], dialog, [popover], [role=menu], [role=tablist], [role=tree], [role=listbox], [role=grid], [role=separator]";
-/** What Space presses. */
-const PRESSED = "button, a, summary";
-
 const ZOOM = 1.6;
 
-/** The transport by keyboard, wherever the focus is, unless it is where keys mean something else. */
+/** The transport by keyboard. */
 export function useKeys(chart: Chart, mark: () => void): void {
   const store = useStudioStore();
-  // The outside system is the keyboard, page-wide.
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey) return;
-      const { target } = event;
-      if (target instanceof Element && target.closest(OWN_KEYS)) return;
-      if (event.key === " " && target instanceof Element && target.closest(PRESSED)) return;
-      const act = actionOf(event, store, { chart, mark });
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, [store, chart, mark]);
+  const step = (unit: StepUnit, direction: 1 | -1) => () => store.getState().step(unit, direction);
+  const range = (edge: "from" | "to") => () => {
+    const { at, last } = store.getState();
+    if (at > 0) moveEdge(edge, at, last);
+  };
+  useShortcuts({
+    play: () => {
+      const { playing, play, pause } = store.getState();
+      if (playing) pause();
+      else play();
+    },
+    forward: step("step", 1),
+    backward: step("step", -1),
+    nextCall: step("call", 1),
+    previousCall: step("call", -1),
+    nextMessage: step("message", 1),
+    previousMessage: step("message", -1),
+    nextFinding: step("error", 1),
+    previousFinding: step("error", -1),
+    nextApproval: step("approval", 1),
+    previousApproval: step("approval", -1),
+    nextAlert: step("alert", 1),
+    previousAlert: step("alert", -1),
+    first: () => store.getState().seek(0),
+    last: () => store.getState().seek(store.getState().last),
+    bookmark: mark,
+    rangeBegin: range("from"),
+    rangeEnd: range("to"),
+    zoomIn: () => chart.zoomBy(ZOOM),
+    zoomOut: () => chart.zoomBy(1 / ZOOM),
+    zoomAll: () => chart.fit(),
+  });
 }
-
-/** What the next or previous of which a letter leads to. */
-const JUMPS: Record<string, StepUnit> = { e: "error", a: "approval", m: "alert" };
 
 /** Sets one end of the selected range to the playhead; a range that would be turned round begins anew. */
 function moveEdge(edge: "from" | "to", at: number, last: number): void {
@@ -45,51 +52,4 @@ function moveEdge(edge: "from" | "to", at: number, last: number): void {
   const range = parseRange(params.get("from"), params.get("to"), last);
   const next = range ? { ...range, [edge]: at } : { from: at, to: at };
   selectRange(next.from <= next.to ? next : { from: at, to: at });
-}
-
-function actionOf(
-  event: KeyboardEvent,
-  store: StoreApi<StudioState>,
-  { chart, mark }: { chart: Chart; mark: () => void },
-): (() => void) | null {
-  const { step, seek, play, pause, playing, last, at } = store.getState();
-  const unit: StepUnit = event.shiftKey ? "call" : event.altKey ? "message" : "step";
-  switch (event.key) {
-    case "ArrowLeft":
-      return () => step(unit, -1);
-    case "ArrowRight":
-      return () => step(unit, 1);
-    case "[":
-      return () => step("message", -1);
-    case "]":
-      return () => step("message", 1);
-    case " ":
-      return playing ? pause : play;
-    case "Home":
-      return () => seek(0);
-    case "End":
-      return () => seek(last);
-    case "e":
-    case "E":
-    case "a":
-    case "A":
-    case "m":
-    case "M":
-      return event.altKey ? null : () => step(JUMPS[event.key.toLowerCase()] ?? "error", event.shiftKey ? -1 : 1);
-    case "b":
-    case "B":
-      return event.altKey ? null : mark;
-    case "i":
-    case "o":
-      return event.altKey || at === 0 ? null : () => moveEdge(event.key === "i" ? "from" : "to", at, last);
-    case "+":
-    case "=":
-      return () => chart.zoomBy(ZOOM);
-    case "-":
-      return () => chart.zoomBy(1 / ZOOM);
-    case "0":
-      return () => chart.fit();
-    default:
-      return null;
-  }
 }

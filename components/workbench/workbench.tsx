@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useMemo, useRef } from "react";
 import { useAgents } from "@/components/agents/use-agents.ts";
+import { KeysFoot } from "@/components/keys/keys-foot.tsx";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { findPlaceholder } from "./find-placeholder.ts";
 import { renderRequest } from "./render-request.ts";
@@ -16,7 +17,6 @@ import { useLiveSource } from "./use-live-source.ts";
 import { useRendered } from "./use-rendered.ts";
 import { useWorkbench } from "./use-workbench.ts";
 import { useWorkbenchKeys } from "./use-workbench-keys.ts";
-import { WorkbenchFoot } from "./workbench-foot.tsx";
 
 /** A template is written on the left and read on the right, as a model would read it at a step of a conversation (H6). */
 export function Workbench() {
@@ -54,7 +54,7 @@ export function Workbench() {
           <ResultPane rendered={rendered} empty={template === ""} isBeside={agent.isBeside ?? false} onPick={pick} />
         </div>
       </main>
-      <WorkbenchFoot />
+      <KeysFoot page="prompts" />
     </>
   );
 }

@@ -7,7 +7,7 @@ import type { CallerName } from "../api/matrix.ts";
 import { addPeople, type Credentials, cookieOf, PASSWORD } from "../api/people.ts";
 import { expectAccessible } from "./axe.ts";
 import { decision, detail } from "./inbox.ts";
-import { test as base } from "./test.ts";
+import { test as base, sendNow } from "./test.ts";
 
 /** A server on which people sign in: one of each role, named by it. */
 interface Guarded {
@@ -84,6 +84,7 @@ test("Security: a link to a confirmation leads through the sign-in to it, and th
   await expect(page).toHaveURL(/\/approvals\?selected=raise-deal$/);
   await expect(detail(page).getByRole("heading", { name: "raise-deal" })).toBeVisible();
   await decision(page).getByRole("button", { name: "Approve", exact: false }).first().click();
+  await sendNow(page);
   await expect
     .poll(async () => (await get(guarded, "/api/confirmations", guarded.callers.get("read") ?? {})).body.items)
     .toContainEqual(expect.objectContaining({ id: "raise-deal", status: "approved", decided_by: "operator:operator" }));

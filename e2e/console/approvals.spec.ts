@@ -13,7 +13,7 @@ import {
   statusOf,
   inboxTest as test,
 } from "./inbox.ts";
-import { waitIn } from "./test.ts";
+import { sendNow, undoBar, waitIn } from "./test.ts";
 
 const badge = (page: Page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });
 
@@ -31,6 +31,7 @@ test("C7: what waits is read with its values, its reason and its place in the pl
   await decision(page)
     .getByRole("button", { name: /^Approve/ })
     .click();
+  await sendNow(page);
   await expect(item(page, "deal.update")).toContainText("Approved by console");
   await expect.poll(() => tools.calls("mail.send")).toHaveLength(1);
   expect(tools.calls("deal.update")).toEqual([{ id: 7, amount: 250 }]);
@@ -60,6 +61,7 @@ test("C7: a request that its agent changes is shown beside what was read, and de
   await decision(page)
     .getByRole("button", { name: /^Approve/ })
     .click();
+  await sendNow(page);
   await expect.poll(() => statusOf(page, "Pay back")).toBe("approved");
 });
 
@@ -74,6 +76,7 @@ test("C7: a value is edited before it is allowed, also one that lies in a group"
   expect(tools.calls("deal.update")).toEqual([]);
   await detail(page).getByLabel("OPPORTUNITY").fill("200");
   await detail(page).getByRole("button", { name: "Approve these values" }).click();
+  await sendNow(page);
   await expect
     .poll(() => tools.calls("deal.update"))
     .toEqual([{ id: 7, fields: { OPPORTUNITY: 200, STAGE_ID: "NEW" } }]);
@@ -90,6 +93,7 @@ test("C7: a denial tells its reason to the agent, and the history keeps who said
     .getByRole("textbox", { name: /Reason/ })
     .fill("Not this quarter");
   await decision(page).getByRole("button", { name: "Deny" }).click();
+  await sendNow(page);
   await expect(item(page, "deal.update")).toContainText("Denied by console");
   expect(await confirmationsOf(page, id)).toMatchObject([{ status: "denied", reason: "Not this quarter" }]);
   await page.getByRole("button", { name: "Denied" }).click();
@@ -152,6 +156,7 @@ test("C7: two operators decide the same: both see who was first, and the second 
   await decision(page)
     .getByRole("button", { name: /^Approve/ })
     .click();
+  await sendNow(page);
   await expect(item(other, "Close deal 1")).toContainText("Approved by console");
   await expect(decision(other)).toHaveCount(0);
   await expect(detail(other).getByRole("heading", { name: "Close deal 1" })).toBeFocused();
@@ -165,12 +170,15 @@ test("C7: two operators decide the same: both see who was first, and the second 
       .getByRole("textbox", { name: /Reason/ })
       .fill("I was first");
     await decision(page).getByRole("button", { name: "Deny" }).click();
+    await sendNow(page);
     await expect(item(page, "Close deal 2")).toContainText("Denied by console");
     await route.continue();
   });
   await decision(other)
     .getByRole("button", { name: /^Approve/ })
     .click();
+  await undoBar(other).getByRole("button", { name: "Send now" }).click();
+  await expect(undoBar(other)).toContainText("Denied by console before you");
   await expect(detail(other)).toContainText("Denied by console");
   await expect(detail(other)).toContainText("I was first");
   await expect(detail(other)).toContainText("Your decision came second and changed nothing.");
@@ -189,6 +197,7 @@ test("C7: values that were edited too late say who was first", async ({ page }) 
   await decision(page).getByRole("button", { name: "Edit and approve" }).click();
   await detail(page).getByLabel("amount").fill("2");
   await detail(page).getByRole("button", { name: "Approve these values" }).click();
+  await undoBar(page).getByRole("button", { name: "Send now" }).click();
   await expect(detail(page)).toContainText("Denied by console");
   await expect(detail(page)).toContainText("Your decision came second and changed nothing.");
   await expect(detail(page).getByLabel("amount")).toHaveCount(0);
@@ -242,9 +251,14 @@ test("C7: many are decided in one go, and what became of those that were not is 
   await expect(dialog.getByRole("listitem")).toHaveText([/^One/, /^Two/, /^Three/]);
   expect(await statusOf(page, "One")).toBe("requested");
   await dialog.getByRole("button", { name: "Approve 3" }).click();
-  await expect(dialog.getByRole("heading")).toHaveText("2 of 3 did not go as you wanted");
-  await expect(dialog.getByRole("listitem")).toHaveText([/^Two.*Denied by console/, /^Three.*Approved by console/]);
-  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(dialog).toHaveCount(0);
+  await undoBar(page).getByRole("button", { name: "Send now" }).click();
+  await expect(undoBar(page)).toContainText("2 of 3 did not go as you wanted");
+  await expect(undoBar(page).getByRole("listitem")).toHaveText([
+    /^Two.*Denied by console/,
+    /^Three.*Approved by console/,
+  ]);
+  await undoBar(page).getByRole("button", { name: "Close" }).click();
   expect(await statusOf(page, "One")).toBe("approved");
   expect(await statusOf(page, "Four")).toBe("requested");
   await expect(items(page)).toHaveText(["Four"]);
@@ -262,6 +276,8 @@ test("C7: the inbox is worked through by keyboard alone, and nothing fires while
 
   await page.keyboard.press("a");
   await expect(item(page, "Bravo").getByRole("link")).toBeFocused();
+  expect(await statusOf(page, "Alpha")).toBe("requested");
+  await sendNow(page);
   expect(await statusOf(page, "Alpha")).toBe("approved");
 
   // To the reason, where letters are letters; Escape gives up, and nothing was decided.
@@ -274,6 +290,7 @@ test("C7: the inbox is worked through by keyboard alone, and nothing fires while
   await page.keyboard.press("d");
   await page.keyboard.press("Enter");
   await expect(item(page, "Charlie").getByRole("link")).toBeFocused();
+  await sendNow(page);
   expect(await confirmationsOf(page, "about Bravo")).toMatchObject([{ status: "denied", reason: "a bad deal, xerox" }]);
 
   await readyFor(page, "Charlie");
@@ -285,6 +302,7 @@ test("C7: the inbox is worked through by keyboard alone, and nothing fires while
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("2");
   await page.keyboard.press("Enter");
+  await sendNow(page);
   await expect(item(page, "Delta").getByRole("link")).toBeFocused();
   expect(await confirmationsOf(page, "about Charlie")).toMatchObject([
     { status: "approved", action: { params: { amount: 2 } } },
@@ -301,10 +319,10 @@ test("C7: the inbox is worked through by keyboard alone, and nothing fires while
   await page.keyboard.type("All of it");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(items(page)).toHaveCount(1);
+  await sendNow(page);
   expect(await confirmationsOf(page, "about Echo")).toMatchObject([{ status: "denied", reason: "All of it" }]);
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("deny: to the reason, then Enter");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("deny, with a reason");
 });
 
 test("C7: a key that is held, or pressed twice, decides one item only", async ({ page }) => {
@@ -319,6 +337,84 @@ test("C7: a key that is held, or pressed twice, decides one item only", async ({
   expect(await statusOf(page, "Second")).toBe("requested");
 });
 
+test("C7: what is typed while the palette is still loading is the palette's, and decides nothing", async ({ page }) => {
+  for (const name of ["Sum", "Other"]) await ask(page, name);
+  await openInbox(page);
+  await readyFor(page, "Sum");
+  const loaded = Promise.withResolvers<void>();
+  await page.route("**/_next/static/chunks/**", async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("audad");
+  await page.keyboard.press("Backspace");
+  expect(await statusOf(page, "Sum")).toBe("requested");
+  await expect(undoBar(page)).toHaveCount(0);
+  loaded.resolve();
+  const field = page.getByRole("dialog", { name: "Commands" }).getByRole("combobox");
+  await expect(field).toHaveValue("auda");
+  await expect(field).toBeFocused();
+  await page.keyboard.type("d");
+  await expect(field).toHaveValue("audad");
+  await expect(undoBar(page)).toHaveCount(0);
+});
+
+test("C7: a decision is not sent while it can be undone, on whatever page, and not by a tab that is closed", async ({
+  page,
+}) => {
+  await ask(page, "Raise it", { params: { id: 7, fields: { OPPORTUNITY: 120_000 } }, before: { OPPORTUNITY: 99_000 } });
+  await ask(page, "Leave it");
+  await page.clock.install();
+  await openInbox(page);
+  await page.clock.runFor(600);
+  await readyFor(page, "Raise it");
+  await page.keyboard.press("a");
+  await expect(undoBar(page)).toContainText("Approve: Amount 99,000 → 120,000");
+  await expect(undoBar(page)).toContainText("Sends in 5 s");
+  await expect(item(page, "Raise it")).toContainText("Nothing has been sent yet");
+  await page.keyboard.press("z");
+  await expect(undoBar(page)).toHaveCount(0);
+  await expect(item(page, "Raise it").getByRole("link")).toBeFocused();
+
+  // Going to another page of the console takes it along.
+  await page.clock.runFor(600);
+  await page.keyboard.press("a");
+  await expect(undoBar(page)).toBeVisible();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Conversations" }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await expect(undoBar(page)).toContainText("99,000 → 120,000");
+  // Whoever points at it stops the time.
+  await undoBar(page).hover();
+  await page.clock.runFor(10_000);
+  await expect(undoBar(page)).toContainText("Paused");
+  expect(await statusOf(page, "Raise it")).toBe("requested");
+  const asked = page.waitForEvent("dialog");
+  const closing = page.close({ runBeforeUnload: true });
+  await (await asked).dismiss();
+  await closing;
+  await page.mouse.move(900, 300);
+  // Somebody else is quicker.
+  await page.request.post("/api/confirmations/decisions", { data: { ids: ["Raise it"], decision: "deny" } });
+  await page.clock.runFor(1_000);
+  await expect(undoBar(page)).toContainText("somebody else decided it meanwhile");
+  await undoBar(page).getByRole("button", { name: "Close" }).click();
+  expect(await confirmationsOf(page, "about Raise it")).toMatchObject([{ status: "denied" }]);
+
+  // Time alone sends it.
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: /^Approvals/ })
+    .click();
+  await expect(detail(page).getByRole("heading", { name: "Leave it" })).toBeVisible();
+  await page.clock.runFor(600);
+  await page.keyboard.press("a");
+  await expect(undoBar(page)).toBeVisible();
+  await page.mouse.move(900, 300);
+  await page.clock.runFor(5_400);
+  await expect.poll(() => statusOf(page, "Leave it")).toBe("approved");
+});
+
 test("C7: whoever goes on while a decision is on its way stays where they are", async ({ page }) => {
   for (const name of ["Early", "Middle", "Late"]) await ask(page, name);
   await openInbox(page);
@@ -329,6 +425,8 @@ test("C7: whoever goes on while a decision is on its way stays where they are", 
     await route.continue();
   });
   await page.keyboard.press("a");
+  await undoBar(page).getByRole("button", { name: "Send now" }).click();
+  await item(page, "Middle").getByRole("link").focus();
   await page.keyboard.press("End");
   await expect(detail(page).getByRole("heading", { name: "Late" })).toBeVisible();
   answered.resolve();
@@ -346,9 +444,10 @@ test("C7: an interrupted call is not run again by a slip of the finger, and its 
   await page.keyboard.press("a");
   await expect(decision(page).getByRole("button", { name: "Run again" })).toBeFocused();
   expect(await statusOf(page, "Pay 250")).toBe("requested");
-  await page.keyboard.press("r");
+  await page.keyboard.press("e");
   await page.keyboard.type('{ "number": 17 }');
   await detail(page).getByRole("button", { name: "Record this result" }).click();
+  await sendNow(page);
   await expect.poll(() => statusOf(page, "Pay 250")).toBe("approved");
   const query = new URLSearchParams({ type: "confirmation.approved" });
   const events = await page.request.get(`/api/conversations/about%20Pay%20250/events?${query}`);
@@ -415,23 +514,49 @@ test("C12: what cannot be loaded or sent says so, and is tried again", async ({ 
   await decision(page)
     .getByRole("button", { name: /^Approve/ })
     .click();
-  await expect(decision(page).getByRole("alert")).toContainText("nothing was decided");
+  await undoBar(page).getByRole("button", { name: "Send now" }).click();
+  await expect(undoBar(page).getByRole("alert")).toContainText("nothing was decided");
+  await readyFor(page, "Here");
   await page.unroute("**/api/confirmations/decisions");
-  await decision(page)
-    .getByRole("button", { name: /^Approve/ })
-    .click();
+  await undoBar(page).getByRole("button", { name: "Try again" }).click();
   await expect(item(page, "Here")).toContainText("Approved by console");
 });
 
 test("C7: on a phone the list and the item take turns", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await ask(page, "Pocket size");
+  const fields = { OPPORTUNITY: 123_456_789_012.5, TITLE: "Высокопревосходительнейшее".repeat(3) };
+  await ask(page, "Pocket size", { params: { id: 7, fields }, before: { OPPORTUNITY: 99_999_999_999.5 } });
   await openInbox(page);
   await expect(detail(page)).toBeHidden();
   await item(page, "Pocket size").getByRole("link").click();
   await readyFor(page, "Pocket size");
   await expect(items(page)).toBeHidden();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  // An amount stands on one line, and the buttons are for a thumb: what lets it happen is widest and lowest.
+  const amount = detail(page).getByText("123,456,789,012.5", { exact: true });
+  expect(await amount.evaluate((one) => one.getClientRects().length)).toBe(1);
+  const [approve, deny] = await Promise.all(
+    [/^Approve/, /^Deny/].map((name) => decision(page).getByRole("button", { name }).boundingBox()),
+  );
+  expect(approve?.width).toBeGreaterThan(340);
+  expect(approve?.height).toBeGreaterThanOrEqual(54);
+  expect(deny?.height).toBeGreaterThanOrEqual(44);
+  expect(approve?.y).toBeGreaterThan((deny?.y ?? 0) + (deny?.height ?? 0));
+  await decision(page).getByRole("button", { name: "Deny" }).click();
+  await expect(decision(page).getByRole("textbox", { name: /Reason/ })).toBeFocused();
+  await decision(page).getByRole("button", { name: "Back" }).click();
+  await decision(page)
+    .getByRole("button", { name: /^Approve/ })
+    .click();
+  for (const name of ["Send now", "Undo"]) {
+    const button = await undoBar(page).getByRole("button", { name }).boundingBox();
+    expect(button?.height).toBeGreaterThanOrEqual(44);
+  }
+  await expect(undoBar(page)).toContainText("99,999,999,999.5 → 123,456,789,012.5");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await expectAccessible(page);
+  await undoBar(page).getByRole("button", { name: "Undo" }).click();
+  expect(await statusOf(page, "Pocket size")).toBe("requested");
   await page.getByRole("button", { name: "Back to the list" }).click();
   await expect(item(page, "Pocket size").getByRole("link")).toBeFocused();
 });
@@ -447,7 +572,7 @@ test("C7: axe finds nothing in the inbox", async ({ page, context, baseURL }) =>
   await readyFor(page, "Raise");
   await page.keyboard.press("j");
   await readyFor(page, "crm.deal.update");
-  await page.keyboard.press("r");
+  await page.keyboard.press("e");
   await expect(detail(page).getByRole("button", { name: "Record this result" })).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press("Escape");

@@ -62,6 +62,12 @@ test("C5: B marks the step with a note, the list leads back to it, and the playh
   await note.press("Enter");
   const list = page.getByRole("dialog", { name: "Bookmarks" });
   await expect(list).toContainText("The dear one");
+  // It opens at its button, also by the key.
+  const [box, opener] = [
+    await list.boundingBox(),
+    await page.getByRole("button", { name: "1 bookmark" }).boundingBox(),
+  ];
+  expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) - (opener?.x ?? 0) - (opener?.width ?? 0))).toBeLessThan(8);
   await expect(playhead(page)).toHaveAttribute("aria-valuenow", "4");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
@@ -136,23 +142,23 @@ test("C5: a range is drawn with Shift, stands in the address and tells what happ
   await expect(page).not.toHaveURL(/from=/);
 });
 
-test("C5: keys and buttons lead to the next approval, alert and error; I and O set a range", async ({
+test("C5: keys and buttons lead to the next approval, alert and error; I and Shift I set a range", async ({
   page,
   request,
 }) => {
   const id = await record(request);
   await openAt(page, id, "?at=1");
   const at = (step: number) => expect(playhead(page)).toHaveAttribute("aria-valuenow", String(step));
-  await page.keyboard.press("a");
+  await page.keyboard.press("w");
   await at(7);
   await page.keyboard.press("m");
   await at(8);
-  await page.keyboard.press("Shift+E");
+  await page.keyboard.press("[");
   await at(6);
   await page.getByRole("button", { name: "1 approval. Next approval" }).click();
   await at(7);
   await page.keyboard.press("i");
   await page.keyboard.press("End");
-  await page.keyboard.press("o");
+  await page.keyboard.press("Shift+I");
   await expect(page).toHaveURL(/from=7&to=10|to=10.*from=7/);
 });

@@ -138,7 +138,7 @@ test("C10: two plans are drawn as one graph; what differs of calls and edges is 
   await expect(drawing.getByTitle("Changed: to")).toBeVisible();
   await expectAccessible(page);
 
-  await page.keyboard.press("n");
+  await page.keyboard.press("]");
   await expect(page).toHaveURL(/call=mail/);
   await expect(call(/^mail\.send/)).toHaveAttribute("aria-pressed", "true");
   await call(/^mail\.send/).focus();
@@ -178,12 +178,12 @@ test("C10: by steps, what is equal is folded; N and P lead from difference to di
   await open(page, `a=${a}&b=${b}&tab=steps`);
   await expect(panel(page).getByRole("button", { name: "8 equal steps" })).toBeVisible();
   await expectAccessible(page);
-  await page.keyboard.press("n");
+  await page.keyboard.press("]");
   const line = panel(page).getByRole("button", { pressed: true });
   await expect(line).toContainText("Plan proposed");
-  await page.keyboard.press("n");
+  await page.keyboard.press("]");
   await expect(line).toContainText("note.add");
-  await page.keyboard.press("p");
+  await page.keyboard.press("[");
   await expect(line).toContainText("Plan proposed");
   await expect(panel(page).getByRole("link", { name: "Open the studio at step 5" })).toHaveCount(2);
   await panel(page).getByRole("button", { name: "8 equal steps" }).click();
@@ -193,7 +193,7 @@ test("C10: by steps, what is equal is folded; N and P lead from difference to di
   await expect(page).toHaveURL(/tab=state&steps=5-5/);
   await expect(panel(page)).toContainText("State and memory are the same");
   await tab(page, "Steps").click();
-  await page.keyboard.press("n");
+  await page.keyboard.press("]");
   await panel(page).getByRole("link", { name: "Open the studio at step 5" }).first().click();
   await expect(page).toHaveURL(new RegExp(`/conversations/${a}\\?at=5`));
 });

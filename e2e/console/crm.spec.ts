@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { decision, detail, item, openInbox, readyFor, test } from "./inbox.ts";
 import { header, inspector, thread } from "./live-run.ts";
+import { sendNow } from "./test.ts";
 
 /** A demo user begins a conversation with the CRM's assistant from the list. */
 async function begin(page: Page, user: string, wish: string): Promise<void> {
@@ -36,6 +37,7 @@ test("M5, M6, M9: a change of a deal waits in the inbox with its old and new val
   await decision(page)
     .getByRole("button", { name: /^Approve/ })
     .click();
+  await sendNow(page);
   await expect(item(page, what)).toContainText("Approved by console");
 
   await page.goto(session);
@@ -65,6 +67,7 @@ test("M9: a change that is denied with a reason is told to the agent, who says s
     .getByRole("textbox", { name: /Reason/ })
     .fill("Клиент не согласовал");
   await decision(page).getByRole("button", { name: "Deny" }).click();
+  await sendNow(page);
   await expect(item(page, what)).toContainText("Denied by console");
 
   await page.goto(session);

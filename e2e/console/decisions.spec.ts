@@ -5,7 +5,7 @@ import { expect } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
 import { expectAccessible } from "./axe.ts";
 import { decision, header, inspector, node, runLive, statuses, type Tool, thread } from "./live-run.ts";
-import { test, waitIn } from "./test.ts";
+import { sendNow, test, undoBar, waitIn } from "./test.ts";
 import { startTools, type ToolServer } from "./tool-server.ts";
 
 let tools: ToolServer;
@@ -32,6 +32,7 @@ test("P22: a parked call is approved with edited parameters, and goes on with th
 
   await decision(page).getByLabel("amount").fill("200");
   await decision(page).getByRole("button", { name: "Approve these values" }).click();
+  await sendNow(page);
   await expect(node(page, "deal.update", "Succeeded")).toBeVisible();
   await expect(node(page, "mail.send", "Succeeded")).toBeVisible();
   expect(tools.calls("deal.update")).toEqual([{ id: 7, amount: 200, note: "as asked" }]);
@@ -51,6 +52,7 @@ test("P22: a parked call is denied with a reason, and what needed it is blocked 
     .getByRole("textbox", { name: /Reason/ })
     .fill("Not this quarter");
   await thread(page).getByRole("button", { name: "Deny" }).click();
+  await sendNow(page);
   await expect(node(page, "deal.update", "Denied")).toBeVisible();
   await expect(thread(page)).toContainText("Not this quarter");
   await node(page, "mail.send", "Blocked").click();
@@ -66,12 +68,13 @@ test("P22a: a decision taken meanwhile says who was first", async ({ page }) => 
   });
   await node(page, "deal.update", "Waiting for approval").click();
   const { items } = await (await page.request.get(`/api/confirmations?conversation_id=${id}`)).json();
-  await page.route("**/api/confirmations/*/decision", async (route) => {
+  await page.route("**/api/confirmations/decisions", async (route) => {
     const other = await page.request.post(`/api/confirmations/${items[0].id}/decision`, { data: { decision: "deny" } });
     expect(other.status()).toBe(200);
     await route.continue();
   });
   await decision(page).getByRole("button", { name: "Approve" }).click();
+  await undoBar(page).getByRole("button", { name: "Send now" }).click();
   await expect(thread(page)).toContainText("Denied by console");
   await expect(node(page, "deal.update", "Denied")).toBeVisible();
 });
@@ -106,6 +109,7 @@ test("P23: a call that was interrupted waits for a person, and a result that the
     await expect(decision(page).getByRole("alert")).toContainText("This is not JSON");
     await result.fill('{ "number": 17 }');
     await decision(page).getByRole("button", { name: "Record this result" }).click();
+    await sendNow(page);
 
     await expect(node(page, "pay.out", "Succeeded")).toBeVisible();
     await expect(node(page, "mail.send", "Succeeded")).toBeVisible();
@@ -150,6 +154,7 @@ test("C7: a call is decided by keyboard alone, and going back returns the focus"
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("200");
   await page.keyboard.press("Enter");
+  await sendNow(page);
   await expect(node(page, "deal.update", "Succeeded")).toBeVisible();
   expect(tools.calls("deal.update")).toEqual([{ amount: 200 }]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { decision, header, inspector, node, runLive, thread } from "./live-run.ts";
-import { test } from "./test.ts";
+import { sendNow, test } from "./test.ts";
 import { startTools, type ToolServer } from "./tool-server.ts";
 
 let tools: ToolServer;
@@ -85,6 +85,7 @@ test("E9: a fork with an edited value and call says what it closes, runs nothing
   await expect(banner(page).getByRole("button", { name: "Run from here" })).toHaveCount(0);
   await node(page, "deal.update", "Waiting for approval").click();
   await decision(page).getByRole("button", { name: "Approve", exact: true }).click();
+  await sendNow(page);
   await expect(node(page, "deal.update", "Succeeded")).toBeVisible();
   expect(tools.calls("deal.update")).toEqual([{ deal: { title: "Cellar", amount: 90 }, amount: 99 }]);
   expect(tools.calls("deal.get")).toHaveLength(1);

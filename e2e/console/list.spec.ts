@@ -111,7 +111,7 @@ test("C1: two conversations are marked, also by two searches, and compared; a th
   await page.getByRole("checkbox", { name: "Mark “Third” to compare it" }).click();
   await expect(bar).not.toContainText("First");
   await expectAccessible(page);
-  await page.keyboard.press("c");
+  await page.keyboard.press("v");
   await expect(page).toHaveURL(`/compare?a=${second}&b=${third}`);
 });
 

@@ -149,7 +149,7 @@ test("C9: an edge that is drawn in the graph is written as a reference, and one 
 test("C9: an edge is drawn by the keyboard alone", async ({ page }) => {
   await openSound(page);
   await expect(node(page, "mail.write", "Planned")).toBeVisible();
-  await page.keyboard.press("c");
+  await page.keyboard.press("g");
   const dialog = page.getByRole("dialog", { name: "Draw an edge" });
   await dialog.getByRole("combobox", { name: "To" }).selectOption("mail");
   await dialog.getByRole("button", { name: /^text/ }).press("Enter");

@@ -152,13 +152,19 @@ test("C5: the keyboard does the same", async ({ page, request }) => {
   await expectStep(page, 9);
   await page.keyboard.press("Shift+ArrowRight");
   await expectStep(page, 10);
-  await page.keyboard.press("]");
+  await page.keyboard.press("Alt+ArrowRight");
   await expectStep(page, 13);
   await page.keyboard.press("Alt+ArrowLeft");
   await expectStep(page, 8);
   await page.keyboard.press("ArrowLeft");
   await expectStep(page, 7);
-  await page.keyboard.press("e");
+  await page.keyboard.press("]");
+  await expectStep(page, 18);
+  // Where everybody begins, after the last of them, the first comes next.
+  await page.keyboard.press("End");
+  await page.keyboard.press("]");
+  await expectStep(page, 18);
+  await page.keyboard.press("[");
   await expectStep(page, 18);
   await page.keyboard.press("Home");
   await expectStep(page, 0);

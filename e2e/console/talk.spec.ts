@@ -6,7 +6,7 @@ import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
 import { expectAccessible } from "./axe.ts";
 import { header, thread } from "./live-run.ts";
-import { test, waitIn } from "./test.ts";
+import { sendNow, test, waitIn } from "./test.ts";
 
 /** The field in which one writes in the studio. */
 const box = (page: Page) => thread(page).getByRole("textbox", { name: /^Message|^Сообщение/ });
@@ -95,6 +95,7 @@ test("M9, M13: a risky wish shows old and new values, waits for a person, and go
   await expect(thread(page).getByRole("deletion")).toHaveText(/\d/);
   await expect(header(page)).toContainText("Waiting for approval");
   await thread(page).getByRole("button", { name: "Approve" }).click();
+  await sendNow(page);
   await expect(header(page)).toContainText("Done");
   await expect(thread(page)).toContainText("Approved by console");
   await expect(thread(page).getByRole("button", { name: "crm.deal.update" })).toBeVisible();
@@ -109,6 +110,7 @@ test("M9: a denied action is shown with its reason, and the conversation goes on
     .getByRole("textbox", { name: /Reason/ })
     .fill("Not this quarter");
   await thread(page).getByRole("button", { name: "Deny" }).click();
+  await sendNow(page);
   await expect(thread(page)).toContainText("Denied by console");
   await expect(thread(page).getByText("Not this quarter").first()).toBeVisible();
   await expect(header(page)).toContainText("Done");

@@ -16,6 +16,18 @@ export const test = base.extend({
   },
 });
 
+/** Decisions that can still be undone. */
+export const undoBar = (page: Page) => page.getByRole("region", { name: /^(Decisions on their way|Решения в пути)$/ });
+
+/** Sends what was decided at once, without the time to undo it. */
+export async function sendNow(page: Page): Promise<void> {
+  await undoBar(page)
+    .getByRole("button", { name: /^(Send now|Сразу)$/ })
+    .last()
+    .click();
+  await expect(undoBar(page)).toHaveCount(0);
+}
+
 /** What the browser will refuse to do on the page because of its Content-Security-Policy. */
 function refusedBy(page: Page): string[] {
   const refused: string[] = [];

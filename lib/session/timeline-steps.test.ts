@@ -27,6 +27,14 @@ describe("C5: previous and next", () => {
     expect(nextStep(rows, 6, "step", 1)).toBeNull();
     expect(nextStep(rows, 0, "step", -1)).toBeNull();
     expect(nextStep(rows, 5, "error", 1)).toBeNull();
+    expect(nextStep(rows, 6, "call", 1)).toBeNull();
+  });
+
+  test("errors, approvals and alerts are found from everywhere: after the last comes the first", () => {
+    expect(nextStep(rows, 6, "error", 1)).toBe(5);
+    expect(nextStep(rows, 2, "error", -1)).toBe(5);
+    expect(nextStep(rows, 0, "error", -1)).toBe(5);
+    expect(nextStep(rows, 6, "alert", 1)).toBeNull();
   });
 
   test("effects of a step are those that name it as their cause", () => {

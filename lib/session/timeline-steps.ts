@@ -13,11 +13,19 @@ const IS_UNIT = {
   alert: ({ type }) => type === "manager.alerted",
 } as const satisfies Record<StepUnit, (row: TimelineRow) => boolean>;
 
+/** What a session has few of, looked for from wherever one stands: after the last comes the first. */
+const GO_ROUND: ReadonlySet<StepUnit> = new Set(["error", "approval", "alert"]);
+
 /** The nearest step of a unit after or before `at`; null where there is none. Before the first step lies step 0. */
 export function nextStep(rows: TimelineRows, at: number, unit: StepUnit, direction: 1 | -1): number | null {
-  for (let seq = at + direction; seq >= 1 && seq <= rows.length; seq += direction) {
+  const isIt = (seq: number) => {
     const row = rows[seq - 1];
-    if (row && IS_UNIT[unit](row)) return seq;
+    return row !== undefined && IS_UNIT[unit](row);
+  };
+  for (let seq = at + direction; seq >= 1 && seq <= rows.length; seq += direction) if (isIt(seq)) return seq;
+  if (GO_ROUND.has(unit)) {
+    for (let seq = direction === 1 ? 1 : rows.length; seq !== at && seq >= 1 && seq <= rows.length; seq += direction)
+      if (isIt(seq)) return seq;
   }
   return unit === "step" && direction === -1 && at === 1 ? 0 : null;
 }

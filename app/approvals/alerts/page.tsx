@@ -7,6 +7,7 @@ import { FACETS_KEY } from "@/components/list/facets-key.ts";
 import { NowProvider } from "@/components/list/now.tsx";
 import { Header } from "@/components/shell/header.tsx";
 import { servicesFor } from "../../services-for.ts";
+import "@/components/approvals/approvals.css";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("alerts"))("title") };

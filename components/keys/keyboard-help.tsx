@@ -1,63 +1,28 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
-import { useCaller } from "@/components/access/caller-provider.tsx";
+import { useRef } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
-import { may, type Permission } from "@/lib/access/caller.ts";
-import { isTyping } from "./is-typing.ts";
-
-/** Keys that belong together. */
-export interface KeyGroup {
-  title: string;
-  keys: readonly KeyLine[];
-}
-
-/** Any of its keys, and what they do. */
-export interface KeyLine {
-  keys: readonly string[];
-  does: string;
-  /** What the reader has to have, where not everybody may do it. */
-  needs?: Permission;
-}
-
-/** Those that the reader may do something with. */
-export function useAllowedKeys(): (keys: readonly KeyLine[]) => KeyLine[] {
-  const caller = useCaller();
-  return (keys) => keys.filter(({ needs = "public" }) => may(caller, needs));
-}
+import { EVERYWHERE, type KeyPage, PAGE_KEYS } from "./pages.ts";
+import { useKeyLines } from "./use-key-lines.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
 
 interface KeyboardHelpProps {
-  groups: readonly KeyGroup[];
+  page: KeyPage;
   /** The button is the key alone, named for who hears it. */
   bare?: boolean;
   className?: string;
 }
 
 /** All keys of a page, on `?`, with the button that says so. */
-export function KeyboardHelp({ groups, bare = false, className = "" }: KeyboardHelpProps) {
+export function KeyboardHelp({ page, bare = false, className = "" }: KeyboardHelpProps) {
   const t = useTranslations("common.keys");
-  const allowed = useAllowedKeys();
+  const print = useKeyLines();
+  const text = useTranslations();
   const dialog = useRef<HTMLDialogElement>(null);
-  const everywhere: KeyGroup = {
-    title: t("page"),
-    keys: [
-      { keys: ["Ctrl K", "⌘ K"], does: t("palette") },
-      { keys: ["?"], does: t("help") },
-      { keys: ["Esc"], does: t("escape") },
-    ],
-  };
-
-  // The outside system is the keyboard.
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === "?" && !isTyping(event)) dialog.current?.showModal();
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, []);
+  useShortcuts({ help: () => dialog.current?.showModal() });
 
   return (
     <>
@@ -86,11 +51,11 @@ export function KeyboardHelp({ groups, bare = false, className = "" }: KeyboardH
           </Button>
         </div>
         <div className="flex flex-col gap-4 px-4 pt-3 pb-4">
-          {[...groups, everywhere].map((group) => (
+          {[...PAGE_KEYS[page], EVERYWHERE].map((group) => (
             <section key={group.title}>
-              <h3 className="pb-1 text-11 text-fg-3">{group.title}</h3>
+              <h3 className="pb-1 text-11 text-fg-3">{text(group.title)}</h3>
               <dl className="grid grid-cols-[104px_1fr] gap-x-4">
-                {allowed(group.keys).map(({ keys, does }) => (
+                {print(group.lines).map(({ keys, does }) => (
                   <div key={does} className="col-span-2 grid min-h-6.5 grid-cols-subgrid items-center">
                     <dt className="flex gap-1">
                       {keys.map((key) => (

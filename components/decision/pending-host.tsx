@@ -1,0 +1,219 @@
+"use client";
+
+import "./pending.css";
+import { useTranslations } from "next-intl";
+import { useEffect, useEffectEvent, useState } from "react";
+import { subscribeLive } from "@/components/client/live.ts";
+import { printedKey } from "@/components/keys/shortcuts.ts";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
+import { Icon } from "@/components/ui/icon.tsx";
+import { Kbd } from "@/components/ui/kbd.tsx";
+import { isJsonObject, type JsonObject } from "@/lib/session/json.ts";
+import { Missed } from "./missed.tsx";
+import {
+  dismiss,
+  drop,
+  hold,
+  isOpen,
+  onTold,
+  type PendingDecision,
+  pendingOf,
+  readPending,
+  sendNow,
+  UNDO_FOR,
+  undo,
+} from "./pending.ts";
+import { Refusal } from "./refusal.tsx";
+import { useHeldTime, usePending } from "./use-pending.ts";
+import { usePendingWords } from "./use-pending-words.ts";
+
+/**
+ * Decisions that can still be undone, on every page: what each will do, and when. Nothing is sent before its time is over;
+ * a tab that is closed sends nothing, and asks first.
+ */
+export function PendingHost() {
+  const t = useTranslations("decision.pending");
+  const all = usePending();
+  const said = useSaid(all);
+  const isAny = all.some(isOpen);
+  const waits = all.some(({ state }) => state.name === "waiting");
+  useShortcuts(waits ? { undo: () => undo() } : {});
+
+  // The outside system is the browser's tab.
+  useEffect(() => {
+    if (!isAny) return;
+    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", onLeave);
+    return () => removeEventListener("beforeunload", onLeave);
+  }, [isAny]);
+
+  // The outside system is the stream: others decide, too.
+  useEffect(() => {
+    if (!waits) return;
+    return subscribeLive(
+      {},
+      {
+        onEvents: (events) => {
+          for (const { type, payload } of events) {
+            if (!type.startsWith("confirmation.") || !isJsonObject(payload)) continue;
+            const { confirmation_id } = payload;
+            if (typeof confirmation_id !== "string") continue;
+            if (type !== "confirmation.requested") drop(confirmation_id, "overtaken");
+            else if (!isAsked(confirmation_id, payload)) drop(confirmation_id, "changed");
+          }
+        },
+      },
+    );
+  }, [waits]);
+
+  return (
+    <>
+      {all.length > 0 && (
+        <section
+          aria-label={t("label")}
+          className="pending-bar"
+          onPointerEnter={({ pointerType }) => pointerType === "mouse" && hold(true)}
+          onPointerLeave={({ pointerType }) => pointerType === "mouse" && hold(false)}
+          onFocus={({ target }) => target.matches(":focus-visible") && hold(true)}
+          onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || hold(false)}
+        >
+          {all.map((one) => (
+            <Entry key={one.id} one={one} />
+          ))}
+        </section>
+      )}
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </>
+  );
+}
+
+/** Whether a request only says again what was in view when it was decided. */
+function isAsked(id: string, { description = null, action = null }: JsonObject): boolean {
+  const asked = pendingOf(readPending(), id)?.items.find((item) => item.id === id);
+  return JSON.stringify([asked?.description, asked?.action]) === JSON.stringify([description, action]);
+}
+
+/** What somebody who does not see the bar is told: that there is something to undo, and what became of it. */
+function useSaid(all: readonly PendingDecision[]): string {
+  const t = useTranslations("decision.pending");
+  const wordsOf = usePendingWords();
+  const [said, say] = useState("");
+  const newest = all.at(-1);
+  const [told, setTold] = useState(newest?.id);
+  if (newest && newest.id !== told) {
+    setTold(newest.id);
+    say(t("announce", { what: wordsOf(newest).will, seconds: UNDO_FOR / 1_000 }));
+  }
+  const onUndone = useEffectEvent(() => say(t("undone")));
+  const onSettled = useEffectEvent((count: number) => count > 0 && say(t("sent", { count })));
+  // The outside system is the store of decisions.
+  useEffect(
+    () =>
+      onTold({
+        onUndone: () => onUndone(),
+        onSettled: (outcomes) => onSettled(outcomes.filter(({ outcome }) => outcome === "decided").length),
+      }),
+    [],
+  );
+  return said;
+}
+
+function Entry({ one }: { one: PendingDecision }) {
+  const t = useTranslations("decision.pending");
+  const wordsOf = usePendingWords();
+  const { will, about } = wordsOf(one);
+  return (
+    <div className="pending-entry" data-state={one.state.name}>
+      <div className="min-w-0 flex-1">
+        <p className="pending-will">{will}</p>
+        {about !== "" && <p className="pending-about">{about}</p>}
+        <Standing one={one} />
+      </div>
+      {isOpen(one) ? (
+        <Waiting one={one} />
+      ) : (
+        <div className="pending-buttons">
+          {one.state.name === "failed" && (
+            <button type="button" onClick={() => sendNow(one.id)}>
+              {t("again")}
+            </button>
+          )}
+          <button type="button" onClick={() => dismiss(one.id)}>
+            {t("close")}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** When it is sent, or why it was not. */
+function Standing({ one: { left, state, items } }: { one: PendingDecision }) {
+  const t = useTranslations("decision.pending");
+  const held = useHeldTime();
+  switch (state.name) {
+    case "waiting":
+      return (
+        <p className="pending-when">
+          {held ? t("held") : t("sendsIn", { seconds: Math.max(1, Math.ceil(left / 1_000)) })}
+        </p>
+      );
+    case "sending":
+      return <p className="pending-when">{t("sending")}</p>;
+    case "failed":
+      return <Refusal error={state.error} />;
+    case "missed":
+      return <Missed outcomes={state.outcomes} items={items} />;
+    case "dropped":
+      return (
+        <p role="alert" className="pending-when">
+          {t(state.why)}
+        </p>
+      );
+    default:
+      return state satisfies never;
+  }
+}
+
+function Waiting({ one }: { one: PendingDecision }) {
+  const t = useTranslations("decision.pending");
+  const held = useHeldTime();
+  const waits = one.state.name === "waiting";
+  // Whoever has pressed a button has done with it, wherever the pointer rests.
+  const act = (what: (id: number) => void) => () => {
+    what(one.id);
+    hold(false);
+  };
+  return (
+    <>
+      <div className="pending-buttons">
+        <button
+          type="button"
+          aria-pressed={held}
+          aria-label={t("hold")}
+          disabled={!waits}
+          onClick={() => hold(!held)}
+          className="pending-hold"
+        >
+          <Icon name={held ? "play" : "pause"} size={14} />
+        </button>
+        <button type="button" disabled={!waits} onClick={act(sendNow)}>
+          {t("now")}
+        </button>
+        <button
+          type="button"
+          disabled={!waits}
+          aria-keyshortcuts={printedKey("undo")}
+          onClick={act(undo)}
+          className="pending-undo"
+        >
+          {t("undo")}
+          <Kbd className="border-current! bg-transparent! text-inherit! max-md:hidden">{printedKey("undo")}</Kbd>
+        </button>
+      </div>
+      {waits && <i aria-hidden className="pending-line" data-held={held || undefined} />}
+    </>
+  );
+}

@@ -1,0 +1,197 @@
+import type { Confirmation } from "@/lib/session/session.ts";
+import { type DecisionBody, type Outcome, sendDecision } from "./send-decision.ts";
+
+/** What has to be known of a confirmation to decide it: a session's and a listed one alike. */
+export type Decidable = Pick<
+  Confirmation,
+  "id" | "cause" | "action" | "before" | "description" | "key" | "requested_seq"
+>;
+
+/** Why a decision was not sent although nobody undid it. */
+export type Dropped = "overtaken" | "changed" | "asleep";
+
+/** A decision that somebody has taken here: it can be undone for a moment, and is sent then. */
+export interface PendingDecision {
+  id: number;
+  items: readonly Decidable[];
+  body: DecisionBody;
+  /** When it was taken, and how long it still waits, both in ms. */
+  since: number;
+  left: number;
+  state:
+    | { name: "waiting" | "sending" }
+    | { name: "failed"; error: Error }
+    | { name: "missed"; outcomes: readonly Outcome[] }
+    | { name: "dropped"; why: Dropped };
+}
+
+/** How long a decision can be undone, ms. */
+export const UNDO_FOR = 5_000;
+
+const TICK = 200;
+
+/** A page whose clock stood still this long, ms, was asleep: what was decided before is too old to be sent unasked. */
+const ASLEEP = 20_000;
+
+/** What became of decisions, for whoever shows what was decided. */
+export interface Told {
+  onSettled?: (outcomes: readonly Outcome[]) => void;
+  onUndone?: (ids: readonly string[]) => void;
+}
+
+/** The decisions of this tab, newest last. They live as long as the tab, whatever page it shows. */
+let pending: readonly PendingDecision[] = [];
+/** What was sent and did not come back as an event yet, by `sentKey`. */
+const sent = new Set<string>();
+let count = 0;
+let held = false;
+let ticked = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+const listeners = new Set<() => void>();
+const told = new Set<Told>();
+
+/** Hears of every change. */
+export function onPending(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Hears what became of decisions. */
+export function onTold(one: Told): () => void {
+  told.add(one);
+  return () => told.delete(one);
+}
+
+export function readPending(): readonly PendingDecision[] {
+  return pending;
+}
+
+/** It can still be undone, or is on its way. */
+export function isOpen({ state }: PendingDecision): boolean {
+  return state.name === "waiting" || state.name === "sending";
+}
+
+/** The newest decision about a confirmation that is not over. */
+export function pendingOf(all: readonly PendingDecision[], id: string): PendingDecision | null {
+  return all.findLast(({ items }) => items.some((item) => item.id === id)) ?? null;
+}
+
+/** Whether what was decided here has been sent already, so that there is nothing left to decide. */
+export function isSent(item: Decidable): boolean {
+  return sent.has(sentKey(item));
+}
+
+/** Takes a decision: it is sent in a moment, if nobody undoes it. */
+export function decide(items: readonly Decidable[], body: DecisionBody): void {
+  const ids = new Set(items.map(({ id }) => id));
+  const isAbout = (one: PendingDecision) => one.items.some(({ id }) => ids.has(id));
+  if (pending.some((one) => isOpen(one) && isAbout(one))) return;
+  count += 1;
+  const fresh = {
+    id: count,
+    items,
+    body,
+    since: performance.now(),
+    left: UNDO_FOR,
+    state: { name: "waiting" },
+  } as const;
+  update([...pending.filter((one) => !isAbout(one)), fresh]);
+}
+
+/** Takes a decision back; the newest that can be where none is named. */
+export function undo(id?: number): void {
+  const one = pending.findLast((each) => each.state.name === "waiting" && (id === undefined || each.id === id));
+  if (!one) return;
+  update(pending.filter((each) => each !== one));
+  for (const { onUndone } of told) onUndone?.(one.items.map((item) => item.id));
+}
+
+/** Sends a decision now, or once more where that failed. */
+export function sendNow(id: number): void {
+  const one = pending.find((each) => each.id === id);
+  if (one && one.state.name !== "sending") void send(one);
+}
+
+/** Takes away what is over. */
+export function dismiss(id: number): void {
+  update(pending.filter((each) => each.id !== id || isOpen(each)));
+}
+
+/** Stops the time of all of them, or lets it go on. */
+export function hold(stop: boolean): void {
+  if (held === stop) return;
+  held = stop;
+  ticked = performance.now();
+  tell();
+}
+
+export function isHeld(): boolean {
+  return held;
+}
+
+/** A confirmation was decided elsewhere, or asked anew with other values: what was decided about it here is not sent. */
+export function drop(confirmationId: string, why: Dropped): void {
+  const isIt = ({ id }: Decidable) => id === confirmationId;
+  update(
+    pending.map((one) => {
+      if (one.state.name !== "waiting" || !one.items.some(isIt)) return one;
+      const rest = one.items.filter((item) => !isIt(item));
+      return rest.length > 0 ? { ...one, items: rest } : { ...one, state: { name: "dropped", why } };
+    }),
+  );
+}
+
+async function send(one: PendingDecision): Promise<void> {
+  change(one.id, { name: "sending" });
+  try {
+    const outcomes = await sendDecision(one.items, one.body);
+    const missed = outcomes.filter(({ outcome }) => outcome !== "decided");
+    const wrong = new Set(missed.map(({ id }) => id));
+    for (const item of one.items) if (!wrong.has(item.id)) sent.add(sentKey(item));
+    if (missed.length === 0) update(pending.filter(({ id }) => id !== one.id));
+    else change(one.id, { name: "missed", outcomes });
+    for (const { onSettled } of told) onSettled?.(outcomes);
+  } catch (error) {
+    change(one.id, { name: "failed", error: error instanceof Error ? error : new Error(String(error)) });
+  }
+}
+
+function sentKey({ id, requested_seq }: Decidable): string {
+  return `${requested_seq} ${id}`;
+}
+
+function change(id: number, state: PendingDecision["state"]): void {
+  update(pending.map((one) => (one.id === id ? { ...one, state } : one)));
+}
+
+function update(next: readonly PendingDecision[]): void {
+  pending = next;
+  const waits = pending.some(({ state }) => state.name === "waiting");
+  if (!waits) {
+    clearInterval(timer);
+    timer = undefined;
+    held = false;
+  } else if (timer === undefined) {
+    ticked = performance.now();
+    timer = setInterval(tick, TICK);
+  }
+  tell();
+}
+
+function tick(): void {
+  const now = performance.now();
+  const passed = now - ticked;
+  ticked = now;
+  if (passed > ASLEEP) {
+    for (const { items } of pending) for (const { id } of items) drop(id, "asleep");
+    return;
+  }
+  if (held) return;
+  const waiting = pending.filter(({ state }) => state.name === "waiting");
+  for (const one of waiting) if (one.left <= passed) void send(one);
+  update(pending.map((one) => (one.state.name === "waiting" ? { ...one, left: one.left - passed } : one)));
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { changesOf, figuresOf } from "@/components/approvals/changes.ts";
+import { useFieldName } from "@/components/approvals/use-field-name.ts";
+import { askedFor } from "@/components/studio/asked-for.ts";
+import { useShortValue } from "@/components/studio/use-short-value.ts";
+import type { PendingDecision } from "./pending.ts";
+
+/** What a decision will do, in two lines: `Approve: Amount 99,000 → 120,000`, and what it was asked for. */
+export function usePendingWords(): (one: PendingDecision) => { will: string; about: string } {
+  const t = useTranslations("decision.pending");
+  const fieldName = useFieldName();
+  const short = useShortValue();
+  return ({ items, body }) => {
+    const [item] = items;
+    if (items.length !== 1 || !item)
+      return {
+        will: t(body.decision === "approve" ? "approveMany" : "denyMany", { count: items.length }),
+        about: items.map(askedFor).join(", "),
+      };
+    const about = askedFor(item);
+    const name = kindOf(body, item.cause === "interrupted");
+    // Of what is not done, or is done already, no value changes.
+    const isChange = name === "approve" || name === "edit";
+    const params = body.action?.params ?? item.action?.params ?? null;
+    const [change, ...more] = isChange ? changesOf(params, item.before, null) : [];
+    if (!change) return { will: t("will", { kind: t(name), what: about }), about: "" };
+    const { before, after } = figuresOf(change) ?? change;
+    const field = change.name.split(".").at(-1) ?? "";
+    const from = before === undefined || before === null ? "" : `${short(before)} → `;
+    const rest = more.length > 0 ? ` +${more.length}` : "";
+    return {
+      will: t("will", { kind: t(name), what: `${fieldName(field) ?? field} ${from}${short(after)}${rest}` }),
+      about,
+    };
+  };
+}
+
+function kindOf(body: PendingDecision["body"], interrupted: boolean) {
+  if (body.decision === "deny") return "deny";
+  if (body.result !== undefined) return "record";
+  if (body.action !== undefined) return "edit";
+  return interrupted ? "runAgain" : "approve";
+}

@@ -1,0 +1,141 @@
+import type { Permission } from "@/lib/access/caller.ts";
+
+interface Shortcut {
+  /** What is pressed (see `chordOf`). No chord stands at two shortcuts: a key means one thing on every page. */
+  chords: readonly string[];
+  /** It goes on while the key is held. */
+  repeats?: true;
+  /** It changes what others see or what runs: it does not act on what has come up by itself a moment ago. */
+  decides?: true;
+  /** What the reader has to have, where not everybody may do it. */
+  needs?: Permission;
+}
+
+/** Every key of the console, on whatever page, and the one thing that it means. Pages list theirs in `pages.ts`. */
+export const SHORTCUTS = {
+  help: { chords: ["?"] },
+  close: { chords: ["Escape"] },
+  undo: { chords: ["Z", "Mod+Z"] },
+
+  next: { chords: ["J"], repeats: true },
+  previous: { chords: ["K"], repeats: true },
+  down: { chords: ["ArrowDown"], repeats: true },
+  up: { chords: ["ArrowUp"], repeats: true },
+  pageDown: { chords: ["PageDown"], repeats: true },
+  pageUp: { chords: ["PageUp"], repeats: true },
+  first: { chords: ["Home"], repeats: true },
+  last: { chords: ["End"], repeats: true },
+  open: { chords: ["Enter"] },
+  mark: { chords: ["X"] },
+  compare: { chords: ["V"] },
+  search: { chords: ["/"] },
+  filter: { chords: ["F"] },
+  create: { chords: ["N"], needs: "ingest" },
+
+  approve: { chords: ["A"], decides: true, needs: "decide" },
+  deny: { chords: ["D"], decides: true, needs: "decide" },
+  edit: { chords: ["E"] },
+  takeOver: { chords: ["T"], decides: true, needs: "operate" },
+  studio: { chords: ["O"] },
+
+  play: { chords: ["Space"] },
+  forward: { chords: ["ArrowRight"], repeats: true },
+  backward: { chords: ["ArrowLeft"], repeats: true },
+  nextCall: { chords: ["Shift+ArrowRight"], repeats: true },
+  previousCall: { chords: ["Shift+ArrowLeft"], repeats: true },
+  nextMessage: { chords: ["Alt+ArrowRight"], repeats: true },
+  previousMessage: { chords: ["Alt+ArrowLeft"], repeats: true },
+  /** An error in the studio, a difference where two conversations are compared. */
+  nextFinding: { chords: ["]"], repeats: true },
+  previousFinding: { chords: ["["], repeats: true },
+  nextApproval: { chords: ["W"], repeats: true },
+  previousApproval: { chords: ["Shift+W"], repeats: true },
+  nextAlert: { chords: ["M"], repeats: true },
+  previousAlert: { chords: ["Shift+M"], repeats: true },
+  bookmark: { chords: ["B"], needs: "operate" },
+  rangeBegin: { chords: ["I"] },
+  rangeEnd: { chords: ["Shift+I"] },
+  live: { chords: ["L"] },
+  list: { chords: ["U"] },
+  zoomIn: { chords: ["+", "="], repeats: true },
+  zoomOut: { chords: ["-"], repeats: true },
+  zoomAll: { chords: ["0"] },
+
+  run: { chords: ["R"], decides: true, needs: "operate" },
+  save: { chords: ["S"], decides: true, needs: "admin" },
+  drawEdge: { chords: ["G"] },
+
+  copyValue: { chords: ["C"] },
+  copyPath: { chords: ["Shift+C"] },
+} as const satisfies Record<string, Shortcut>;
+
+export type ShortcutName = keyof typeof SHORTCUTS;
+
+/** Those that decide something. */
+export type DecidingName = {
+  [Name in ShortcutName]: (typeof SHORTCUTS)[Name] extends { decides: true } ? Name : never;
+}[ShortcutName];
+
+const NAMES = new Map<string, ShortcutName>();
+for (const name of shortcutNames()) for (const chord of SHORTCUTS[name].chords) NAMES.set(chord, name);
+
+/** What a chord means; undefined where it means nothing. */
+export function meaningOf(chord: string): ShortcutName | undefined {
+  return NAMES.get(chord);
+}
+
+/** What is told of a shortcut beside its keys. */
+export function shortcutOf(name: ShortcutName): Shortcut {
+  return SHORTCUTS[name];
+}
+
+function shortcutNames(): ShortcutName[] {
+  const isName = (name: string): name is ShortcutName => Object.hasOwn(SHORTCUTS, name);
+  return Object.keys(SHORTCUTS).filter(isName);
+}
+
+type Pressed = Pick<KeyboardEvent, "key" | "code" | "shiftKey" | "altKey" | "ctrlKey" | "metaKey" | "getModifierState">;
+
+/**
+ * What was pressed, as the table writes it: `A`, `Shift+W`, `Mod+Z`, `?`. A key is what is printed on it; where that is
+ * no Latin letter or sign, it is what stands there on an English keyboard, so that `Ф` is `A`.
+ */
+export function chordOf(event: Pressed): string {
+  const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
+  const base = baseOf(event);
+  // Some keyboards write brackets with it.
+  if (event.getModifierState("AltGraph")) return base;
+  // Of a sign, Shift is part of how it is written.
+  const shift = shiftKey && (base.length > 1 || /^[A-Z]$/.test(base)) && key !== " ";
+  return `${ctrlKey || metaKey ? "Mod+" : ""}${altKey ? "Alt+" : ""}${shift ? "Shift+" : ""}${base}`;
+}
+
+const ENGLISH: Record<string, string> = { BracketLeft: "[", BracketRight: "]", Slash: "/", Minus: "-", Equal: "=" };
+
+function baseOf({ key, code }: Pressed): string {
+  if (key === " ") return "Space";
+  if (/^[!-~]$/.test(key)) return key.toUpperCase();
+  if (key.length > 1) return key;
+  return code.startsWith("Key") ? code.slice(3) : (ENGLISH[code] ?? key);
+}
+
+const PRINTED: Record<string, string> = {
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Escape: "Esc",
+  Space: "␣",
+  Mod: "Ctrl",
+  "-": "−",
+};
+
+/** A shortcut's key as it is printed; of several, the one that is told. */
+export function printedKey(name: ShortcutName): string {
+  const [chord] = SHORTCUTS[name].chords;
+  // Between the keys of a chord, not of the key + itself.
+  return chord
+    .split(/(?<=.)\+(?=.)/)
+    .map((key) => PRINTED[key] ?? key)
+    .join(" ");
+}
