@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type APIRequestContext, expect } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { header, inspector, node, thread } from "./live-run.ts";
-import { test } from "./test.ts";
+import { sendNow, test } from "./test.ts";
 
 const place = { call_id: "update", tool: "crm.deal.update" };
 
@@ -35,6 +35,7 @@ test("what is decided waits for its agent alone, everywhere, until that answers"
   await page.goto(`/conversations/${id}?call=update&tab=call`);
   await expect(header(page)).toContainText("Waiting for approval");
   await thread(page).getByRole("button", { name: "Approve" }).click();
+  await sendNow(page);
   await expect(header(page)).toContainText(YET);
   await expect(thread(page)).toContainText("The agent has not answered yet.");
   await expect(thread(page)).toContainText("Approved, the agent has not answered yet: crm.deal.update");
