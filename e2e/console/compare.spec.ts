@@ -170,7 +170,7 @@ test("C10: tabs go by arrows, Home and End, and only the chosen one is on the wa
   await expectAccessible(page);
 });
 
-test("C10: by steps, what is equal is folded; N and P lead from difference to difference, and a line to either studio", async ({
+test("C10: by steps, what is equal is folded; ] and [ lead from difference to difference, and a line to either studio", async ({
   page,
 }) => {
   const a = await send(page.request, "Deal seven", { deal: 7, amount: 250 });
