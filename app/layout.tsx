@@ -18,7 +18,12 @@ import { servicesFor } from "./services-for.ts";
 
 export const metadata: Metadata = { title: { default: "Obelus", template: "%s · Obelus" } };
 
-export const viewport: Viewport = { colorScheme: "light dark" };
+/** The keyboard of a phone makes the page smaller, so that the box that is written in stays in sight. */
+export const viewport: Viewport = {
+  colorScheme: "light dark",
+  viewportFit: "cover",
+  interactiveWidget: "resizes-content",
+};
 
 /** The nonce of this request's Content-Security-Policy, which the server's front has set. */
 async function nonceOfRequest(): Promise<string | undefined> {

@@ -26,7 +26,7 @@ export function CopyField({ text, name }: CopyFieldProps) {
         onFocus={(event) => event.currentTarget.select()}
         className="field-sizing-content min-h-8 min-w-0 flex-1 resize-none rounded-2 border border-line-control bg-surface px-2 py-1.75 font-mono text-11 leading-4 text-fg wrap-anywhere"
       />
-      <Button onClick={() => copy(text)} aria-label={`${t("copy")}: ${name}`} className="h-8!">
+      <Button onClick={() => copy(text)} aria-label={`${t("copy")}: ${name}`} className="h-8! phone:h-11!">
         <Icon name={outcome === "copied" ? "check" : "copy"} size={14} />
         {outcome === "copied" ? t("copied") : t("copy")}
       </Button>

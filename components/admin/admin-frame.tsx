@@ -27,7 +27,7 @@ export function AdminFrame({ current, title, intro, actions, children }: AdminFr
               key={name}
               href={href}
               aria-current={name === current ? "page" : undefined}
-              className="inline-flex h-9 flex-none items-center border-transparent border-b-2 whitespace-nowrap text-fg-2 hover:text-fg focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] aria-[current=page]:border-fg aria-[current=page]:font-medium aria-[current=page]:text-fg"
+              className="inline-flex h-9 phone:h-11 flex-none items-center border-transparent border-b-2 whitespace-nowrap text-fg-2 hover:text-fg focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] aria-[current=page]:border-fg aria-[current=page]:font-medium aria-[current=page]:text-fg"
             >
               {t(name)}
             </Link>

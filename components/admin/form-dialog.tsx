@@ -51,14 +51,19 @@ export function FormDialog(props: FormDialogProps) {
         <div className="flex min-h-0 flex-1 flex-col gap-3.5 overflow-y-auto px-4 pt-0.5 pb-3.5">{children}</div>
         <div className="flex flex-none flex-wrap items-center gap-1.5 border-line border-t px-4 py-3">
           {submit !== undefined && (
-            <Button type="submit" variant={danger ? "danger" : "primary"} disabled={busy} className="h-8! px-3!">
+            <Button
+              type="submit"
+              variant={danger ? "danger" : "primary"}
+              disabled={busy}
+              className="h-8! phone:h-11! px-3!"
+            >
               {submit}
             </Button>
           )}
           <Button
             variant={submit === undefined ? "primary" : "ghost"}
             onClick={() => dialog.current?.close()}
-            className={submit === undefined ? "h-8! px-3!" : "h-8!"}
+            className={submit === undefined ? "h-8! phone:h-11! px-3!" : "h-8! phone:h-11!"}
           >
             {leave}
           </Button>

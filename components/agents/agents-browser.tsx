@@ -18,14 +18,18 @@ export function AgentsBrowser() {
   useLiveChanges();
   return (
     <DraftsProvider>
-      <main id="main" tabIndex={-1} className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)] outline-none">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] outline-none"
+      >
         <h1 className="sr-only">{t("title")}</h1>
         <OfflineBanner />
-        <div className="row-start-2 grid min-h-0 grid-cols-[300px_minmax(0,1fr)] narrow:grid-cols-[240px_minmax(0,1fr)] max-md:grid-cols-1">
-          <div className={`flex min-h-0 border-line-strong border-r ${agent === null ? "" : "max-md:hidden"}`}>
+        <div className="row-start-2 grid min-h-0 grid-cols-[300px_minmax(0,1fr)] narrow:grid-cols-[240px_minmax(0,1fr)] phone:grid-cols-1">
+          <div className={`flex min-h-0 border-line-strong border-r ${agent === null ? "" : "phone:hidden"}`}>
             <Sidebar />
           </div>
-          <div className={`flex min-h-0 min-w-0 ${agent === null ? "max-md:hidden" : ""}`}>
+          <div className={`flex min-h-0 min-w-0 ${agent === null ? "phone:hidden" : ""}`}>
             {agent === null ? (
               <Overview />
             ) : key === null ? (

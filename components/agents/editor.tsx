@@ -194,7 +194,7 @@ function Changed({ draft: { base }, value }: { draft: Draft; value: Json | undef
   if (base === null || value === undefined || count === 0) return null;
   return (
     <details className="flex-none border-line border-t">
-      <summary className="flex min-h-7.5 list-none items-center gap-1 px-3 text-fg-2 hover:bg-hover [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-7.5 phone:min-h-11 list-none items-center gap-1 px-3 text-fg-2 hover:bg-hover [&::-webkit-details-marker]:hidden">
         <Icon name="right" size={14} className="text-fg-3 in-open:rotate-90" />
         {t("changed", { count, version: base.version })}
       </summary>

@@ -40,7 +40,7 @@ export function EntryHead({ agent, entryKey, newest, news, saved, onSeen, onWrit
   const isThere = newest !== null && !newest.deleted;
   return (
     <header className="flex-none border-line border-b px-4 pt-2.5 pb-2">
-      <div className="flex min-h-6.5 min-w-0 items-center gap-1.5">
+      <div className="flex min-h-6.5 phone:min-h-11 min-w-0 items-center gap-1.5">
         <Button
           variant="ghost"
           square

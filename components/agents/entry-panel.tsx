@@ -28,7 +28,7 @@ export function EntryPanel({ agent, entryKey }: { agent: string; entryKey: strin
     );
   if (!versions) return <Skeleton />;
   return (
-    <div className="grid min-h-0 min-w-0 flex-1 grid-cols-[minmax(0,1fr)_248px] narrow:grid-cols-[minmax(0,1fr)_204px] max-md:grid-cols-1 max-md:grid-rows-[minmax(0,1fr)_auto]">
+    <div className="grid min-h-0 min-w-0 flex-1 grid-cols-[minmax(0,1fr)_248px] narrow:grid-cols-[minmax(0,1fr)_204px] phone:grid-cols-1 phone:grid-rows-[minmax(0,1fr)_auto]">
       <Entry agent={agent} entryKey={entryKey} versions={versions} />
       <HistoryPane agent={agent} entryKey={entryKey} history={history} versions={versions} />
     </div>

@@ -14,7 +14,7 @@ export function ValueTree({ value }: { value: Json }) {
   const text = printJson(value);
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <div className="flex h-7.5 flex-none items-center justify-between px-4 text-11 text-fg-3">
+      <div className="flex h-7.5 phone:h-11 flex-none items-center justify-between px-4 text-11 text-fg-3">
         <span>{bytes(new TextEncoder().encode(JSON.stringify(value)).length)}</span>
         <CopyButton text={() => text} label={t("entry.copy")} worded />
       </div>

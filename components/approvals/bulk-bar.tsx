@@ -25,7 +25,7 @@ export function BulkBar({ count, onDecide, onClear }: BulkBarProps) {
         variant="primary"
         aria-keyshortcuts={printedKey("approve")}
         onClick={() => onDecide("approve")}
-        className="h-8! px-3!"
+        className="h-8! phone:h-11! px-3!"
       >
         {t("bulk.approve", { count })}
         <Kbd className="border-current! bg-transparent! text-inherit!">{printedKey("approve")}</Kbd>
@@ -34,14 +34,14 @@ export function BulkBar({ count, onDecide, onClear }: BulkBarProps) {
         variant="danger"
         aria-keyshortcuts={printedKey("deny")}
         onClick={() => onDecide("deny")}
-        className="h-8! px-3!"
+        className="h-8! phone:h-11! px-3!"
       >
         <Icon name="denied" size={14} />
         {t("bulk.deny", { count })}
         <Kbd>{printedKey("deny")}</Kbd>
       </Button>
       <span className="flex-1" />
-      <Button variant="ghost" aria-keyshortcuts="Escape" onClick={onClear} className="h-8!">
+      <Button variant="ghost" aria-keyshortcuts="Escape" onClick={onClear} className="h-8! phone:h-11!">
         {t("bulk.clear")}
         <Kbd>Esc</Kbd>
       </Button>

@@ -110,11 +110,11 @@ function Question({ decision, items, onSubmit, onClose }: QuestionProps) {
             type="submit"
             id={decision === "approve" ? FIRST_ID : undefined}
             variant={decision === "approve" ? "primary" : "danger"}
-            className="h-8! px-3!"
+            className="h-8! phone:h-11! px-3!"
           >
             {t(decision, { count })}
           </Button>
-          <Button variant="ghost" onClick={onClose} className="h-8!">
+          <Button variant="ghost" onClick={onClose} className="h-8! phone:h-11!">
             {words("back")}
           </Button>
         </div>

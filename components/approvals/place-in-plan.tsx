@@ -65,7 +65,9 @@ function Node({ tool, status, own = false }: { tool: string; status: ShownCallSt
   const t = useTranslations("events.call_status");
   const look = `${LOOK[status] ?? "border-line-strong"} ${own ? "font-semibold" : ""}`;
   return (
-    <span className={`inline-flex h-6.5 min-w-0 items-center gap-1.25 rounded-2 border px-1.75 text-11 ${look}`}>
+    <span
+      className={`inline-flex h-6.5 phone:h-11 min-w-0 items-center gap-1.25 rounded-2 border px-1.75 text-11 ${look}`}
+    >
       <StatusIcon status={status} size={14} label={t(status)} />
       <span className="min-w-0 truncate">{tool}</span>
     </span>

@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
-import { currentSearch, replaceSearch } from "@/components/client/address.ts";
+import { currentSearch, writeSearch } from "@/components/client/address.ts";
 import { parsePlace, type Status, withPlace } from "./place.ts";
 
 /** Browsers refuse more than a hundred changes of the address in half a minute, and a key that is held makes thirty a second. */
@@ -28,7 +28,7 @@ export function usePlace() {
       const query = withPlace(new URLSearchParams(before), place);
       if (query === before) return;
       setWritten(query.slice(1));
-      replaceSearch(query);
+      writeSearch(query);
     }, REST);
     return () => clearTimeout(timer);
   }, [place]);

@@ -76,7 +76,7 @@ function DayField({ label, value, min, max, onChange }: DayFieldProps) {
         min={min || undefined}
         max={max || undefined}
         onChange={({ target }) => onChange(target.value)}
-        className={`h-7.5 rounded-2 border bg-surface px-2 tabular-nums ${value ? "border-accent-line text-accent" : "border-line-strong text-fg-2"}`}
+        className={`h-7.5 phone:h-11 rounded-2 border bg-surface px-2 tabular-nums ${value ? "border-accent-line text-accent" : "border-line-strong text-fg-2"}`}
       />
     </label>
   );

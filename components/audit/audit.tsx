@@ -83,7 +83,7 @@ function Export({ filters }: { filters: Filters }) {
       suppressHydrationWarning
       download
       title={t("export_title")}
-      className="inline-flex h-7.5 flex-none items-center gap-1.25 rounded-2 border border-line-strong bg-raised px-2.25 font-medium whitespace-nowrap text-fg hover:bg-hover"
+      className="inline-flex h-7.5 phone:h-11 flex-none items-center gap-1.25 rounded-2 border border-line-strong bg-raised px-2.25 font-medium whitespace-nowrap text-fg hover:bg-hover"
     >
       <Icon name="export" size={14} />
       {t("export")}

@@ -1,11 +1,18 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { currentSearch, replaceSearch } from "./address.ts";
+import { asVisit, currentSearch, writeSearch } from "./address.ts";
 
 /** A window's address, and the one way in which others change it. */
 function browser(path: string) {
   const window = Object.assign(new EventTarget(), {
     location: new URL(path, "http://localhost"),
-    history: { length: 1, replaceState: (_data: null, _title: string, to: string) => go(to) },
+    history: {
+      length: 1,
+      replaceState: (_data: null, _title: string, to: string) => go(to),
+      pushState(_data: null, _title: string, to: string) {
+        this.length += 1;
+        go(to);
+      },
+    },
   });
   const go = (to: string) => {
     window.location = new URL(to, window.location);
@@ -21,22 +28,36 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 it("C5: a change begins from what was written last, also while an earlier address is put back", () => {
-  replaceSearch("?from=7&to=10");
+  writeSearch("?from=7&to=10");
   expect(page.window.location.href).toBe("http://localhost/conversations/c-1?from=7&to=10#main");
   page.go("?from=7&to=7");
   expect(currentSearch()).toBe("?from=7&to=10");
 });
 
 it("C5: who goes elsewhere, on or back, begins from the address there", () => {
-  replaceSearch("?from=7&to=10");
+  writeSearch("?from=7&to=10");
   page.go("/conversations/c-2?at=1");
   expect(currentSearch()).toBe("?at=1");
-  replaceSearch("?at=2");
+  writeSearch("?at=2");
   page.window.history.length += 1;
   page.go("?at=3");
   expect(currentSearch()).toBe("?at=3");
-  replaceSearch("?at=4");
+  writeSearch("?at=4");
   page.go("?at=5");
   page.window.dispatchEvent(new Event("popstate"));
   expect(currentSearch()).toBe("?at=5");
+});
+
+it("C5: a visit is one entry of the history, whatever it changes, and none where it changes nothing", () => {
+  const { history } = page.window;
+  asVisit(() => writeSearch(currentSearch()));
+  expect(history.length).toBe(1);
+  asVisit(() => {
+    writeSearch("?at=3");
+    asVisit(() => writeSearch("?at=3&call=get"));
+  });
+  expect(history.length).toBe(2);
+  writeSearch("?at=4&call=get");
+  expect(history.length).toBe(2);
+  expect(currentSearch()).toBe("?at=4&call=get");
 });

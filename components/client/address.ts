@@ -30,12 +30,30 @@ export function withParams(params: URLSearchParams, change: Readonly<Record<stri
   return text ? `?${text}` : "";
 }
 
-/** Puts a query, `?at=3` or empty, in place of the address's own. */
-export function replaceSearch(search: string): void {
+/** A visit that goes on, and whether it is an entry of the history by now. */
+let visit: { isEntry: boolean } | null = null;
+
+/** Writes a query, `?at=3` or empty, in place of the address's own; in a visit, as an entry of the history. */
+export function writeSearch(search: string): void {
   const { pathname, hash } = window.location;
-  written = { path: pathname, search, entries: window.history.length, at: performance.now() };
+  const address = `${pathname}${search}${hash}`;
   window.addEventListener("popstate", forget, { once: true });
-  window.history.replaceState(null, "", `${pathname}${search}${hash}`);
+  if (visit && !visit.isEntry && search !== currentSearch()) {
+    visit.isEntry = true;
+    window.history.pushState(null, "", address);
+  } else window.history.replaceState(null, "", address);
+  written = { path: pathname, search, entries: window.history.length, at: performance.now() };
+}
+
+/** All that `change` writes at once is one entry of the history: Back returns to the address before it. */
+export function asVisit(change: () => void): void {
+  if (visit) return change();
+  visit = { isEntry: false };
+  try {
+    change();
+  } finally {
+    visit = null;
+  }
 }
 
 function forget(): void {

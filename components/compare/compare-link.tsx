@@ -14,7 +14,7 @@ export function CompareLink({ id }: { id: string }) {
       data-command
       title={t("with")}
       aria-label={t("with")}
-      className="inline-flex h-[var(--control)] flex-none items-center gap-1.25 rounded-2 px-1.5 font-medium text-fg-2 hover:bg-hover hover:text-fg"
+      className="inline-flex h-[var(--control)] flex-none items-center gap-1.25 rounded-2 px-1.5 phone:min-w-11 phone:justify-center font-medium text-fg-2 hover:bg-hover hover:text-fg"
     >
       <Icon name="compare" />
       <span className="narrow:hidden">{t("compare")}</span>

@@ -70,7 +70,7 @@ export function NewConversation({ agents, writer }: NewConversationProps) {
           maxLength={200}
           autoComplete="off"
           spellCheck={false}
-          className="block h-7.5 w-full rounded-2 border border-line-control bg-surface px-2 text-13 text-fg"
+          className="block h-7.5 phone:h-11 w-full rounded-2 border border-line-control bg-surface px-2 text-13 text-fg"
         />
         <span className="mt-1 block text-11 text-pretty text-fg-3">{t("writeAsHint")}</span>
       </label>

@@ -18,7 +18,7 @@ export function DataPage() {
       title={t("title")}
       intro={t("intro")}
       actions={
-        <Button variant="danger" data-command="" onClick={() => setErasing(true)} className="h-8! px-3!">
+        <Button variant="danger" data-command="" onClick={() => setErasing(true)} className="h-8! phone:h-11! px-3!">
           {t("erase.open")}
         </Button>
       }

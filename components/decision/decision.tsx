@@ -29,10 +29,11 @@ export function Decision({ confirmation }: { confirmation: Confirmation }) {
 function LookingBack() {
   const t = useTranslations("decision");
   const goLive = useStudio((state) => state.goLive);
+  const jump = useStudio((state) => state.jump);
   return (
     <button
       type="button"
-      onClick={goLive}
+      onClick={() => jump(goLive)}
       className="mt-1 min-h-6 text-11 text-fg-2 underline underline-offset-2 hover:text-fg"
     >
       {t("goLive")}

@@ -43,7 +43,7 @@ function Panel({ find, onFind }: { find: string; onFind: (text: string | null) =
   useHighlights(MARKED, q);
   const show = (index: number) => {
     const hit = items[index];
-    if (hit) store.getState().seek(hit.seq);
+    if (hit) store.getState().jump(hit.seq);
   };
   const list = useListbox(items.length, show);
   const close = () => onFind(null);

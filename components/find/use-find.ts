@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback } from "react";
-import { currentSearch, replaceSearch } from "@/components/client/address.ts";
+import { currentSearch, writeSearch } from "@/components/client/address.ts";
 
 const NAME = "find";
 
@@ -14,7 +14,7 @@ export function useFind(): [string | null, (text: string | null) => void] {
     if (text === null) params.delete(NAME);
     else params.set(NAME, text);
     const query = params.toString();
-    replaceSearch(query ? `?${query}` : "");
+    writeSearch(query ? `?${query}` : "");
   }, []);
   return [find, change];
 }

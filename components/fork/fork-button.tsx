@@ -27,6 +27,7 @@ export function ForkButton({ name }: { name: string | null }) {
         <Button
           ref={button}
           variant="ghost"
+          className="phone:min-w-11"
           aria-label={label}
           title={label}
           aria-haspopup="dialog"

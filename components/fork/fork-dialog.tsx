@@ -145,14 +145,19 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
           <Closings session={session} isWhole={at === session.at} />
           <Refusal error={fork.error} />
           <div className="mt-2.5 flex flex-wrap items-center gap-1.5">
-            <Button type="submit" variant="primary" disabled={fork.isPending || fork.isSuccess} className="h-8! px-3!">
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={fork.isPending || fork.isSuccess}
+              className="h-8! phone:h-11! px-3!"
+            >
               <Icon name="fork" size={14} />
               {t(fork.isPending || fork.isSuccess ? "making" : "make")}
             </Button>
             <Button
               variant="ghost"
               onClick={() => (fork.isPending ? fork.giveUp() : dialog.current?.close())}
-              className="h-8!"
+              className="h-8! phone:h-11!"
             >
               {t(fork.isPending ? "cancel" : "back")}
             </Button>

@@ -18,16 +18,19 @@ export function useGraphActionsOf(onToggle: (id: string) => void, onMoveFocus: (
       selectCall(node) {
         const call = callOfNode(store.getState().session, node);
         if (call) selectCall(call);
-        else select({ call: node.call.id, tab: "call" });
+        else store.getState().jump(() => select({ call: node.call.id, tab: "call" }));
       },
       showSource({ source, from }) {
-        const { session, seek } = store.getState();
-        if (source.kind === "message") return seek(source.seq);
+        const { session, seek, jump } = store.getState();
+        if (source.kind === "message") return jump(source.seq);
         const call = session.calls.get(keyOf(source.call));
         if (!call) return;
         // A call of the same drawing is there to be looked at; one of an earlier run, as it was when it ended.
-        if (from === null && call.ended_seq !== null) seek(call.ended_seq);
-        selectCall(call);
+        const { ended_seq } = call;
+        jump(() => {
+          if (from === null && ended_seq !== null) seek(ended_seq);
+          selectCall(call);
+        });
       },
       selectPath: (path) => select({ path, tab: "state" }),
       toggleFrame: (node) => onToggle(node.id),

@@ -83,7 +83,7 @@ export function JsonTreeRow({
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
       <div
         onClick={onPick}
-        className="flex h-5 items-center pr-3 whitespace-nowrap"
+        className="flex h-5 phone:h-11 items-center pr-3 whitespace-nowrap"
         style={{ paddingInlineStart: 16 + row.depth * 14 }}
       >
         {mark && (
@@ -102,7 +102,7 @@ export function JsonTreeRow({
                 event.stopPropagation();
                 onToggle();
               }}
-              className="inline-flex h-5 items-center"
+              className="inline-flex h-5 phone:h-11 items-center"
             >
               <Icon name={row.expanded ? "down" : "right"} size={12} />
             </button>

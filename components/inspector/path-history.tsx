@@ -77,13 +77,13 @@ interface LineProps {
 
 function Line({ line, own, isHere, isAhead }: LineProps) {
   const t = useTranslations("inspector.history");
-  const seek = useStudio((state) => state.seek);
+  const jump = useStudio((state) => state.jump);
   const who = line.tool ?? line.call_id ?? actorName(line.actor) ?? t("nobody");
   return (
     <li>
       <button
         type="button"
-        onClick={() => seek(line.seq)}
+        onClick={() => jump(line.seq)}
         aria-current={isHere ? "step" : undefined}
         title={t("goTo", { step: line.seq })}
         className={`-mx-1.5 flex min-h-6 w-[calc(100%+12px)] items-center gap-1.5 rounded-1 px-1.5 text-left whitespace-nowrap hover:bg-hover aria-[current=step]:bg-accent-soft ${isAhead ? "text-fg-3" : "text-fg-2"}`}

@@ -104,7 +104,7 @@ interface LineProps {
 
 function Line({ label, children, step = null, worded = false, aside }: LineProps) {
   const t = useTranslations("inspector.path");
-  const seek = useStudio((state) => state.seek);
+  const jump = useStudio((state) => state.jump);
   return (
     <div className="col-span-3 grid min-h-6 grid-cols-subgrid items-center">
       <dt className="text-fg-3">{label}</dt>
@@ -113,7 +113,7 @@ function Line({ label, children, step = null, worded = false, aside }: LineProps
         {step !== null && (
           <button
             type="button"
-            onClick={() => seek(step)}
+            onClick={() => jump(step)}
             aria-label={t("goTo", { step })}
             className="min-h-6 min-w-6 text-right hover:text-fg hover:underline"
           >

@@ -77,7 +77,7 @@ function Table({ before, after, runs, steps, selected, onPick }: TableProps) {
   });
   return (
     <>
-      <div className="flex min-h-7.5 flex-none items-center justify-between gap-2 border-line border-b px-3 text-11 text-fg-3">
+      <div className="flex min-h-7.5 phone:min-h-11 flex-none items-center justify-between gap-2 border-line border-b px-3 text-11 text-fg-3">
         <span>
           {steps[0] === steps[1] ? t("move") : differences === 0 ? t("none") : t("differences", { count: differences })}
         </span>
@@ -126,11 +126,11 @@ const COLUMNS = "grid grid-cols-[minmax(0,38%)_minmax(0,31%)_minmax(0,31%)] item
 
 function Heading({ step, run, isOther }: { step: number; run: number; isOther: boolean }) {
   const t = useTranslations("inspector.pair");
-  const seek = useStudio((state) => state.seek);
+  const jump = useStudio((state) => state.jump);
   return (
     <button
       type="button"
-      onClick={() => seek(step)}
+      onClick={() => jump(step)}
       className="min-h-6 max-w-full truncate font-medium text-fg tabular-nums hover:underline"
     >
       {t("step", { step })}

@@ -40,7 +40,7 @@ export function StateTab() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <StepChanges view={view} onPick={pick} />
-      <div className="flex h-7.5 flex-none items-center gap-1 border-line border-b pr-3 pl-3 text-11 text-fg-3">
+      <div className="flex h-7.5 phone:h-11 flex-none items-center gap-1 border-line border-b pr-3 pl-3 text-11 text-fg-3">
         {find.isOpen && pinned === null ? (
           <StateFindBox find={find} />
         ) : (

@@ -67,7 +67,7 @@ function Written({ view }: { view: StateView }) {
 /** The step left the state alone: says so, and where it last changed. */
 function Nothing({ view: { session, looked } }: { view: StateView }) {
   const t = useTranslations("inspector.changes");
-  const seek = useStudio((state) => state.seek);
+  const jump = useStudio((state) => state.jump);
   const event = useStudio((state) => state.event);
   if (event && isKnown(event) && event.type === "state.written" && (event.run_id ?? "") !== looked.run?.id) {
     const { path } = event.payload;
@@ -83,7 +83,7 @@ function Nothing({ view: { session, looked } }: { view: StateView }) {
       {newest > 0 && newest !== session.at && (
         <button
           type="button"
-          onClick={() => seek(newest)}
+          onClick={() => jump(newest)}
           className="text-fg-2 underline decoration-line-control underline-offset-3 hover:text-fg"
         >
           {t("last", { step: newest })}

@@ -7,12 +7,12 @@ import { useStudio } from "@/components/studio/use-studio.ts";
 /** A step by its number, and the way to it. */
 export function StepLink({ step, children }: { step: number; children?: ReactNode }) {
   const t = useTranslations("inspector");
-  const seek = useStudio((state) => state.seek);
+  const jump = useStudio((state) => state.jump);
   return (
     <button
       type="button"
-      onClick={() => seek(step)}
-      className="inline-flex min-h-6 min-w-0 items-center gap-1 text-left text-fg underline decoration-line-control underline-offset-3 tabular-nums hover:decoration-fg"
+      onClick={() => jump(step)}
+      className="inline-flex min-h-6 min-w-0 phone:min-h-11 items-center gap-1 text-left text-fg underline decoration-line-control underline-offset-3 tabular-nums hover:decoration-fg"
     >
       {children ?? t("step", { step })}
     </button>

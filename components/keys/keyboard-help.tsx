@@ -56,7 +56,7 @@ export function KeyboardHelp({ page, bare = false, className = "" }: KeyboardHel
               <h3 className="pb-1 text-11 text-fg-3">{text(group.title)}</h3>
               <dl className="grid grid-cols-[104px_1fr] gap-x-4">
                 {print(group.lines).map(({ keys, does }) => (
-                  <div key={does} className="col-span-2 grid min-h-6.5 grid-cols-subgrid items-center">
+                  <div key={does} className="col-span-2 grid min-h-6.5 phone:min-h-11 grid-cols-subgrid items-center">
                     <dt className="flex gap-1">
                       {keys.map((key) => (
                         <Kbd key={key}>{key}</Kbd>

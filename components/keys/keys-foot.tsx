@@ -39,7 +39,7 @@ export function KeysFoot({ page, reads = false, children }: KeysFootProps) {
           {children}
         </span>
       )}
-      <KeyboardHelp page={page} />
+      <KeyboardHelp page={page} className="phone:hidden" />
     </footer>
   );
 }

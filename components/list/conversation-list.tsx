@@ -112,11 +112,11 @@ export function ConversationList({ origin }: { origin: string }) {
       <main
         id="main"
         tabIndex={-1}
-        className="grid min-h-0 grid-rows-[auto_auto_max-content_minmax(12rem,1fr)_auto] overflow-y-auto outline-none"
+        className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_max-content_minmax(12rem,1fr)_auto] overflow-y-auto outline-none"
       >
         <h1 className="sr-only">{t("caption")}</h1>
         <OfflineBanner />
-        <div className="flex min-w-0 items-start gap-2 border-line border-b px-3 py-2">
+        <div className="flex min-w-0 items-start gap-2 border-line border-b px-3 py-2 phone:flex-wrap">
           <FilterBar filters={filters} facets={facets} onChange={change} onClear={clear} />
           <TransferMenu query={() => toQuery(filters, Date.now())} isFiltered={filtered} isEmpty={rows.length === 0} />
           <Needs permission="ingest" otherwise="nothing">

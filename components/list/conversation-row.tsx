@@ -92,7 +92,7 @@ export const ConversationRow = memo(function ConversationRow({
             prefetch={false}
             onClick={() => onOpen(id)}
             onFocus={() => onFocus(id)}
-            className="truncate text-[12.5px] font-medium"
+            className="truncate text-[12.5px] phone:text-14 font-medium"
           >
             {title}
           </Link>

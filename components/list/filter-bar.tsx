@@ -36,44 +36,46 @@ export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps
   });
 
   return (
-    <search className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+    <search className="phone:contents flex min-w-0 flex-1 flex-wrap items-center gap-2">
       <SearchBox value={filters.q} onSearch={(q) => onChange({ q })} />
-      <FilterMenu
-        id={FIRST_FILTER}
-        shortcut="F"
-        name={t("filters.channel")}
-        any={t("filters.any_channel")}
-        value={filters.channel}
-        options={(facets?.channels ?? []).map((value) => ({ value, label: channelName(value) }))}
-        onChange={(channel) => onChange({ channel })}
-      />
-      <FilterMenu
-        name={t("filters.stage")}
-        any={t("filters.any_stage")}
-        value={filters.stage}
-        options={(facets?.stages ?? []).map((value) => ({ value, label: names.stage(value) }))}
-        onChange={(stage) => onChange({ stage })}
-      />
-      <FilterMenu
-        name={t("filters.agent")}
-        any={t("filters.any_agent")}
-        value={filters.agent}
-        options={named(facets?.agents)}
-        onChange={(agent) => onChange({ agent })}
-      />
-      <FilterMenu
-        name={t("filters.period")}
-        any={t("filters.any_period")}
-        value={filters.period}
-        options={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
-        onChange={(period) => onChange({ period })}
-      />
-      <SavedMenu filters={filters} onChange={onChange} />
-      {isFiltered(filters) && (
-        <Button variant="ghost" onClick={onClear}>
-          {t("filters.clear")}
-        </Button>
-      )}
+      <div className="contents phone:order-last phone:flex phone:w-full phone:gap-2 phone:overflow-x-auto">
+        <FilterMenu
+          id={FIRST_FILTER}
+          shortcut="F"
+          name={t("filters.channel")}
+          any={t("filters.any_channel")}
+          value={filters.channel}
+          options={(facets?.channels ?? []).map((value) => ({ value, label: channelName(value) }))}
+          onChange={(channel) => onChange({ channel })}
+        />
+        <FilterMenu
+          name={t("filters.stage")}
+          any={t("filters.any_stage")}
+          value={filters.stage}
+          options={(facets?.stages ?? []).map((value) => ({ value, label: names.stage(value) }))}
+          onChange={(stage) => onChange({ stage })}
+        />
+        <FilterMenu
+          name={t("filters.agent")}
+          any={t("filters.any_agent")}
+          value={filters.agent}
+          options={named(facets?.agents)}
+          onChange={(agent) => onChange({ agent })}
+        />
+        <FilterMenu
+          name={t("filters.period")}
+          any={t("filters.any_period")}
+          value={filters.period}
+          options={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
+          onChange={(period) => onChange({ period })}
+        />
+        <SavedMenu filters={filters} onChange={onChange} />
+        {isFiltered(filters) && (
+          <Button variant="ghost" onClick={onClear}>
+            {t("filters.clear")}
+          </Button>
+        )}
+      </div>
     </search>
   );
 }

@@ -34,7 +34,7 @@ export function FilterMenu<T extends string>({
     <Menu
       id={id}
       shortcut={shortcut}
-      className={`inline-flex h-7.5 flex-none items-center gap-1.25 rounded-2 border pr-1.75 pl-2.25 whitespace-nowrap ${look}`}
+      className={`inline-flex h-7.5 phone:h-11 flex-none items-center gap-1.25 rounded-2 border pr-1.75 pl-2.25 whitespace-nowrap ${look}`}
       trigger={
         <>
           {name}

@@ -17,10 +17,10 @@ export function NewConversationLink() {
     <Link
       href={NEW}
       aria-keyshortcuts="N"
-      className="inline-flex h-7.5 flex-none items-center gap-1.5 rounded-2 border border-accent bg-accent pr-2.5 pl-2 font-medium whitespace-nowrap text-accent-fg hover:border-accent-hover hover:bg-accent-hover"
+      className="inline-flex h-7.5 phone:size-11 phone:justify-center flex-none items-center gap-1.5 rounded-2 border border-accent bg-accent pr-2.5 pl-2 font-medium whitespace-nowrap text-accent-fg hover:border-accent-hover hover:bg-accent-hover"
     >
       <Icon name="plus" size={14} />
-      {t("new")}
+      <span className="phone:sr-only">{t("new")}</span>
     </Link>
   );
 }

@@ -31,7 +31,7 @@ export function SavedMenu({ filters, onChange }: { filters: Filters; onChange: (
         type="button"
         popoverTarget={id}
         aria-expanded={isOpen}
-        className="inline-flex h-7.5 flex-none items-center gap-1.25 rounded-2 border border-line-strong pr-1.75 pl-2.25 whitespace-nowrap text-fg-2 hover:bg-hover hover:text-fg aria-expanded:bg-active aria-expanded:text-fg"
+        className="inline-flex h-7.5 phone:h-11 flex-none items-center gap-1.25 rounded-2 border border-line-strong pr-1.75 pl-2.25 whitespace-nowrap text-fg-2 hover:bg-hover hover:text-fg aria-expanded:bg-active aria-expanded:text-fg"
       >
         <Icon name="filter" size={14} />
         <span className="max-w-40 truncate">{current?.name ?? t("saved")}</span>
@@ -138,7 +138,7 @@ function SavedLine({ filter: { name, query }, isCurrent, onChoose, onRename, onD
           event.preventDefault();
           onChoose();
         }}
-        className="flex min-h-6.5 min-w-0 flex-1 items-center gap-2 rounded-1 px-2 text-fg"
+        className="flex min-h-6.5 phone:min-h-11 min-w-0 flex-1 items-center gap-2 rounded-1 px-2 text-fg"
       >
         <Icon name="check" size={14} className={isCurrent ? "text-fg" : "invisible"} />
         <span className="truncate">{name}</span>

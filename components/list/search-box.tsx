@@ -36,7 +36,7 @@ export function SearchBox({ value, onSearch }: { value: string; onSearch: (q: st
   useShortcuts({ search: () => input.current?.select() });
 
   return (
-    <label className="flex h-7.5 w-93 min-w-50 items-center gap-1.75 rounded-2 border border-line-control bg-surface pr-1.5 pl-2 text-fg-3 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+    <label className="flex h-7.5 phone:h-11 w-93 min-w-50 phone:w-auto phone:min-w-0 phone:flex-1 items-center gap-1.75 rounded-2 border border-line-control bg-surface pr-1.5 pl-2 text-fg-3 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
       <Icon name="search" />
       <input
         ref={input}

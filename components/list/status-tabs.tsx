@@ -31,7 +31,7 @@ export function StatusTabs({ current, counts, onChange }: StatusTabsProps) {
           type="button"
           aria-pressed={status === current}
           onClick={() => onChange(status)}
-          className="inline-flex h-9 flex-none items-center gap-1.5 border-transparent border-b-2 whitespace-nowrap text-fg-2 hover:text-fg focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] aria-pressed:border-fg aria-pressed:font-medium aria-pressed:text-fg"
+          className="inline-flex h-9 phone:h-11 phone:min-w-11 flex-none items-center gap-1.5 border-transparent border-b-2 whitespace-nowrap text-fg-2 hover:text-fg focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] aria-pressed:border-fg aria-pressed:font-medium aria-pressed:text-fg"
         >
           {status !== "" && <StatusIcon status={status} size={14} />}
           {status === "" ? t("tabs.all") : t(`tabs.${status}`)}

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 export function TableHead() {
   const t = useTranslations("list.columns");
   return (
-    <thead className="sticky top-0 z-1 block">
+    <thead className="sticky top-0 z-1 block phone:sr-only">
       <tr className="list-grid h-6.5 border-line border-b bg-canvas text-left text-11 text-fg-3 [&>th]:truncate [&>th]:font-normal">
         <th scope="col">
           <span className="sr-only">{t("mark")}</span>

@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
-import { currentSearch, replaceSearch } from "@/components/client/address.ts";
+import { currentSearch, writeSearch } from "@/components/client/address.ts";
 import { type Filters, NO_FILTERS, parseFilters, withFilters } from "./filters.ts";
 
 /** The list's filters and a way to change them. The address owns them; changes replace it. */
@@ -10,7 +10,7 @@ export function useFilters() {
   const params = useSearchParams();
   const filters = useMemo(() => parseFilters(new URLSearchParams(params)), [params]);
   const change = useCallback((part: Partial<Filters>) => {
-    replaceSearch(withFilters(new URLSearchParams(currentSearch()), part));
+    writeSearch(withFilters(new URLSearchParams(currentSearch()), part));
   }, []);
   const clear = useCallback(() => change(NO_FILTERS), [change]);
   return { filters, change, clear };

@@ -7,13 +7,13 @@ export function LastChange() {
   const t = useTranslations("memory");
   const at = useStudio((state) => state.session.at);
   const timeline = useStudio((state) => state.timeline);
-  const seek = useStudio((state) => state.seek);
+  const jump = useStudio((state) => state.jump);
   const last = useMemo(
     () => timeline?.slice(0, at).findLast(({ type }) => type === "memory.updated")?.seq ?? null,
     [timeline, at],
   );
   return (
-    <p className="flex min-h-7.5 flex-none items-center gap-1.5 border-line border-b px-4 text-11 text-fg-3">
+    <p className="flex min-h-7.5 phone:min-h-11 flex-none items-center gap-1.5 border-line border-b px-4 text-11 text-fg-3">
       {last === at ? (
         t("changedHere")
       ) : (
@@ -22,7 +22,7 @@ export function LastChange() {
           {last !== null && (
             <button
               type="button"
-              onClick={() => seek(last)}
+              onClick={() => jump(last)}
               className="min-h-6 text-fg-2 underline decoration-line-control underline-offset-3 hover:text-fg"
             >
               {t("lastChange", { step: last })}

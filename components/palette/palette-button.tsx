@@ -20,7 +20,7 @@ export function PaletteButton() {
       aria-keyshortcuts={mac ? "Meta+K" : "Control+K"}
       aria-haspopup="dialog"
       onClick={openPalette}
-      className="inline-flex h-[var(--control)] flex-none items-center gap-1.5 rounded-2 px-1.5 text-fg-3 hover:bg-hover hover:text-fg"
+      className="inline-flex h-[var(--control)] flex-none phone:min-w-11 phone:justify-center items-center gap-1.5 rounded-2 px-1.5 text-fg-3 hover:bg-hover hover:text-fg"
     >
       <Icon name="search" />
       <Kbd className="max-md:hidden">{mac ? "⌘ K" : "Ctrl K"}</Kbd>

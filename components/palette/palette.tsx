@@ -117,7 +117,7 @@ function Option({ id, command: { icon, label, detail, keys }, active, onPoint, o
       aria-selected={active}
       onPointerMove={active ? undefined : onPoint}
       onClick={onChoose}
-      className={`flex min-h-7.5 cursor-pointer items-center gap-2 rounded-2 px-2 ${active ? "bg-active" : ""}`}
+      className={`flex min-h-7.5 phone:min-h-11 cursor-pointer items-center gap-2 rounded-2 px-2 ${active ? "bg-active" : ""}`}
     >
       <Icon name={icon} size={14} className="text-fg-3" />
       <span className="min-w-0 truncate">{label}</span>

@@ -35,6 +35,8 @@ export function createPlanStore(): PlanStore {
     connection: "live",
     timeline: null,
     seek: (wanted) => set(frameAt(wanted)),
+    // Its waves are not in the address.
+    jump: (to) => (typeof to === "number" ? get().seek(to) : to()),
     step(_unit, direction) {
       get().pause();
       set(frameAt(get().at + direction));

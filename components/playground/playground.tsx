@@ -57,7 +57,11 @@ export function Playground() {
 
   return (
     <StudioContext value={store}>
-      <main id="main" tabIndex={-1} className="grid min-h-0 grid-rows-[auto_auto_minmax(0,1fr)] outline-none">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)] outline-none"
+      >
         <h1 className="sr-only">{t("title")}</h1>
         <OfflineBanner />
         <PlaygroundBar draft={draft} plan={plan} side={side} onSide={setSide} onOpen={startOver} />

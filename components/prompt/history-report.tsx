@@ -16,7 +16,7 @@ export function HistoryReport({ history }: { history: HistoryCut }) {
   const t = useTranslations("prompt.history");
   if (!history.isCut)
     return (
-      <p className="flex min-h-7.5 items-center gap-1.5 border-line border-b px-3 py-1 text-11 text-fg-3">
+      <p className="flex min-h-7.5 phone:min-h-11 items-center gap-1.5 border-line border-b px-3 py-1 text-11 text-fg-3">
         <Icon name="thread" size={14} />
         <Whole history={history} />
       </p>

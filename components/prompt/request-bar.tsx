@@ -17,7 +17,7 @@ interface RequestBarProps {
 /** Which request is shown, of which run, and the way to those before and after it. */
 export function RequestBar({ request: { row, number, count, previous, next }, iteration }: RequestBarProps) {
   const t = useTranslations("prompt.request");
-  const seek = useStudio((state) => state.seek);
+  const jump = useStudio((state) => state.jump);
   const whose = useWhose(row);
   return (
     <header className="flex-none border-line border-b px-3 py-1.5">
@@ -32,7 +32,7 @@ export function RequestBar({ request: { row, number, count, previous, next }, it
             aria-label={t("previous")}
             title={t("previous")}
             disabled={previous === null}
-            onClick={() => previous !== null && seek(previous)}
+            onClick={() => previous !== null && jump(previous)}
           >
             <Icon name="left" />
           </Button>
@@ -42,7 +42,7 @@ export function RequestBar({ request: { row, number, count, previous, next }, it
             aria-label={t("next")}
             title={t("next")}
             disabled={next === null}
-            onClick={() => next !== null && seek(next)}
+            onClick={() => next !== null && jump(next)}
           >
             <Icon name="right" />
           </Button>

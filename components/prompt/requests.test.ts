@@ -11,6 +11,7 @@ const NOTHING: Selection = {
   ...{ call: null, path: null, run: null, iteration: null, instance: null, node: null },
   tab: "prompt",
   graph: "plan",
+  pane: "thread",
 };
 
 /** What is shown of some events at a step. */

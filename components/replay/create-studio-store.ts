@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { asVisit } from "@/components/client/address.ts";
 import { ApiProblem } from "@/components/client/api.ts";
 import { subscribeLive } from "@/components/client/live.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
@@ -10,6 +11,7 @@ import { decodeTimeline } from "@/lib/session/timeline.ts";
 import { type RowChange, RowMaker, withChanges } from "@/lib/session/timeline-rows.ts";
 import { nextStep } from "@/lib/session/timeline-steps.ts";
 import { type BareView, fromView } from "@/lib/session/view.ts";
+import { writeAt } from "./address.ts";
 import { LiveTail } from "./live-tail.ts";
 import { sessionSource } from "./load-session.ts";
 import { Pace } from "./pace.ts";
@@ -89,6 +91,15 @@ export function createStudioStore({
     timeline: null,
 
     seek: (wanted) => goTo(Math.min(Math.max(Math.round(wanted), 0), get().last)),
+    jump(to) {
+      // Where one was may not be in the address yet.
+      writeAt(get());
+      asVisit(() => {
+        if (typeof to === "number") get().seek(to);
+        else to();
+        writeAt(get());
+      });
+    },
     step(unit, direction) {
       get().pause();
       const { timeline, at: from, seek } = get();

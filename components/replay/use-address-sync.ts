@@ -2,9 +2,8 @@
 
 import { useEffect } from "react";
 import type { StoreApi } from "zustand/vanilla";
-import { currentSearch, replaceSearch } from "@/components/client/address.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
-import { parseAt, withAt } from "./address.ts";
+import { parseAt, writeAt } from "./address.ts";
 
 /** Browsers refuse more than a hundred changes of the address in half a minute. */
 const AT_MOST_EVERY_MS = 500;
@@ -19,11 +18,8 @@ export function useAddressSync(store: StoreApi<StudioState>): void {
 
     const write = () => {
       timer = null;
-      const { at, following, dragging, playing } = store.getState();
-      if (dragging || playing) return;
-      const before = currentSearch();
-      const search = withAt(before, following ? null : at);
-      if (search !== before) replaceSearch(search);
+      const state = store.getState();
+      if (!state.dragging && !state.playing) writeAt(state);
     };
     const unsubscribe = store.subscribe((state, before) => {
       const isRest = state.dragging !== before.dragging || state.playing !== before.playing;
@@ -31,11 +27,11 @@ export function useAddressSync(store: StoreApi<StudioState>): void {
         timer ??= setTimeout(write, AT_MOST_EVERY_MS);
     });
     const read = () => {
-      const { last, seek, goLive } = store.getState();
+      const { last, seek, pause } = store.getState();
       const parsed = parseAt(new URLSearchParams(window.location.search).get("at"), last);
       if ("invalid" in parsed) return;
-      if (parsed.at === null) goLive();
-      else seek(parsed.at);
+      pause();
+      seek(parsed.at ?? last);
     };
     window.addEventListener("popstate", read);
     return () => {

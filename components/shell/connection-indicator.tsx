@@ -33,7 +33,7 @@ export function ConnectionIndicator() {
       className={`inline-flex items-center gap-2 px-1 whitespace-nowrap ${INK[connection]}`}
     >
       <span className={`size-1.75 rounded-full ${DOT[connection]}`} />
-      {t(connection)}
+      <span className="phone:sr-only">{t(connection)}</span>
     </span>
   );
 }

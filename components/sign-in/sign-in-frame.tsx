@@ -6,7 +6,7 @@ import { ThemeSwitch } from "@/components/shell/theme-switch.tsx";
 /** The page before the console: its sign and one card, with nothing to tell strangers. */
 export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className="grid min-h-dvh grid-rows-[auto_minmax(0,1fr)] bg-canvas">
+    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] bg-canvas">
       <header className="flex h-[var(--h-header)] items-center justify-end gap-1.5 px-3">
         <LanguageSwitch />
         <ThemeSwitch />

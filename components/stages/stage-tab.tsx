@@ -53,7 +53,7 @@ function WayRow({ visit, shown }: { visit: Visit; shown: boolean }) {
         aria-pressed={shown}
         aria-current={visit.next === null ? "step" : undefined}
         onClick={() => select({ node: node === visit.node ? null : visit.node })}
-        className="flex min-h-6.5 w-full items-center gap-2 rounded-1 px-1.5 text-left hover:bg-hover aria-pressed:bg-accent-soft"
+        className="flex min-h-6.5 phone:min-h-11 w-full items-center gap-2 rounded-1 px-1.5 text-left hover:bg-hover aria-pressed:bg-accent-soft"
       >
         <span className="w-4 flex-none text-right text-fg-3 tabular-nums">{visit.order}</span>
         <span className="flex-none font-medium">{names.node(visit.node)}</span>

@@ -5,7 +5,7 @@ import { shownStatusOf } from "@/components/ui/status.ts";
 import { useStudio } from "./use-studio.ts";
 
 const BUTTON =
-  "inline-flex h-6 flex-none items-center rounded-2 border border-current px-2 font-medium hover:bg-surface hover:text-accent";
+  "inline-flex h-6 phone:h-11 flex-none items-center rounded-2 border border-current px-2 font-medium hover:bg-surface hover:text-accent";
 
 /** While a past step is looked at: how the conversation stands now, what is shown, and the two ways on. */
 export function PastBar() {
@@ -16,23 +16,23 @@ export function PastBar() {
   const now = useStudio((state) => shownStatusOf(state.now));
   const then = useStudio(({ session }) => shownStatusOf(session.summary));
   const error = useStudio(({ timeline }) => timeline?.findLast((row) => row.error)?.seq ?? null);
-  const seek = useStudio((state) => state.seek);
+  const jump = useStudio((state) => state.jump);
   const goLive = useStudio((state) => state.goLive);
   if (at >= last) return null;
   return (
     <section
       aria-label={t("title")}
-      className="flex h-8.5 flex-none items-center gap-2 bg-accent px-3 text-accent-fg whitespace-nowrap"
+      className="flex h-8.5 phone:h-12 flex-none items-center gap-2 bg-accent px-3 text-accent-fg whitespace-nowrap"
     >
       <strong className="min-w-0 truncate font-semibold">{t("viewing", { now: words(now), step: at, last })}</strong>
       {then !== now && <span className="min-w-0 truncate narrow:hidden">{t("was", { status: words(then) })}</span>}
       <span className="flex-1" />
       {now === "failed" && error !== null && error !== at && (
-        <button type="button" className={BUTTON} onClick={() => seek(error)}>
+        <button type="button" className={BUTTON} onClick={() => jump(error)}>
           {t("toError", { step: error })}
         </button>
       )}
-      <button type="button" className={BUTTON} onClick={goLive}>
+      <button type="button" className={BUTTON} onClick={() => jump(goLive)}>
         {t("toNow")}
       </button>
     </section>

@@ -1,8 +1,8 @@
-import { currentSearch, replaceSearch, withParams } from "@/components/client/address.ts";
+import { currentSearch, withParams, writeSearch } from "@/components/client/address.ts";
 
 /** Writes parameters of the address in place; an empty one is taken away. */
 export function setParams(values: Record<string, string>): void {
-  replaceSearch(withParams(new URLSearchParams(currentSearch()), values));
+  writeSearch(withParams(new URLSearchParams(currentSearch()), values));
 }
 
 /** The same for one. */

@@ -17,7 +17,14 @@ export function ShareButton() {
     return copy(`${origin}${pathname}${withAt(search, store.getState().at)}`);
   };
   return (
-    <Button variant="ghost" onClick={share} aria-label={t("label")} title={t("label")} data-command="">
+    <Button
+      variant="ghost"
+      className="phone:min-w-11"
+      onClick={share}
+      aria-label={t("label")}
+      title={t("label")}
+      data-command=""
+    >
       <Icon name={outcome === "copied" ? "check" : "share"} />
       <span className="narrow:hidden">{outcome ? t(outcome) : t("share")}</span>
       <span role="status" className="sr-only">

@@ -7,12 +7,14 @@ import { FindButton } from "@/components/find/find-button.tsx";
 import { ForkButton } from "@/components/fork/fork-button.tsx";
 import { ForksMenu } from "@/components/fork/forks-menu.tsx";
 import { KeyboardHelp } from "@/components/keys/keyboard-help.tsx";
+import { PhoneHeader } from "@/components/phone/phone-header.tsx";
 import { Brand } from "@/components/shell/brand.tsx";
 import { LanguageSwitch } from "@/components/shell/language-switch.tsx";
 import { ThemeSwitch } from "@/components/shell/theme-switch.tsx";
 import { Chip } from "@/components/ui/chip.tsx";
 import { shownStatusOf } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import { usePhone } from "@/components/ui/use-phone.ts";
 import { newestTopLevelRun } from "@/lib/session/choose-plan.ts";
 import { InstanceSwitch } from "./instance-switch.tsx";
 import { ListLink } from "./list-link.tsx";
@@ -27,6 +29,9 @@ import { useStudio } from "./use-studio.ts";
 export function StudioHeader({ id, name }: { id: string; name: string | null }) {
   const t = useTranslations("studio");
   const title = useStudio(({ session }) => conversationName(session, name)) ?? id;
+  const status = useStudio(({ now }) => shownStatusOf(now));
+  const isOnPhone = usePhone();
+  if (isOnPhone) return <PhoneHeader title={title} status={status} />;
   return (
     <header className="flex h-[var(--h-header)] flex-none items-center gap-2 border-line-strong border-b bg-surface px-3">
       <Brand named={false} />

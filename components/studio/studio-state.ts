@@ -45,6 +45,8 @@ export interface StudioState {
 
   /** Goes to a step (bounded to 0 … last) and stops following, unless it is the last. */
   seek(at: number): void;
+  /** Goes to a step, or where `to` leads, as a place of its own: the browser's Back returns to where one was. */
+  jump(to: number | (() => void)): void;
   /** Goes to the next or previous of a kind; stays where there is none. */
   step(unit: StepUnit, direction: 1 | -1): void;
   /** Returns to the newest step and follows. */

@@ -2,7 +2,9 @@
 
 import { FindPanel } from "@/components/find/find-panel.tsx";
 import { ForkBanner } from "@/components/fork/fork-banner.tsx";
+import { PhonePanes } from "@/components/phone/phone-panes.tsx";
 import { StudioProvider } from "@/components/replay/studio-provider.tsx";
+import { usePhone } from "@/components/ui/use-phone.ts";
 import type { Summary } from "@/lib/session/session.ts";
 import { LoadBar } from "./load-bar.tsx";
 import { Panes } from "./panes.tsx";
@@ -44,6 +46,7 @@ export function Studio({ conversationId, name, view, now, at, badAt, forkedFrom 
 }
 
 function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "badAt" | "forkedFrom"> & { id: string }) {
+  const isOnPhone = usePhone();
   useStudioKeys();
   useStudioCommands();
   return (
@@ -56,7 +59,7 @@ function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "bad
       <main id="main" tabIndex={-1} className="relative min-h-0 outline-none">
         <LoadBar />
         <FindPanel />
-        <Panes badAt={badAt} />
+        {isOnPhone ? <PhonePanes badAt={badAt} /> : <Panes badAt={badAt} />}
       </main>
     </div>
   );

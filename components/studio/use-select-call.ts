@@ -15,9 +15,9 @@ export function useSelectCall(): (call: Call) => void {
   // Read when it is used, so that rows keep the same function while the session moves.
   return useCallback(
     (call) => {
-      const { session } = store.getState();
+      const { session, jump } = store.getState();
       const selection = parseSelection(new URLSearchParams(currentSearch()));
-      select(selectionOf(session, lookedAt(session, selection), call));
+      jump(() => select(selectionOf(session, lookedAt(session, selection), call)));
     },
     [store, select],
   );

@@ -2,11 +2,16 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
-import { currentSearch, replaceSearch } from "@/components/client/address.ts";
+import { asVisit, currentSearch, writeSearch } from "@/components/client/address.ts";
+import { isPhone } from "@/components/ui/use-phone.ts";
 
 /** The inspector's tabs, as they stand in the address. */
 export const INSPECTOR_TABS = ["state", "call", "prompt", "memory", "trace", "event"] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
+
+/** What a phone shows of the studio, one at a time. */
+export const PHONE_PANES = ["thread", "plan", "call", "time"] as const;
+export type PhonePane = (typeof PHONE_PANES)[number];
 
 /** What the graph's pane draws: a run's plan, or the stages that it went through (D1). */
 export const GRAPHS = ["plan", "stages"] as const;
@@ -27,6 +32,8 @@ export interface Selection {
   instance: string | null;
   /** Null: the plan, or of a run that the main graph directed and that called nothing its stages. */
   graph: GraphKind | null;
+  /** On a phone: the pane that is shown. */
+  pane: PhonePane;
   /** A node of the main graph; null: where the turn stands. */
   node: string | null;
 }
@@ -42,12 +49,16 @@ export function parseSelection(params: URLSearchParams): Selection {
     iteration: iteration !== null && /^\d{1,7}$/.test(iteration) ? Number(iteration) : null,
     instance: params.get("instance"),
     graph: GRAPHS.find((name) => name === params.get("graph")) ?? null,
+    pane: PHONE_PANES.find((name) => name === params.get("pane")) ?? "thread",
     node: params.get("node"),
   };
 }
 
 /** What a parameter that is missing stands for. */
-const DEFAULTS: ReadonlyMap<string, unknown> = new Map([["tab", "state"]]);
+const DEFAULTS: ReadonlyMap<string, unknown> = new Map([
+  ["tab", "state"],
+  ["pane", "thread"],
+]);
 
 /** Writes a change of selection into query parameters; null and defaults take a parameter away. */
 export function withSelection(params: URLSearchParams, change: Partial<Selection>): URLSearchParams {
@@ -59,13 +70,20 @@ export function withSelection(params: URLSearchParams, change: Partial<Selection
   return next;
 }
 
-/** The selection and a way to change it. Changes replace the address: going back leaves the studio. */
+/** The selection and a way to change it. Changes replace the address, unless they are part of a jump. */
 export function useSelection(): [Selection, (change: Partial<Selection>) => void] {
   const params = useSearchParams();
   const selection = useMemo(() => parseSelection(new URLSearchParams(params)), [params]);
   const select = useCallback((change: Partial<Selection>) => {
-    const query = withSelection(new URLSearchParams(currentSearch()), change).toString();
-    replaceSearch(query ? `?${query}` : "");
+    const before = new URLSearchParams(currentSearch());
+    const write = (all: Partial<Selection>) => {
+      const query = withSelection(before, all).toString();
+      writeSearch(query ? `?${query}` : "");
+    };
+    // On a phone a tab of the inspector is another pane: Back returns to the one that was left.
+    if (change.tab === undefined || !isPhone()) write(change);
+    else if (parseSelection(before).pane === "call") write(change);
+    else asVisit(() => write({ ...change, pane: "call" }));
   }, []);
   return [selection, select];
 }

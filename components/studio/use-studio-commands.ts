@@ -30,12 +30,12 @@ export function useStudioCommands(): void {
   // The outside system is the palette.
   useEffect(() => {
     const steps = (state: StudioState, typed: string): Command[] => {
-      const { at, last, timeline, seek, goLive } = state;
+      const { at, last, timeline, jump: go, goLive } = state;
       const step = Number(/^#?(\d{1,9})$/.exec(typed.trim())?.[1] ?? Number.NaN);
       const jump = (id: string, icon: Command["icon"], to: number | undefined, label: string): Command[] =>
         to === undefined
           ? []
-          : [{ id, group: "steps", icon, label, detail: t("find.step", { step: to }), run: () => seek(to) }];
+          : [{ id, group: "steps", icon, label, detail: t("find.step", { step: to }), run: () => go(to) }];
       const rows = timeline ?? [];
       const newest = (is: (row: TimelineRow) => boolean) => rows.findLast(is)?.seq;
       return [
@@ -48,7 +48,7 @@ export function useStudioCommands(): void {
                 label: t("palette.studio.step", { step }),
                 detail: t("palette.studio.of", { last }),
                 words: typed,
-                run: () => seek(step),
+                run: () => go(step),
               } as const,
             ]
           : []),
@@ -77,9 +77,9 @@ export function useStudioCommands(): void {
           icon: "play",
           label: t("palette.studio.live"),
           keys: [printedKey("live")],
-          run: goLive,
+          run: () => go(goLive),
         },
-        { id: "first", group: "steps", icon: "previous-step", label: t("palette.studio.first"), run: () => seek(0) },
+        { id: "first", group: "steps", icon: "previous-step", label: t("palette.studio.first"), run: () => go(0) },
       ];
     };
 

@@ -15,6 +15,6 @@ export function useStudioKeys(): void {
       if (call === null && path === null && node === null) return false;
       select({ call: null, path: null, node: null });
     },
-    live: () => store.getState().goLive(),
+    live: () => store.getState().jump(store.getState().goLive),
   });
 }

@@ -79,13 +79,13 @@ const Row = memo(function Row({
         aria-current={isCurrent ? "step" : undefined}
         aria-pressed={isSelected}
         onClick={() => onSelect(call)}
-        className={`flex h-6 w-full items-center gap-1.5 rounded-1 px-1.5 text-left whitespace-nowrap ${ground}`}
+        className={`flex h-6 w-full phone:h-11 items-center gap-1.5 rounded-1 px-1.5 text-left whitespace-nowrap ${ground}`}
       >
         <StatusIcon status={status} size={14} label={t(`events.call_status.${status}`)} />
         <span className="max-w-[60%] flex-none truncate font-medium" title={call.tool}>
           {call.tool}
         </span>
-        <Detail call={call} delegate={delegate} plannedOnly={plannedOnly} about={about} />
+        <CallDetail call={call} delegate={delegate} plannedOnly={plannedOnly} about={about} />
         {plannedOnly ? (
           <span className="ml-auto flex-none pl-1.5 text-11 text-fg-3">{t("thread.plannedOnly")}</span>
         ) : (
@@ -99,7 +99,12 @@ const Row = memo(function Row({
 });
 
 /** The one thing about a call that a row has room for: why it went wrong, else how often, else what it was about. */
-function Detail({ call, delegate, plannedOnly, about }: Pick<RowProps, "call" | "delegate" | "plannedOnly" | "about">) {
+export function CallDetail({
+  call,
+  delegate,
+  plannedOnly,
+  about,
+}: Pick<RowProps, "call" | "delegate" | "plannedOnly" | "about">) {
   const t = useTranslations("thread");
   const told = useToldReason();
   const reason = told(call.error?.message ?? call.reason ?? "");

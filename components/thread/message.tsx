@@ -70,7 +70,7 @@ function Folded({ message, name, lit }: { message: MessageRecord; name: string; 
         type="button"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className="flex h-6 w-full min-w-0 items-center gap-1.5 text-left text-fg-3 hover:text-fg"
+        className="flex h-6 w-full phone:h-11 min-w-0 items-center gap-1.5 text-left text-fg-3 hover:text-fg"
       >
         <Icon name={open ? "down" : "right"} size={12} />
         <span className="flex-none font-medium text-fg-2">{name}</span>

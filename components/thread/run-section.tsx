@@ -94,7 +94,7 @@ function Hidden({ hidden: { side, count }, onShow }: { hidden: HiddenCalls; onSh
     <button
       type="button"
       onClick={onShow}
-      className="flex h-6 w-full items-center gap-1.5 border-l-2 border-line-strong px-2.5 text-11 text-fg-3 hover:bg-hover hover:text-fg"
+      className="flex h-6 w-full phone:h-11 items-center gap-1.5 border-l-2 border-line-strong px-2.5 text-11 text-fg-3 hover:bg-hover hover:text-fg"
     >
       <Icon name={side === "earlier" ? "up" : "down"} size={12} />
       {t(`${side}Calls`, { count })}
@@ -121,7 +121,7 @@ const Fold = memo(function Fold({ id, run, number, steps, calls, open, onToggle 
         type="button"
         aria-expanded={open}
         onClick={() => onToggle(id, !open)}
-        className="flex h-6.5 w-full items-center gap-1.5 border-line border-b pr-3 pl-2 text-left whitespace-nowrap text-fg-3 hover:bg-hover"
+        className="flex h-6.5 phone:h-11 w-full items-center gap-1.5 border-line border-b pr-3 pl-2 text-left whitespace-nowrap text-fg-3 hover:bg-hover"
       >
         <Icon name={open ? "down" : "right"} size={12} />
         <RunStatusIcon run={run} />

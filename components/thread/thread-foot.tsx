@@ -34,8 +34,9 @@ function LookingBack() {
   const t = useTranslations("thread");
   const at = useStudio((state) => state.at);
   const goLive = useStudio((state) => state.goLive);
+  const jump = useStudio((state) => state.jump);
   const goToWrite = () => {
-    flushSync(goLive);
+    flushSync(() => jump(goLive));
     focusBox();
   };
   return (

@@ -100,7 +100,7 @@ function useScene(session: Scene["session"]): Scene {
 }
 
 /** Where the playhead stands in the thread, and how much comes after. */
-function HereBar({ at }: { at: number }) {
+export function HereBar({ at }: { at: number }) {
   const t = useTranslations("thread");
   const later = useStudio((state) => state.last) - at;
   if (later <= 0) return null;

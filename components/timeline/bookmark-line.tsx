@@ -21,7 +21,7 @@ interface BookmarkLineProps {
 /** One marked step: the way to it, its note edited in place, and how to take it away. */
 export function BookmarkLine({ bookmark: { seq, note }, type, isHere, isEdited, panel }: BookmarkLineProps) {
   const t = useTranslations("timeline.bookmarks");
-  const seek = useStudio((state) => state.seek);
+  const jump = useStudio((state) => state.jump);
   const nameOf = useEventName();
   return (
     <li className={`rounded-1 ${isHere ? "bg-accent-soft" : "hover:bg-hover"}`}>
@@ -29,8 +29,8 @@ export function BookmarkLine({ bookmark: { seq, note }, type, isHere, isEdited, 
         <button
           type="button"
           aria-current={isHere ? "step" : undefined}
-          onClick={() => seek(seq)}
-          className="flex min-h-6.5 min-w-0 flex-1 flex-col items-start px-2 py-1 text-left"
+          onClick={() => jump(seq)}
+          className="flex min-h-6.5 phone:min-h-11 min-w-0 flex-1 flex-col items-start px-2 py-1 text-left"
         >
           <span className="max-w-full truncate text-11 text-fg-3">
             <b className="font-semibold text-fg tabular-nums">{t("step", { step: seq })}</b> · {nameOf(type)}

@@ -108,14 +108,14 @@ function Causality({ row, model }: { row: TimelineRow; model: TimelineModel }) {
 }
 
 function StepLink({ row, title }: { row: TimelineRow; title: string }) {
-  const seek = useStudio((state) => state.seek);
+  const jump = useStudio((state) => state.jump);
   return (
     <Tooltip text={title}>
       <button
         type="button"
         aria-label={`${title}: ${row.type}`}
         className="min-h-6 min-w-8 truncate rounded-1 font-medium text-fg-2 underline decoration-line-strong underline-offset-3 hover:text-fg hover:decoration-current"
-        onClick={() => seek(row.seq)}
+        onClick={() => jump(row.seq)}
       >
         {row.seq} {row.type}
       </button>

@@ -30,33 +30,38 @@ interface TransportProps {
 /** The row over the lanes: moving through the session, where it stands, and how it is looked at. */
 export function Transport({ chart, model, choice, panel }: TransportProps) {
   return (
-    <div className="flex h-9 flex-none items-center gap-0.5 border-line border-b pr-3 pl-2 whitespace-nowrap">
-      <StepButton
-        icon="previous-message"
-        name="previousMessage"
-        shortcut="previousMessage"
-        unit="message"
-        direction={-1}
-      />
-      <StepButton icon="previous-call" name="previousCall" shortcut="previousCall" unit="call" direction={-1} />
-      <StepButton icon="previous-step" name="previousStep" shortcut="backward" unit="step" direction={-1} />
-      <PlayButton />
-      <StepButton icon="next-step" name="nextStep" shortcut="forward" unit="step" direction={1} />
-      <StepButton icon="next-call" name="nextCall" shortcut="nextCall" unit="call" direction={1} />
-      <StepButton icon="next-message" name="nextMessage" shortcut="nextMessage" unit="message" direction={1} />
-      <SpeedMenu />
-      <span className="mx-1 h-4 w-px flex-none bg-line-strong" />
-      <CurrentStep model={model} />
-      <span className="grow" />
-      {model && <JumpButtons model={model} />}
-      {model && <BookmarksPanel panel={panel} model={model} />}
-      {model && (
-        <>
-          <LanesMenu model={model} choice={choice} />
-          <ScaleSwitch model={model} choice={choice} />
-          <ZoomButtons chart={chart} />
-        </>
-      )}
+    // On a phone what moves the playhead is at the foot, where the thumb is.
+    <div className="flex h-9 phone:h-11 flex-none items-center gap-0.5 border-line border-b pr-3 pl-2 whitespace-nowrap phone:contents">
+      <div className="contents phone:order-last phone:flex phone:flex-none phone:items-center phone:justify-between phone:border-line phone:border-t phone:bg-sunken phone:px-1 phone:py-1">
+        <StepButton
+          icon="previous-message"
+          name="previousMessage"
+          shortcut="previousMessage"
+          unit="message"
+          direction={-1}
+        />
+        <StepButton icon="previous-call" name="previousCall" shortcut="previousCall" unit="call" direction={-1} />
+        <StepButton icon="previous-step" name="previousStep" shortcut="backward" unit="step" direction={-1} />
+        <PlayButton />
+        <StepButton icon="next-step" name="nextStep" shortcut="forward" unit="step" direction={1} />
+        <StepButton icon="next-call" name="nextCall" shortcut="nextCall" unit="call" direction={1} />
+        <StepButton icon="next-message" name="nextMessage" shortcut="nextMessage" unit="message" direction={1} />
+        <SpeedMenu />
+      </div>
+      <span className="mx-1 h-4 w-px flex-none bg-line-strong phone:hidden" />
+      <div className="contents phone:flex phone:min-h-13 phone:flex-none phone:flex-wrap phone:items-center phone:border-line phone:border-b phone:bg-sunken phone:px-1.5">
+        <CurrentStep model={model} />
+        <span className="grow" />
+        {model && <JumpButtons model={model} />}
+        {model && <BookmarksPanel panel={panel} model={model} />}
+        {model && (
+          <>
+            <LanesMenu model={model} choice={choice} />
+            <ScaleSwitch model={model} choice={choice} />
+            <ZoomButtons chart={chart} />
+          </>
+        )}
+      </div>
     </div>
   );
 }
@@ -132,6 +137,7 @@ const JUMPS = [
 function JumpButtons({ model }: { model: TimelineModel }) {
   const t = useTranslations("timeline");
   const step = useStudio((state) => state.step);
+  const jump = useStudio((state) => state.jump);
   const counts = { alert: model.alerts, approval: model.approvals, error: model.errors };
   return JUMPS.filter(({ unit }) => counts[unit] > 0).map(({ unit, icon, shortcut, ink }) => (
     <Tooltip key={unit} text={t(`next.${unit}`)} shortcut={printedKey(shortcut)}>
@@ -140,7 +146,7 @@ function JumpButtons({ model }: { model: TimelineModel }) {
         className={`tabular-nums ${ink}`}
         aria-label={`${t(`count.${unit}`, { count: counts[unit] })}. ${t(`next.${unit}`)}`}
         aria-keyshortcuts={printedKey(shortcut).replace(" ", "+")}
-        onClick={({ shiftKey }) => step(unit, shiftKey ? -1 : 1)}
+        onClick={({ shiftKey }) => jump(() => step(unit, shiftKey ? -1 : 1))}
       >
         <Icon name={icon} size={14} />
         {counts[unit]}

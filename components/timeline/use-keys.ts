@@ -13,6 +13,7 @@ const ZOOM = 1.6;
 export function useKeys(chart: Chart, mark: () => void): void {
   const store = useStudioStore();
   const step = (unit: StepUnit, direction: 1 | -1) => () => store.getState().step(unit, direction);
+  const jump = (unit: StepUnit, direction: 1 | -1) => () => store.getState().jump(step(unit, direction));
   const range = (edge: "from" | "to") => () => {
     const { at, last } = store.getState();
     if (at > 0) moveEdge(edge, at, last);
@@ -29,14 +30,14 @@ export function useKeys(chart: Chart, mark: () => void): void {
     previousCall: step("call", -1),
     nextMessage: step("message", 1),
     previousMessage: step("message", -1),
-    nextFinding: step("error", 1),
-    previousFinding: step("error", -1),
-    nextApproval: step("approval", 1),
-    previousApproval: step("approval", -1),
-    nextAlert: step("alert", 1),
-    previousAlert: step("alert", -1),
-    first: () => store.getState().seek(0),
-    last: () => store.getState().seek(store.getState().last),
+    nextFinding: jump("error", 1),
+    previousFinding: jump("error", -1),
+    nextApproval: jump("approval", 1),
+    previousApproval: jump("approval", -1),
+    nextAlert: jump("alert", 1),
+    previousAlert: jump("alert", -1),
+    first: () => store.getState().jump(0),
+    last: () => store.getState().jump(store.getState().last),
     bookmark: mark,
     rangeBegin: range("from"),
     rangeEnd: range("to"),

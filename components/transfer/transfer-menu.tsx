@@ -24,7 +24,7 @@ export function TransferMenu({ query, isFiltered, isEmpty }: TransferMenuProps) 
       align="end"
       label={t("label")}
       trigger={<Icon name="more" />}
-      className="inline-flex size-7.5 flex-none items-center justify-center rounded-2 border border-line-strong text-fg-2 hover:bg-hover hover:text-fg aria-expanded:bg-active aria-expanded:text-fg"
+      className="inline-flex size-7.5 phone:size-11 flex-none items-center justify-center rounded-2 border border-line-strong text-fg-2 hover:bg-hover hover:text-fg aria-expanded:bg-active aria-expanded:text-fg"
     >
       <Needs permission="ingest" otherwise="nothing">
         <MenuItem onSelect={chooseFilesToImport}>

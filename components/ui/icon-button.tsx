@@ -14,7 +14,7 @@ export function IconButton({ icon, name, onClick }: IconButtonProps) {
       aria-label={name}
       title={name}
       onClick={onClick}
-      className="inline-flex size-6 flex-none items-center justify-center rounded-1 text-fg-2 hover:bg-active hover:text-fg"
+      className="inline-flex size-6 flex-none phone:size-11 items-center justify-center rounded-1 text-fg-2 hover:bg-active hover:text-fg"
     >
       <Icon name={icon} size={14} />
     </button>

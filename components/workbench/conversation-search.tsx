@@ -53,7 +53,7 @@ export function ConversationSearch({ onChoose, fieldId = SEARCH_ID, label }: Con
     <>
       <label
         ref={box}
-        className="flex h-7.5 items-center gap-1.75 rounded-2 border border-line-control bg-surface pr-1.5 pl-2 text-fg-3 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent"
+        className="flex h-7.5 phone:h-11 items-center gap-1.75 rounded-2 border border-line-control bg-surface pr-1.5 pl-2 text-fg-3 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent"
       >
         <Icon name="search" />
         <input

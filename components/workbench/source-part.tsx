@@ -44,7 +44,7 @@ export function SourcePart({ place, faults, onChange }: SourcePartProps) {
           <div
             id={SOURCE_ID}
             tabIndex={-1}
-            className="flex h-7.5 items-center gap-1.5 rounded-2 border border-line-strong bg-canvas pr-0.5 pl-2"
+            className="flex h-7.5 phone:h-11 items-center gap-1.5 rounded-2 border border-line-strong bg-canvas pr-0.5 pl-2"
           >
             <Icon name="thread" className="text-fg-3" />
             <span className="min-w-0 flex-1 truncate" title={id}>

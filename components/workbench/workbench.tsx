@@ -42,7 +42,11 @@ export function Workbench() {
   };
   return (
     <>
-      <main id="main" tabIndex={-1} className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)] outline-none">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] outline-none"
+      >
         <h1 className="sr-only">{t("title")}</h1>
         <OfflineBanner />
         <div className="row-start-2 grid min-h-0 grid-cols-2 max-md:block max-md:overflow-y-auto">

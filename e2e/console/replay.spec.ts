@@ -142,6 +142,11 @@ test("C5: the transport goes by step, call and message, and to the error", async
   await expectStep(page, 1);
   await button(page, "1 error. Next error").click();
   await expectStep(page, 2 * STEPS + 4);
+  // A jump is an entry of the history, a step is none.
+  await page.goBack();
+  await expectStep(page, 1);
+  await page.goForward();
+  await expectStep(page, 2 * STEPS + 4);
 });
 
 test("C5: the keyboard does the same", async ({ page, request }) => {

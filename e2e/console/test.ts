@@ -11,8 +11,10 @@ export const test = base.extend({
   },
   page: async ({ page }, use) => {
     const refused = refusedBy(page);
+    const differences = differencesOf(page);
     await use(waitIn(page));
     expect(refused, "Security: nothing on a page may break its policy").toEqual([]);
+    expect(differences, "The browser draws at first what the server has drawn").toEqual([]);
   },
 });
 
@@ -35,6 +37,15 @@ function refusedBy(page: Page): string[] {
     if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
   });
   return refused;
+}
+
+/** React's errors about a first drawing that is not the server's: it throws the whole page away then. */
+function differencesOf(page: Page): string[] {
+  const differences: string[] = [];
+  page.on("pageerror", ({ message }) => {
+    if (/React error #(418|423|425)|[Hh]ydrat/.test(message)) differences.push(`${page.url()}: ${message}`);
+  });
+  return differences;
 }
 
 /** The same for a page that a test opens by itself. */

@@ -25,7 +25,7 @@ export function Keys({ required }: { required: boolean }) {
   const [making, setMaking] = useState(false);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const make = (
-    <Button variant="primary" data-command="" onClick={() => setMaking(true)} className="h-8! px-3!">
+    <Button variant="primary" data-command="" onClick={() => setMaking(true)} className="h-8! phone:h-11! px-3!">
       <Icon name="plus" size={14} />
       {t("make")}
     </Button>

@@ -37,7 +37,12 @@ export function Users({ required }: { required: boolean }) {
       intro={t("intro")}
       actions={
         required && (
-          <Button variant="primary" data-command="" onClick={() => ask({ what: "add" })} className="h-8! px-3!">
+          <Button
+            variant="primary"
+            data-command=""
+            onClick={() => ask({ what: "add" })}
+            className="h-8! phone:h-11! px-3!"
+          >
             <Icon name="plus" size={14} />
             {t("add")}
           </Button>

@@ -1,0 +1,34 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { FindButton } from "@/components/find/find-button.tsx";
+import { useListAddress } from "@/components/studio/list-link.tsx";
+import { StudioMenu } from "@/components/studio/studio-menu.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import type { ShownConversationStatus } from "@/components/ui/status.ts";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import { FailedChip } from "./failed-chip.tsx";
+
+/** The way back, what conversation this is, and what failed in it: on every tab. */
+export function PhoneHeader({ title, status }: { title: string; status: ShownConversationStatus }) {
+  const t = useTranslations();
+  return (
+    <header className="flex h-13 flex-none items-center gap-0.5 border-line-strong border-b bg-surface px-1">
+      <Link
+        href={useListAddress()}
+        aria-label={t("studio.conversations")}
+        className="inline-flex size-11 flex-none items-center justify-center rounded-2 text-fg-2"
+      >
+        <Icon name="left" />
+      </Link>
+      <h1 className="flex min-w-0 flex-1 items-center gap-1.5 font-semibold" title={title}>
+        {status !== "idle" && <StatusIcon status={status} label={t(`events.conversation_status.${status}`)} />}
+        <span className="truncate">{title}</span>
+      </h1>
+      <FailedChip />
+      <FindButton />
+      <StudioMenu />
+    </header>
+  );
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import "./phone.css";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { type ComponentType, useEffect } from "react";
+import { isAskedToWrite } from "@/components/compose/studio-box.tsx";
+import { Notices } from "@/components/studio/notices.tsx";
+import { PHONE_PANES, type PhonePane, useSelection } from "@/components/studio/use-selection.ts";
+import { ThreadPane } from "@/components/thread/thread-pane.tsx";
+import { Icon, type IconName } from "@/components/ui/icon.tsx";
+import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
+import { PhonePlan } from "./phone-plan.tsx";
+import { StepStrip } from "./step-strip.tsx";
+
+const Inspector = dynamic(() => import("@/components/inspector/inspector.tsx").then((room) => room.Inspector));
+const Timeline = dynamic(() => import("@/components/timeline/timeline.tsx").then((room) => room.Timeline));
+
+const PANES: Record<PhonePane, { icon: IconName; Pane: ComponentType }> = {
+  thread: { icon: "thread", Pane: ThreadPane },
+  plan: { icon: "delegate", Pane: PhonePlan },
+  call: { icon: "api", Pane: Inspector },
+  time: { icon: "clock", Pane: Timeline },
+};
+
+const ID = "phone";
+
+/** The studio on a phone: one pane at a time, the step below it, and the tabs where the thumb is. */
+export function PhonePanes({ badAt }: { badAt: string | null }) {
+  const t = useTranslations("studio.phone");
+  const [{ pane }, select] = useSelection();
+  const { Pane } = PANES[pane];
+  // The outside system is the address: whoever comes to write has to see where.
+  useEffect(() => {
+    if (isAskedToWrite()) select({ pane: "thread" });
+  }, [select]);
+  return (
+    <div className="phone-panes">
+      <TabPanel id={ID} value={pane} className="relative isolate min-h-0">
+        <Notices badAt={badAt} />
+        {/* The thread has its own. */}
+        {pane !== "thread" && <h2 className="sr-only">{t(pane)}</h2>}
+        <Pane />
+      </TabPanel>
+      {pane !== "time" && <StepStrip />}
+      <Tabs
+        id={ID}
+        label={t("tabs")}
+        value={pane}
+        tabs={PHONE_PANES.map((value) => ({
+          value,
+          label: (
+            <>
+              <Icon name={PANES[value].icon} size={20} />
+              {t(value)}
+            </>
+          ),
+        }))}
+        onChange={(value) => select({ pane: value })}
+        className="phone-tabs"
+        look="phone-tab"
+      />
+    </div>
+  );
+}

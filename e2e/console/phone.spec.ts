@@ -1,0 +1,99 @@
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible } from "./axe.ts";
+import { test } from "./test.ts";
+
+test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+
+const FAILED = "/conversations/demo-refund-88412";
+
+/** Every page of the console, those with a choice in the address among them. */
+const PAGES = [
+  ...["/", "/?status=failed", "/?q=refund", "/?channel=web", "/new", "/approvals", "/approvals/alerts"],
+  ...["/agents", "/agents?agent=refund-agent", "/plans", "/plans?example=weather", "/prompts", "/connect", "/sign-in"],
+  ...["/compare", "/compare?a=demo-refund-88412&b=demo-deal-1842", `${FAILED}/transcript`],
+  ...["/admin/users", "/admin/keys", "/admin/audit", "/admin/audit?action=sign_in", "/admin/data"],
+  ...[FAILED, `${FAILED}?at=12`, `${FAILED}?pane=plan`, `${FAILED}?pane=call&tab=event`, `${FAILED}?pane=time`],
+];
+
+/** What reaches out of the window, and controls of the page's frame that a finger misses. */
+function misfits(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const { scrollWidth } = document.scrollingElement ?? document.documentElement;
+    if (scrollWidth > innerWidth) found.push(`the page is ${scrollWidth} px wide`);
+    for (const field of document.querySelectorAll("input:not([type=checkbox], [type=radio], [type=range]), textarea"))
+      if (field.checkVisibility() && Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+        found.push(`a field whose letters are small: ${field.outerHTML.slice(0, 120)}`);
+    return found;
+  });
+}
+
+/** Controls that are lower than a finger needs, of those that are in sight. */
+function lowOnes(page: Page, within: string): Promise<string[]> {
+  return page.evaluate((selector) => {
+    const low: string[] = [];
+    for (const control of document.querySelectorAll(`${selector} :is(button, a, [role=tab], input[type=range])`)) {
+      const { width, height } = control.getBoundingClientRect();
+      if (control.checkVisibility() && width > 1 && (height < 44 || width < 44))
+        low.push(`${control.getAttribute("aria-label") ?? control.textContent} ${width} × ${height}`);
+    }
+    return low;
+  }, within);
+}
+
+test("no page is wider than a phone, and no field has it zoom", async ({ page }) => {
+  for (const address of PAGES) {
+    await page.goto(address);
+    await expect(page.locator("body")).not.toBeEmpty();
+    expect(await misfits(page), address).toEqual([]);
+  }
+});
+
+test("on call: from the list to what failed, through thread, plan, call and time, and Back again", async ({ page }) => {
+  await page.goto("/?q=88412");
+  await page.getByRole("link", { name: "Refund 88412" }).tap();
+  const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+  await expect(tab("Thread")).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("region", { name: "Thread", exact: true })).toBeVisible();
+  expect(await lowOnes(page, "header")).toEqual([]);
+  expect(await lowOnes(page, ".phone-panes > [role=tablist]")).toEqual([]);
+  await expectAccessible(page);
+
+  await tab("Plan").tap();
+  await expect(page).toHaveURL(/pane=plan/);
+  const card = page.getByRole("button", { name: /^Failed payments\.refund/ });
+  await expect(card).toBeVisible();
+  expect(await lowOnes(page, ".phone-panes")).toEqual([]);
+  await expectAccessible(page);
+
+  await card.tap();
+  await expect(tab("Call").first()).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("region", { name: "Inspector" })).toContainText("payments.refund");
+  expect(await misfits(page)).toEqual([]);
+  await expectAccessible(page);
+  await page.goBack();
+  await expect(card).toBeVisible();
+
+  await tab("Time").tap();
+  await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
+  await expectAccessible(page);
+  await tab("Thread").tap();
+
+  const step = page.getByRole("slider", { name: "Timeline" });
+  const newest = await step.inputValue();
+  await page.getByRole("button", { name: "Previous step" }).tap();
+  const before = await step.inputValue();
+  expect(before).not.toBe(newest);
+  await page.getByRole("button", { name: /Show the next one$/ }).tap();
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  await expect(step).not.toHaveValue(before);
+  const failed = await step.inputValue();
+  await page.goBack();
+  await expect(step).toHaveValue(before);
+  await expect(page.getByRole("region", { name: "Thread", exact: true })).toBeVisible();
+  await page.goForward();
+  await expect(step).toHaveValue(failed);
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(/q=88412/);
+});
