@@ -102,8 +102,9 @@ describe("Registered tools and delegates are kept in the log", () => {
     expect(JSON.stringify(events)).not.toContain("s3cret");
     const again = (await open()).tools;
     const stored = again.find("a")?.http;
-    const definition = toolDefinition.parse({ name: "b", schema: { type: "object" }, activity: stored });
-    expect(again.make(definition).has_activity).toBe(true);
+    const named = (name: string) => toolDefinition.parse({ name, schema: { type: "object" }, activity: stored });
+    expect(again.make(named("a")).has_activity).toBe(true);
+    expect(() => again.make(named("b"))).toThrow("sealed for another tool");
   });
 });
 
