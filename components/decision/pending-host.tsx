@@ -2,7 +2,7 @@
 
 import "./pending.css";
 import { useTranslations } from "next-intl";
-import { useEffect, useEffectEvent, useState } from "react";
+import { type MouseEvent, useEffect, useEffectEvent, useState } from "react";
 import { subscribeLive } from "@/components/client/live.ts";
 import { printedKey } from "@/components/keys/shortcuts.ts";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
@@ -177,12 +177,21 @@ function Standing({ one: { left, state, items } }: { one: PendingDecision }) {
   }
 }
 
+/** A second tap within this time, ms, was meant for the button that has made way for the bar. */
+const DOUBLE_TAP = 700;
+
+function isSecondTap({ nativeEvent }: MouseEvent, { since }: PendingDecision): boolean {
+  const isTap = "pointerType" in nativeEvent && nativeEvent.pointerType === "touch";
+  return isTap && nativeEvent.timeStamp - since < DOUBLE_TAP;
+}
+
 function Waiting({ one }: { one: PendingDecision }) {
   const t = useTranslations("decision.pending");
   const held = useHeldTime();
   const waits = one.state.name === "waiting";
   // Whoever has pressed a button has done with it, wherever the pointer rests.
-  const act = (what: (id: number) => void) => () => {
+  const act = (what: (id: number) => void) => (event: MouseEvent) => {
+    if (isSecondTap(event, one)) return;
     what(one.id);
     hold(false);
   };
@@ -194,7 +203,7 @@ function Waiting({ one }: { one: PendingDecision }) {
           aria-pressed={held}
           aria-label={t("hold")}
           disabled={!waits}
-          onClick={() => hold(!held)}
+          onClick={(event) => isSecondTap(event, one) || hold(!held)}
           className="pending-hold"
         >
           <Icon name={held ? "play" : "pause"} size={14} />
