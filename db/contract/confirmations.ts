@@ -209,8 +209,33 @@ export function confirmationsContract(make: MakeSubject): void {
 
     test("E4: a confirmation of one conversation is not touched by another's", async () => {
       await outside(requested("k"), decided("k", "approved", { conversation_id: "other" }));
-      await outside(requested("k", { id: "again", conversation_id: "other", payload: { key: "other" } }));
       expect(await get("k")).toMatchObject({ status: "requested", conversation_id: "c", key: "refund" });
+    });
+
+    test("E4: a request under the id of another conversation's confirmation is refused, however it comes in", async () => {
+      const { log, conversations } = subject().storage;
+      await outside(requested("k"));
+      const again = (conversation_id: string, id = "k") =>
+        requested(id, { id: `${id} in ${conversation_id}`, conversation_id, payload: { key: "harmless" } });
+      const isRefused = (storing: Promise<unknown>) =>
+        expect(storing).rejects.toThrow("belongs to another conversation; give this request an id of its own");
+      await isRefused(outside(again("d")));
+      await isRefused(outside(requested("new"), again("d", "new")));
+      const imported = (...ids: string[]) =>
+        log.importConversations(
+          (async function* () {
+            for (const conversation_id of ids)
+              yield { conversation_id, events: [again(conversation_id, ids.length === 1 ? "k" : "new")] };
+          })(),
+          new AbortController().signal,
+        );
+      await isRefused(imported("e"));
+      await isRefused(imported("f", "g"));
+      for (const id of ["d", "e", "f", "g"]) expect(await conversations.get(id)).toBeNull();
+      expect(await get("k")).toMatchObject({ conversation_id: "c", key: "refund", status: "requested" });
+      // Its own conversation may ask anew.
+      await outside(again("c"));
+      expect(await get("k")).toMatchObject({ key: "harmless", requested_seq: 2 });
     });
 
     test("E5: what is told of confirmations is there after closing and opening again", async () => {

@@ -5,7 +5,7 @@ import type { Json } from "../../lib/session/json.ts";
 import { callKey } from "../../lib/session/keys.ts";
 import { emptySession, fold } from "../../lib/session/reducer.ts";
 import { speakerAt } from "../../lib/session/speakers.ts";
-import { anySession } from "../../lib/session/testing/events.ts";
+import { anySession, inConversation } from "../../lib/session/testing/events.ts";
 import type { TimelineColumns } from "../../lib/session/timeline.ts";
 import { toView } from "../../lib/session/view.ts";
 import type { Storage } from "../storage.ts";
@@ -293,6 +293,6 @@ function folded(conversationId: string, events: SessionEvent[], at: number): unk
 async function* oneConversation(session: SessionEvent[], id: string) {
   yield {
     conversation_id: id,
-    events: session.map((event) => ({ ...event, id: `${id}/${event.id}`, conversation_id: id })),
+    events: inConversation(id, session),
   };
 }

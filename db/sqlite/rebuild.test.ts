@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "../../lib/session/json.ts";
-import { anySession } from "../../lib/session/testing/events.ts";
+import { anySession, inConversation } from "../../lib/session/testing/events.ts";
 import { newEvent, newMessage, searched } from "../contract/subject.ts";
 import { DataDirLocked } from "../errors.ts";
 import { openForReading, openForWriting } from "./connection.ts";
@@ -37,7 +37,7 @@ test("E4: rebuilding from the log gives the same projections, whatever it holds"
       for (const session of sessions.filter(({ length }) => length > 0)) {
         count += 1;
         const id = `c${count}`;
-        await log.append(session.map((event) => ({ ...event, id: `${id}/${event.id}`, conversation_id: id })));
+        await log.append(inConversation(id, session));
       }
     }),
     { numRuns: 20 },

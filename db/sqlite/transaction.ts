@@ -17,6 +17,7 @@ import { project, projectMessage, projectStanding, saveConversation } from "./pr
 import { refuseAnotherOwner } from "./refuse-another-owner.ts";
 import { refuseForkClaims } from "./refuse-fork-claims.ts";
 import { refuseSpeech } from "./refuse-speech.ts";
+import { refuseTakenConfirmation } from "./refuse-taken-confirmation.ts";
 import { conversationOf } from "./search-place.ts";
 import type { AgentStateRow, AskedConfirmation, Writes } from "./statements.ts";
 import type { Recorded } from "./tail.ts";
@@ -151,8 +152,8 @@ export class Transaction {
 
   /**
    * Appends an event that the engine did not make; one that tells no time happens now. Throws `Conflict` when its id exists
-   * in another conversation (E2), when it names an own run (P22a), or when a program gives a conversation to another agent
-   * or user.
+   * in another conversation (E2), as the confirmation does that it asks for, when it names an own run (P22a), or when a
+   * program gives a conversation to another agent or user.
    */
   append(event: NewEvent, by: Exclude<Recorder, "engine">): Appended {
     return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by });
@@ -208,10 +209,16 @@ export class Transaction {
     if (summary.last_seq >= SNAPSHOT_EVERY) this.ripe.add(id);
   }
 
-  /** Lets a staged event change what stands outside of its conversation. One that had to give way says nothing. */
+  /**
+   * Lets a staged event change what stands outside of its conversation. One that had to give way says nothing. Throws
+   * `Conflict` where it asks for a confirmation under an id that another conversation has.
+   */
   showEvent(position: number): void {
     const row = this.#writes.eventAt.get(position);
-    if (row) projectStanding(this.#writes, toEvent(row));
+    if (!row) return;
+    const event = toEvent(row);
+    refuseTakenConfirmation(this.#writes, event);
+    projectStanding(this.#writes, event);
   }
 
   /** The import is complete, up to `last`: those who follow the log are told of it, and what is appended next follows it. */
@@ -367,6 +374,7 @@ export class Transaction {
       if (!beginsFork) refuseForkClaims(stored, row !== null);
       if (by === "program" && row) refuseAnotherOwner(stored, row.summary);
     }
+    refuseTakenConfirmation(this.#writes, stored);
     project(this.#writes, stored);
     this.#takeBookmark(stored);
     this.#staged.head = stored.position;

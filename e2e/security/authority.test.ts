@@ -144,7 +144,9 @@ const next = (): number => {
 function made(told: Told): Required<Pick<Told, "id" | "conversation_id">> & Told {
   const id = `${told.id ?? "e"}:${next()}`;
   const conversation_id = told.conversation_id ?? `c${next()}`;
-  return { run_id: `r-${conversation_id}`, payload: {}, ...told, id, conversation_id };
+  // An id that another conversation has is nobody's to ask under.
+  const payload = told.type === "confirmation.requested" ? { ...asked, confirmation_id: id } : (told.payload ?? {});
+  return { run_id: `r-${conversation_id}`, ...told, payload, id, conversation_id };
 }
 
 /** An export of Obelus with one event. */
@@ -323,6 +325,25 @@ describe("Security: what a key may tell", () => {
       .poll(async () => (await server.get(`/api/conversations/${span.traceId}`, person("viewer"))).status)
       .toBe(200);
     expect((await server.get("/api/conversations/telegram:83", person("viewer"))).status).toBe(404);
+  });
+
+  it("a program cannot ask for something harmless under the id of another conversation's confirmation", async () => {
+    const ask = (conversation_id: string, method: string) =>
+      server.post(
+        "/api/events",
+        {
+          conversation_id,
+          type: "confirmation.requested",
+          payload: { confirmation_id: "vic", key: "k", action: { method, params: {} } },
+        },
+        key("ingest"),
+      );
+    expect((await ask("victim", "transfer")).status).toBe(201);
+    expect(await ask("evil", "read_report")).toMatchObject({ status: 409, body: { code: "conflict" } });
+    expect((await server.get("/api/conversations/evil", person("viewer"))).status).toBe(404);
+    expect((await server.get("/api/confirmations?conversation_id=victim", person("viewer"))).body.items).toMatchObject([
+      { id: "vic", action: { method: "transfer" } },
+    ]);
   });
 
   it("a program cannot give a conversation to another agent or user, which would silence its agent", async () => {

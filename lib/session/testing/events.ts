@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { SessionEvent } from "../event.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 
 const START = Date.parse("2026-11-20T09:00:00.000Z");
 
@@ -157,3 +157,16 @@ export const anySession: fc.Arbitrary<SessionEvent[]> = fc
       event(index + 1, type, payload, timed ? more : { ...more, occurred_at: null }),
     ),
   );
+
+/** The same events as those of a conversation, with ids that no other conversation has. */
+export function inConversation(id: string, events: readonly SessionEvent[]): SessionEvent[] {
+  return events.map((one) => ({
+    ...one,
+    id: `${id}/${one.id}`,
+    conversation_id: id,
+    payload:
+      isJsonObject(one.payload) && typeof one.payload.confirmation_id === "string"
+        ? { ...one.payload, confirmation_id: `${id}/${one.payload.confirmation_id}` }
+        : one.payload,
+  }));
+}
