@@ -36,6 +36,41 @@ const tool = (activity: object, name = "refund") => ({
   activity: { type: "http", url: `${address}/refunds`, ...activity },
 });
 const send = (path: string, body: object, caller: CallerName) => server.post(path, body, callers.get(caller));
+/** The headers of a registered tool as whoever may read sees them. */
+async function shownHeaders(name: string) {
+  const { body } = await server.get("/api/tools", callers.get("viewer"));
+  return body.items.find((one: { name: string }) => one.name === name).activity.headers;
+}
+
+interface Step {
+  seq: number;
+  type: string;
+  payload: { error?: { code: string } };
+}
+
+async function eventsOf(conversation: string): Promise<Step[]> {
+  return (await server.get(`/api/conversations/${conversation}/events?limit=100`, callers.get("viewer"))).body.items;
+}
+
+/** How the calls of a conversation ended, once there is nothing more to come. */
+async function endsOf(conversation: string): Promise<string[]> {
+  const ended = async () => (await eventsOf(conversation)).at(-1)?.type;
+  await expect.poll(ended).toMatch(/^run\.(finished|failed)$/);
+  return (await eventsOf(conversation)).flatMap(({ type, payload }) =>
+    /^call\.(succeeded|failed)$/.test(type) ? (payload.error?.code ?? "succeeded") : [],
+  );
+}
+
+/** Forks a conversation from its plan, to run that again. */
+async function forkOf(conversation: string): Promise<string> {
+  const at = (await eventsOf(conversation)).find(({ type }) => type === "plan.validated")?.seq;
+  const { status, body } = await send(`/api/conversations/${conversation}/fork`, { at, mode: "real" }, "operator");
+  expect([status, body.detail]).toEqual([201, undefined]);
+  return body.id;
+}
+
+const runFork = async (fork: string, caller: CallerName, mode = "execute") =>
+  send(`/api/conversations/${fork}/fork/run`, { mode }, caller);
 
 describe("Security: a secret header is sent where it was registered for, and nowhere else", () => {
   it("though who sees its sealed form sends that with a tool of their own", async () => {
@@ -64,5 +99,100 @@ describe("Security: a secret header is sent where it was registered for, and now
     const own = { plan: [{ _tool: "refund" }], tools: [tool({ headers: shown })] };
     expect((await send("/api/plans/run", own, "admin")).status).toBe(202);
     await expect.poll(() => heard).toEqual([["/refunds", SECRET]]);
+  });
+});
+
+describe("Security: a registered tool is called with what its schema allows, whoever describes it otherwise", () => {
+  const limited = {
+    ...tool({ headers: { Authorization: SECRET } }, "limited"),
+    schema: { type: "object", properties: { n: { type: "integer", maximum: 10 } } },
+  };
+  beforeAll(async () => {
+    const activity = { ...limited.activity, url: `${address}/limited` };
+    expect((await send("/api/tools", { ...limited, activity }, "admin")).status).toBe(201);
+    heard.length = 0;
+  });
+  const call = { _tool: "limited", _id: "a", n: 99_999 };
+  const open = { type: "object" };
+  const borrowing = { type: "object", properties: { _activity: { const: "limited" } } };
+
+  it.each([
+    ["by another schema under its name", { tools: [{ name: "limited", schema: open }], plan: [call] }],
+    ["under another name", { tools: [{ name: "mine", schema: borrowing }], plan: [{ ...call, _tool: "mine" }] }],
+    [
+      "by both, and the call that names it",
+      {
+        tools: [open, open].map((schema, index) => ({ name: ["limited", "mine"][index], schema })),
+        plan: [{ ...call, _tool: "mine", _activity: "limited" }],
+      },
+    ],
+  ])("%s", async (_title, request) => {
+    const { status, body } = await send("/api/plans/run", request, "operator");
+    expect([status, body.detail]).toEqual([202, undefined]);
+    expect(await endsOf(body.conversation_id)).toEqual(["invalid_params"]);
+    expect(heard).toEqual([]);
+  });
+
+  it("and what fits is sent", async () => {
+    const request = { tools: [{ name: "limited", schema: open }], plan: [{ ...call, n: 7 }] };
+    const { body } = await send("/api/plans/run", request, "operator");
+    expect(await endsOf(body.conversation_id)).toEqual(["succeeded"]);
+    expect(heard.splice(0)).toEqual([["/limited", SECRET]]);
+  });
+
+  /** Imports a run that says it had these tools. */
+  async function imported(id: string, tools: object[], plan: object[]): Promise<void> {
+    const told: [type: string, payload: object][] = [
+      ["conversation.created", {}],
+      ["run.started", { mode: "execute", tools, context: [] }],
+      ["run.iteration", { iteration: 1 }],
+      ["plan.proposed", { iteration: 1, calls: plan }],
+      ["plan.validated", { iteration: 1 }],
+    ];
+    const at = "2026-01-01T00:00:00.000Z";
+    const none = { agent_id: null, parent_run_id: null, caused_by: null, actor: null };
+    const events = told.map(([type, payload], index) => ({
+      ...{ ...none, id: `${id}-${index}`, conversation_id: id, seq: index + 1, type, payload },
+      ...{ run_id: index === 0 ? null : `${id}-run`, occurred_at: at, recorded_at: at },
+    }));
+    const head = { format: "obelus.conversation", version: 1, conversation: { id, last_seq: events.length } };
+    const headers = { "content-type": "application/x-ndjson", ...callers.get("operator") };
+    const body = [head, ...events].map((line) => JSON.stringify(line)).join("\n");
+    const answer = await fetch(`${server.url}/api/import`, { method: "POST", headers, body });
+    expect([answer.status, await answer.json()]).toMatchObject([201, {}]);
+  }
+
+  it("a fork calls no tool that an import brings: neither in place of a registered one, nor another", async () => {
+    const headers = await shownHeaders("limited");
+    const planted = (name: string, sent: object) => tool({ url: `${address}/limited`, headers: sent }, name);
+    await imported("planted", [planted("limited", headers)], [call]);
+    expect((await runFork(await forkOf("planted"), "operator")).body).toMatchObject({ code: "invalid_plan" });
+    await imported("brought", [planted("brought", {})], [{ ...call, _tool: "brought" }]);
+    const fork = await forkOf("brought");
+    expect((await runFork(fork, "operator")).body).toMatchObject({ code: "invalid_plan" });
+    expect((await runFork(fork, "operator", "shadow")).status).toBe(202);
+    expect(heard).toEqual([]);
+  });
+
+  it("a fork calls the tools that came with a run of this server; sealed ones for administrators alone", async () => {
+    const own = (headers: object) => tool({ url: `${address}/own`, headers }, "own");
+    const run = async (headers: object) => {
+      const request = { tools: [own(headers)], plan: [{ _tool: "own", _id: "a" }] };
+      const { body } = await send("/api/plans/run", request, "operator");
+      expect(await endsOf(body.conversation_id)).toEqual(["succeeded"]);
+      return forkOf(body.conversation_id);
+    };
+    const plain = await run({});
+    // A fork of a fork has the tools of its source's source.
+    const again = await forkOf(plain);
+    for (const fork of [plain, again]) expect((await runFork(fork, "operator")).status).toBe(202);
+    for (const fork of [plain, again]) await endsOf(fork);
+    expect(heard.splice(0)).toHaveLength(3);
+    const secret = await run({ Authorization: SECRET });
+    expect(heard.splice(0)).toEqual([["/own", SECRET]]);
+    expect((await runFork(secret, "operator")).body).toMatchObject({ status: 403, code: "forbidden" });
+    expect(heard).toEqual([]);
+    expect((await runFork(secret, "admin")).status).toBe(202);
+    await expect.poll(() => heard).toEqual([["/own", SECRET]]);
   });
 });

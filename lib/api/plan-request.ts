@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Caller, may } from "../access/caller.ts";
-import { hasSealedHeader, toolDefinition } from "../engine/tools/tool-definition.ts";
+import { hasSealedHeader, type ToolDefinition, toolDefinition } from "../engine/tools/tool-definition.ts";
 import { jsonObject } from "./fields.ts";
 import { Problem } from "./problem.ts";
 
@@ -19,5 +19,15 @@ export function refuseSealed({ tools }: Pick<z.infer<typeof planRequest>, "tools
     "forbidden",
     `The tool ${tools[index]?.name} has a sealed header, which only an administrator may send; leave the tool out to use the one that is registered.`,
     { errors: [{ path: `/tools/${index}/activity/headers`, message: "has a sealed value" }] },
+  );
+}
+
+/** Throws a `Problem` where a fork would send the sealed header of a tool that came with the run before. */
+export function refuseSealedAgain(tools: readonly ToolDefinition[], caller: Caller): void {
+  const tool = tools.find(hasSealedHeader);
+  if (!tool || may(caller, "admin")) return;
+  throw new Problem(
+    "forbidden",
+    `The tool ${tool.name} of the run before has a sealed header, which only an administrator may send; simulate the fork with the mode shadow, or ask an administrator to run it.`,
   );
 }

@@ -1,33 +1,38 @@
 import type { Engine, PlanRequest } from "../engine/engine.ts";
+import type { ToolDefinition } from "../engine/tools/tool-definition.ts";
 import type { JsonObject } from "../session/json.ts";
 import type { Session } from "../session/session.ts";
 
 /**
  * A plan with its tools as a simulation can have them: what the session's own plans name and this server does not have can
- * answer with recorded results, so that it stands for a tool without an activity. A call whose delegate is unknown is one
- * of its tool alone.
+ * answer with recorded results, so that it stands for a tool without an activity, of the shape that `told` gives it. A
+ * call whose delegate is unknown is one of its tool alone.
  */
 export function asRecorded(
   engine: Pick<Engine, "validate">,
   request: PlanRequest,
   { plans }: Session,
+  told: readonly ToolDefinition[],
 ): Pick<PlanRequest, "plan" | "tools"> {
   const planned = [...plans.values()].flatMap(({ calls }) => calls);
   const { problems } = engine.validate(request);
   /** Ids of the calls that have such a problem with what their session named as well. */
   const lacking = (code: "unknown_tool" | "unknown_delegate", field: "_tool" | "_delegate") => {
-    const told = new Set(planned.map((call) => call[field]));
+    const named = new Set(planned.map((call) => call[field]));
     const found = new Set(problems.flatMap((problem) => (problem.code === code ? [problem.call] : [])));
-    return request.plan.filter((call) => found.has(idOf(call)) && told.has(call[field]));
+    return request.plan.filter((call) => found.has(idOf(call)) && named.has(call[field]));
   };
   const withoutDelegate = new Set(lacking("unknown_delegate", "_delegate"));
   const missing = lacking("unknown_tool", "_tool").flatMap(({ _tool }) => (typeof _tool === "string" ? [_tool] : []));
-  const tools = [...new Set(missing)].map((name) => ({
-    name,
-    description: "A tool of an agent elsewhere",
-    schema: { type: "object" },
-    requires_confirmation: false,
-  }));
+  const tools = [...new Set(missing)].map(
+    (name) =>
+      told.findLast((tool) => tool.name === name) ?? {
+        name,
+        description: "A tool of an agent elsewhere",
+        schema: { type: "object" },
+        requires_confirmation: false,
+      },
+  );
   const plan = request.plan.map((call) => {
     if (!withoutDelegate.has(call)) return call;
     const { _delegate: _unknown, ...own } = call;

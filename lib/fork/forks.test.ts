@@ -25,6 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => subject.dispose());
 
+const asked = { actor: "operator:anna", admit: () => undefined };
 const by = { actor: "operator:anna", signal: new AbortController().signal };
 
 function fork(source: string, at: number, more: Partial<ForkRequest> = {}): Promise<string> {
@@ -214,7 +215,7 @@ describe("E9: running a fork", () => {
 
   const run = async (at: number, more: Partial<ForkRequest> = {}) => {
     const id = await fork("s", at, more);
-    await forks.run(id, { mode: "confirm", confirm: [], actor: by.actor });
+    await forks.run(id, { mode: "confirm", confirm: [], ...asked });
     const [request] = started.splice(0);
     return { id, ids: request?.plan?.map(({ _id }) => _id), state: stateOf(request), request };
   };
@@ -260,12 +261,12 @@ describe("E9: running a fork", () => {
       ["state.written", { path: "†state.deal", value: { text } }],
     );
     const id = await fork("large", 3, { edits: [{ instance: "", path: "†state.deal.sum", value: 1 }] });
-    await forks.run(id, { mode: "shadow", confirm: [], actor: by.actor });
+    await forks.run(id, { mode: "shadow", confirm: [], ...asked });
     expect(stateOf(started[0])).toEqual({ deal: { text, sum: 1 } });
   });
 
   test("E9: there has to be something to run", async () => {
-    const start = (id: string) => forks.run(id, { mode: "confirm", confirm: [], actor: by.actor });
+    const start = (id: string) => forks.run(id, { mode: "confirm", confirm: [], ...asked });
     await expect(start("s")).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("no fork") });
     await expect(start(await fork("s", 1))).rejects.toThrow("no plan to run");
     await expect(start(await fork("s", 8, { plan: [get] }))).rejects.toThrow("is done");

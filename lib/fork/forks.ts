@@ -2,6 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import type { BookmarkStore, Conversations, Events, Log, Sessions } from "../../db/repositories.ts";
 import type { Engine, RunMode } from "../engine/engine.ts";
 import { InvalidPlan, NotFound, Refused } from "../engine/errors.ts";
+import type { ToolDefinition } from "../engine/tools/tool-definition.ts";
 import { newEvent } from "../intake/new-event.ts";
 import { callIds } from "../plan/call.ts";
 import type { PlanProblem } from "../plan/problem.ts";
@@ -17,7 +18,7 @@ import { type Edit, editStates } from "./edits.ts";
 import { History } from "./history.ts";
 import { hasResult } from "./recording.ts";
 import { restOfPlan } from "./rest-of-plan.ts";
-import { contextOf, readStartPoint, toolsOf } from "./start-point.ts";
+import { contextOf, readStartPoint } from "./start-point.ts";
 
 /** A conversation that is to go on from a step of another. */
 export interface ForkRequest {
@@ -45,11 +46,16 @@ export interface Forks {
   /**
    * Starts the fork's plan on its state, because a person says so. Without a mode, calls are simulated where the fork
    * does, else a person is asked before each; `confirm` and `execute` have the fork carry its calls out from then on.
-   * Throws `NotFound`, `Refused` where there is nothing to run, and what `Engine.start` throws.
+   * `admit` throws where that person may not send the tools that came with the run before. Throws `NotFound`, `Refused` where there is nothing to run, and what `Engine.start` throws.
    */
   run(
     forkId: string,
-    settings: { mode: ForkRunMode | null; confirm: string[]; actor: string },
+    settings: {
+      mode: ForkRunMode | null;
+      confirm: string[];
+      actor: string;
+      admit: (tools: readonly ToolDefinition[]) => void;
+    },
   ): Promise<{ conversation_id: string; run_id: string; mode: ForkRunMode }>;
   /**
    * Has the fork's calls carried out from now on, or simulated again; tells whether that is another mode than before.
@@ -112,12 +118,12 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
   return {
     async fork(sourceId, { at, title, edits, plan }, { actor, signal }) {
       const session = await sessionAt(sourceId, at);
-      const point = await readStartPoint(session, sourceId, events);
+      const point = await readStartPoint(session, sourceId, { conversations, events });
       const states = editStates(point.states, edits);
       const proposal = plan && { calls: withIds(plan), problems: [] as PlanProblem[] };
       if (proposal) {
-        const request = { tools: toolsOf(point), context: contextOf(point, states) };
-        const { plan: known, tools } = asRecorded(engine, { ...request, plan: proposal.calls }, session);
+        const request = { tools: point.tools, context: contextOf(point, states) };
+        const { plan: known, tools } = asRecorded(engine, { ...request, plan: proposal.calls }, session, point.told);
         const { ok, problems } = engine.validate({ ...request, plan: known, tools });
         if (!ok) throw new InvalidPlan(problems);
         proposal.problems = problems;
@@ -156,25 +162,26 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
       const session = await sessionAt(sourceId, at);
       const plan = choosePlan(session, null, null);
       if (!plan) return [];
-      const point = await readStartPoint(session, sourceId, events);
+      const point = await readStartPoint(session, sourceId, { conversations, events });
       const { calls, states } = restOfPlan(session, point.run, plan.calls, point.states);
-      const given = { plan: calls, tools: toolsOf(point), context: contextOf(point, states) };
-      const unknown = asRecorded(engine, given, session).tools.slice(given.tools.length);
+      const given = { plan: calls, tools: point.tools, context: contextOf(point, states) };
+      const unknown = asRecorded(engine, given, session, point.told).tools.slice(given.tools.length);
       const known = [...(await sessionAt(sourceId, null)).calls.values()].filter(hasResult);
       return unknown.map(({ name }) => ({ name, recorded: known.filter(({ tool }) => tool === name).length }));
     },
 
-    async run(forkId, { mode: asked, confirm, actor }) {
+    async run(forkId, { mode: asked, confirm, actor, admit }) {
       if (starting.has(forkId)) throw new Refused(`A run of the fork ${forkId} is being started`);
       starting.add(forkId);
       try {
         const session = await sessionAt(forkId, null);
         const plan = runnable(forkId, session);
-        const point = await readStartPoint(session, forkId, events);
+        const point = await readStartPoint(session, forkId, { conversations, events });
         const { calls, states } = restOfPlan(session, point.run, plan, point.states);
         const mode = asked ?? ((await modeOf(forkId)) === "real" ? "confirm" : "shadow");
-        const given = { tools: toolsOf(point), context: contextOf(point, states), plan: calls };
-        const request = mode === "shadow" ? { ...given, ...asRecorded(engine, given, session) } : given;
+        if (mode !== "shadow") admit(point.tools);
+        const given = { tools: point.tools, context: contextOf(point, states), plan: calls };
+        const request = mode === "shadow" ? { ...given, ...asRecorded(engine, given, session, point.told) } : given;
         const rest = reachable(request.plan, (some) => engine.validate({ ...request, plan: some }).problems);
         if (rest.length === 0)
           throw new Refused("All of the plan is done at this step; change the plan or fork earlier");

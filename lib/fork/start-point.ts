@@ -1,4 +1,4 @@
-import type { Events } from "../../db/repositories.ts";
+import type { Conversations, Events } from "../../db/repositories.ts";
 import { wholeValue } from "../dialog/whole-state.ts";
 import { type ToolDefinition, toolDefinition } from "../engine/tools/tool-definition.ts";
 import { printContext, readContext } from "../plan/context.ts";
@@ -7,7 +7,7 @@ import type { Payload } from "../session/catalogue.ts";
 import { newestTopLevelRun } from "../session/choose-plan.ts";
 import { isKnown } from "../session/event.ts";
 import { isJsonObject, type JsonObject } from "../session/json.ts";
-import type { Run, Session } from "../session/session.ts";
+import type { Run, Session, Summary } from "../session/session.ts";
 import type { States } from "./edits.ts";
 
 /** What a run that goes on from a step of a session has to know. */
@@ -18,22 +18,64 @@ export interface StartPoint {
   states: States;
   /** How it began; null where the log does not tell. */
   started: Payload<"run.started"> | null;
+  /** The tools that came with it, where this server's engine began it: these can be called. */
+  tools: ToolDefinition[];
+  /** The tools that anybody else says it had. They stand for what it recorded, and are never called. */
+  told: ToolDefinition[];
+}
+
+interface Needs {
+  conversations: Pick<Conversations, "get">;
+  events: Pick<Events, "list">;
 }
 
 /** Reads what a run that goes on from here has to know. */
 export async function readStartPoint(
   session: Session,
   conversationId: string,
-  events: Pick<Events, "list">,
+  { conversations, events }: Needs,
 ): Promise<StartPoint> {
   const run = newestTopLevelRun(session);
-  if (!run) return { run: null, states: {}, started: null };
+  if (!run) return { run: null, states: {}, started: null, tools: [], told: [] };
   const states = Object.entries(run.state).map(
     async ([instance, state]) => [instance, await wholeValue(state, conversationId, events)] as const,
   );
-  const [first] = await events.list(conversationId, { after: run.started_seq - 1, limit: 1 });
-  const started = first && isKnown(first) && first.type === "run.started" ? first.payload : null;
-  return { run, states: Object.fromEntries(await Promise.all(states)), started };
+  const first = await startAt(conversationId, run.started_seq, events);
+  const own = await ownStart(conversationId, run.started_seq, { conversations, events });
+  return {
+    run,
+    states: Object.fromEntries(await Promise.all(states)),
+    started: first?.payload ?? null,
+    tools: toolsOf(own),
+    told: own ? [] : toolsOf(first?.payload ?? null).map(({ activity: _activity, ...shape }) => shape),
+  };
+}
+
+async function startAt(conversationId: string, seq: number, events: Pick<Events, "list">) {
+  const [event] = await events.list(conversationId, { after: seq - 1, limit: 1 });
+  return event && isKnown(event) && event.type === "run.started" ? event : null;
+}
+
+/**
+ * How this server's engine began a run, read where it recorded that: a fork has a copy, and so may have an import, which
+ * can say anything. Null for a run that began elsewhere.
+ */
+async function ownStart(
+  conversationId: string,
+  seq: number,
+  { conversations, events }: Needs,
+): Promise<StartPoint["started"]> {
+  // An import may tell of forks that go round in a circle.
+  const seen = new Set<string>();
+  for (let id: string | null = conversationId; id !== null && !seen.has(id); ) {
+    seen.add(id);
+    const event = await startAt(id, seq, events);
+    if (event?.recorded_by === "engine") return event.payload;
+    // Step k of a fork is step k of its source, up to the one that it goes on from.
+    const from: Summary["forked_from"] = (await conversations.get(id))?.forked_from ?? null;
+    id = from && seq <= from.seq ? from.conversation_id : null;
+  }
+  return null;
 }
 
 /** The messages that it begins with: those of the run before, but for the state, which is as it is now. */
@@ -51,8 +93,7 @@ export function contextOf({ started }: StartPoint, states: States): JsonObject[]
   return printContext({ data: [...others, ...state], text });
 }
 
-/** The tools that came with the run before. */
-export function toolsOf({ started }: StartPoint): ToolDefinition[] {
+function toolsOf(started: StartPoint["started"]): ToolDefinition[] {
   // An agent from outside may tell tools in a form of its own: those are none that could be run here.
   return (started?.tools ?? []).flatMap((tool) => toolDefinition.safeParse(tool).data ?? []);
 }

@@ -6,6 +6,7 @@ import { conversation, problem } from "../answers.ts";
 import { conversationParams, jsonObject, jsonValue, MAX_ENTRIES, numberParameter } from "../fields.ts";
 import { jsonBody, noBody, noQuery, operation, optionalJsonBody } from "../operation.ts";
 import { startedRun } from "../plan-answers.ts";
+import { refuseSealedAgain } from "../plan-request.ts";
 
 const edit = z.strictObject({
   instance: z.string().max(200).default("").describe("Whose state; the run's own where this is missing."),
@@ -136,7 +137,10 @@ export const runFork = operation({
     422: { description: "The plan has errors; nothing has begun.", type: "application/problem+json", schema: problem },
   },
   async run({ params: { id }, body: { mode = null, confirm }, requester, audit }, { forks }) {
-    const run = await forks.run(id, { mode, confirm, actor: actorOf(requester.caller) });
+    const run = await forks.run(id, {
+      ...{ mode, confirm, actor: actorOf(requester.caller) },
+      admit: (tools) => refuseSealedAgain(tools, requester.caller),
+    });
     await audit({
       action: "fork.run",
       target: `run:${run.run_id}`,

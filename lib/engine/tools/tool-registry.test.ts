@@ -192,9 +192,9 @@ describe("P1: which activity carries a tool out", () => {
     await using server = await loopback((response) => json(response, "done"));
     const tools = await registry();
     await tools.register(define({ name: "remote", activity: { type: "http", url: server.url } }), null);
-    expect(await tools.activity("remote")?.activity({}, [], call)).toBe("done");
+    expect(await tools.activity("remote")?.activity({ a: 1, b: 2 }, [], call)).toBe("done");
     const other = tools.make(define({ name: "other", schema: prescribing("remote") }));
-    expect(await other.handler?.activity({}, [], call)).toBe("done");
+    expect(await other.handler?.activity({ a: 1, b: 2 }, [], call)).toBe("done");
   });
 
   it("a tool whose activity is not there is not latent: its calls say what is missing", async () => {
@@ -309,7 +309,7 @@ describe("Secrets of headers", () => {
     await tools.register(define({ name: "x", activity }), null);
     expect(JSON.stringify([...definitions.texts, tools.list()])).not.toContain("s3cret");
     const restarted = await registry({ definitions });
-    await restarted.find("x")?.handler?.activity({}, [], call);
+    await restarted.find("x")?.handler?.activity({ a: 1, b: 2 }, [], call);
     expect(server.received[0]?.headers.authorization).toBe("Bearer s3cret");
   });
 
@@ -321,7 +321,7 @@ describe("Secrets of headers", () => {
     await definitions.save(define({ name: "x", activity }), null);
     const tools = await registry({ definitions });
     expect(definitions.texts.get("x")).not.toContain(old);
-    await tools.find("x")?.handler?.activity({}, [], call);
+    await tools.find("x")?.handler?.activity({ a: 1, b: 2 }, [], call);
     expect(server.received[0]?.headers.authorization).toBe("Bearer s3cret");
     expect(() => tools.make(define({ name: "x", activity }))).toThrow("sealed for another tool or address");
     const kept = definitions.texts.get("x");
@@ -335,7 +335,7 @@ describe("Secrets of headers", () => {
     const activity = { type: "http", url: `${server.url}/a`, headers: { Authorization: "Bearer s3cret" } };
     const sealed = tools.sealed(define({ name: "x", activity }));
     expect(JSON.stringify(sealed)).not.toContain("s3cret");
-    await tools.make(sealed).handler?.activity({}, [], call);
+    await tools.make(sealed).handler?.activity({ a: 1, b: 2 }, [], call);
     expect(server.received[0]?.headers.authorization).toBe("Bearer s3cret");
     for (const change of [{ url: "http://127.0.0.1:1/a" }, { url: `${server.url}/b` }, { method: "PUT" as const }]) {
       const moved = { ...sealed, activity: sealed.activity && { ...sealed.activity, ...change } };

@@ -1,7 +1,9 @@
 import type { Effect } from "../../memory/happening.ts";
 import type { SchemaChecker } from "../../plan/schema-checker.ts";
+import { parameterSchema } from "../../plan/tool-schema.ts";
 import { isJsonObject, type JsonObject } from "../../session/json.ts";
 import { InvalidInput } from "../errors.ts";
+import { describeFaults } from "../run/describe-faults.ts";
 import { ActivityError } from "./activity.ts";
 import { strongest } from "./effect.ts";
 import { resealHeader, sealHeader } from "./http/headers.ts";
@@ -44,9 +46,22 @@ export async function createToolRegistry(options: ToolRegistryOptions): Promise<
   }
 
   function keep(definition: ToolDefinition): Kept {
+    const { name, activity } = definition;
+    return { definition, http: activity ? checked(definition, httpHandler(name, activity, options.http)) : null };
+  }
+
+  /** Whoever borrows an activity, by its name or by a schema laid over its tool's, is held to what it was defined for. */
+  function checked(definition: ToolDefinition, handler: Handler): Handler {
+    const schema = parameterSchema({ ...definition, has_activity: true });
+    const complaint = `The parameters do not fit the tool ${definition.name} that has this activity`;
     return {
-      definition,
-      http: definition.activity ? httpHandler(definition.name, definition.activity, options.http) : null,
+      ...handler,
+      async activity(params, scopes, call) {
+        const faults = checker.faults(schema, params);
+        if (faults.length === 0) return handler.activity(params, scopes, call);
+        const message = describeFaults(complaint, faults);
+        throw new ActivityError("invalid_params", message, { did_not_happen: true, transient: false });
+      },
     };
   }
 
