@@ -8,7 +8,8 @@ import { Box } from "./box.tsx";
 import { newId } from "./new-id.ts";
 import { outbox } from "./tab-outbox.ts";
 import { useDraft } from "./use-draft.ts";
-import { type Answerer, whoAnswers } from "./who-answers.ts";
+import { useWhoAnswers } from "./use-who-answers.ts";
+import type { Answerer } from "./who-answers.ts";
 
 /** Names the box in an address: whoever follows it can write at once. */
 export const BOX_ID = "write";
@@ -31,14 +32,11 @@ export function StudioBox({ aside }: { aside: ReactNode }) {
   const t = useTranslations("compose");
   const conversationId = useStudio((state) => state.conversationId);
   const offline = useStudio(({ connection }) => connection === "offline");
-  const { user_id, agent_id, channel, taken_over } = useStudio(({ session }) => session.summary);
-  const answered = useStudio(
-    ({ session }) => session.summary.newest_run !== null || session.messages.some(({ role }) => role === "assistant"),
-  );
-  const { data: agents, isPending } = useAgents();
+  const { user_id, agent_id, taken_over } = useStudio(({ session }) => session.summary);
+  const { isPending } = useAgents();
   const [text, write] = useDraft(conversationId);
   // Where the agents cannot be known it is left to the server who answers.
-  const agent = agents && whoAnswers({ agent_id, channel }, answered, agents);
+  const agent = useWhoAnswers();
   const manager = taken_over !== null;
   const recorded = agent === null;
   const { note, ...words } = useWords(manager ? "manager" : agent, agent_id, user_id ?? t("user"));

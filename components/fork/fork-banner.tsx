@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Needs } from "@/components/access/needs.tsx";
 import { CompareWithSource } from "@/components/compare/compare-link.tsx";
+import { useWhoAnswers } from "@/components/compose/use-who-answers.ts";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -26,7 +27,7 @@ export function ForkBanner({ from }: { from: Source }) {
   const following = useStudio((state) => state.following);
   const name = useNameOf(from.conversation_id);
   const mode = useForkMode(id, session.summary.newest_run);
-  const isNew = following && isUntouched(session, id, from);
+  const isNew = following && isUntouched(session, id);
   return (
     <section
       aria-label={t("label")}
@@ -61,20 +62,28 @@ export function ForkBanner({ from }: { from: Source }) {
   );
 }
 
-/** Nobody has spoken and nothing has run in the fork since it was made. */
-function isUntouched({ summary, messages }: Session, id: string, from: Source): boolean {
-  const isOwn = summary.newest_run !== null && !summary.newest_run.startsWith(`${id}:`);
-  return !isOwn && (messages.at(-1)?.seq ?? 0) <= from.seq;
+/** Nothing has run in the fork since it was made. */
+function isUntouched({ summary }: Session, id: string): boolean {
+  return summary.newest_run === null || summary.newest_run.startsWith(`${id}:`);
 }
+
+/** What can make something run: the plan, if there is one, and a message, if an agent answers. */
+const NEXT = {
+  "true-true": "nothing",
+  "true-false": "runPlan",
+  "false-true": "write",
+  "false-false": "recorded",
+} as const;
 
 /** What to do next: run what the fork has in hand, or write. */
 function Next({ id, isReal, hasPlan }: { id: string; isReal: boolean; hasPlan: boolean }) {
   const t = useTranslations("fork.banner");
   const run = useRunFork(id);
+  const isAnswered = useWhoAnswers() !== null;
   const [mode, setMode] = useState<RealMode>("confirm");
   return (
     <>
-      <span className="text-fg-2">{t(hasPlan ? "nothing" : "write")}</span>
+      <span className="text-fg-2">{t(NEXT[`${hasPlan}-${isAnswered}`])}</span>
       {hasPlan && (
         <span className="ml-auto flex items-center gap-1.5">
           {isReal && (
