@@ -1,4 +1,5 @@
 import { dialogAgent } from "./dialog-agent.ts";
+import { FORK_SCOPE } from "./fork-scope.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { type EventType, isEventType } from "./kinds.ts";
 import { DIALOG_AGENTS, isActorHere, isOfChannel, MEMORY_AGENTS, OBELUS_AGENTS } from "./reserved-names.ts";
@@ -113,11 +114,21 @@ function demandsOf(event: Telling): Demand[] {
   const said = isJsonObject(payload) ? payload : {};
   const names = [conversation_id, id, typeof said.message_id === "string" ? said.message_id : null];
   const reserved = names.find((name) => name !== null && isOfChannel(name));
+  const { user_id } = said;
   return [
+    ...(typeof user_id === "string" && isAnothersUser(user_id, conversation_id)
+      ? [{ authority: "operate" as const, because: `the user ${user_id}` }]
+      : []),
     { authority: byType(said, event), because: wordsOf(type, said) },
     ...(actor !== null && isActorHere(actor) ? [{ authority: "decide" as const, because: `the actor ${actor}` }] : []),
     ...(reserved ? [{ authority: "decide" as const, because: `the name ${reserved}, which is a channel's` }] : []),
   ];
+}
+
+/** Whether agents would work with the memory of a channel's user, outside of that channel, or with that of a fork. */
+function isAnothersUser(userId: string, conversationId: string | null): boolean {
+  if (userId.startsWith(FORK_SCOPE)) return true;
+  return isOfChannel(userId) && (conversationId === null || !isOfChannel(conversationId));
 }
 
 function byType(payload: JsonObject, event: Telling): Authority {

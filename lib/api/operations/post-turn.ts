@@ -47,11 +47,14 @@ export const postTurn = operation({
   async run({ params: { id }, body: { user_id = null, ...said }, requester }, { conversations, turns }) {
     // Whoever speaks as an operator acts in the conversation; programs tell what users say.
     if (said.role === "operator") permit(requester.caller, "operate");
+    const conversation = await conversations.get(id);
+    // Where nobody is named, the agent works with the memory of the conversation's user.
+    const user = user_id ?? conversation?.user_id;
     permitTelling(requester.caller, {
       ...{ id: said.message_id ?? id, conversation_id: id, type: "message.created", actor: null },
-      payload: { role: said.role },
+      payload: { role: said.role, ...(user && { user_id: user }) },
     });
-    if (!(await conversations.get(id))) throw unknownConversation(id);
+    if (!conversation) throw unknownConversation(id);
     return answerJson(
       await turns.take({ conversation_id: id, user_id, operator: actorOf(requester.caller), ...said }),
       202,
