@@ -1,14 +1,17 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { currentSearch, writeSearch } from "@/components/client/address.ts";
 import { parsePlace, type Status, withPlace } from "./place.ts";
 
 /** Browsers refuse more than a hundred changes of the address in half a minute, and a key that is held makes thirty a second. */
 const REST = 400;
 
-/** The reader's place in the inbox. It is written to the address when it rests, and follows the address when that changes. */
+/**
+ * The reader's place in the inbox. It is written to the address at once, or when it rests where it changes quickly, and
+ * follows the address when that changes. What is written late would undo the way to another page that was taken meanwhile.
+ */
 export function usePlace() {
   const address = useSearchParams().toString();
   const [place, setPlace] = useState(() => parsePlace(new URLSearchParams(address)));
@@ -21,15 +24,22 @@ export function usePlace() {
     if (address !== written) setPlace(parsePlace(new URLSearchParams(address)));
   }
 
+  const writtenAt = useRef(Number.NEGATIVE_INFINITY);
+
   // The outside system is the browser's address.
   useEffect(() => {
-    const timer = setTimeout(() => {
-      const before = currentSearch();
-      const query = withPlace(new URLSearchParams(before), place);
-      if (query === before) return;
-      setWritten(query.slice(1));
-      writeSearch(query);
-    }, REST);
+    const since = performance.now() - writtenAt.current;
+    const timer = setTimeout(
+      () => {
+        const before = currentSearch();
+        const query = withPlace(new URLSearchParams(before), place);
+        if (query === before) return;
+        writtenAt.current = performance.now();
+        setWritten(query.slice(1));
+        writeSearch(query);
+      },
+      Math.max(0, REST - since),
+    );
     return () => clearTimeout(timer);
   }, [place]);
 
