@@ -67,7 +67,7 @@ test("E9: a fork with an edited value and call says what it closes, runs nothing
   await text.fill((await text.inputValue()).replace("250", "99"));
 
   const fork = await create(page, source);
-  await expect(banner(page)).toContainText("Nothing runs until you start it");
+  await expect(banner(page)).toContainText("Nothing runs until you run the plan");
   await expect(node(page, "deal.update", "Planned")).toBeVisible();
   expect(tools.calls("deal.update")).toEqual([]);
   await expectAccessible(page);
