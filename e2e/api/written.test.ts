@@ -27,7 +27,7 @@ const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port
 
 /** What the server was given to keep to itself. */
 const SECRETS = {
-  model: "sk-test-5ecre7m0de1key0123456789",
+  model: model.apiKey,
   crm: new URL(portal.webhookUrl).pathname.split("/")[3] ?? "",
   telegram: "123456789:AAH-te1egramb0t5ecre7te1egramb0t5ec",
   "telegram's webhook": "te1egram-webh00k-5ecre7",
