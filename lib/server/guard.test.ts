@@ -63,10 +63,33 @@ describe("Security: Origin", () => {
     ])
       for (const host of ["obelus.example.org", "obelus.example.org:8080", "obelus.example.org:8443", "127.0.0.1:3000"])
         expect([origin, host, from(origin, host)]).toEqual([origin, host, "foreign_origin"]);
-    // On the machine itself, and by another name.
-    expect(from("http://localhost:3000", "localhost:3000")).toBeNull();
-    expect(from("http://localhost:8080", "localhost:3000")).toBe("foreign_origin");
-    expect(from("https://studio.example.org", "127.0.0.1:3000")).toBeNull();
+  });
+
+  it.each<[origin: string, host: string, "http" | "https" | null, passes: boolean]>([
+    // Programs of the machine that somebody's browser runs on, who is signed in elsewhere.
+    ["https://localhost", "obelus.example.org", null, false],
+    ["https://localhost", "obelus.example.org", "https", false],
+    ["https://127.0.0.1", "obelus.example.org", "https", false],
+    ["http://localhost", "obelus.example.org", "http", false],
+    ["https://studio.example.org", "obelus.example.org", "https", false],
+    ["https://studio.example.org", "studio.example.org", "https", false],
+    ["https://studio.example.org", "127.0.0.1:3000", null, false],
+    // Whoever sits at the server's machine, or has a tunnel to it, while the proxy is down.
+    ["http://localhost:3000", "localhost:3000", null, true],
+    ["http://[::1]:3000", "[::1]:3000", null, true],
+    ["http://localhost", "localhost:80", null, true],
+    ["http://localhost:8080", "localhost:3000", null, false],
+    ["http://127.0.0.1:3000", "localhost:3000", null, false],
+    ["https://localhost:3000", "localhost:3000", null, false],
+    // A proxy that names us by its own way to us.
+    ["http://127.0.0.1:3000", "127.0.0.1:3000", "https", false],
+    ["http://127.0.0.1:3000", "127.0.0.1:3000", "http", false],
+  ])("where its address is known, a page of %s that writes to %s", (origin, host, protocol, passes) => {
+    const known = createGuard({
+      ...{ host: "127.0.0.1", allowedHosts: ["obelus.example.org", "studio.example.org"] },
+      publicUrl: "https://obelus.example.org",
+    });
+    expect(known({ method: "POST", headers: { host, origin } }, { protocol }) === null).toBe(passes);
   });
 
   it("goes by the scheme and port that a trusted proxy is asked by", () => {

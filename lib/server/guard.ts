@@ -43,7 +43,7 @@ export function createGuard({ host, allowedHosts, publicUrl }: Settings): Guard 
       return null;
     return {
       code: "foreign_origin",
-      detail: `A page of ${headers.origin} may not write here; only this server's own pages may.`,
+      detail: `A page of ${headers.origin} may not write here; only ${publicSite === null ? "this server's own pages" : `pages of ${publicSite.origin}`} may.`,
     };
   };
 
@@ -51,15 +51,22 @@ export function createGuard({ host, allowedHosts, publicUrl }: Settings): Guard 
   function isOwnOrigin(origin: string, addressed: Host, protocol: From["protocol"]): boolean {
     const from = URL.parse(origin);
     if (from === null || from.origin !== origin.toLowerCase() || !/^https?:$/.test(from.protocol)) return false;
-    if (from.origin === publicSite?.origin) return true;
-    // Other programs of that machine have its name, too. Names of this machine are reached without that address as well.
-    if (from.hostname === publicSite?.hostname && !isLoopback(from.hostname)) return false;
+    if (publicSite !== null) return from.origin === publicSite.origin || isReachedHere(from, addressed, protocol);
     if (!own.has(from.hostname) || (protocol !== null && from.protocol !== `${protocol}:`)) return false;
     const reached = URL.parse(`${from.protocol}//${addressed.name}:${addressed.port}`);
     // A proxy that asks for us by another name than people ask it says nothing of its port: it is the scheme's own.
     const isBehindProxy = allowedHosts.includes(from.hostname) && addressed.name !== from.hostname;
     return from.port === (isBehindProxy ? "" : reached?.port);
   }
+}
+
+/**
+ * Whether somebody on this machine, or at the other end of a tunnel, opened the page without the proxy, as when it is down: the page
+ * has the very address that it writes to, and no trusted proxy tells of a browser elsewhere.
+ */
+function isReachedHere(from: URL, { name, port }: Host, protocol: From["protocol"]): boolean {
+  const reached = URL.parse(`http://${name}:${port}`);
+  return protocol === null && isLoopback(from.hostname) && from.origin === reached?.origin;
 }
 
 interface Host {
