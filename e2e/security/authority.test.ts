@@ -128,6 +128,21 @@ const NAMES: Record<string, { asks: Asks; copied?: Asks; told: Told }> = {
     copied: "ingest",
     told: { type: "message.created", payload: { message_id: "telegram:77:2", role: "user", content: "c" } },
   },
+  "an event that a stream of AG-UI tells": {
+    asks: "decide",
+    copied: "ingest",
+    told: { type: "log", id: "ag-ui:thread:run:0" },
+  },
+  "an event that a span tells": {
+    asks: "decide",
+    copied: "ingest",
+    told: { type: "log", id: "otlp:0af7651916cd43dd8448eb211c80319c:b7ad6b7169203331:call.started" },
+  },
+  "a message that a stream of AG-UI tells": {
+    asks: "decide",
+    copied: "ingest",
+    told: { type: "message.created", payload: { message_id: "ag-ui:id:1", role: "user", content: "c" } },
+  },
   "the memory of a user": { asks: "person", told: state("memory:bob") },
   "the dialog of another conversation": { asks: "person", told: state("dialog:other") },
   "definitions of Obelus": { asks: "person", told: state("obelus:other") },
@@ -334,6 +349,9 @@ describe("Security: what a key may tell", () => {
       .poll(async () => (await server.get(`/api/conversations/${span.traceId}`, person("viewer"))).status)
       .toBe(200);
     expect((await server.get("/api/conversations/telegram:83", person("viewer"))).status).toBe(404);
+    // From a file, their ids are made here as well.
+    const file = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...span, traceId: "1".repeat(32) }] }] }] };
+    expect((await postText("/api/import", JSON.stringify(file), "application/json", key("ingest"))).status).toBe(201);
   });
 
   it("a program cannot ask for something harmless under the id of another conversation's confirmation", async () => {

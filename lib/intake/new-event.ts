@@ -11,6 +11,8 @@ export interface ImportedConversation {
   events: NewEvent[];
   /** The steps that people have marked in it. */
   bookmarks?: Bookmark[];
+  /** The ids of its events were made of spans, as those of spans that come by OTLP are. */
+  isDerived?: boolean;
 }
 
 /** What an event has beside its type and payload; what is left out is null. */

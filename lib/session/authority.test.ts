@@ -1,6 +1,18 @@
 import { expect, test } from "vitest";
 import { demandOf } from "./authority.ts";
 
+test.each(["ag-ui:thread:run:1", "otlp:0af7651916cd43dd8448eb211c80319c:b7ad6b7169203331:call.started"])(
+  "nobody who may only ingest takes the id %s before what it belongs to is told",
+  (id) => {
+    const event = { id: "e", conversation_id: "c", type: "log", actor: null, payload: {} };
+    expect(demandOf({ ...event, id }).authority).toBe("decide");
+    expect(demandOf({ ...event, id, isDerived: true }).authority).toBe("ingest");
+    expect(demandOf({ ...event, payload: { message_id: id } }).authority).toBe("decide");
+    // Further events of such a run or session are told as those of any other.
+    expect(demandOf({ ...event, conversation_id: id }).authority).toBe("ingest");
+  },
+);
+
 test.each([
   ["web", "telegram:42", "operate"],
   ["web", "fork:c:bob", "operate"],

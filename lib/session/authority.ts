@@ -2,7 +2,14 @@ import { dialogAgent } from "./dialog-agent.ts";
 import { FORK_SCOPE } from "./fork-scope.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { type EventType, isEventType } from "./kinds.ts";
-import { DIALOG_AGENTS, isActorHere, isOfChannel, MEMORY_AGENTS, OBELUS_AGENTS } from "./reserved-names.ts";
+import {
+  DIALOG_AGENTS,
+  isActorHere,
+  isDerivedId,
+  isOfChannel,
+  MEMORY_AGENTS,
+  OBELUS_AGENTS,
+} from "./reserved-names.ts";
 
 /**
  * What telling of something asks of a program: `ingest` for what agents elsewhere do and what their users say, `decide` for
@@ -19,6 +26,8 @@ export interface Telling {
   type: string;
   actor: string | null;
   payload: Json;
+  /** Its ids were made here, of spans or of a stream of AG-UI. Otherwise they are those that somebody sent. */
+  isDerived?: boolean;
 }
 
 /** What an event asks, and for what in it, in words that follow "asks for": `the actor operator:anna`. */
@@ -110,10 +119,11 @@ export function demandOf(event: Telling): Demand {
 }
 
 function demandsOf(event: Telling): Demand[] {
-  const { id, conversation_id, type, actor, payload } = event;
+  const { id, conversation_id, type, actor, payload, isDerived = false } = event;
   const said = isJsonObject(payload) ? payload : {};
-  const names = [conversation_id, id, typeof said.message_id === "string" ? said.message_id : null];
-  const reserved = names.find((name) => name !== null && isOfChannel(name));
+  const ids = [id, ...(typeof said.message_id === "string" ? [said.message_id] : [])];
+  const reserved = [...(conversation_id === null ? [] : [conversation_id]), ...ids].find(isOfChannel);
+  const derived = isDerived ? undefined : ids.find(isDerivedId);
   const { user_id } = said;
   return [
     ...(typeof user_id === "string" && isAnothersUser(user_id, conversation_id)
@@ -121,6 +131,9 @@ function demandsOf(event: Telling): Demand[] {
       : []),
     { authority: byType(said, event), because: wordsOf(type, said) },
     ...(actor !== null && isActorHere(actor) ? [{ authority: "decide" as const, because: `the actor ${actor}` }] : []),
+    ...(derived
+      ? [{ authority: "decide" as const, because: `the id ${derived}, which this server makes itself` }]
+      : []),
     ...(reserved ? [{ authority: "decide" as const, because: `the name ${reserved}, which is a channel's` }] : []),
   ];
 }

@@ -13,6 +13,17 @@ const ACTORS_HERE = ["operator:", "key:"];
 /** What the ids of conversations that a channel of this server writes begin with, and those of all that is in them. */
 const CHANNELS = ["telegram:"];
 
+/**
+ * What the ids begin with that this server makes of what AG-UI streams and spans of OpenTelemetry tell. An event that is told under
+ * such an id would take the place of the one that is made: that one would be there already.
+ */
+const DERIVED_IDS = ["ag-ui:", "otlp:"];
+
+/** Whether only this server makes such an id of an event or a message. */
+export function isDerivedId(id: string): boolean {
+  return DERIVED_IDS.some((kind) => id.startsWith(kind));
+}
+
 /** Whether an actor is somebody of this server. */
 export function isActorHere(actor: string): boolean {
   return ACTORS_HERE.some((kind) => actor.startsWith(kind));

@@ -60,7 +60,7 @@ export const postAgUi = operation({
   async run({ body: { stream, form }, query: { thread_id, run_id }, signal, requester: { caller } }, { agUiRuns }) {
     const run = thread_id === undefined || run_id === undefined ? null : { threadId: thread_id, runId: run_id };
     try {
-      const permit = (event: NewEvent) => permitTelling(caller, event);
+      const permit = (event: NewEvent) => permitTelling(caller, { ...event, isDerived: true });
       return answerJson(await agUiRuns.take({ bytes: stream.bytes, form, run, permit, signal }), 201);
     } catch (error) {
       // A client that goes on sending for as long as its run lasts is told now.

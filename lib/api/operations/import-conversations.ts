@@ -78,8 +78,8 @@ async function* permitted(
   caller: Caller,
 ): AsyncGenerator<ImportedConversation> {
   for await (const conversation of conversations) {
-    const { conversation_id, events, bookmarks = [] } = conversation;
-    for (const event of events) permitTelling(caller, { ...event, conversation_id });
+    const { conversation_id, events, bookmarks = [], isDerived = false } = conversation;
+    for (const event of events) permitTelling(caller, { ...event, conversation_id, isDerived });
     // As the events that they once were: they tell of people.
     for (const { seq, by } of bookmarks)
       permitTelling(caller, {

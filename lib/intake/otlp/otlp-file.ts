@@ -64,7 +64,7 @@ function conversationsIn(traces: [string, Span[]][]): ImportedConversation[] {
     const before = new Map(conversationsOf(trace).map((id) => [id, said.get(id) ?? null]));
     for (const event of tell(trace, before)) take(found, said, event);
   }
-  return [...found].map(([conversation_id, events]) => ({ conversation_id, events }));
+  return [...found].map(([conversation_id, events]) => ({ conversation_id, events, isDerived: true }));
 }
 
 function take(found: Map<string, NewEvent[]>, said: Map<string, Said[]>, event: NewEvent): void {
