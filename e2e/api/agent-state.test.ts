@@ -69,6 +69,24 @@ describe("E12: agent state is written and read by version", () => {
     expect((await server.get(address, { "if-none-match": '"2"' })).status).toBe(200);
   });
 
+  it("goes on from whatever version is told of it", async () => {
+    const address = at("far", "k");
+    const tell = (version: number) =>
+      server.post("/api/events", {
+        ...{ conversation_id: "far", type: "agent_state.written" },
+        payload: { agent_id: "far", key: "k", value: version, version },
+      });
+    for (const version of [1e12 + 1, Number.MAX_SAFE_INTEGER, 1e300])
+      expect([version, (await tell(version)).status]).toEqual([version, 400]);
+    expect((await tell(1e12)).status).toBe(201);
+    expect((await server.send("PUT", address, "own", { "if-match": `"${1e12}"` })).headers.get("etag")).toBe(
+      `"${1e12 + 1}"`,
+    );
+    expect((await tell(7)).status).toBe(201);
+    expect((await server.send("PUT", address, "own again")).headers.get("etag")).toBe(`"${1e12 + 2}"`);
+    expect((await server.get(address)).body).toBe("own again");
+  });
+
   it("never gives out a version twice, so that a tag from before a deletion stays stale", async () => {
     const address = at("phoenix", "key");
     await server.send("PUT", address, "first");

@@ -187,7 +187,7 @@ describe("E11: bodies are bounded and decoded strictly", () => {
 
   const LOST = ["1e400", "9007199254740993", "123456789012345678901234567890", "1e-400", "-0", "0.10000000000000001"];
   const IMPORTED = '{"format":"obelus.conversation","version":1,"conversation":{"id":"c","last_seq":1}}';
-  it.each([
+  const WAYS_IN: [path: string, textOf: (value: string) => string, place: string][] = [
     ["/api/events", (n: string) => `{"conversation_id":"c","type":"log","payload":[${n}]}`, "/payload/0"],
     [
       "/api/messages",
@@ -199,18 +199,34 @@ describe("E11: bodies are bounded and decoded strictly", () => {
     ["/api/plans/run", (n: string) => `{"plan":[{"id":"a","tool":"x","params":{"n":${n}}}]}`, "/plan/0/params/n"],
     ["/api/import", (n: string) => `{"id":"c","metadata":{"n":${n}},"messages":[]}`, "/metadata/n"],
     ["/api/import", (n: string) => `${IMPORTED}\n{"conversation_id":"c","seq":1,"payload":{"n":${n}}}`, "/payload/n"],
-  ])("refuses numbers on %s that would become others, %#", async (path, textOf, place) => {
+  ];
+  const sendJson = async (path: string, body: string) => {
+    const method = path.startsWith("/api/agent-state") ? "PUT" : "POST";
+    const headers = { "content-type": path === "/api/import" ? NDJSON : JSON_TYPE };
+    const reply = await fetch(`${server.url}${path}`, { method, headers, body });
+    return { status: reply.status, body: await reply.json() };
+  };
+
+  it.each(WAYS_IN)("refuses numbers on %s that would become others, %#", async (path, textOf, place) => {
     for (const number of LOST) {
-      const method = path.startsWith("/api/agent-state") ? "PUT" : "POST";
-      const headers = { "content-type": path === "/api/import" ? NDJSON : JSON_TYPE };
-      const reply = await fetch(`${server.url}${path}`, { method, headers, body: textOf(number) });
-      const body = await reply.json();
+      const { body, ...reply } = await sendJson(path, textOf(number));
       expect([reply.status, body.code], `${number}: ${JSON.stringify(body)}`).toEqual([400, "invalid_input"]);
       expect(body.detail).toContain(number);
       expect(body.detail).toContain(place);
     }
     await expectNothingStored();
   });
+
+  it.each(WAYS_IN)(
+    "refuses a name on %s that stands twice, for others may take its first value, %#",
+    async (path, textOf, place) => {
+      const { status, body } = await sendJson(path, textOf('{"twice":1,"twice":2}'));
+      expect([status, body.code], JSON.stringify(body)).toEqual([400, "invalid_input"]);
+      expect(body.detail).toContain("twice");
+      expect(body.detail).toContain(place);
+      await expectNothingStored();
+    },
+  );
 
   it.each(["application/octet-stream", NDJSON])("refuses a compressed import as %s", async (type) => {
     const body = gzipSync('{"id":"c","messages":[]}');

@@ -75,6 +75,28 @@ describe("E11: JSON from outside", () => {
     expect(codeOf("[1-2e400]")).toBe("malformed_json");
   });
 
+  it("refuses a name that stands twice in an object, however it is written, and no other", () => {
+    for (const text of [
+      '{"a":1,"a":2}',
+      '[{"b":[{"a":1,"c":{},"a":1}]}]',
+      String.raw`{"a":1,"\u0061":2}`,
+      '{"__proto__":1,"__proto__":2}',
+      '{"":1,"":2}',
+    ])
+      expect([text, codeOf(text)]).toEqual([text, "invalid_input"]);
+    for (const text of [
+      '{"a":{"a":1},"b":{"a":1}}',
+      '[{"a":1},{"a":1}]',
+      String.raw`{"a":"\"a\":","b":":{\\"}`,
+      '{"__proto__":1}',
+    ])
+      expect([text, codeOf(text)]).toEqual([text, null]);
+    expect(parseJson('{"a":1,"a":2}', "", 64, "as_written")).toEqual({ a: 2 });
+    expect(() => parseJson('{"payload":{"a/b":[{"sum":1, "sum": 2}]}}', "/7")).toThrow(
+      'The name "sum" at /7/payload/a~1b/0/sum stands twice in its object; send it once.',
+    );
+  });
+
   it("says where the fault is", () => {
     expect(() => parseJson("{", "/7")).toThrow(/^Line \/7 is not valid JSON: /);
     expect(() => parseJson("{", "")).toThrow(/^The body is not valid JSON: /);

@@ -1,4 +1,5 @@
 import type { Json } from "../session/json.ts";
+import { findRepeatedName, repeatedWords } from "../session/json-names.ts";
 import { isKept, type LostNumber, lostWords, type Numbers, parseAsWritten, pointerAt } from "../session/json-number.ts";
 import { Problem } from "./problem.ts";
 
@@ -11,6 +12,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
+const COLON = 0x3a;
 const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
 const MINUS = 0x2d;
@@ -21,7 +23,8 @@ const LONE_SURROGATE = -1;
 /**
  * Parses JSON text that came from outside (E11). `place` is where the text stands in the request: the JSON Pointer
  * of its NDJSON line, or "" for a whole body; `deepest` how deep it may nest. Throws a `Problem`: nested too deeply, a lone surrogate, a number that
- * JavaScript would change (unless these are taken `as_written`), not JSON.
+ * JavaScript would change or a name that stands twice in an object (unless numbers are taken `as_written`, as in formats of others: there
+ * the last value of a name counts), not JSON.
  */
 export function parseJson(text: string, place: string, deepest = MAX_DEPTH, numbers: Numbers = "refused"): Json {
   const fault = findFault(text, deepest, numbers);
@@ -39,13 +42,26 @@ export function parseJson(text: string, place: string, deepest = MAX_DEPTH, numb
       },
     );
   }
-  if (typeof fault === "object" && fault !== null) {
+  if (typeof fault === "object") {
     const { shown, fate } = lostWords(fault);
     const path = `${place}${pointerAt(text, fault.offset)}`;
     throw new Problem("invalid_input", `The number ${shown}${path && ` at ${path}`} ${fate}.`, {
       errors: [{ path, message: `${shown} ${fate}` }],
     });
   }
+  const value = parsed(text, place, numbers);
+  const repeated = numbers === "refused" ? findRepeatedName(text, value, fault) : null;
+  if (repeated) {
+    const { shown, path: within, fate } = repeatedWords(text, repeated);
+    const path = `${place}${within}`;
+    throw new Problem("invalid_input", `The name ${shown} at ${path} ${fate}.`, {
+      errors: [{ path, message: fate }],
+    });
+  }
+  return value;
+}
+
+function parsed(text: string, place: string, numbers: Numbers): Json {
   try {
     return numbers === "as_written" ? parseAsWritten<Json>(text) : JSON.parse(text);
   } catch (error) {
@@ -62,10 +78,12 @@ function named(place: string): string {
 
 /**
  * Looks for what must not reach JSON.parse or anything recursive: one pass over the text with a counter, because
- * recursive checks overflow at a depth of 1,500. Strings, most of a text, are jumped over by `indexOf`.
+ * recursive checks overflow at a depth of 1,500. Strings, most of a text, are jumped over by `indexOf`. Where nothing is
+ * wrong, gives how many colons stand outside of strings.
  */
-function findFault(text: string, deepest: number, numbers: Numbers): "depth" | "surrogate" | LostNumber | null {
+function findFault(text: string, deepest: number, numbers: Numbers): "depth" | "surrogate" | LostNumber | number {
   let depth = 0;
+  let colons = 0;
   let backslash = indexFrom(text, "\\", 0);
   for (let index = 0; index < text.length; index++) {
     const char = text.charCodeAt(index);
@@ -86,9 +104,11 @@ function findFault(text: string, deepest: number, numbers: Numbers): "depth" | "
       const written = text.slice(offset, end);
       if (numbers === "refused" && !isKept(written) && NUMBER.test(written)) return { written, offset };
       index = end - 1;
+    } else if (char === COLON) {
+      colons += 1;
     }
   }
-  return null;
+  return colons;
 }
 
 /** The index after a number, or after what follows one in text that is not JSON. */

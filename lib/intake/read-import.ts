@@ -1,5 +1,5 @@
 import type { Json } from "../session/json.ts";
-import { numberFlaw, readJson } from "../session/json-text.ts";
+import { readJson, strictFlaw } from "../session/json-text.ts";
 import { copyConversation } from "./export-format.ts";
 import { FORMATS } from "./formats.ts";
 import { unpacked } from "./gzip.ts";
@@ -93,7 +93,7 @@ async function* readDocument(text: string): AsyncGenerator<ImportedConversation>
     ? read.value.map((value, index) => ({ value, line: null, within: [index] }))
     : [{ value: read.value, line: null, within: [] }];
   const format = formatOf(entries[0]?.value ?? null);
-  const flaw = format.numbers === "refused" ? numberFlaw(text) : null;
+  const flaw = format.numbers === "refused" ? strictFlaw(text, read.value) : null;
   if (flaw) throw new ImportError(flaw.message, { line: flaw.line });
   yield* format.read(inTurn(entries));
 }

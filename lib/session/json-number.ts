@@ -40,6 +40,7 @@ function decimalOf(text: string): string {
 const SUSPECT = /(?:^|[\s:,[])(?:-?(?:[\d.]{16}|\d[\d.]{0,15}[eE])|-0(?!\d))/;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 const MINUS = 0x2d;
 const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
@@ -76,9 +77,10 @@ function* lostNumbers(text: string): Generator<LostNumber> {
   }
 }
 
-/** Where the quote stands that ends a string; the text's length when none does. */
-function endOfString(text: string, start: number): number {
+/** Where the quote stands that ends the string which begins at `start`; the text's length when none does. */
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    if (text.charCodeAt(end - 1) !== BACKSLASH) return end;
     let escapes = 0;
     while (text[end - 1 - escapes] === "\\") escapes += 1;
     if (escapes % 2 === 0) return end;

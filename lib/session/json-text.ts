@@ -1,4 +1,5 @@
 import type { Json } from "./json.ts";
+import { findRepeatedName, repeatedWords } from "./json-names.ts";
 import { findLostNumber, lostWords, type Numbers, parseAsWritten, pointerAt } from "./json-number.ts";
 
 /** What is wrong with a text that should be JSON. */
@@ -12,7 +13,8 @@ export interface JsonFlaw {
 
 /**
  * Reads JSON that others wrote: nested at most `depth` levels, so that whatever walks it later may recurse, and without lone
- * surrogates, which no UTF-8 can hold (E11). No number changes on its way: see `Numbers`.
+ * surrogates, which no UTF-8 can hold (E11). No number changes on its way: see `Numbers`. Where these are refused, so is a name
+ * that stands twice in an object; else its last value counts.
  */
 export function readJson(
   text: string,
@@ -33,18 +35,33 @@ export function readJson(
   }
   const message = flawWithin(value, depth);
   if (message !== null) return { ok: false, flaw: { message, syntax: false, line: null } };
-  const flaw = numbers === "refused" ? numberFlaw(text) : null;
+  const flaw = numbers === "refused" ? strictFlaw(text, value) : null;
   return flaw === null ? { ok: true, value } : { ok: false, flaw };
 }
 
-/** The flaw of a JSON text that has a number which JavaScript would change; null where it has none. */
-export function numberFlaw(text: string): JsonFlaw | null {
+/**
+ * The flaw of a JSON text of which JavaScript would keep another number than it has, or one value of two under the same name; null
+ * where it has neither. `value`: what it was parsed to.
+ */
+export function strictFlaw(text: string, value: Json): JsonFlaw | null {
+  return numberFlaw(text) ?? nameFlaw(text, value);
+}
+
+function numberFlaw(text: string): JsonFlaw | null {
   const lost = findLostNumber(text);
   if (lost === null) return null;
   const place = pointerAt(text, lost.offset);
   const line = text.slice(0, lost.offset).split("\n").length;
   const { shown, fate } = lostWords(lost);
   return { message: `the number ${shown}${place && ` at ${place}`} ${fate}`, syntax: false, line };
+}
+
+function nameFlaw(text: string, value: Json): JsonFlaw | null {
+  const repeated = findRepeatedName(text, value);
+  if (repeated === null) return null;
+  const line = text.slice(0, repeated.offset).split("\n").length;
+  const { shown, path, fate } = repeatedWords(text, repeated);
+  return { message: `the name ${shown} at ${path} ${fate}`, syntax: false, line };
 }
 
 /** Walks with a list of its own: what it looks for is what a recursive walk would fall over. */

@@ -1,0 +1,80 @@
+import type { Json } from "./json.ts";
+import { endOfString, pointerAt } from "./json-number.ts";
+
+/** A name that stands twice in one object of a JSON text. */
+export interface RepeatedName {
+  name: string;
+  /** Where its second value begins. */
+  offset: number;
+}
+
+/**
+ * The first name that stands twice in one object of a JSON text; null where none does. `JSON.parse` lets the last one win without
+ * a word, other programs the first, so that what one of them lets pass may be another thing than what the next one does. `value` is
+ * what the text was parsed to, nested so that recursion is safe; `colons` how many stand outside of its strings. They tell for most
+ * texts: there are as many names as colons.
+ */
+export function findRepeatedName(text: string, value: Json, colons = colonsIn(text)): RepeatedName | null {
+  if (colons === namesIn(value)) return null;
+  const open: (Set<string> | null)[] = [];
+  let name = "";
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case '"': {
+        const end = endOfString(text, at);
+        name = text.slice(at, end + 1);
+        at = end;
+        break;
+      }
+      case ":": {
+        const read = String(JSON.parse(name));
+        const names = open.at(-1);
+        if (names?.has(read)) return { name: read, offset: at + 1 };
+        names?.add(read);
+        break;
+      }
+      case "[":
+        open.push(null);
+        break;
+      case "{":
+        open.push(new Set());
+        break;
+      case "]":
+      case "}":
+        open.pop();
+        break;
+    }
+  }
+  return null;
+}
+
+/** What to say of such a name: where it stands, and what to do. */
+export function repeatedWords(
+  text: string,
+  { name, offset }: RepeatedName,
+): { path: string; fate: string; shown: string } {
+  const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+  return { path: pointerAt(text, offset), shown, fate: "stands twice in its object; send it once" };
+}
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+
+/** How many colons there are outside of strings. */
+function colonsIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) at = endOfString(text, at);
+    else if (char === COLON) count += 1;
+  }
+  return count;
+}
+
+function namesIn(value: Json): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const children = Array.isArray(value) ? value : Object.values(value);
+  let count = Array.isArray(value) ? 0 : children.length;
+  for (const child of children) if (typeof child === "object") count += namesIn(child);
+  return count;
+}
