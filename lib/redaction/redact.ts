@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
 import { withoutCardNumber } from "./cards.ts";
 import { withoutEncoded } from "./encoded.ts";
-import { isPasswordName, isSecretName, looksSecret } from "./names.ts";
+import { isPin, isSecretPair, looksMadeUp, looksSecret, type Secrecy, secrecyOf } from "./names.ts";
 import { REDACTORS, type RedactionRule } from "./rules.ts";
 import { KEY } from "./secrets.ts";
 
@@ -29,25 +29,31 @@ function redactList(list: readonly Json[], rules: readonly RedactionRule[]): Jso
   // Names and values in turn, as the raw headers of a request are.
   const isNamed = (at: number) => {
     const [name, value] = [list[at - 1], list[at]];
-    return at % 2 === 1 && typeof name === "string" && typeof value === "string" && isSecretPair(name, value, rules);
+    return (
+      at % 2 === 1 &&
+      typeof name === "string" &&
+      typeof value === "string" &&
+      rules.includes("keys") &&
+      looksSecret(value) &&
+      isSecretPair(name, value)
+    );
   };
   const left = list.map((one, at) => (isNamed(at) ? KEY : redactJson(one, rules)));
   return left.some((one, at) => one !== list[at]) ? left : (list as Json[]);
 }
 
-const NAME_FIELDS = ["name", "key", "header", "field", "k"];
-const VALUE_FIELDS = ["value", "val", "content", "v"];
+const inBoth = (fields: readonly string[]) =>
+  fields.flatMap((field) => [field, field.charAt(0).toUpperCase() + field.slice(1)]);
+const NAME_FIELDS = inBoth(["name", "key", "header", "field", "k"]);
+const VALUE_FIELDS = new Set(inBoth(["value", "val", "v"]));
 
 function redactObject(object: JsonObject, rules: readonly RedactionRule[]): JsonObject {
-  const name = NAME_FIELDS.map((field) => object[field]).find((value) => typeof value === "string");
+  const name = rules.includes("keys")
+    ? NAME_FIELDS.map((field) => object[field]).find((value) => typeof value === "string")
+    : undefined;
   let left = object;
   for (const [field, value] of Object.entries(object)) {
-    const isPaired =
-      typeof name === "string" &&
-      typeof value === "string" &&
-      VALUE_FIELDS.includes(field) &&
-      isSecretPair(name, value, rules);
-    const redacted = isPaired ? KEY : redactField(field, value, rules);
+    const redacted = typeof name === "string" && isNamed(name, field, value) ? KEY : redactField(field, value, rules);
     if (redacted === value) continue;
     if (left === object) left = { ...object };
     left[field] = redacted;
@@ -55,31 +61,50 @@ function redactObject(object: JsonObject, rules: readonly RedactionRule[]): Json
   return left;
 }
 
-/** Names beside each other, as in the required fields of a schema, are no name and its value. */
-function isSecretPair(name: string, value: string, rules: readonly RedactionRule[]): boolean {
-  return rules.includes("keys") && looksSecret(value) && isSecretName(name);
+/** Whether a field has the value of what another one names. A content may be words about it. */
+function isNamed(name: string, field: string, value: Json): boolean {
+  if (typeof value !== "string" && typeof value !== "number") return false;
+  if (field === "content") return typeof value === "string" && looksSecret(value) && isSecretPair(name, value);
+  if (!VALUE_FIELDS.has(field)) return false;
+  return isSecretPair(name, String(value)) && (typeof value === "string" || secrecyOf(name) !== "secret");
 }
 
 function redactField(name: string, value: Json, rules: readonly RedactionRule[]): Json {
-  if (!rules.includes("keys") || !isSecretName(name)) return redactJson(value, rules);
-  if (typeof value === "number") return isPasswordName(name) ? KEY : redactJson(value, rules);
-  return withoutSecret(value, rules);
+  const secrecy = rules.includes("keys") ? secrecyOf(name) : null;
+  return secrecy === null ? redactJson(value, rules) : withoutSecret(value, secrecy, rules);
 }
 
-/** What stands under the name of a secret: texts go, and so does what looks like one in an object, which may be a schema. */
-function withoutSecret(value: Json, rules: readonly RedactionRule[]): Json {
-  if (typeof value === "string") return value === "" ? value : KEY;
+/** What stands under the name of a secret. In an object, which may be a schema, texts have to look like one. */
+function withoutSecret(value: Json, secrecy: Secrecy, rules: readonly RedactionRule[], isWithin = false): Json {
+  if (typeof value === "string" || typeof value === "number")
+    return isSecret(value, secrecy, isWithin) ? KEY : redactJson(value, rules);
   if (Array.isArray(value)) {
-    const left = value.map((one) => withoutSecret(one, rules));
+    const left = value.map((one) => withoutSecret(one, secrecy, rules, isWithin));
     return left.some((one, at) => one !== value[at]) ? left : value;
   }
-  if (!isJsonObject(value)) return redactJson(value, rules);
+  if (!isJsonObject(value)) return value;
   let left = value;
   for (const [name, field] of Object.entries(value)) {
-    const redacted = typeof field === "string" && looksSecret(field) ? KEY : redactField(name, field, rules);
+    const redacted = withoutSecret(field, secrecyOf(name) ?? secrecy, rules, secrecyOf(name) === null);
     if (redacted === field) continue;
     if (left === value) left = { ...value };
     left[name] = redacted;
   }
   return left;
+}
+
+function isSecret(value: string | number, secrecy: Secrecy, isWithin: boolean): boolean {
+  switch (secrecy) {
+    case "pin":
+      return isPin(value);
+    case "secrets":
+      return typeof value === "string" && looksMadeUp(value);
+    case "password":
+    case "secret":
+      // A smaller one counts them.
+      if (typeof value === "number") return secrecy === "password" && !isWithin && value > 99;
+      return isWithin ? looksSecret(value) : value !== "";
+    default:
+      return secrecy satisfies never;
+  }
 }

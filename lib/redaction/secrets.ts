@@ -47,6 +47,13 @@ const OWN_RULES: readonly SecretRule[] = [
   own("telegram", String.raw`(?<!\d)\d{6,12}:AA[\w-]{28,62}(?![\w-])`, [":aa"]),
   // The password in an address, up to the last @ before the path.
   own("address", String.raw`(://[^\s:@/?#"'<>\\]{0,200}:)[^\s/"'<>\\]{1,200}(?=@)`, ["://"]),
+  // A token that stands in an address without a name for it; a name has fewer digits.
+  own(
+    "userinfo",
+    String.raw`(://)(?=[^@/]{0,200}\d[^@/]{0,200}\d)(?=[^@/]{0,200}[a-z])[\w.~-]{16,400}(?=@)`,
+    ["://"],
+    "gi",
+  ),
   // A signature in an address stands for the right to what it leads to.
   own(
     "signature",
