@@ -291,6 +291,39 @@ describe("Security: what a key may tell", () => {
     expect(both?.status === 403).toBe(asks === "person");
   });
 
+  it("a person acts under their own name, whatever they send", async () => {
+    const act = (type: string, more: object = {}) => {
+      const told = made({ type, conversation_id: `named${next()}`, payload: TYPES.log[1] });
+      return server.post("/api/events", { ...told, ...more }, person("operator"));
+    };
+    const others: [string, object][] = [
+      ["log", { actor: "operator:admin" }],
+      ["log", { actor: "key:ingest" }],
+      ["conversation.taken_over", { payload: {}, actor: "operator:admin" }],
+      ["conversation.taken_over", { payload: {}, actor: "agent:a" }],
+      ["conversation.taken_over", { payload: { by: "operator:admin" } }],
+      ["confirmation.approved", { payload: { confirmation_id: "k", decided_by: "operator:admin" } }],
+      ["confirmation.denied", { payload: { confirmation_id: "k", decided_by: "system" } }],
+    ];
+    for (const [type, more] of others) {
+      const { status, body } = await act(type, more);
+      expect({ type, more, status, detail: body.detail }).toMatchObject({
+        status: 403,
+        detail: expect.stringMatching(/^You are operator:operator and cannot act as .+; send your own name, or none\.$/),
+      });
+    }
+    const eventsOf = async (id: string) =>
+      (await server.get(`/api/conversations/${encodeURIComponent(id)}/events`, person("viewer"))).body.items;
+    for (const role of ["operator", "assistant"]) {
+      const conversation_id = `telegram:9${next()}`;
+      const message = { conversation_id, role, content: "Hello" };
+      expect((await server.post("/api/messages", message, person("operator"))).status).toBe(201);
+      expect(await eventsOf(conversation_id)).toMatchObject([{ actor: "operator:operator" }]);
+    }
+    expect((await act("conversation.taken_over", { payload: {}, conversation_id: "mine" })).status).toBe(201);
+    expect(await eventsOf("mine")).toMatchObject([{ actor: "operator:operator" }]);
+  });
+
   it("an AG-UI stream answers nothing in a person's place, and goes on where it stood", async () => {
     const run = (runId: string, more: object = {}) => ({ type: "RUN_STARTED", threadId: "thread", runId, ...more });
     const interrupt = { id: "i", reason: "confirmation", toolCallId: "call" };

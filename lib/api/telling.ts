@@ -1,5 +1,7 @@
-import { type Caller, may } from "../access/caller.ts";
-import { demandOf, type Telling } from "../session/authority.ts";
+import { actorOf, type Caller, may } from "../access/caller.ts";
+import { demandOf, isPersonsAct, type Telling } from "../session/authority.ts";
+import { isJsonObject } from "../session/json.ts";
+import { isActorHere } from "../session/reserved-names.ts";
 import { Problem } from "./problem.ts";
 import { permit } from "./requester.ts";
 
@@ -14,4 +16,21 @@ export function permitTelling(caller: Caller, event: Telling): void {
       ? `No key may tell ${because}; a person who has signed in can.`
       : `The key ${caller.name} has not the scope ${authority}, which ${because} asks for; make one that has it.`,
   );
+}
+
+/**
+ * The event as it is appended: what a person does who has signed in is told under their own name. Throws a `Problem` where
+ * it names somebody else. Keys tell what people did elsewhere, and name them; the audit names the key.
+ */
+export function underOwnName<Event extends Telling>(caller: Caller, event: Event): Event {
+  if (caller.kind !== "person") return event;
+  const self = actorOf(caller);
+  const isAct = isPersonsAct(event);
+  const { by, decided_by } = isJsonObject(event.payload) ? event.payload : {};
+  for (const named of [event.actor, ...(isAct ? [by, decided_by] : [])]) {
+    if (typeof named !== "string" || named === self) continue;
+    if (isAct || isActorHere(named))
+      throw new Problem("forbidden", `You are ${self} and cannot act as ${named}; send your own name, or none.`);
+  }
+  return isAct ? { ...event, actor: self } : event;
 }

@@ -54,8 +54,11 @@ const RULES: Readonly<Record<EventType, Rule>> = {
   "fork.mode_changed": "decide",
   "conversation.bookmarked": "decide",
   "conversation.unbookmarked": "decide",
-  // Sent to nobody, whoever it says has spoken: channels send what was recorded by this server or a person.
-  "message.created": ({ role }) => (role === "operator" ? "decide" : "ingest"),
+  // A channel's user reads what a person has put into it, be it in the agent's place.
+  "message.created": ({ role }, { conversation_id }) =>
+    role === "operator" || (role !== "user" && conversation_id !== null && isOfChannel(conversation_id))
+      ? "decide"
+      : "ingest",
   // Of runs elsewhere: own runs are written by the engine alone, which storage sees to.
   "run.started": "ingest",
   "run.iteration": "ingest",
@@ -116,6 +119,11 @@ export function demandOf(event: Telling): Demand {
   const demands = demandsOf(event);
   const authority = AUTHORITIES.findLast((one) => demands.some((demand) => demand.authority === one)) ?? "ingest";
   return demands.find((demand) => demand.authority === authority) ?? { authority, because: event.type };
+}
+
+/** Whether an event tells what a person did here. */
+export function isPersonsAct(event: Telling): boolean {
+  return byType(isJsonObject(event.payload) ? event.payload : {}, event) === "decide";
 }
 
 function demandsOf(event: Telling): Demand[] {

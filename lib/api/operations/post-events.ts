@@ -12,7 +12,7 @@ import { batchBody, type EntryCheck } from "../batch.ts";
 import { instant, jsonValue } from "../fields.ts";
 import { noParams, noQuery, operation } from "../operation.ts";
 import { check } from "../sentences.ts";
-import { permitTelling } from "../telling.ts";
+import { permitTelling, underOwnName } from "../telling.ts";
 
 /** An event as clients send it (E2). */
 export const eventInput = z.strictObject({
@@ -45,7 +45,7 @@ export const postEvents = operation({
   method: "POST",
   path: "/api/events",
   summary:
-    "Appends events to the log: one, an array or NDJSON, all or nothing. An unknown conversation is created; an event whose id is there already changes nothing. What tells of a person (confirmation.approved and .denied, conversation.taken_over and .handed_back, messages of the role operator) is taken from keys with the scope decide alone.",
+    "Appends events to the log: one, an array or NDJSON, all or nothing. An unknown conversation is created; an event whose id is there already changes nothing. What tells of a person (confirmation.approved and .denied, conversation.taken_over and .handed_back, messages of the role operator) is taken from keys with the scope decide alone; of people who have signed in it is told under their own name.",
   params: noParams,
   query: noQuery,
   body: batchBody(eventInput, checkPayload),
@@ -54,8 +54,9 @@ export const postEvents = operation({
   },
   async run({ body, requester, audit }, { log, access }) {
     const now = new Date().toISOString();
-    const events = body.map((event) => newEvent(event, now));
-    for (const event of events) permitTelling(requester.caller, event);
+    const sent = body.map((event) => newEvent(event, now));
+    for (const event of sent) permitTelling(requester.caller, event);
+    const events = sent.map((event) => underOwnName(requester.caller, event));
     const told = events.flatMap((event) => toldDecision(event) ?? []);
     const appended = await log.append(events, recorderOf(requester.caller));
     if (access.required) {
@@ -68,7 +69,7 @@ export const postEvents = operation({
 
 /**
  * What the audit tells of an event that says what a person decided; null for all others. Whom it names as the one who did
- * is what the program says: the audit has who sent it.
+ * is what a program says: the audit has who sent it.
  */
 function toldDecision({ id, conversation_id, type, actor, payload }: NewEvent): { id: string; deed: Deed } | null {
   switch (type) {

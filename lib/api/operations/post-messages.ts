@@ -8,7 +8,7 @@ import { appendedEvents } from "../answers.ts";
 import { batchBody } from "../batch.ts";
 import { instant, jsonObject } from "../fields.ts";
 import { noParams, noQuery, operation } from "../operation.ts";
-import { permitTelling } from "../telling.ts";
+import { permitTelling, underOwnName } from "../telling.ts";
 
 /** A message as clients send it (E1). */
 export const messageInput = z.strictObject({
@@ -41,8 +41,9 @@ export const postMessages = operation({
   },
   async run({ body, requester: { caller } }, { log }) {
     const now = new Date().toISOString();
-    const events = body.map((message) => messageEvent(message, now));
-    for (const event of events) permitTelling(caller, event);
+    const sent = body.map((message) => messageEvent(message, now));
+    for (const event of sent) permitTelling(caller, event);
+    const events = sent.map((event) => underOwnName(caller, event));
     return answerJson({ events: await log.append(events, recorderOf(caller)) }, 201);
   },
 });
