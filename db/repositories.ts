@@ -139,7 +139,9 @@ export type SaidMessage = Omit<Message, "content"> & { content: string; tool_cal
 export interface Events {
   /** Events after `after` (seq), oldest first; `type` narrows to one type. */
   list(conversationId: string, page: { after: number; limit: number; type?: string }): Promise<SessionEvent[]>;
-  /** Events of one conversation, or of all, after a position: what a stream sends. */
+  /** The same as `since`, at once, where all of it is in memory; otherwise null. */
+  recent(position: number, page: { conversationId?: string; limit: number }): SessionEvent[] | null;
+  /** Events of one conversation, or of all, after a position, oldest first. */
   since(position: number, page: { conversationId?: string; limit: number }): Promise<SessionEvent[]>;
   /** The newest position; 0 when the log is empty. */
   head(): Promise<number>;

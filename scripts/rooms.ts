@@ -97,7 +97,7 @@ export const ROOMS: Record<string, Room> = {
     ],
     knowsTypesOf: [
       ...["lib/engine", "lib/server/services.ts", "lib/server/bus.ts", "lib/server/drafts.ts"],
-      ...["db/repositories.ts", "db/access.ts", "db/erasures.ts", "lib/access", "lib/privacy"],
+      ...["db/repositories.ts", "db/log-reader.ts", "db/access.ts", "db/erasures.ts", "lib/access", "lib/privacy"],
       "lib/dialog/main-graph.ts",
     ],
   },

@@ -1,21 +1,33 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { SessionEvent } from "../../lib/session/event.ts";
+import type { LogReader } from "../log-reader.ts";
 import type { Events } from "../repositories.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, openForReading } from "./connection.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "./event-row.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { Tail } from "./tail.ts";
 import { IS_SEEN } from "./unfinished.ts";
 
-/** The log, as readers see it. Looking for one type goes through a whole session, so a reader thread does it. */
+/**
+ * The log, as readers see it. Whoever reads page after page lets everybody else in between. Looking for one type goes
+ * through a whole session, so a reader thread does it.
+ */
 export function createEvents(connection: Connection, tail: Tail, readers: ReaderPool): Events {
   const reads = prepareEventReads(connection);
   return {
     async list(conversationId, { after, limit, type }) {
       if (type !== undefined) return readers.call("eventsOfType", conversationId, type, after, limit);
-      return reads.afterSeq.all(conversationId, after, limit).map(toEvent);
+      const found = reads.afterSeq.all(conversationId, after, limit).map(toEvent);
+      if (limit > 1) await turn();
+      return found;
     },
+    recent: (position, page) => tail.since(position, page),
     async since(position, page) {
-      return tail.since(position, page) ?? sinceStored(reads, position, page);
+      const recent = tail.since(position, page);
+      if (recent) return recent;
+      const found = sinceStored(reads, position, page);
+      await turn();
+      return found;
     },
     async head() {
       return reads.head.get() ?? 0;
@@ -23,6 +35,22 @@ export function createEvents(connection: Connection, tail: Tail, readers: Reader
     async seqs(conversationId, ids) {
       return new Map(reads.seqs.all(JSON.stringify(ids), conversationId).map(({ id, seq }) => [id, seq]));
     },
+  };
+}
+
+/** The newest position that is seen; 0 when the log is empty. */
+export function headOf(connection: Connection): number {
+  return prepareEventReads(connection).head.get() ?? 0;
+}
+
+/** Opens the log of a database's file for reading, beside the writer. */
+export function openLogReader(file: string): LogReader {
+  const connection = openForReading(file);
+  const reads = prepareEventReads(connection);
+  return {
+    list: (conversationId, { after, limit }) => reads.afterSeq.all(conversationId, after, limit).map(toEvent),
+    since: (position, page) => sinceStored(reads, position, page),
+    close: () => connection.close(),
   };
 }
 

@@ -15,7 +15,7 @@ import { createConversations } from "./conversations.ts";
 import { Damage, isDamage, watched } from "./damage.ts";
 import { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 import { createErasureStore } from "./erasures.ts";
-import { createEvents } from "./events.ts";
+import { createEvents, headOf } from "./events.ts";
 import { createLog } from "./log.ts";
 import { createMeasures } from "./measures.ts";
 import { createMessages } from "./messages.ts";
@@ -88,7 +88,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
   const damage = new Damage(logger);
   // Beside the writer's connection: on that one, readers would see an import before its end.
   const reading = openForReading(file);
-  const tail = new Tail();
+  const tail = new Tail(headOf(reading));
   const readers = new ReaderPool(file, logger, damage);
   const committed = (transaction: Transaction, seconds: number) => {
     onWrite?.({ events: transaction.recorded.length, seconds });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { newEvent, newMessage } from "../contract/subject.ts";
+import { newEvent, newMessage, searched } from "../contract/subject.ts";
 import type { NewEvent } from "../repositories.ts";
 import type { RetentionRule } from "../retention.ts";
 import { checkDatabase } from "./check/check.ts";
@@ -67,7 +67,7 @@ test("Security: what is removed is nowhere, agents keep what is theirs, and the 
   });
   const dialog = { ...kept, id: "old-d", payload: { agent_id: "dialog:old", key: "stage", value: "gone" } };
   await log.append([begun("old", "web", 400), ...old, kept, dialog, begun("young", "web", 1)]);
-  expect(await conversations.list({ q: "forgettable", limit: 10 })).toMatchObject({ items: [{ id: "old" }] });
+  expect(await searched(conversations, { q: "forgettable", limit: 10 })).toMatchObject({ items: [{ id: "old" }] });
   await subject.storage.bookmarks.put("old", { seq: 1, note: "forgettable", by: null });
   const [due] = await retention.next(RULES, NOW, 10);
   if (!due) throw new Error("Nothing is due");
@@ -76,7 +76,7 @@ test("Security: what is removed is nowhere, agents keep what is theirs, and the 
   expect(await retention.remove("old", due.updated_at)).toBe(1_203);
 
   expect(await conversations.get("old")).toBeNull();
-  expect(await conversations.list({ q: "forgettable", limit: 10 })).toMatchObject({ items: [] });
+  expect(await searched(conversations, { q: "forgettable", limit: 10 })).toMatchObject({ items: [] });
   for (const table of ["events", "messages", "bookmarks", "snapshots", "unfinished_forks"])
     expect([table, count(table, "conversation_id = 'old'")]).toEqual([table, 0]);
   expect(await agentStates.get("crm", "board")).toMatchObject({ value: "kept" });

@@ -17,16 +17,27 @@ export interface Recorded {
 export class Tail {
   #events: Recorded[] = [];
   #size = 0;
+  /** Everything after this position is here; null while that is not known. */
+  #after: number | null;
+
+  /** Begins at the log's end. */
+  constructor(head: number) {
+    this.#after = head;
+  }
 
   /** Takes what a commit appended. */
   push(recorded: readonly Recorded[]): void {
+    const [first] = recorded;
+    if (first) this.#after ??= first.event.position - 1;
     for (const one of recorded) {
       this.#events.push(one);
       this.#size += one.size;
     }
     let gone = 0;
     while (this.#events.length - gone > LONGEST || this.#size > LARGEST_SIZE) {
-      this.#size -= this.#events[gone]?.size ?? 0;
+      const oldest = this.#events[gone];
+      this.#size -= oldest?.size ?? 0;
+      this.#after = oldest?.event.position ?? this.#after;
       gone += 1;
     }
     this.#events.splice(0, gone);
@@ -36,14 +47,14 @@ export class Tail {
   clear(): void {
     this.#events = [];
     this.#size = 0;
+    this.#after = null;
   }
 
-  /** The events after `position`, or null when some of them may not be here. */
+  /** The events after `position`, oldest first, or null when some of them may not be here. */
   since(position: number, page: { conversationId?: string; limit: number }): SessionEvent[] | null {
-    const first = this.#events[0]?.event.position;
-    if (first === undefined || position < first - 1) return null;
+    if (this.#after === null || position < this.#after) return null;
     const found: SessionEvent[] = [];
-    for (let index = position - first + 1; index < this.#events.length && found.length < page.limit; index += 1) {
+    for (let index = position - this.#after; index < this.#events.length && found.length < page.limit; index += 1) {
       const event = this.#events[index]?.event;
       if (event && (page.conversationId === undefined || event.conversation_id === page.conversationId))
         found.push(event);

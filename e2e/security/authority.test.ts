@@ -309,7 +309,9 @@ describe("Security: what a key may tell", () => {
       const { status, body } = await act(type, more);
       expect({ type, more, status, detail: body.detail }).toMatchObject({
         status: 403,
-        detail: expect.stringMatching(/^You are operator:operator and cannot act as .+; send your own name, or none\.$/),
+        detail: expect.stringMatching(
+          /^You are operator:operator and cannot act as .+; send your own name, or none\.$/,
+        ),
       });
     }
     const eventsOf = async (id: string) =>

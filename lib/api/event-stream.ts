@@ -4,6 +4,8 @@ import type { LiveDrafts } from "../server/drafts.ts";
 import type { Services } from "../server/services.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { DraftFrames } from "./draft-frames.ts";
+import { sseFrame } from "./frames.ts";
+import type { LongReader, LongReads } from "./long-reads.ts";
 import { pulledStream } from "./pulled-stream.ts";
 
 /** Events read at a time. An event may have 5 MB, and nothing of the next page is read before this one is sent. */
@@ -26,7 +28,10 @@ interface Subscription {
 
 /** What a stream tells. */
 interface Sources {
-  events: Pick<Events, "since">;
+  /** What those who follow live are told. */
+  events: Pick<Events, "recent">;
+  /** What those who are behind catch up with. */
+  longReads: LongReads;
   bus: Bus;
   /** Null: without answers that are coming. */
   drafts: LiveDrafts | null;
@@ -40,7 +45,7 @@ interface Sources {
  * gone out.
  */
 export function eventStream(
-  { events, bus, drafts, waiting }: Sources,
+  { events, longReads, bus, drafts, waiting }: Sources,
   { position, conversationId, signal }: Subscription,
 ): ReadableStream<Uint8Array> {
   const frames = drafts && new DraftFrames(drafts, conversationId);
@@ -52,16 +57,35 @@ export function eventStream(
   /** The number of traces that wait may not be the one that was told. */
   let recount = waiting !== null;
   let counted = 0;
-  async function nextEvents(): Promise<SessionEvent[]> {
-    if (!behind) return [];
+  let catchingUp: LongReader | null = null;
+
+  async function nextEvents(): Promise<Uint8Array> {
+    if (!behind) return new Uint8Array();
     behind = false;
     const seen = head;
-    const found = firstOf(await events.since(cursor, { conversationId, limit: PAGE }));
-    const last = found.at(-1);
+    const found = events.recent(cursor, { limit: PAGE, ...(conversationId !== undefined && { conversationId }) });
+    if (found) catchUpNoMore();
+    const { bytes, at, more } = found ? livePage(firstOf(found)) : await nextStored();
     // What other conversations appended is behind us too.
-    cursor = last?.position ?? Math.max(cursor, seen);
-    behind ||= last !== undefined;
-    return found;
+    cursor = more ? at : Math.max(cursor, seen);
+    behind ||= more;
+    return bytes;
+  }
+
+  function livePage(found: readonly SessionEvent[]) {
+    return { bytes: encodePage(found), at: found.at(-1)?.position ?? cursor, more: found.length > 0 };
+  }
+
+  async function nextStored() {
+    catchingUp ??= longReads.open({ kind: "log", position: cursor, conversationId });
+    const chunk = await catchingUp.next();
+    if (!chunk) throw new Error("The log ended, which has no end");
+    return chunk;
+  }
+
+  function catchUpNoMore(): void {
+    catchingUp?.close();
+    catchingUp = null;
   }
 
   function nextCount(): Uint8Array[] {
@@ -77,10 +101,9 @@ export function eventStream(
     signal,
     isBehind: () => behind || drafted || recount,
     async next() {
-      const found = await nextEvents();
+      const page = await nextEvents();
       drafted = false;
       const more = [...(frames?.next(cursor) ?? []), ...(recount ? nextCount() : [])];
-      const page = encodePage(found);
       return more.length === 0 ? page : Buffer.concat([page, ...more]);
     },
     subscribe(wake) {
@@ -101,6 +124,7 @@ export function eventStream(
       ];
       return () => {
         for (const end of ends) end?.();
+        catchUpNoMore();
       };
     },
   });
@@ -122,7 +146,7 @@ const encoded = new WeakMap<SessionEvent, Uint8Array>();
 function encodeEvent(event: SessionEvent): Uint8Array {
   const known = encoded.get(event);
   if (known) return known;
-  const bytes = Buffer.from(`id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  const bytes = Buffer.from(sseFrame(event));
   encoded.set(event, bytes);
   return bytes;
 }

@@ -1,3 +1,5 @@
+import { setImmediate as turn } from "node:timers/promises";
+
 /** After so long without anything sent a comment says that the connection lives, in ms (E13). */
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = Buffer.from(":\n\n");
@@ -51,6 +53,8 @@ export function pulledStream({ first, next, isBehind, subscribe, signal }: Pulle
         controller.enqueue(Buffer.from(first));
       },
       async pull(controller) {
+        // A reader that takes all at once lets everybody else in between.
+        await turn();
         const chunk = await nextChunk();
         if (chunk) return controller.enqueue(chunk);
         leave();

@@ -1,3 +1,5 @@
+import { setImmediate as turn } from "node:timers/promises";
+
 /** Lines are gathered to chunks of about this many characters: a chunk a line would cost more than its bytes. */
 const CHUNK_LENGTH = 64 * 1024;
 
@@ -6,6 +8,8 @@ export function textStream(parts: AsyncGenerator<string>): ReadableStream<Uint8A
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
+      // A reader that takes all at once lets everybody else in between.
+      await turn();
       let chunk = "";
       let ended = false;
       while (chunk.length < CHUNK_LENGTH && !ended) {

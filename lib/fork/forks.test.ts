@@ -5,7 +5,7 @@ import type { Engine, RunRequest } from "../engine/engine.ts";
 import { newEvent } from "../intake/new-event.ts";
 import type { JsonObject } from "../session/json.ts";
 import type { View } from "../session/session.ts";
-import { anySession, session as steps } from "../session/testing/events.ts";
+import { anySession, inConversation, session as steps } from "../session/testing/events.ts";
 import { createForks, type ForkRequest, type Forks } from "./forks.ts";
 
 let subject: SqliteSubject;
@@ -72,9 +72,7 @@ describe("E9: a fork is its source up to the step, and then its own", () => {
         fc.pre(events.length > 0);
         count += 1;
         const source = `s${count}`;
-        await subject.storage.log.append(
-          events.map((event) => ({ ...event, id: `${source}/${event.id}`, conversation_id: source })),
-        );
+        await subject.storage.log.append(inConversation(source, events));
         const at = somewhere % (events.length + 1);
         const id = await fork(source, at);
         expect(nameless(await viewOf(id, at))).toEqual(nameless(await viewOf(source, at)));

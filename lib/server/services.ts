@@ -14,6 +14,7 @@ import type {
 } from "../../db/repositories.ts";
 import type { Storage } from "../../db/storage.ts";
 import type { Access } from "../access/access.ts";
+import type { LongReads } from "../api/long-reads.ts";
 import type { Telegram } from "../channels/telegram/telegram.ts";
 import type { AgentRegistry } from "../dialog/agent-registry.ts";
 import type { MainGraph } from "../dialog/main-graph.ts";
@@ -54,6 +55,8 @@ export interface Services {
   conversations: Conversations;
   messages: Messages;
   events: Events;
+  /** Reads of the log that may be long, in a thread of their own. */
+  longReads: LongReads;
   agentStates: AgentStates;
   confirmations: Confirmations;
   alerts: Alerts;

@@ -1,6 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
+import { join } from "node:path";
 import { readCheckpoints } from "../../db/foreign/langgraph.ts";
+import { DATABASE_FILE } from "../../db/sqlite/open.ts";
 import { createChains } from "../dialog/chain.ts";
 import { createDirector } from "../dialog/director.ts";
 import { historyBefore } from "../dialog/history.ts";
@@ -36,6 +38,7 @@ import { createJournal } from "./journal.ts";
 import { installLastWords, outliveRejections } from "./last-words.ts";
 import { createRequestLimits } from "./limit-requests.ts";
 import { createLogger } from "./logger.ts";
+import { createLongReads } from "./long-reads.ts";
 import { createMemory, readMemory } from "./memory.ts";
 import { createMetrics } from "./metrics.ts";
 import { openNotices } from "./notify.ts";
@@ -90,6 +93,8 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     logger,
   });
   opened.defer(() => storage.close());
+  const longReads = createLongReads(join(config.dataDir, DATABASE_FILE), logger);
+  opened.defer(() => longReads.close());
 
   const checker = createSchemaChecker();
   const waysOut = createWaysOut(config.privateHosts);
@@ -185,6 +190,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     promptTrials,
     ...registries,
     ...storage,
+    longReads,
     erasures: privacy.erasures,
     retention: privacy.retention,
     telegram,

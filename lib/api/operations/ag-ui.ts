@@ -99,12 +99,12 @@ export const streamAgUi = operation({
   body: noBody,
   headers: { "Last-Event-ID": "Resumes after this step, whatever `from` says." },
   answers: { 200: { description: "Events of AG-UI.", type: "text/event-stream" } },
-  async run({ params: { id }, query: { from, run_id }, headers, signal }, { conversations, events, bus }) {
+  async run({ params: { id }, query: { from, run_id }, headers, signal }, { conversations, longReads, bus }) {
     if (!(await conversations.get(id))) throw unknownConversation(id);
     const resumed = numberParameter(0).safeParse(headers.get("last-event-id") ?? undefined);
     const start = resumed.success ? resumed.data : from;
     return new Response(
-      agUiStream({ events, bus }, { conversationId: id, runId: run_id ?? null, from: start, signal }),
+      agUiStream({ longReads, bus }, { conversationId: id, runId: run_id ?? null, from: start, signal }),
       {
         headers: { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" },
       },

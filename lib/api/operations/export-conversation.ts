@@ -1,17 +1,14 @@
 import { z } from "zod";
-import type { BookmarkStore, Conversations, Events } from "../../../db/repositories.ts";
-import { type ExportedConversation, writeExport } from "../../intake/export-format.ts";
+import type { BookmarkStore, Conversations } from "../../../db/repositories.ts";
+import type { ExportedConversation } from "../../intake/export-format.ts";
 import type { RedactionRule } from "../../redaction/rules.ts";
-import type { SessionEvent } from "../../session/event.ts";
 import { unknownConversation } from "../answer.ts";
 import { auditReading } from "../audited.ts";
+import { bytesStream } from "../bytes-stream.ts";
 import { conversationParams } from "../fields.ts";
+import type { LongReads } from "../long-reads.ts";
 import { noBody, operation } from "../operation.ts";
-import { redact, redacted, redactedBookmarks, rulesOf } from "../redacted-export.ts";
-import { textStream } from "../text-stream.ts";
-
-/** Events read at a time: few enough that reading them never holds up writers for long. */
-const PAGE = 200;
+import { redact, redactedBookmarks, rulesOf } from "../redacted-export.ts";
 
 /** Answers a whole conversation as NDJSON, to be imported again anywhere. */
 export const exportConversation = operation({
@@ -35,7 +32,7 @@ export const exportConversation = operation({
       after: { events: conversation.last_seq },
     } as const;
     await auditReading(deed, audit, { logger });
-    return new Response(textStream(exportOf(conversation, rules, stores.events)), {
+    return new Response(bytesStream(exportOf(conversation, rules, stores.longReads)), {
       headers: ndjsonFile(id.replaceAll(/[^\w.-]/g, "_")),
     });
   },
@@ -54,23 +51,17 @@ export async function exportedOf(
   return { id, last_seq: conversation.last_seq, bookmarks: redactedBookmarks(marked, rules) };
 }
 
-/** The lines of an export. */
-export function exportOf(
+/** The bytes of an export. */
+export async function* exportOf(
   conversation: ExportedConversation,
   rules: readonly RedactionRule[],
-  events: Events,
-): AsyncGenerator<string> {
-  return writeExport(conversation, redacted(eventsUpTo(events, conversation), rules));
-}
-
-/** The export ends where the conversation ended when it began. */
-async function* eventsUpTo(events: Events, { id, last_seq: last }: ExportedConversation): AsyncGenerator<SessionEvent> {
-  for (let after = 0; after < last; ) {
-    const found = await events.list(id, { after, limit: Math.min(PAGE, last - after) });
-    if (found.length === 0)
-      throw new Error(`The conversation ${id} has no events after ${after} though it ends at ${last}`);
-    yield* found;
-    after += found.length;
+  longReads: LongReads,
+): AsyncGenerator<Uint8Array> {
+  const reader = longReads.open({ kind: "export", conversation, rules });
+  try {
+    for (let chunk = await reader.next(); chunk; chunk = await reader.next()) yield chunk.bytes;
+  } finally {
+    reader.close();
   }
 }
 

@@ -1,14 +1,14 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import { z } from "zod";
 import type { ConversationQuery, Conversations } from "../../../db/repositories.ts";
 import type { RedactionRule } from "../../redaction/rules.ts";
 import type { Services } from "../../server/services.ts";
 import { problem } from "../answers.ts";
 import { auditReading } from "../audited.ts";
+import { bytesStream } from "../bytes-stream.ts";
 import { noBody, noParams, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
 import { redact, rulesOf } from "../redacted-export.ts";
-import { textStream } from "../text-stream.ts";
 import { exportedOf, exportOf, ndjsonFile } from "./export-conversation.ts";
 import { conversationFilters } from "./list-conversations.ts";
 
@@ -50,7 +50,7 @@ export const exportConversations = operation({
       after: { ...filters, ...(q !== undefined && { searched: true }), conversations: ids.length },
     } as const;
     await auditReading(deed, audit, { logger });
-    return new Response(textStream(exports(ids, rules, stores)), {
+    return new Response(bytesStream(exports(ids, rules, stores)), {
       headers: {
         ...ndjsonFile(`obelus-${new Date().toISOString().slice(0, 10)}`),
         [COUNT_HEADER]: String(ids.length),
@@ -91,7 +91,8 @@ async function found(conversations: Conversations, query: ConversationFilters, s
     do {
       const page = await conversations.list({ ...filters, limit: A_PAGE, ...(cursor !== undefined && { cursor }) });
       for (const { id } of page.items) ids.add(id);
-      signal.throwIfAborted();
+      // Thousands of pages let everybody else in between.
+      await turn(undefined, { signal });
       cursor = page.next ?? undefined;
     } while (cursor !== undefined);
   };
@@ -105,11 +106,11 @@ type ConversationFilters = Omit<ConversationQuery, "limit" | "cursor">;
 async function* exports(
   ids: readonly string[],
   rules: readonly RedactionRule[],
-  stores: Pick<Services, "conversations" | "bookmarks" | "events">,
-): AsyncGenerator<string, undefined> {
+  stores: Pick<Services, "conversations" | "bookmarks" | "longReads">,
+): AsyncGenerator<Uint8Array, undefined> {
   for (const id of ids) {
     const conversation = await exportedOf(id, rules, stores);
     if (!conversation) throw new Error(`The conversation ${id} was in the list and is gone`);
-    yield* exportOf(conversation, rules, stores.events);
+    yield* exportOf(conversation, rules, stores.longReads);
   }
 }

@@ -37,7 +37,7 @@ export const streamEvents = operation({
   body: noBody,
   headers: { "Last-Event-ID": "Resumes after this position, whatever `after` says." },
   answers: { 200: { description: "Events without end.", type: "text/event-stream" } },
-  async run({ query, headers, signal }, { conversations, events, bus, drafts, traces }) {
+  async run({ query, headers, signal }, { conversations, events, longReads, bus, drafts, traces }) {
     const { conversation_id: conversationId, after } = query;
     if (conversationId !== undefined && !(await conversations.get(conversationId)))
       throw unknownConversation(conversationId);
@@ -46,7 +46,7 @@ export const streamEvents = operation({
     const start = resumed ?? after ?? head;
     if (start > head) throw ahead(resumed === undefined ? "/after" : "/Last-Event-ID", start, head);
     const sources = {
-      ...{ events, bus },
+      ...{ events, longReads, bus },
       drafts: query.drafts === "true" ? drafts : null,
       waiting: query.traces === "true" ? traces.waiting : null,
     };
