@@ -6,6 +6,7 @@ import { type ProblemCode, problemBody } from "../api/problem.ts";
 import { brokenSentence, REQUESTER_HEADER, writeRequester } from "../api/requester.ts";
 import { isMethod } from "../api/route.ts";
 import { FILES } from "./compressed-files.ts";
+import { answerDirectly } from "./direct-routes.ts";
 import { type Gate, READING } from "./gate.ts";
 import type { Guard } from "./guard.ts";
 import type { RequestLimits } from "./limit-requests.ts";
@@ -112,7 +113,8 @@ async function answer(
     default:
       passage satisfies never;
   }
-  (await pages)(request, response);
+  const listener = await pages;
+  await (answerDirectly(address.path, request, response) ?? listener(request, response));
 }
 
 const FORBIDDEN_PAGE = "/forbidden";
