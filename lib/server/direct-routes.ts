@@ -1,6 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
 import { postEvents } from "../api/operations/post-events.ts";
 import { postMessages } from "../api/operations/post-messages.ts";
 import { postTraces } from "../api/operations/post-traces.ts";
@@ -41,7 +39,21 @@ function asked(request: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value);
-  const body: ReadableStream<Uint8Array> = Readable.toWeb(request);
-  const init = { method: "POST", headers, body, signal, duplex: "half" };
+  const init = { method: "POST", headers, body: bodyOf(request), signal, duplex: "half" };
   return new Request(`http://obelus.invalid${request.url ?? "/"}`, init);
+}
+
+/** Nothing of a body is read before it is wanted. */
+function bodyOf(request: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = request[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
