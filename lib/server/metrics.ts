@@ -7,6 +7,7 @@ import type { Journal } from "../engine/journal.ts";
 import type { Model } from "../engine/model.ts";
 import { type GaugeSources, watchGauges } from "./metrics-gauges.ts";
 import { watchModel } from "./metrics-model.ts";
+import { watchWaits } from "./metrics-wait.ts";
 
 /** A request that has been answered, or given up. */
 export interface AnsweredRequest {
@@ -46,6 +47,7 @@ export function createMetrics(): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
+  watchWaits(registers);
   new Gauge({
     ...{ name: "obelus_build_info", help: "1; its labels tell what runs.", registers },
     labelNames: ["version", "node"],
