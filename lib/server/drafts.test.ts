@@ -17,10 +17,14 @@ function drafts() {
 
 /** A reader that pulls only when the test says so. */
 function readerOf({ bus, live }: Pick<ReturnType<typeof drafts>, "bus" | "live">, log: SessionEvent[] = []) {
-  const since = async (after: number) => log.filter(({ position }) => position > after);
-  const events = { since };
+  const events = { recent: (after: number) => log.filter(({ position }) => position > after) };
+  const longReads = {
+    open() {
+      throw new Error("All of the log is in memory");
+    },
+  };
   const stream = eventStream(
-    { events, bus, drafts: live, waiting: null },
+    { events, longReads, bus, drafts: live, waiting: null },
     { position: 0, conversationId: undefined, signal: new AbortController().signal },
   );
   const reader = stream.getReader();
