@@ -42,7 +42,7 @@ export function pulledStream({ first, next, isBehind, subscribe, signal }: Pulle
     while (!signal.aborted) {
       const bytes = await next();
       if (bytes === null || bytes.length > 0) return bytes;
-      if (!(await untilWoken(beat - performance.now()))) return HEARTBEAT;
+      if (!(await untilWoken(Math.max(1, beat - performance.now())))) return HEARTBEAT;
     }
     return null;
   }
