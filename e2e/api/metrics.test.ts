@@ -24,8 +24,15 @@ describe("Run: metrics tell whether it is healthy, how far behind, how slow, how
     const { status, headers, body } = await server.get("/api/metrics");
     expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
     const wanted = ["build_info", "commit_seconds", "writer_queue", "search_behind_events", "spans_waiting"];
-    wanted.push("event_loop_wait_seconds", "streams_open", "runs_open", "runs_waiting", "confirmations_waiting", "confirmations_oldest_seconds");
-    wanted.push("alerts_open", "notices_unsent", "database_bytes", "wal_bytes", "disk_free_bytes");
+    wanted.push("streams_open", "runs_open", "runs_waiting", "confirmations_waiting", "confirmations_oldest_seconds");
+    wanted.push(
+      "event_loop_wait_seconds",
+      "alerts_open",
+      "notices_unsent",
+      "database_bytes",
+      "wal_bytes",
+      "disk_free_bytes",
+    );
     for (const name of wanted) expect(body).toMatch(new RegExp(`^# TYPE obelus_${name} `, "m"));
     for (const name of ["process_resident_memory_bytes", "process_cpu_seconds_total", "nodejs_eventloop_lag_seconds"])
       expect(body).toMatch(new RegExp(`^${name} [\\d.e-]+$`, "m"));
