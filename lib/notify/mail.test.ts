@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, expect, it } from "vitest";
@@ -87,4 +88,30 @@ it("Security: a password goes to no server without encryption, and nothing to a 
   const closed = await createMail(config, createWaysOut([], lookup), script);
   expect(await closed.send(told)).toContain("name it in OBELUS_PRIVATE_HOSTS");
   expect(mails).toEqual([]);
+});
+
+it.each([
+  ["lines", "220-and so on\r\n"],
+  ["one line", "220 and so on"],
+])("Security: a mail server that goes on and on is cut off: %s", async (_, part) => {
+  const chunk = part.repeat(10_000);
+  let written = 0;
+  const server = createServer((socket) => {
+    const write = () => {
+      while (!socket.destroyed && socket.write(chunk)) written += chunk.length;
+      written += chunk.length;
+    };
+    socket.on("drain", write).on("error", () => undefined);
+    write();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const mail = await createMail({ server: `smtp://127.0.0.1:${port}`, from, to }, createWaysOut([]), script);
+  expect(await mail.send(told)).toMatch(/too long|too large|exceed|size/i);
+  const closed = once(server, "close");
+  server.close();
+  await closed;
+  // What both ends' buffers hold comes on top of the megabyte that is read.
+  expect(written).toBeLessThan(50_000_000);
 });

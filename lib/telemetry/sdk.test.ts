@@ -121,3 +121,24 @@ test("a collector that is away is unreachable", async () => {
   expect(await send([turn("a")])).toMatchObject({ kind: "unreachable" });
   await shutdown();
 });
+
+test("a collector whose answer goes on and on is cut off", async () => {
+  const { promise: cut, resolve } = Promise.withResolvers<void>();
+  const server = createServer((request, response) => {
+    request.resume();
+    const write = () => {
+      while (!response.destroyed && response.write("x".repeat(100_000)));
+    };
+    response.on("drain", write).on("close", resolve);
+    write();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", `http://127.0.0.1:${port}`);
+  const { send, shutdown } = createCollector(createWaysOut([])({ hosts: ["127.0.0.1"] }).kept);
+  expect(await send([turn("a")])).toMatchObject({ kind: "unreachable" });
+  await cut;
+  await shutdown();
+  server.close();
+});
