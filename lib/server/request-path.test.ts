@@ -39,6 +39,11 @@ describe("Security: the path of a request", () => {
     expect(readRequestPath(target)).toEqual({ refused: expect.stringMatching(/^The address .*\.$/) });
   });
 
+  it("refuses a dot that is encoded as often as an address has room for", () => {
+    expect(readRequestPath(`/conversations/%${"25".repeat(50_000)}2e`)).toHaveProperty("refused");
+    expect(pathOf("/conversations/%2525252525x")).toBe("/conversations/%2525252525x");
+  });
+
   it("leads Next to the same path, whatever is asked for", () => {
     const part = fc.oneof(
       fc.string({ unit: "binary" }).map((text) => encodeURIComponent(text.toWellFormed())),

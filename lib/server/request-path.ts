@@ -62,11 +62,14 @@ function canBeId(first: string | undefined, index: number): boolean {
   return index > (first === "api" || first === "v1" ? 1 : 0);
 }
 
-const ENCODED_AGAIN = /%(2e|2f|5c|25|3b)/gi;
+const DOT_SEGMENT = /(^|[\\/])\.{1,2}([\\/;]|$)/;
+/** A sign that is encoded, as often as may be: at once, for going round by round would take time for each. */
+const ENCODED_AGAIN = /%(?:25)*(2e|2f|5c|3b)/gi;
 
-/** Also one that shows when what is encoded is decoded once more, and with parameters as some servers have them (`..;x`). */
+/** Also one that shows when what is encoded is decoded further, and with parameters as some servers have them (`..;x`). */
 function hasDotSegment(text: string): boolean {
-  if (/(^|[\\/])\.{1,2}([\\/;]|$)/.test(text)) return true;
-  const again = text.replaceAll(ENCODED_AGAIN, decodeURIComponent);
-  return again !== text && hasDotSegment(again);
+  return (
+    DOT_SEGMENT.test(text) ||
+    DOT_SEGMENT.test(text.replaceAll(ENCODED_AGAIN, (_, code) => decodeURIComponent(`%${code}`)))
+  );
 }
