@@ -136,7 +136,7 @@ const NAMES: Record<string, { asks: Asks; copied?: Asks; told: Told }> = {
   "an event that a span tells": {
     asks: "decide",
     copied: "ingest",
-    told: { type: "log", id: "otlp:0af7651916cd43dd8448eb211c80319c:b7ad6b7169203331:call.started" },
+    told: { type: "log", id: `otlp:${"2".repeat(32)}:${"2".repeat(16)}:call.started` },
   },
   "a message that a stream of AG-UI tells": {
     asks: "decide",
