@@ -46,6 +46,10 @@ test("P22: what cannot be read is told by its field, and nothing is sent", () =>
       { path: ["parts"], kind: "json", text: "[0.1, -0]" },
     ]),
   ).toEqual({ ok: false, faults: { "/amount": "inexact", "/parts": "inexact" } });
+  expect(readFields([{ path: ["sums"], kind: "json", text: '{"sum": 1, "sum": 1000}' }])).toEqual({
+    ok: false,
+    faults: { "/sums": "repeated" },
+  });
 });
 
 test("P22: a text of digits stays a text, a figure stays a figure", () => {

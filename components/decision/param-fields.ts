@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json.ts";
+import { findRepeatedName } from "@/lib/session/json-names.ts";
 import { findLostNumber } from "@/lib/session/json-number.ts";
 
 /** How a parameter is written by hand: as words, as a figure, as yes or no, or as JSON. */
@@ -15,8 +16,8 @@ export interface ParamField {
 
 /** What is wrong with what was written, by the field's pointer. */
 export type FieldFaults = Record<string, FieldFault>;
-/** `inexact`: a number in it would be sent as another one. */
-export type FieldFault = "number" | "json" | "inexact";
+/** `inexact`: a number in it would be sent as another one; `repeated`: a name stands twice in it, and one value would be lost. */
+export type FieldFault = "number" | "json" | "inexact" | "repeated";
 
 /** An action keeps what it changes one level down (`fields`); what is nested deeper is written as JSON. */
 const DEPTH = 2;
@@ -91,22 +92,21 @@ function readField({ kind, text }: ParamField): Json | undefined {
 }
 
 function faultOf({ kind, text }: ParamField): FieldFault {
-  if (isInexact(text)) return "inexact";
+  const fault = faultIn(text);
+  if (fault === "inexact" || fault === "repeated") return fault;
   return kind === "number" ? "number" : "json";
 }
 
-/** Whether a text is JSON in which a number would be sent as another one. */
-export function isInexact(text: string): boolean {
-  return isJson(text) && findLostNumber(text) !== null;
-}
-
-function isJson(text: string): boolean {
+/** What is wrong with a text that should be JSON; null where nothing is. */
+export function faultIn(text: string): "json" | "inexact" | "repeated" | null {
+  let value: Json;
   try {
-    JSON.parse(text);
-    return true;
+    value = JSON.parse(text);
   } catch {
-    return false;
+    return "json";
   }
+  if (findLostNumber(text) !== null) return "inexact";
+  return findRepeatedName(text, value) === null ? null : "repeated";
 }
 
 function numberOf(text: string): number | undefined {
@@ -114,9 +114,9 @@ function numberOf(text: string): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** A text as JSON; undefined where it is none, or a number in it would become another one. */
+/** A text as JSON; undefined where it is none, or another one would be sent. */
 export function parseJson(text: string): Json | undefined {
-  return isJson(text) && findLostNumber(text) === null ? JSON.parse(text) : undefined;
+  return faultIn(text) === null ? JSON.parse(text) : undefined;
 }
 
 /** Where the parameters stand in the request, whose faults an answer tells by JSON Pointer. */

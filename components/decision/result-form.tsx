@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DecisionForm, GROWING, Labelled } from "./form.tsx";
-import { isInexact, parseJson } from "./param-fields.ts";
+import { faultIn, parseJson } from "./param-fields.ts";
 import type { Decide } from "./use-decide.ts";
 
 /** What an interrupted call returned, as the person found it (P23); nothing runs for it. */
@@ -18,10 +18,7 @@ export function ResultForm({ decide, onBack }: { decide: Decide; onBack: () => v
   };
   return (
     <DecisionForm decide={decide} submit={t("record")} onSubmit={submit} onBack={onBack}>
-      <Labelled
-        label={t("resultLabel")}
-        fault={refused ? t(isInexact(text) ? "fault.inexact" : "fault.json") : undefined}
-      >
+      <Labelled label={t("resultLabel")} fault={refused ? t(`fault.${faultIn(text) ?? "json"}`) : undefined}>
         <textarea
           // biome-ignore lint/a11y/noAutofocus: it stands where its button was pressed
           autoFocus
