@@ -4,8 +4,15 @@ import type { Damage } from "./damage.ts";
 import type { Reader } from "./reader.ts";
 import { type Answer, FORGET, fromRefusal, GOODBYE } from "./reader-messages.ts";
 
-/** Two: a long search or a cold view then holds up nobody else's, and the writer's thread keeps a core. */
-const THREADS = 2;
+/** They start when they are needed. Long calls leave one to the others: what a person waits for is mostly short. */
+const THREADS = 3;
+const THREADS_FOR_LONG = 2;
+
+/** Calls that take time with the length of the log or of a session. */
+const LONG: ReadonlySet<keyof Reader> = new Set([
+  ...(["timeline", "search", "unsearched", "searchSession", "inferredEdges", "facets"] as const),
+  ...(["missingSnapshots", "erasureScope"] as const),
+]);
 
 /**
  * V8 gives each thread a new generation by the machine's memory, which the two fill and keep while nothing presses. With
@@ -23,6 +30,7 @@ type Answered<Method extends keyof Reader> = ReturnType<Reader[Method]>;
 interface Job {
   /** The thread that is likely to have its session at hand. */
   preferred: number;
+  isLong: boolean;
   send(worker: Worker): void;
   fail(error: Error): void;
 }
@@ -57,6 +65,7 @@ export class ReaderPool {
       if (this.#closed) throw new Error("The storage is closed");
       this.#queue.push({
         preferred: threadFor(args[0]),
+        isLong: LONG.has(method),
         send(worker) {
           worker.once("message", (answer: Answer<Answered<Method>>) => {
             if (answer.ok) resolve(answer.value);
@@ -89,17 +98,23 @@ export class ReaderPool {
   }
 
   #dispatch(): void {
-    for (let job = this.#queue[0]; job; job = this.#queue[0]) {
-      const slot = this.#freeSlot(job.preferred);
-      if (slot === null) return;
-      this.#queue.shift();
+    for (let index = 0; index < this.#queue.length; ) {
+      const job = this.#queue[index];
+      const slot = job ? this.#freeSlot(job) : null;
+      if (!job || slot === null) {
+        index += 1;
+        continue;
+      }
+      this.#queue.splice(index, 1);
       const thread = this.#threads[slot] ?? this.#start(slot);
       thread.job = job;
       job.send(thread.worker);
     }
   }
 
-  #freeSlot(preferred: number): number | null {
+  #freeSlot({ preferred, isLong }: Job): number | null {
+    const long = this.#threads.filter((thread) => thread?.job?.isLong).length;
+    if (isLong && long >= THREADS_FOR_LONG) return null;
     const slots = [preferred, ...this.#threads.keys()];
     return slots.find((slot) => !this.#threads[slot]?.job) ?? null;
   }
