@@ -9,7 +9,7 @@ import { withServer } from "../api/server.ts";
 const heard: (readonly [path: string | undefined, authorization: string | undefined])[] = [];
 const outside = createServer((request, response) => {
   heard.push([request.url, request.headers.authorization]);
-  response.setHeader("content-type", "application/json").end("{}");
+  response.setHeader("content-type", "application/json").end('{"n":99999}');
 });
 let address = "";
 beforeAll(async () => {
@@ -117,21 +117,36 @@ describe("Security: a registered tool is called with what its schema allows, who
   const borrowing = { type: "object", properties: { _activity: { const: "limited" } } };
 
   it.each([
-    ["by another schema under its name", { tools: [{ name: "limited", schema: open }], plan: [call] }],
-    ["under another name", { tools: [{ name: "mine", schema: borrowing }], plan: [{ ...call, _tool: "mine" }] }],
+    ["by another schema under its name", { tools: [{ name: "limited", schema: open }], call }],
+    ["under another name", { tools: [{ name: "mine", schema: borrowing }], call: { ...call, _tool: "mine" } }],
     [
       "by both, and the call that names it",
       {
         tools: [open, open].map((schema, index) => ({ name: ["limited", "mine"][index], schema })),
-        plan: [{ ...call, _tool: "mine", _activity: "limited" }],
+        call: { ...call, _tool: "mine", _activity: "limited" },
       },
     ],
-  ])("%s", async (_title, request) => {
-    const { status, body } = await send("/api/plans/run", request, "operator");
-    expect([status, body.detail]).toEqual([202, undefined]);
-    expect(await endsOf(body.conversation_id)).toEqual(["invalid_params"]);
-    expect(heard).toEqual([]);
-  });
+  ])(
+    "%s: a plan is refused, and a call that is given too much while it runs fails",
+    async (_title, { tools, call }) => {
+      const request = { tools, plan: [call] };
+      const problems = [{ code: "invalid_params", call: "a", path: "/n" }];
+      const checked = await send("/api/plans/validate", request, "operator");
+      expect([checked.status, checked.body]).toMatchObject([200, { ok: false, problems }]);
+      expect(await send("/api/plans/run", request, "operator")).toMatchObject({ status: 422, body: { problems } });
+
+      // What a tool answers is known only then.
+      const given = tool({ url: `${address}/given` }, "given");
+      const plan = [
+        { _tool: "given", _id: "given", _outputPath: "†state.given" },
+        { ...call, n: "†state.given.n" },
+      ];
+      const { status, body } = await send("/api/plans/run", { tools: [...tools, given], plan }, "operator");
+      expect([status, body.detail]).toEqual([202, undefined]);
+      expect(await endsOf(body.conversation_id)).toEqual(["succeeded", "invalid_params"]);
+      expect(heard.splice(0)).toEqual([["/given", undefined]]);
+    },
+  );
 
   it("and what fits is sent", async () => {
     const request = { tools: [{ name: "limited", schema: open }], plan: [{ ...call, n: 7 }] };

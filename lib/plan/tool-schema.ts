@@ -3,7 +3,7 @@ import { META_PROPERTIES, type MetaProperty } from "./call.ts";
 import type { SchemaChecker, SchemaFault } from "./schema-checker.ts";
 import { resolveRef } from "./schema-place.ts";
 import { rebased, refersToItself } from "./schema-rebase.ts";
-import type { Tool } from "./tool.ts";
+import type { DelegateShape, Tool, Toolbox } from "./tool.ts";
 
 /** What a tool's schema says, taken apart. */
 interface Parts {
@@ -20,6 +20,35 @@ const partsOfSchemas = new WeakMap<JsonObject, Parts>();
 /** The schema of a tool's parameters: its own without what begins with `_` (P1). The same object on every asking. */
 export function parameterSchema(tool: Tool): JsonObject {
   return partsOf(tool).parameters;
+}
+
+/** A schema that a call's parameters have to fit, and in words who asks for it; "" is the call's own tool. */
+interface AskedParameters {
+  schema: JsonObject;
+  by: string;
+}
+
+/**
+ * All that a call's parameters have to fit: by its tool, and by what carries it out (P1, P2, P27). `delegate` is null for
+ * a call that names none, undefined where there is none of that name.
+ */
+export function askedParameters(
+  { tool, activity, delegate }: { tool: Tool; activity: string | null; delegate: DelegateShape | undefined | null },
+  toolbox: Toolbox,
+): AskedParameters[] {
+  const asked = [{ schema: parameterSchema(tool), by: "" }];
+  const add = (schema: JsonObject | null | undefined, by: string) => {
+    if (schema && asked.every((other) => other.schema !== schema)) asked.push({ schema, by });
+  };
+  if (delegate !== null) {
+    if (delegate?.strict) add(delegate.input_schema, `the strict delegate ${delegate.name}`);
+    return asked;
+  }
+  const carrier = activity === null ? undefined : toolbox.tool(activity);
+  const by = `the activity ${activity ?? tool.name}`;
+  add(carrier && parameterSchema(carrier), by);
+  add(toolbox.takenBy?.(tool.name, activity), by);
+  return asked;
 }
 
 /** The schema of a tool's result (P13); undefined when it declares none. The same object on every asking. */

@@ -38,4 +38,9 @@ export interface DelegateShape {
 export interface Toolbox {
   tool(name: string): Tool | undefined;
   delegate(name: string): DelegateShape | undefined;
+  /**
+   * What the activity takes that carries a call out: the one that the call names, else its tool's. Undefined where that is
+   * no more than the tool's own schema says; missing where nothing is carried out.
+   */
+  takenBy?(tool: string, activity: string | null): JsonObject | undefined;
 }

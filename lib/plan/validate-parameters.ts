@@ -1,34 +1,33 @@
-import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { isJsonObject, type Json } from "../session/json.ts";
 import type { PlanCall } from "./call.ts";
 import { type PlanProblem, pointerTo } from "./problem.ts";
 import type { Path } from "./reference.ts";
 import type { Finding } from "./schema-finding.ts";
 import { type Source, schemaSource, TOLD } from "./schema-source.ts";
 import type { Comparison } from "./schema-types.ts";
-import { outputSchema, parameterSchema } from "./tool-schema.ts";
+import type { Toolbox } from "./tool.ts";
+import { askedParameters, outputSchema } from "./tool-schema.ts";
 import type { KnownCall } from "./validate-calls.ts";
 import { type Given, nameOf } from "./validate-reads.ts";
 import { isLatent } from "./validate-writes.ts";
 
-/** Parameters against the schemas of the tool, and of a strict delegate (P16, P27); references by their types. */
+/** Parameters against all that they have to fit, as when the call starts (P16, P27); references by their types. */
 export function checkParameters(
   { call, tool, delegate }: KnownCall,
   given: Given,
+  toolbox: Toolbox,
   comparison: Comparison,
 ): PlanProblem[] {
   if (!tool) return [];
   const reads = placesOf(call, given);
   const parameters = sourceOfParameters(call, reads);
-  const problemsBy = (schema: JsonObject, asker: string) =>
-    comparison
-      .compare(parameters, { schema, root: schema })
-      .map((finding) => parameterProblem(call, reads, finding, asker));
-  const problems = [
-    ...problemsBy(parameterSchema(tool), ""),
-    ...(delegate?.strict && delegate.input_schema
-      ? problemsBy(delegate.input_schema, ` (the strict delegate ${delegate.name} asks for it)`)
-      : []),
-  ];
+  const named = call.delegate === null ? null : delegate;
+  const problems = askedParameters({ tool, activity: call.activity, delegate: named }, toolbox).flatMap(
+    ({ schema, by }) =>
+      comparison
+        .compare(parameters, { schema, root: schema })
+        .map((finding) => parameterProblem(call, reads, finding, by === "" ? "" : ` (${by} asks for it)`)),
+  );
   return [
     ...firstOfEach(problems),
     ...checkResult({ call, tool }, comparison),

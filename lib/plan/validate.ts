@@ -55,7 +55,9 @@ export function validatePlan(input: PlanInput): PlanReading {
   const instances = instancesOf(context);
   const tooLarge = sizeProblems(read.calls, instances);
   const ofInstances =
-    tooLarge.length > 0 ? { problems: tooLarge, edges: [] } : checkInstances(read.calls, instances, context, checker);
+    tooLarge.length > 0
+      ? { problems: tooLarge, edges: [] }
+      : checkInstances(read.calls, instances, { toolbox, context, checker });
   const problems = inPlanOrder(read.calls, [
     ...read.problems,
     ...checkNames(read.calls, instances, context),
@@ -112,10 +114,9 @@ function sizeProblems(calls: readonly KnownCall[], instances: readonly string[])
 function checkInstances(
   calls: readonly KnownCall[],
   instances: readonly string[],
-  context: Context,
-  checker: SchemaChecker,
+  input: Pick<PlanInput, "toolbox" | "context" | "checker">,
 ): { problems: PlanProblem[]; edges: PlanEdge[] } {
-  const shared: Shared = { calls, context, checker, results: new Results(), comparison: new Comparison(checker) };
+  const shared: Shared = { calls, ...input, results: new Results(), comparison: new Comparison(input.checker) };
   const found = new InstanceProblems(instances);
   const edges = new Map<string, PlanEdge>();
   for (const instance of instances) {
@@ -129,6 +130,7 @@ function checkInstances(
 
 interface Shared {
   calls: readonly KnownCall[];
+  toolbox: Toolbox;
   context: Context;
   checker: SchemaChecker;
   results: Results;
@@ -136,7 +138,7 @@ interface Shared {
 }
 
 function checkInstance(shared: Shared, instance: string): { problems: PlanProblem[]; edges: PlanEdge[] } {
-  const { context, checker, results, comparison } = shared;
+  const { toolbox, context, checker, results, comparison } = shared;
   const calls = shared.calls.filter(({ call }) => call.instance === "" || call.instance === instance);
   const begin = messageOf(context, "state", instance)?.data;
   const scope = createScope(context, instance, () => begin);
@@ -155,7 +157,7 @@ function checkInstance(shared: Shared, instance: string): { problems: PlanProble
     const bound = bindReads(known.call, linksTo.get(id) ?? [], sight);
     problems.push(
       ...bound.problems,
-      ...checkParameters(known, bound.given, comparison),
+      ...checkParameters(known, bound.given, toolbox, comparison),
       ...checkWrites(known, written.get(id) ?? [], results, stateSchema, comparison),
     );
   }

@@ -3,7 +3,7 @@ import { printReference } from "../../plan/reference.ts";
 import { resolveValue } from "../../plan/resolve.ts";
 import type { SchemaFault } from "../../plan/schema-checker.ts";
 import { statusOfTargets } from "../../plan/targets.ts";
-import { parameterSchema } from "../../plan/tool-schema.ts";
+import { askedParameters } from "../../plan/tool-schema.ts";
 import { isJsonObject, isSameJson, type JsonObject } from "../../session/json.ts";
 import type { Failure } from "../../session/session.ts";
 import { describeFaults } from "./describe-faults.ts";
@@ -126,20 +126,18 @@ function paramsError(run: Runner, call: RunCall, tool: string, params: JsonObjec
     : { code: "invalid_params", message: describeFaults("The parameters do not fit", faults) };
 }
 
-/** Where parameters break the schema of their tool and, if it is strict, of the delegate (P2, P27). */
+/** Where parameters break what their tool, or what carries the call out, asks for (P2, P27). */
 export function paramsFaults(run: Runner, call: RunCall, name: string, params: JsonObject): SchemaFault[] {
   const { checker } = run.house.ports;
   const tool = run.tools.tool(name);
-  const { activity } = call.plan;
-  const carrier = activity !== null && name === call.plan.tool ? run.tools.tool(activity) : undefined;
+  if (!tool) return [];
+  // What a person approved instead of the call does not have the call's activity.
+  const activity = name === call.plan.tool ? call.plan.activity : null;
   const delegateName = delegateOf(call, name);
-  const delegate = delegateName === null ? undefined : run.tools.delegate(delegateName);
-  return [
-    ...(tool ? checker.faults(parameterSchema(tool), params) : []),
-    // The tool whose activity the call names checks what it is given, too.
-    ...(carrier ? checker.faults(parameterSchema(carrier), params) : []),
-    ...(delegate?.strict && delegate.input_schema ? checker.faults(delegate.input_schema, params) : []),
-  ];
+  const delegate = delegateName === null ? null : run.tools.delegate(delegateName);
+  return askedParameters({ tool, activity, delegate }, run.tools).flatMap(({ schema }) =>
+    checker.faults(schema, params),
+  );
 }
 
 function isRepeated(before: RunCall, call: RunCall, tool: string, params: JsonObject): boolean {

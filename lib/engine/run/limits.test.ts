@@ -113,7 +113,13 @@ describe("P2a, P27: a call that names another tool's activity", () => {
 
   test("has to fit that tool's schema, too", async () => {
     const bench = setup({ tools: { safe: { activity: echo }, danger } });
-    const id = await bench.run([{ _tool: "safe", _id: "x", _activity: "danger", value: "one" }]);
+    const call = { _tool: "safe", _id: "x", _activity: "danger", value: "one" };
+    await expect(bench.run([call])).rejects.toMatchObject({
+      code: "invalid_plan",
+      problems: [{ code: "invalid_params", message: expect.stringContaining("the activity danger asks for it") }],
+    });
+    const given = { _tool: "safe", _id: "given", value: "one", _outputPath: "†state.given" };
+    const id = await bench.run([given, { ...call, value: "†state.given" }]);
     expect(bench.call(id, "x").error?.code).toBe("invalid_params");
   });
 

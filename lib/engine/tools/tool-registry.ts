@@ -56,6 +56,7 @@ export async function createToolRegistry(options: ToolRegistryOptions): Promise<
     const complaint = `The parameters do not fit the tool ${definition.name} that has this activity`;
     return {
       ...handler,
+      schema,
       async activity(params, scopes, call) {
         const faults = checker.faults(schema, params);
         if (faults.length === 0) return handler.activity(params, scopes, call);

@@ -14,6 +14,8 @@ export interface Handler {
   timeout_ms: number;
   /** Tries after the first one. */
   retries: number;
+  /** What it takes, whatever schema is laid over its tool's; missing where it is not checked by one of its own. */
+  schema?: JsonObject;
 }
 
 /** What a tool knows of the risk of one of its calls (M9, M13). */

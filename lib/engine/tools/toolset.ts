@@ -1,5 +1,6 @@
 import type { DelegateShape, Toolbox } from "../../plan/tool.ts";
 import { overrideTool } from "../../plan/tool-schema.ts";
+import type { JsonObject } from "../../session/json.ts";
 import { InvalidInput } from "../errors.ts";
 import { type DelegateDefinition, type DelegateRegistry, shapeOf } from "./delegate.ts";
 import { strongest } from "./effect.ts";
@@ -92,6 +93,10 @@ export class Toolset implements Toolbox {
   delegate(name: string): DelegateShape | undefined {
     const definition = this.definition(name);
     return definition && shapeOf(definition);
+  }
+
+  takenBy(tool: string, activity: string | null): JsonObject | undefined {
+    return (activity === null ? this.tool(tool)?.handler : this.#tools.activity(activity))?.schema;
   }
 
   /** A delegate as it was saved; `anonymous` is always there. */
