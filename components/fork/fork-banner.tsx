@@ -7,13 +7,15 @@ import { Needs } from "@/components/access/needs.tsx";
 import { CompareWithSource } from "@/components/compare/compare-link.tsx";
 import { useWhoAnswers } from "@/components/compose/use-who-answers.ts";
 import { Refusal } from "@/components/decision/refusal.tsx";
+import { isUntouchedFork } from "@/components/studio/standing.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { choosePlan } from "@/lib/session/choose-plan.ts";
-import type { Session, Summary } from "@/lib/session/session.ts";
+import type { Summary } from "@/lib/session/session.ts";
 import { ForkMode } from "./fork-mode.tsx";
 import { useForkMode } from "./use-fork-mode.ts";
+import { type ForkPreview, useForkPreview } from "./use-fork-preview.ts";
 import { useNameOf } from "./use-name-of.ts";
 import { REAL_MODES, type RealMode, useRunFork } from "./use-run-fork.ts";
 
@@ -27,7 +29,14 @@ export function ForkBanner({ from }: { from: Source }) {
   const following = useStudio((state) => state.following);
   const name = useNameOf(from.conversation_id);
   const mode = useForkMode(id, session.summary.newest_run);
-  const isNew = following && isUntouched(session, id);
+  const isUntouched = useStudio(({ now }) => isUntouchedFork(id, now));
+  const preview = useForkPreview(
+    id,
+    useStudio(({ last }) => last),
+    isUntouched,
+  );
+  const isAnswered = useWhoAnswers() !== null;
+  const hasPlan = choosePlan(session, null, null) !== null && preview?.left !== 0;
   return (
     <section
       aria-label={t("label")}
@@ -51,20 +60,22 @@ export function ForkBanner({ from }: { from: Source }) {
         </span>
       </span>
       <span className="text-fg-2">{t("own")}</span>
-      {mode && <ForkMode id={id} mode={mode} />}
+      {mode && (
+        <ForkMode id={id} mode={mode} canBeReal={isAnswered || (isUntouched ? preview && hasTools(preview) : false)} />
+      )}
       <CompareWithSource source={from.conversation_id} fork={id} />
-      {isNew && (
+      {following && isUntouched && (
         <Needs permission="operate" otherwise="nothing">
-          <Next id={id} isReal={mode === "real"} hasPlan={choosePlan(session, null, null) !== null} />
+          <Next id={id} isReal={mode === "real"} hasPlan={hasPlan} isAnswered={isAnswered} />
         </Needs>
       )}
     </section>
   );
 }
 
-/** Nothing has run in the fork since it was made. */
-function isUntouched({ summary }: Session, id: string): boolean {
-  return summary.newest_run === null || summary.newest_run.startsWith(`${id}:`);
+/** Something is left to be run, and this server has all the tools that it takes. */
+function hasTools({ left, unknown_tools }: ForkPreview): boolean {
+  return left > 0 && unknown_tools.length === 0;
 }
 
 /** What can make something run: the plan, if there is one, and a message, if an agent answers. */
@@ -75,11 +86,17 @@ const NEXT = {
   "false-false": "recorded",
 } as const;
 
+interface NextProps {
+  id: string;
+  isReal: boolean;
+  hasPlan: boolean;
+  isAnswered: boolean;
+}
+
 /** What to do next: run what the fork has in hand, or write. */
-function Next({ id, isReal, hasPlan }: { id: string; isReal: boolean; hasPlan: boolean }) {
+function Next({ id, isReal, hasPlan, isAnswered }: NextProps) {
   const t = useTranslations("fork.banner");
   const run = useRunFork(id);
-  const isAnswered = useWhoAnswers() !== null;
   const [mode, setMode] = useState<RealMode>("confirm");
   return (
     <>

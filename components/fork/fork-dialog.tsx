@@ -13,8 +13,8 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import type { Session } from "@/lib/session/session.ts";
 import { type FieldFlaws, type ForkDraft, newestSaid, openAt, planText, readDraft } from "./fork-draft.ts";
+import { ForkForecast } from "./fork-forecast.tsx";
 import { PlanField } from "./plan-field.tsx";
-import { UnknownTools } from "./unknown-tools.tsx";
 import { useMakeFork } from "./use-make-fork.ts";
 import { ValueFields } from "./value-fields.tsx";
 
@@ -141,7 +141,13 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
           )}
         </div>
         <div className="flex-none px-4 pt-2.5 pb-4">
-          {draft.what === "step" && <UnknownTools conversationId={conversationId} at={at} />}
+          {draft.what === "step" && (
+            <ForkForecast
+              conversationId={conversationId}
+              at={at}
+              isPlanKept={draft.plan !== "" && draft.plan === planText(session)}
+            />
+          )}
           <Closings session={session} isWhole={at === session.at} />
           <Refusal error={fork.error} />
           <div className="mt-2.5 flex flex-wrap items-center gap-1.5">

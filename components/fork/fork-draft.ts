@@ -1,6 +1,6 @@
 import { type FlawKind, readJsonDraft } from "@/components/agents/json-draft.ts";
 import { printReference, valueAt } from "@/lib/plan/reference.ts";
-import { choosePlan, newestTopLevelRun } from "@/lib/session/choose-plan.ts";
+import { choosePlan, runInHand } from "@/lib/session/choose-plan.ts";
 import { isRef } from "@/lib/session/cite.ts";
 import { isJsonObject, type Json } from "@/lib/session/json.ts";
 import type { Session } from "@/lib/session/session.ts";
@@ -47,9 +47,9 @@ export type FieldFlaws = ReadonlyMap<number | "plan", FlawKind>;
 /** A draft as a body, or the fields that cannot be read. */
 export type ReadDraft = { ok: true; body: ForkBody } | { ok: false; flawed: FieldFlaws };
 
-/** The top of the newest run's state, by instance: what most edits are about. */
+/** The top of the state that a fork goes on with, by instance: what most edits are about. */
 export function knownValues(session: Session): KnownValue[] {
-  const run = newestTopLevelRun(session);
+  const run = runInHand(session);
   return Object.entries(run?.state ?? {}).flatMap(([instance, state]) =>
     isJsonObject(state) && !isRef(state)
       ? Object.keys(state).map((key) => ({

@@ -8,15 +8,18 @@ import { Button } from "@/components/ui/button.tsx";
 import type { ForkMode as Mode } from "@/lib/session/catalogue.ts";
 import { useSetForkMode } from "./use-fork-mode.ts";
 
-/** What of a fork is real: whether its tools are called, and the way to change that. Calling them is asked for twice. */
-export function ForkMode({ id, mode }: { id: string; mode: Mode }) {
+/**
+ * What of a fork is real: whether its tools are called, and the way to change that. Calling them is asked for twice, and
+ * offered where something here could call them; `canBeReal` is undefined while that is not known.
+ */
+export function ForkMode({ id, mode, canBeReal }: { id: string; mode: Mode; canBeReal: boolean | undefined }) {
   const t = useTranslations("fork.banner");
   const set = useSetForkMode(id);
   const isReal = mode === "real";
   return (
     <>
       <span className={isReal ? "rounded-2 bg-st-waiting-bg px-1.5 font-medium text-st-waiting" : "text-fg-2"}>
-        {t(`tools.${mode}`)}
+        {t(`tools.${!isReal && canBeReal === false ? "only" : mode}`)}
       </span>
       <Needs permission="operate" otherwise="nothing">
         {isReal ? (
@@ -24,18 +27,20 @@ export function ForkMode({ id, mode }: { id: string; mode: Mode }) {
             {t("change.shadow")}
           </Button>
         ) : (
-          <AskOnce
-            trigger={t("change.real")}
-            label={t("change.label")}
-            confirm={t("change.real")}
-            keep={t("change.keep")}
-            danger
-            busy={set.isPending}
-            onConfirm={(close) => set.mutate("real", { onSuccess: close })}
-          >
-            <p>{t("change.what")}</p>
-            <p className="text-fg-2">{t("change.still")}</p>
-          </AskOnce>
+          canBeReal && (
+            <AskOnce
+              trigger={t("change.real")}
+              label={t("change.label")}
+              confirm={t("change.real")}
+              keep={t("change.keep")}
+              danger
+              busy={set.isPending}
+              onConfirm={(close) => set.mutate("real", { onSuccess: close })}
+            >
+              <p>{t("change.what")}</p>
+              <p className="text-fg-2">{t("change.still")}</p>
+            </AskOnce>
+          )
         )}
       </Needs>
       {set.error && (

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { deal1842 } from "../../lib/intake/demo/deal-1842.ts";
 import type { JsonObject } from "../../lib/session/json.ts";
 import { ENDS, talkAs, until } from "./crm-talk.ts";
 import { withServer } from "./server.ts";
@@ -186,7 +187,7 @@ describe("E9: a fork of an agent elsewhere answers with what was recorded", () =
       { name: "shop.order", recorded: 1 },
       { name: "shop.refund", recorded: 1 },
     ];
-    expect(await read(at("shop", "/fork?at=2"))).toEqual({ unknown_tools: unknown });
+    expect(await read(at("shop", "/fork?at=2"))).toEqual({ left: 2, unknown_tools: unknown });
     expect((await read(at("shop", "/fork?at=5"))).unknown_tools).toEqual(unknown.slice(1));
     expect((await server.get(at("shop", "/fork?at=99"))).status).toBe(400);
 
@@ -212,5 +213,46 @@ describe("E9: a fork of an agent elsewhere answers with what was recorded", () =
     const real = await fork("shop", { at: 2 });
     expect((await runFork(real, { mode: "execute" })).status).toBe(422);
     expect((await read(at(real))).fork_mode).toBe("shadow");
+  });
+
+  it("and so do the calls of one that tells no plans: their tools are told before", async () => {
+    const call = { call_id: "order", tool: "shop.order", params: { number: 7 } };
+    const told = [
+      { type: "run.started", payload: {} },
+      { type: "call.started", payload: call },
+      { type: "call.succeeded", payload: { ...call, output: { sum: 20 } } },
+    ];
+    const events = told.map((event) => ({ ...event, conversation_id: "calls", run_id: "calls-run" }));
+    expect((await server.post("/api/events", events)).status).toBe(201);
+    const unknown_tools = [{ name: "shop.order", recorded: 1 }];
+    expect(await read(at("calls", "/fork?at=2"))).toEqual({ left: 1, unknown_tools });
+    // What is done is not run again, and a fork has nothing to run then.
+    expect(await read(at("calls", "/fork?at=3"))).toEqual({ left: 0, unknown_tools: [] });
+    expect((await server.post(at(await fork("calls", { at: 3 }), "/fork/run"), {})).status).toBe(409);
+
+    const id = await fork("calls", { at: 2 });
+    const answer = await server.post(at(id, "/fork/run"), {});
+    expect([answer.status, answer.body.detail]).toEqual([202, undefined]);
+    await until(server, answer.body, ENDS);
+    const recorded = { conversation_id: "calls", seq: 3 };
+    expect((await callsOf(id)).at(-1)).toMatchObject({ tool: "shop.order", status: "succeeded", recorded });
+  });
+
+  it("goes on with the plan that waits, whatever was only answered since", async () => {
+    // The server says when it has recorded them.
+    const events = deal1842(new Date()).events.map(({ recorded_at: _told, ...event }) => event);
+    const posted = await server.post("/api/events", events);
+    expect([posted.status, posted.body.detail]).toEqual([201, undefined]);
+    const last = await lastOf("demo-deal-1842");
+    const unknown_tools = [{ name: "notifyManager", recorded: 0 }];
+    expect(await read(at("demo-deal-1842", `/fork?at=${last}`))).toEqual({ left: 2, unknown_tools });
+    const id = await fork("demo-deal-1842", { at: last });
+    const answer = await server.post(at(id, "/fork/run"), {});
+    expect([answer.status, answer.body.detail]).toEqual([202, undefined]);
+    await until(server, answer.body, ENDS);
+    const own = (await callsOf(id)).filter(({ run_id }) => run_id === answer.body.run_id);
+    expect(own.filter((call) => call.id === "update")).toMatchObject(
+      ["①", "②"].map((instance) => ({ instance, status: "skipped", planned: true })),
+    );
   });
 });

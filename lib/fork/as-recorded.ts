@@ -11,10 +11,14 @@ import type { Session } from "../session/session.ts";
 export function asRecorded(
   engine: Pick<Engine, "validate">,
   request: PlanRequest,
-  { plans }: Session,
+  { plans, calls: happened }: Session,
   told: readonly ToolDefinition[],
 ): Pick<PlanRequest, "plan" | "tools"> {
-  const planned = [...plans.values()].flatMap(({ calls }) => calls);
+  // Of a run without a plan, its calls are the plan.
+  const planned = [
+    ...[...plans.values()].flatMap(({ calls }) => calls),
+    ...[...happened.values()].map(({ tool }): JsonObject => ({ _tool: tool })),
+  ];
   const { problems } = engine.validate(request);
   /** Ids of the calls that have such a problem with what their session named as well. */
   const lacking = (code: "unknown_tool" | "unknown_delegate", field: "_tool" | "_delegate") => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type SqliteSubject, sqliteSubject } from "../../db/sqlite/testing/subject.ts";
 import type { Engine, RunRequest } from "../engine/engine.ts";
+import { deal1842 } from "../intake/demo/deal-1842.ts";
 import { newEvent } from "../intake/new-event.ts";
 import type { JsonObject } from "../session/json.ts";
 import type { View } from "../session/session.ts";
@@ -211,8 +212,8 @@ describe("E9: running a fork", () => {
     ),
   );
 
-  const run = async (at: number, more: Partial<ForkRequest> = {}) => {
-    const id = await fork("s", at, more);
+  const run = async (at: number, more: Partial<ForkRequest> = {}, source = "s") => {
+    const id = await fork(source, at, more);
     await forks.run(id, { mode: "confirm", confirm: [], ...asked });
     const [request] = started.splice(0);
     return { id, ids: request?.plan?.map(({ _id }) => _id), state: stateOf(request), request };
@@ -261,6 +262,36 @@ describe("E9: running a fork", () => {
     const id = await fork("large", 3, { edits: [{ instance: "", path: "†state.deal.sum", value: 1 }] });
     await forks.run(id, { mode: "shadow", confirm: [], ...asked });
     expect(stateOf(started[0])).toEqual({ deal: { text, sum: 1 } });
+  });
+
+  test("E9: a turn that was only answered does not take the place of the one before, which waits with its plan", async () => {
+    const { conversation_id: source, events } = deal1842(new Date("2026-03-04T12:00:00Z"));
+    await subject.storage.log.append(events);
+    const { last } = await viewOf(source);
+    const waiting = ["①", "②"];
+    const { left } = await forks.preview(source, last);
+    const { ids, request } = await run(last, {}, source);
+    expect(ids).toEqual(["update", "refusal", "notify"]);
+    expect(left).toBe(3);
+    for (const kind of ["state", "input"])
+      expect(request?.context.filter((message) => message.kind === kind).map(({ _instance }) => _instance)).toEqual(
+        waiting,
+      );
+  });
+
+  test("E9: what is left to be run is told before", async () => {
+    expect(await forks.preview("s", 5)).toEqual({ left: 2, unknown_tools: [] });
+    expect(await forks.preview("s", 1)).toEqual({ left: 0, unknown_tools: [] });
+    await append("done", ["run.started", {}], ["call.started", { call_id: "get", tool: "get" }]);
+    expect(await forks.preview("done", 2)).toMatchObject({ left: 1 });
+    await subject.storage.log.append([
+      newEvent(
+        "call.succeeded",
+        { call_id: "get", tool: "get" },
+        { id: "end", conversation_id: "done", run_id: "run", actor: null },
+      ),
+    ]);
+    expect(await forks.preview("done", 3)).toMatchObject({ left: 0 });
   });
 
   test("E9: there has to be something to run", async () => {

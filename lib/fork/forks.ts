@@ -38,11 +38,8 @@ export interface Forks {
    * edit that cannot be, and `InvalidPlan`.
    */
   fork(sourceId: string, request: ForkRequest, by: { actor: string; signal: AbortSignal }): Promise<string>;
-  /**
-   * The tools of the plan that a fork from this step would have to run, as far as this server does not have them. Throws
-   * `NotFound` and storage's `OutOfRange`.
-   */
-  unknownTools(sourceId: string, at: number): Promise<UnknownTool[]>;
+  /** What a fork from this step would have to run. Throws `NotFound` and storage's `OutOfRange`. */
+  preview(sourceId: string, at: number): Promise<ForkPreview>;
   /**
    * Starts the fork's plan on its state, because a person says so. Without a mode, calls are simulated where the fork
    * does, else a person is asked before each; `confirm` and `execute` have the fork carry its calls out from then on.
@@ -62,6 +59,14 @@ export interface Forks {
    * Throws `NotFound`, and `Refused` where the conversation is no fork.
    */
   setMode(forkId: string, mode: ForkMode, actor: string): Promise<{ changed: boolean }>;
+}
+
+/** What `run` would start in a fork that has no edits. */
+interface ForkPreview {
+  /** Calls of the plan in hand that are not done; 0 as well where there is no plan. */
+  left: number;
+  /** Their tools, as far as this server does not have them. */
+  unknown_tools: UnknownTool[];
 }
 
 /** A tool of an agent elsewhere, and how many calls of it the source has recorded with their ends. */
@@ -115,6 +120,22 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
     return { changed: true };
   }
 
+  /** What is left to be run of a plan at a step; what this server does not have is simulated alone. */
+  async function restAt(id: string, session: Session, plan: JsonObject[], mode: ForkRunMode) {
+    const point = await readStartPoint(session, id, { conversations, events });
+    const { calls, states } = restOfPlan(session, point.run, plan, point.states);
+    const given = { tools: point.tools, context: contextOf(point, states), plan: calls };
+    const known = mode === "shadow" ? { ...given, ...asRecorded(engine, given, session, point.told) } : given;
+    const request = {
+      ...known,
+      plan: reachable(known.plan, (some) => engine.validate({ ...known, plan: some }).problems),
+    };
+    const unknown = known.tools
+      .slice(given.tools.length)
+      .flatMap(({ name }) => (request.plan.some(({ _tool }) => _tool === name) ? [name] : []));
+    return { point, request, unknown };
+  }
+
   return {
     async fork(sourceId, { at, title, edits, plan }, { actor, signal }) {
       const session = await sessionAt(sourceId, at);
@@ -158,16 +179,15 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
 
     setMode,
 
-    async unknownTools(sourceId, at) {
+    async preview(sourceId, at) {
       const session = await sessionAt(sourceId, at);
-      const plan = choosePlan(session, null, null);
-      if (!plan) return [];
-      const point = await readStartPoint(session, sourceId, { conversations, events });
-      const { calls, states } = restOfPlan(session, point.run, plan.calls, point.states);
-      const given = { plan: calls, tools: point.tools, context: contextOf(point, states) };
-      const unknown = asRecorded(engine, given, session, point.told).tools.slice(given.tools.length);
+      const calls = choosePlan(session, null, null)?.calls ?? [];
+      const { request, unknown } = await restAt(sourceId, session, calls, "shadow");
       const known = [...(await sessionAt(sourceId, null)).calls.values()].filter(hasResult);
-      return unknown.map(({ name }) => ({ name, recorded: known.filter(({ tool }) => tool === name).length }));
+      return {
+        left: request.plan.length,
+        unknown_tools: unknown.map((name) => ({ name, recorded: known.filter(({ tool }) => tool === name).length })),
+      };
     },
 
     async run(forkId, { mode: asked, confirm, actor, admit }) {
@@ -176,22 +196,17 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
       try {
         const session = await sessionAt(forkId, null);
         const plan = runnable(forkId, session);
-        const point = await readStartPoint(session, forkId, { conversations, events });
-        const { calls, states } = restOfPlan(session, point.run, plan, point.states);
         const mode = asked ?? ((await modeOf(forkId)) === "real" ? "confirm" : "shadow");
+        const { point, request } = await restAt(forkId, session, plan, mode);
         if (mode !== "shadow") admit(point.tools);
-        const given = { tools: point.tools, context: contextOf(point, states), plan: calls };
-        const request = mode === "shadow" ? { ...given, ...asRecorded(engine, given, session, point.told) } : given;
-        const rest = reachable(request.plan, (some) => engine.validate({ ...request, plan: some }).problems);
-        if (rest.length === 0)
+        if (request.plan.length === 0)
           throw new Refused("All of the plan is done at this step; change the plan or fork earlier");
-        const { ok, problems } = engine.validate({ ...request, plan: rest });
+        const { ok, problems } = engine.validate(request);
         if (!ok) throw new InvalidPlan(problems);
         if (mode !== "shadow") await setMode(forkId, "real", actor);
         const run = await engine.start({
           ...request,
           ...{ mode, confirm },
-          plan: rest,
           conversation_id: forkId,
           user_id: point.started?.user_id ?? session.summary.user_id,
           agent_id: point.run?.agent_id ?? session.summary.agent_id,

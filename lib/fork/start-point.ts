@@ -4,7 +4,7 @@ import { type ToolDefinition, toolDefinition } from "../engine/tools/tool-defini
 import { printContext, readContext } from "../plan/context.ts";
 import type { DataMessage } from "../plan/message.ts";
 import type { Payload } from "../session/catalogue.ts";
-import { newestTopLevelRun } from "../session/choose-plan.ts";
+import { runInHand } from "../session/choose-plan.ts";
 import { isKnown } from "../session/event.ts";
 import { isJsonObject, type JsonObject } from "../session/json.ts";
 import type { Run, Session, Summary } from "../session/session.ts";
@@ -12,7 +12,7 @@ import type { States } from "./edits.ts";
 
 /** What a run that goes on from a step of a session has to know. */
 export interface StartPoint {
-  /** The newest top-level run, whose state it takes over; null before any. */
+  /** The run of the plan in hand, whose state it takes over; null before any. */
   run: Run | null;
   /** Its state by instance, large values as well. */
   states: States;
@@ -35,7 +35,7 @@ export async function readStartPoint(
   conversationId: string,
   { conversations, events }: Needs,
 ): Promise<StartPoint> {
-  const run = newestTopLevelRun(session);
+  const run = runInHand(session);
   if (!run) return { run: null, states: {}, started: null, tools: [], told: [] };
   const states = Object.entries(run.state).map(
     async ([instance, state]) => [instance, await wholeValue(state, conversationId, events)] as const,
@@ -90,7 +90,16 @@ export function contextOf({ started }: StartPoint, states: States): JsonObject[]
     const now = Object.hasOwn(states, instance) ? states[instance] : undefined;
     return now === undefined ? blueprint : { ...blueprint, data: now };
   });
-  return printContext({ data: [...others, ...state], text });
+  return printContext({ data: [...others, ...inputsOf(started, instances), ...state], text });
+}
+
+/** What a run of an agent elsewhere was given: it tells an input, by instance where it has instances, and no context. */
+function inputsOf(started: StartPoint["started"], instances: ReadonlySet<string>): DataMessage[] {
+  const input = started?.context === undefined ? started?.input : undefined;
+  if (!isJsonObject(input)) return [];
+  const given = Object.entries(input);
+  const isByInstance = given.length > 0 && given.every(([name]) => name !== "" && instances.has(name));
+  return (isByInstance ? given : [["", input] as const]).map(([instance, data]) => ({ kind: "input", instance, data }));
 }
 
 function toolsOf(started: StartPoint["started"]): ToolDefinition[] {

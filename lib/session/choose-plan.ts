@@ -44,6 +44,14 @@ export function newestTopLevelRun(session: Pick<Session, "runs">): Run | null {
   return newest;
 }
 
+/**
+ * The run that goes on when a session does: that of the plan it has in hand, whatever was only answered since; without
+ * any plan the newest top-level one. Null before any.
+ */
+export function runInHand(session: Source): Run | null {
+  return session.runs.get(newestRunWithCalls(session) ?? "") ?? newestTopLevelRun(session);
+}
+
 function newestRunWithCalls(session: Source): string | null {
   const withCalls = new Set<string>();
   for (const plan of session.plans.values()) withCalls.add(plan.run_id);

@@ -87,21 +87,24 @@ export const forkConversation = operation({
   },
 });
 
-/** Tells before a fork is made what this server lacks for it (E9). */
+/** Tells before a fork is made what is left to be run in it, and what this server lacks for that (E9). */
 export const previewFork = operation({
   name: "previewFork",
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/fork",
   summary:
-    "Tells what a fork from a step could not carry out: tools of the rest of its plan that this server does not have.",
+    "Tells what a fork from a step would have to run: how much of its plan is left, and which of its tools this server does not have.",
   params: conversationParams,
   query: z.strictObject({ at: numberParameter(Number.MIN_SAFE_INTEGER).describe("The step to go on from.") }),
   body: noBody,
   answers: {
     200: {
-      description: "They answer with recorded results, and cannot be called for real.",
+      description: "What is left. Tools that are unknown answer with recorded results, and cannot be called for real.",
       schema: z.object({
+        left: z
+          .int()
+          .describe("Calls that a run of the fork would start with; 0 where there is no plan or all of it is done."),
         unknown_tools: z.array(
           z.object({ name: z.string(), recorded: z.int().describe("Calls of it that ended in the source.") }),
         ),
@@ -111,7 +114,7 @@ export const previewFork = operation({
     ...unknown,
   },
   async run({ params: { id }, query: { at } }, { forks }) {
-    return answerJson({ unknown_tools: await forks.unknownTools(id, at) });
+    return answerJson(await forks.preview(id, at));
   },
 });
 
