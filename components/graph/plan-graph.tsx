@@ -19,6 +19,7 @@ import type { Toggled } from "./plan-level.ts";
 import { PlanProblems } from "./plan-problems.tsx";
 import { useDrawnPlan } from "./use-drawn-plan.ts";
 import { useInferred } from "./use-inferred.ts";
+import { whyNoCalls } from "./why-no-calls.ts";
 
 /** The plan that the studio looks at, at the place of the playhead, as a graph of its calls (C4). */
 export function PlanGraph() {
@@ -40,15 +41,15 @@ export function PlanGraph() {
   }, [isRouted]);
 
   if (!plan) {
-    const made = run !== null && run.ended_seq !== null;
+    const why = whyNoCalls(run);
     return (
       <>
         <div className="pg-toolbar">
           <h2>{t("title")}</h2>
         </div>
         <div className="pg-empty">
-          <EmptyState icon="delegate" title={t(made ? "empty.noCalls" : "empty.noPlan")}>
-            {t(made ? "empty.noCallsWhy" : "empty.noPlanWhy")}
+          <EmptyState icon="delegate" title={t(why ? "empty.noCalls" : "empty.noPlan")}>
+            {t(why ? `empty.why.${why}` : "empty.noPlanWhy")}
           </EmptyState>
         </div>
       </>

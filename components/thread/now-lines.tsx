@@ -12,6 +12,7 @@ const STATUS: Record<NowLine["kind"], Status> = {
   escalated: "escalated",
   takenOver: "escalated",
   waits: "waiting",
+  noAnswer: "planned",
   unanswered: "approved",
   running: "running",
   queued: "queued",
@@ -22,11 +23,12 @@ const STATUS: Record<NowLine["kind"], Status> = {
   shadow: "planned",
   done: "succeeded",
   answered: "finished",
+  notRun: "planned",
   nothing: "planned",
 };
 
 /** Short and of our own words, these wrap; others hold what somebody said and are cut. */
-const WRAPS: ReadonlySet<NowLine["kind"]> = new Set(["queued", "done", "shadow", "cancelled"]);
+const WRAPS: ReadonlySet<NowLine["kind"]> = new Set(["noAnswer", "queued", "done", "shadow", "cancelled", "notRun"]);
 
 /** What is going on, in the lines over the thread: counted from the log. */
 export function NowLines({ lines }: { lines: readonly NowLine[] }) {
@@ -109,8 +111,10 @@ function Words({ line }: { line: NowLine }) {
       );
     case "answered":
       return t("answered");
+    case "noAnswer":
+    case "notRun":
     case "nothing":
-      return t("nothing");
+      return t(line.kind);
     default:
       return line satisfies never;
   }

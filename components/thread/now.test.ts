@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PLAN, recorded } from "@/components/studio/testing/recorded.ts";
+import { PLAN, recorded, said } from "@/components/studio/testing/recorded.ts";
 import { nowLines } from "./now.ts";
 
 const ask = { confirmation_id: "k", key: "k", action: { method: "deal.update", params: {} } };
@@ -30,6 +30,21 @@ describe("C3: the lines over the thread say what is going on", () => {
     expect(nowLines(recorded(["run.started", {}], ["run.finished", { reason: "shadow" }]), "")).toEqual([
       { kind: "shadow" },
     ]);
+  });
+
+  it("C3: a message that nothing came of is not taken for answered by the run before", () => {
+    const session = recorded(["run.started", {}], ["run.finished", {}], said("q", "user", "Well?", { run_id: null }));
+    expect(nowLines(session, "")).toEqual([{ kind: "noAnswer" }]);
+  });
+
+  it("E9: the run that holds a fork's edits has answered nothing", () => {
+    const forked_from = { conversation_id: "s", seq: 0 };
+    const session = recorded(
+      ["conversation.created", { forked_from }],
+      ["run.started", { reason: "Forked" }, { run_id: "c:run:draft" }],
+      ["run.finished", { reason: "Forked" }, { run_id: "c:run:draft" }],
+    );
+    expect(nowLines(session, "")).toEqual([{ kind: "notRun" }]);
   });
 
   it("tells how far a delegate is", () => {

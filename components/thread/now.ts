@@ -1,6 +1,7 @@
 import { actorName } from "@/components/agents/actor-name.ts";
 import { askedFor } from "@/components/studio/asked-for.ts";
 import { callsOf, topLevelRuns } from "@/components/studio/looked-at.ts";
+import { isUnanswered, isUntouchedFork } from "@/components/studio/standing.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
 import type { Call, DecidedStatus, Run, Session } from "@/lib/session/session.ts";
 import { statusOf } from "@/lib/session/summary.ts";
@@ -10,6 +11,7 @@ export type NowLine =
   | { kind: "escalated"; text: string | null }
   | { kind: "takenOver"; by: string | null }
   | { kind: "waits"; what: string; more: number }
+  | { kind: "noAnswer" }
   | { kind: "unanswered"; decision: DecidedStatus; what: string; more: number }
   | { kind: "running"; what: string; more: number; progress: { done: number; total: number } | null }
   | { kind: "queued"; count: number }
@@ -20,6 +22,7 @@ export type NowLine =
   | { kind: "shadow" }
   | { kind: "done"; done: number; total: number; retried: number; skipped: number }
   | { kind: "answered" }
+  | { kind: "notRun" }
   | { kind: "nothing" };
 
 /** Counts the lines from the session as it stood; nothing in them is written by a model. */
@@ -32,6 +35,7 @@ export function nowLines(session: Session, instance: string): NowLine[] {
     escalated(session),
     waits(session),
     unanswered(session),
+    run && isUnanswered(session) ? ({ kind: "noAnswer" } as const) : null,
     running(session, run, calls),
     queued(runs),
     failed(run, calls),
@@ -40,6 +44,7 @@ export function nowLines(session: Session, instance: string): NowLine[] {
     run?.reason === "shadow" ? null : done(calls),
   ].filter((line) => line !== null);
   if (lines.length > 0) return lines;
+  if (run && isUntouchedFork(session.conversation_id, session.summary)) return [{ kind: "notRun" }];
   return [{ kind: run ? "answered" : "nothing" }];
 }
 

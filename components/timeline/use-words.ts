@@ -30,6 +30,8 @@ export function useWords(model: TimelineModel | null): Words {
       approval(tool, outcome, ms) {
         if (outcome === "open")
           return `${tool} · ${ms === null ? t("open") : t("waiting", { duration: duration(ms) })}`;
+        // Nobody took that long to decide it.
+        if (outcome === "closed" || outcome === "forked") return `${tool} · ${t(outcome)}`;
         return ms === null ? tool : `${tool} · ${t(outcome, { duration: duration(ms) })}`;
       },
       range(from, to, ms) {

@@ -1,3 +1,5 @@
+import type { ApprovalOutcome } from "@/lib/session/timeline-lanes.ts";
+
 /** What the drawn parts say, in the reader's language and time zone. */
 export interface Words {
   run(number: number): string;
@@ -9,7 +11,7 @@ export interface Words {
   offset(ms: number): string;
   clock(ms: number): string;
   /** An approval: its tool and what became of it; `ms` is null where no times are told. */
-  approval(tool: string, outcome: "open" | "approved" | "denied", ms: number | null): string;
+  approval(tool: string, outcome: ApprovalOutcome, ms: number | null): string;
   /** The steps of the turn so far. */
   range(from: number, to: number, ms: number | null): string;
 }

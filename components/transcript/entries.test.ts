@@ -45,6 +45,10 @@ it("C: a decision says what was asked, who decided, and why", () => {
     event("confirmation.denied", { confirmation_id: "x", reason: "still open" }, { actor: "operator:anna" }),
   ]);
   expect(decided).toMatchObject({ outcome: "denied", what: "Delete the deal", by: "anna", why: "still open" });
+  const [closed] = entriesOf([
+    event("confirmation.denied", { confirmation_id: "x", reason: "Forked", decided_by: "system" }),
+  ]);
+  expect(closed).toMatchObject({ outcome: "closed", why: "Forked" });
 });
 
 it("C: a call is told by its tool and outcome, a failed one with why; what is none of these is left out", () => {

@@ -1,4 +1,5 @@
 import { actorName } from "@/components/agents/actor-name.ts";
+import { isClosed } from "@/components/studio/asked-for.ts";
 import { isKnown, type SessionEvent } from "@/lib/session/event.ts";
 
 /** One thing in a transcript, in its place. */
@@ -7,7 +8,7 @@ export type TranscriptEntry = { seq: number; at: string | null } & (
   | { kind: "call"; outcome: "succeeded" | "failed" | "denied"; tool: string; callId: string; why: string | null }
   | {
       kind: "decision";
-      outcome: "requested" | "approved" | "denied";
+      outcome: "requested" | "approved" | "denied" | "closed";
       what: string;
       by: string | null;
       why: string | null;
@@ -50,7 +51,8 @@ function entryOf(event: SessionEvent, asked: Map<string, string>): TranscriptEnt
     case "confirmation.approved":
     case "confirmation.denied": {
       const { confirmation_id, decided_by, reason } = event.payload;
-      const outcome = event.type === "confirmation.approved" ? "approved" : "denied";
+      const status = event.type === "confirmation.approved" ? "approved" : "denied";
+      const outcome = isClosed({ status, decided_by: decided_by ?? event.actor }) ? "closed" : status;
       const what = asked.get(confirmation_id) ?? confirmation_id;
       const by = actorName(decided_by ?? event.actor);
       return [{ ...place, kind: "decision", outcome, what, by, why: reason ?? null }];

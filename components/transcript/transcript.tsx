@@ -1,6 +1,7 @@
 import "./transcript.css";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Fragment } from "react";
+import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import { MarkdownText } from "@/components/thread/markdown.tsx";
 import type { TranscriptEntry } from "./entries.ts";
 import { PrintButton } from "./print-button.tsx";
@@ -99,6 +100,7 @@ function Speaker({ name, role }: { name: string | null; role: string }) {
 function Fact({ entry }: { entry: Exclude<TranscriptEntry, { kind: "message" }> }) {
   const t = useTranslations("transcript");
   const quoted = useQuoted();
+  const told = useToldReason();
   switch (entry.kind) {
     case "call":
       return (
@@ -112,7 +114,9 @@ function Fact({ entry }: { entry: Exclude<TranscriptEntry, { kind: "message" }> 
         <div className="transcript-decided transcript-text">
           <p className="font-medium">{t(`decision.${entry.outcome}`, { by: entry.by ?? t("somebody") })}</p>
           <p>{entry.what}</p>
-          {entry.why !== null && <p className="text-fg-3">{quoted(entry.why)}</p>}
+          {entry.why !== null && (
+            <p className="text-fg-3">{entry.outcome === "closed" ? told(entry.why) : quoted(entry.why)}</p>
+          )}
         </div>
       );
     case "alert":

@@ -109,6 +109,14 @@ test("E9: of an agent elsewhere, the dialog names the tools that are not here; r
   await openDialog(page);
   await expect(dialog(page)).toContainText("This server does not have the tool shop.order");
   await create(page, conversation_id);
+  await expect(header(page)).toContainText("Not run yet");
+  await expect(banner(page)).toContainText("They cannot be called for real here");
+  await expect(banner(page).getByRole("button", { name: "Call real tools" })).toHaveCount(0);
+  const box = thread(page).getByRole("textbox", { name: /^Message/ });
+  await box.fill("And now?");
+  await box.press("Enter");
+  await expect(header(page)).toContainText("Not answered");
+  await expect(thread(page)).toContainText("The newest message has not been answered yet");
   await banner(page).getByRole("button", { name: "Run from here" }).click();
   await node(page, "shop.order", "Succeeded").click();
   await expect(inspector(page)).toContainText("Recorded result");

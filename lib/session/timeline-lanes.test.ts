@@ -38,10 +38,24 @@ describe("C5: lanes show what ran, in parallel and for how long", () => {
   test("an approval runs from the question to the answer and is asked once", () => {
     const call = callNamed("a");
     const asked = [row(1, "confirmation.requested", { call }), row(2, "call.parked", { call })];
-    expect(lanesOf(asked).approvals).toEqual([{ from: 1, to: null, tool: "tool.a", denied: false }]);
+    expect(lanesOf(asked).approvals).toEqual([{ from: 1, to: null, tool: "tool.a", outcome: "open" }]);
     expect(lanesOf([...asked, row(3, "confirmation.denied", { call })]).approvals).toMatchObject([
-      { from: 1, to: 3, denied: true },
+      { from: 1, to: 3, outcome: "denied" },
     ]);
+  });
+
+  test("E9, P24: an approval that nobody decided is closed: by a fork, by the end of its run, by its agent", () => {
+    const call = callNamed("a");
+    const closed = (...end: TimelineRow[]) =>
+      lanesOf([row(1, "confirmation.requested", { call }), row(2, "call.parked", { call }), ...end]).approvals[0]
+        ?.outcome;
+    const system = { call, actor: "system" };
+    expect(closed(row(3, "conversation.created"), row(4, "confirmation.denied", { ...system, cause: 3 }))).toBe(
+      "forked",
+    );
+    expect(closed(row(3, "confirmation.denied", system), row(4, "call.cancelled", { call }))).toBe("closed");
+    expect(closed(row(3, "call.cancelled", { call }))).toBe("closed");
+    expect(closed(row(3, "call.started", { call }))).toBe("approved");
   });
 
   test("an answer that becomes a plan is told from one that becomes a message", () => {

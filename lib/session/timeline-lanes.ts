@@ -35,10 +35,16 @@ export interface CallSpan extends Span {
   tries: { brokeOff: number; again: number | null }[];
 }
 
+/**
+ * What became of a question to a person: a decision, or that it was closed without one, by the end of its run or because
+ * the conversation was forked.
+ */
+export type ApprovalOutcome = "open" | "approved" | "denied" | "closed" | "forked";
+
 /** A question to a person. */
 export interface ApprovalSpan extends Span {
   tool: string;
-  denied: boolean;
+  outcome: ApprovalOutcome;
 }
 
 /** The part of a run in which one agent spoke. */
@@ -100,6 +106,8 @@ export class LanesBuilder {
   readonly #calls = new Map<string, CallSpan>();
   readonly #approvals = new Map<string, ApprovalSpan>();
   readonly #tracks: (CallSpan | null)[] = Array.from({ length: TRACKS }, () => null);
+  /** The newest step at which a conversation was made: in a fork, what that caused closes what was open. */
+  #made: number | null = null;
   #firstInstance: string | null = null;
   #topRuns = 0;
 
@@ -123,10 +131,11 @@ export class LanesBuilder {
         return;
       case "call":
         return this.#addCall(row);
+      case "conversation":
+        if (row.type === "conversation.created") this.#made = row.seq;
+        return;
       case "confirmation":
-        return row.type === "confirmation.requested"
-          ? this.#ask(row)
-          : this.#decide(row, row.type === "confirmation.denied");
+        return row.type === "confirmation.requested" ? this.#ask(row) : this.#end(row, this.#outcomeOf(row));
       default:
         return;
     }
@@ -217,7 +226,7 @@ export class LanesBuilder {
     const key = callKey(call.run, call.iteration, call.instance, call.id);
     const known = this.#calls.get(key);
     if (row.type === "call.started") {
-      this.#decide(row, false);
+      this.#end(row, "approved");
       const waiting = known?.tries.at(-1);
       if (!known) this.#calls.set(key, this.#place(row, call));
       else if (waiting) waiting.again ??= row.seq;
@@ -230,7 +239,7 @@ export class LanesBuilder {
 
   #endCall(row: TimelineRow, key: string, call: NonNullable<TimelineRow["call"]>): void {
     if (row.type === "call.parked") this.#ask(row);
-    else this.#decide(row, row.type === "call.denied");
+    else this.#end(row, this.#outcomeOf(row));
     const span = this.#calls.get(key) ?? (SEEN_WITHOUT_START.has(row.type) ? this.#place(row, call) : null);
     if (!span) return;
     span.to = row.seq;
@@ -257,17 +266,24 @@ export class LanesBuilder {
   #ask(row: TimelineRow): void {
     const key = approvalKey(row);
     if (this.#approvals.has(key)) return;
-    const span = { from: row.seq, to: null, tool: row.call?.tool ?? "", denied: false };
+    const span = { from: row.seq, to: null, tool: row.call?.tool ?? "", outcome: "open" as const };
     this.#approvals.set(key, span);
     this.lanes.approvals.push(span);
   }
 
-  #decide(row: TimelineRow, denied: boolean): void {
+  #outcomeOf({ type, actor, cause }: TimelineRow): ApprovalOutcome {
+    // Whoever decides is a person: what the engine denies is closed.
+    const isClosed = type === "call.cancelled" || (type.endsWith(".denied") && actor === "system");
+    if (isClosed) return cause !== null && cause === this.#made ? "forked" : "closed";
+    return type.endsWith(".denied") ? "denied" : "approved";
+  }
+
+  #end(row: TimelineRow, outcome: ApprovalOutcome): void {
     const key = approvalKey(row);
     const span = this.#approvals.get(key);
     if (!span) return;
     span.to = row.seq;
-    span.denied = denied;
+    span.outcome = outcome;
     this.#approvals.delete(key);
   }
 }

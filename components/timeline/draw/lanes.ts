@@ -118,8 +118,7 @@ export function drawApprovals(frame: Frame): void {
     const inside = Math.max(extent.x0, 0) + 3 * GAP;
     const end = next === undefined ? projection.width : Math.max(xOf(projection, next.from), extent.x1);
     if (end - inside < SAYS_SOMETHING) continue;
-    const outcome = span.to === null ? "open" : span.denied ? "denied" : "approved";
-    const text = words.approval(span.tool, outcome, lengthOf(frame, span));
+    const text = words.approval(span.tool, span.outcome, lengthOf(frame, span));
     setType(frame, { color: palette.waiting, font: SMALL, weight: 500 });
     const width = Math.min(context.measureText(text).width, end - inside);
     context.fillStyle = palette.canvas;
