@@ -20,11 +20,15 @@ interface Heard {
   all: boolean;
   /** There is something new to list. */
   news: boolean;
-  /** Conversations in which something was decided, or whose agent may have answered. */
+  /** Conversations in which something was decided. */
   decidedIn: Set<string>;
+  /** Those in which anything happened: an agent may have answered there. */
+  movedOn: Set<string>;
 }
 
-const nothing = (): Heard => ({ all: false, news: false, decidedIn: new Set() });
+const EMPTY: InboxPages = { pages: [], pageParams: [] };
+
+const nothing = (): Heard => ({ all: false, news: false, decidedIn: new Set(), movedOn: new Set() });
 
 /**
  * Keeps the inbox up to date while it is open. What was decided elsewhere changes where it stands; what is new comes
@@ -38,32 +42,39 @@ export function useLiveInbox(status: Status) {
   useEffect(() => {
     const gone = new AbortController();
     let heard = nothing();
+    let looking = false;
+    const listed = () => itemsOf(queries.getQueryData<InboxPages>(inboxKey(status)) ?? EMPTY);
+    const mayBeAnswered = () => listed().some((item) => item.unanswered && heard.movedOn.has(item.conversation_id));
     const refresh = async () => {
       // Answers of a page that is on its way would undo what is merged now.
       if (queries.isFetching({ queryKey: inboxKey(status) }) > 0) return news.call();
       const since = heard;
       heard = nothing();
-      const added = await bringUpToDate(queries, status, since, gone.signal);
-      if (!gone.signal.aborted && added.length > 0) setArrived((before) => [...new Set([...before, ...added])]);
+      looking = true;
+      try {
+        const added = await bringUpToDate(queries, status, since, gone.signal);
+        if (!gone.signal.aborted && added.length > 0) setArrived((before) => [...new Set([...before, ...added])]);
+      } catch (error) {
+        // Whenever the next look succeeds, it looks at everything.
+        heard.all = true;
+        throw error;
+      } finally {
+        looking = false;
+      }
+      // The agent has gone on while it was asked whether it had.
+      if (mayBeAnswered()) news.call();
     };
-    // Failing means that the connection is gone too; whenever the next look succeeds, it looks at everything.
-    const failed = () => {
-      heard.all = true;
-    };
-    const news = throttle(() => void refresh().catch(failed), PACE);
+    const news = throttle(refresh, PACE);
     const onEvents = (events: SessionEvent[]) => {
-      const loaded = queries.getQueryData<InboxPages>(inboxKey(status));
-      const unanswered = new Set(
-        (loaded ? itemsOf(loaded) : []).flatMap((item) => (item.unanswered ? item.conversation_id : [])),
-      );
-      const answered = events.flatMap(({ conversation_id: id }) => (id !== null && unanswered.has(id) ? id : []));
-      for (const id of answered) heard.decidedIn.add(id);
-      const about = events.filter(({ type }) => type.startsWith("confirmation."));
-      if (about.length === 0 && answered.length === 0) return;
-      heard.news ||= about.some(({ type }) => (type === "confirmation.requested") === (status === "requested"));
-      for (const { type, conversation_id } of about)
-        if (type !== "confirmation.requested" && conversation_id !== null) heard.decidedIn.add(conversation_id);
-      news.call();
+      const conversations = new Set(listed().map((item) => item.conversation_id));
+      for (const { type, conversation_id: id } of events) {
+        // What is on its way may be old by now, and of a conversation that is not listed yet.
+        if (id !== null && (looking || conversations.has(id))) heard.movedOn.add(id);
+        if (!type.startsWith("confirmation.")) continue;
+        heard.news ||= (type === "confirmation.requested") === (status === "requested");
+        if (type !== "confirmation.requested" && id !== null) heard.decidedIn.add(id);
+      }
+      if (events.some(({ type }) => type.startsWith("confirmation.")) || mayBeAnswered()) news.call();
     };
     const unsubscribe = subscribeLive(
       {},
@@ -92,7 +103,7 @@ export function useLiveInbox(status: Status) {
 async function bringUpToDate(
   queries: QueryClient,
   status: Status,
-  { all, news, decidedIn }: Heard,
+  { all, news, decidedIn, movedOn }: Heard,
   signal: AbortSignal,
 ): Promise<string[]> {
   const key = inboxKey(status);
@@ -105,7 +116,10 @@ async function bringUpToDate(
   const unanswered = itemsOf(loaded).filter((item) => item.unanswered);
   const suspects = all
     ? [...(await absent(waiting, loaded, signal)), ...unanswered]
-    : [...waiting, ...unanswered].filter(({ conversation_id }) => decidedIn.has(conversation_id));
+    : [
+        ...waiting.filter(({ conversation_id }) => decidedIn.has(conversation_id)),
+        ...unanswered.filter(({ conversation_id }) => movedOn.has(conversation_id)),
+      ];
   const standing = await readStanding(suspects, signal);
   const known = new Set(standing.map(({ id }) => id));
   const lost = new Set(suspects.filter(({ id }) => !known.has(id)).map(({ id }) => id));

@@ -36,8 +36,7 @@ export function useNews(filters: Filters, atTop: () => boolean) {
       queries.setQueryData(key, replace ? fromHead(head) : updateInPlace(known, head));
       await queries.invalidateQueries({ queryKey: FACETS_KEY });
     };
-    // Failing means that the connection is gone too: its return refreshes.
-    const news = throttle(() => void refresh().catch(() => setCount(0)), PACE);
+    const news = throttle(refresh, PACE);
     refreshNow.current = news.now;
     const unsubscribe = subscribeLive(
       {},
