@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
-import { importFiles } from "./transfers.ts";
+import { askToImport } from "./transfers.ts";
 
 /** Takes files that are dropped anywhere on the page, and says so while they are held over it. */
 export function DropTarget() {
@@ -24,7 +24,7 @@ export function DropTarget() {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
       setOver(false);
-      importFiles([...event.dataTransfer.files]);
+      askToImport([...event.dataTransfer.files]);
     };
     addEventListener("dragover", onDrag);
     addEventListener("dragleave", onLeave);

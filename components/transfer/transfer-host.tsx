@@ -2,14 +2,16 @@
 
 import { lazy, Suspense, useEffect } from "react";
 import { isGoingOn } from "./transfer.ts";
-import { useTransfers } from "./use-transfers.ts";
+import { useAsked, useTransfers } from "./use-transfers.ts";
 
-// Its code comes with the first file.
+// Their code comes with the first file.
+const ImportDialog = lazy(() => import("./import-dialog.tsx").then((module) => ({ default: module.ImportDialog })));
 const TransferPanel = lazy(() => import("./transfer-panel.tsx").then((module) => ({ default: module.TransferPanel })));
 
 /** Imports and exports that are under way, on every page; the tab asks before it is closed on them (C12). */
 export function TransferHost() {
   const transfers = useTransfers();
+  const asked = useAsked();
   const isBusy = transfers.some(isGoingOn);
 
   // The outside system is the browser's tab.
@@ -20,9 +22,18 @@ export function TransferHost() {
     return () => removeEventListener("beforeunload", onLeave);
   }, [isBusy]);
 
-  return transfers.length > 0 ? (
-    <Suspense>
-      <TransferPanel transfers={transfers} />
-    </Suspense>
-  ) : null;
+  return (
+    <>
+      {transfers.length > 0 && (
+        <Suspense>
+          <TransferPanel transfers={transfers} />
+        </Suspense>
+      )}
+      {asked.length > 0 && (
+        <Suspense>
+          <ImportDialog files={asked} />
+        </Suspense>
+      )}
+    </>
+  );
 }

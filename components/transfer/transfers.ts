@@ -9,8 +9,15 @@ export interface Doing<T extends Transfer> {
   signal: AbortSignal;
 }
 
+/** How files are imported. */
+export interface ImportChoice {
+  /** What waits in them waits here, and their alerts call managers. */
+  opensAlerts: boolean;
+}
+
 /** The transfers of this tab, newest last. They live as long as the tab, whatever page it shows. */
 let transfers: readonly Transfer[] = [];
+let asked: readonly File[] = [];
 const listeners = new Set<() => void>();
 const controllers = new Map<string, AbortController>();
 /** Imports wait for the one before. */
@@ -26,12 +33,29 @@ export function readTransfers(): readonly Transfer[] {
   return transfers;
 }
 
-/** Imports files, one after another. */
-export function importFiles(files: readonly File[]): void {
+/** Asks the reader how files are to be imported. */
+export function askToImport(files: readonly File[]): void {
+  if (files.length > 0) ask([...asked, ...files]);
+}
+
+/** The files about which the reader is asked. */
+export function readAsked(): readonly File[] {
+  return asked;
+}
+
+/** Imports none of the files about which the reader is asked. */
+export function leaveAsked(): void {
+  ask([]);
+}
+
+/** Imports them, one after another. */
+export function importAsked(choice: ImportChoice): void {
+  const files = asked;
+  ask([]);
   for (const file of files) {
     const start = begin<ImportTransfer>(
       { kind: "import", ...fresh(file.name), size: file.size, sent: 0, state: null, outcome: null },
-      async (id, doing) => (await import("./import-file.ts")).importFile(file, id, doing),
+      async (id, doing) => (await import("./import-file.ts")).importFile(file, id, choice, doing),
     );
     lastImport = lastImport.then(start);
   }
@@ -110,5 +134,10 @@ function staged<T extends Transfer>(transfer: T, stage: Transfer["stage"], probl
 
 function set(next: readonly Transfer[]): void {
   transfers = next;
+  for (const listener of listeners) listener();
+}
+
+function ask(files: readonly File[]): void {
+  asked = files;
   for (const listener of listeners) listener();
 }

@@ -28,7 +28,11 @@ async function choose(page: Page, ...files: ReturnType<typeof chats>[]): Promise
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("menuitem", { name: "Import files…" }).click();
   await (await chooser).setFiles(files);
+  await page.getByRole("dialog").getByRole("button", { name: "Import", exact: true }).click();
 }
+
+/** How many alerts are open. */
+const openAlerts = async (page: Page): Promise<number> => (await (await page.request.get("/api/facets")).json()).alerts;
 
 /** Lets the server's answer to imports wait until it is let go. */
 async function holdImports(page: Page): Promise<() => void> {
@@ -76,8 +80,47 @@ test("C12: a file that is dropped anywhere on the list is imported, and its mist
   await expectAccessible(page);
   await page.locator("main").dispatchEvent("drop", { dataTransfer: data });
   await expect(page.getByText("Drop files to import their conversations")).toBeHidden();
+  await expectAccessible(page);
+  await page
+    .getByRole("dialog", { name: "Import 1 file" })
+    .getByRole("button", { name: "Import", exact: true })
+    .click();
   await expect(line(page, name).getByRole("alert")).toContainText("Line 2: this is not JSON");
   expect((await page.request.get(`/api/conversations/${name}`)).status()).toBe(404);
+});
+
+test("C12: what is imported is history, and calls managers where that is chosen", async ({ page }) => {
+  const name = `calls-${randomUUID()}`;
+  const post = (type: string, payload: object) =>
+    page.request.post("/api/events", { data: [{ conversation_id: name, type, payload }] });
+  await post("manager.alerted", { text: "help" });
+  const exported = await (await page.request.get(`/api/conversations/${name}/export`)).text();
+  await post("conversation.handed_back", {});
+  const before = await openAlerts(page);
+  const renamed = (id: string) =>
+    exported.replaceAll(name, id).replaceAll(/^\{"id":"[^"]+"/gm, () => `{"id":"${randomUUID()}"`);
+  const file = (id: string) => ({
+    ...{ name: `${id}.ndjson`, mimeType: "application/x-ndjson" },
+    buffer: Buffer.from(renamed(id)),
+  });
+  await openList(page);
+  await choose(page, file(`${name}-quiet`));
+  await expect(line(page, `${name}-quiet`)).toContainText("1 conversation came in");
+  expect(await openAlerts(page)).toBe(before);
+
+  await page.locator("main").evaluate(
+    (main, { text, called }) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], called));
+      main.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+    },
+    { text: renamed(`${name}-loud`), called: `${name}-loud.ndjson` },
+  );
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("checkbox", { name: "Open alerts for what is imported" }).check();
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(line(page, `${name}-loud`)).toContainText("1 conversation came in");
+  expect(await openAlerts(page)).toBe(before + 1);
 });
 
 test("C12: an import lives on while pages change, asks before its tab is closed, and can be cancelled", async ({
@@ -161,5 +204,6 @@ test("C12: Russian readers are told the same", async ({ page, context, baseURL }
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("menuitem", { name: "Импортировать файлы…" }).click();
   await (await chooser).setFiles([chats(name, 2)]);
+  await page.getByRole("dialog").getByRole("button", { name: "Импортировать" }).click();
   await expect(page.getByRole("region", { name: "Импорт и экспорт" })).toContainText("Добавлено 2 диалога");
 });
