@@ -6,12 +6,23 @@ import { rangeOf } from "@/lib/session/range.ts";
 import type { Chart } from "./chart.ts";
 import { selectRange } from "./use-range.ts";
 
-/** Dragging anywhere on the lanes moves the playhead; with Shift it selects a range of steps. */
+/** A shorter pull than this is a click, px. */
+const CLICK = 4;
+
+/** Where a press began, and the step that was shown then. */
+interface Press {
+  x: number;
+  from: number;
+}
+
+/** Dragging anywhere on the lanes moves the playhead, a click jumps there; with Shift a range of steps is selected. */
 export function useScrub(chart: Chart) {
   const store = useStudioStore();
   const left = useRef(0);
   /** The step from which a range is being drawn. */
   const first = useRef<number | null>(null);
+  /** Null once it is a pull. */
+  const press = useRef<Press | null>(null);
   const seekTo = (clientX: number) => {
     const at = chart.stepAt(clientX - left.current);
     if (at !== store.getState().at) store.getState().seek(at);
@@ -33,16 +44,27 @@ export function useScrub(chart: Chart) {
         first.current = chart.stepAt(event.clientX - left.current);
         return;
       }
+      press.current = { x: event.clientX, from: store.getState().at };
       store.getState().setDragging(true);
       seekTo(event.clientX);
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
       if (first.current !== null) chart.showRange(drawTo(first.current, event.clientX));
-      else if (store.getState().dragging) seekTo(event.clientX);
+      else if (store.getState().dragging) {
+        if (press.current && Math.abs(event.clientX - press.current.x) > CLICK) press.current = null;
+        seekTo(event.clientX);
+      }
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
       if (first.current !== null) selectRange(drawTo(first.current, event.clientX));
+      const from = press.current?.from;
+      press.current = null;
       stop();
+      const { at, seek, jump } = store.getState();
+      if (from === undefined || from === at) return;
+      // Back returns to where one was.
+      seek(from);
+      jump(at);
     },
     onLostPointerCapture: stop,
   };

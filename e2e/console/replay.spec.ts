@@ -200,6 +200,11 @@ test("C5: dragging moves thread and state together, fetches nothing, and the add
   expect(Number(at)).toBeLessThan(LAST);
   await expect(thread(page)).toContainText(`Step ${at}`);
   await expect(page).toHaveURL(new RegExp(`at=${at}\\b`));
+  // A click is a jump: Back returns to where one was.
+  await playhead(page).click({ position: { x: 40, y: 40 } });
+  await expect(page).not.toHaveURL(new RegExp(`at=${at}\\b`));
+  await page.goBack();
+  await expectStep(page, Number(at));
   expect(loads()).toBe(0);
 });
 
