@@ -43,7 +43,7 @@ export default async function ConversationsPage({ searchParams }: ConversationsP
   return (
     // The header counts what the facets say: outside the boundary the server could have them and the browser not yet.
     <HydrationBoundary state={state}>
-      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
+      <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
         <Header current="conversations" />
         <NowProvider initial={now}>
           <ConversationList origin={`http://${head.get("host")}`} />

@@ -55,7 +55,7 @@ export default async function AgentsPage({ searchParams }: AgentsPageProps) {
   );
   const state = await readFirst(parseSelection(new URLSearchParams(given)));
   return (
-    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
+    <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
       <Header current="agents" />
       <HydrationBoundary state={state}>
         <NowProvider initial={Date.now()}>

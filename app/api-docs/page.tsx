@@ -14,7 +14,7 @@ export default async function ApiDocsPage() {
   const t = await getTranslations("reference");
   const words: Words = { required: t("required"), caption: t("fields") };
   return (
-    <div className="flex h-dvh flex-col">
+    <div className="flex h-page flex-col">
       <Header />
       <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
         <div className="mx-auto max-w-240 px-6 pt-6 pb-16">

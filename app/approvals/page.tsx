@@ -59,7 +59,7 @@ export default async function ApprovalsPage({ searchParams }: ApprovalsPageProps
   const state = await readFirstPage(parsePlace(new URLSearchParams(given)));
   return (
     <HydrationBoundary state={state}>
-      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
+      <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
         <Header current="approvals" />
         <NowProvider initial={now}>
           <Inbox />

@@ -34,7 +34,7 @@ export default async function ComparePage({ searchParams }: ComparePageProps) {
   );
   const { a, b } = parsePlace(new URLSearchParams(given));
   return (
-    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
+    <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
       <Header current="compare" />
       <HydrationBoundary state={await readSides([a, b])}>
         <NowProvider initial={Date.now()}>

@@ -29,7 +29,7 @@ export default async function ConnectPage() {
   const queries = new QueryClient();
   queries.setQueryData(NEWEST_KEY, newest);
   return (
-    <div className="flex h-dvh flex-col">
+    <div className="flex h-page flex-col">
       <Header current="connect" />
       <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
         <div className="mx-auto max-w-280 px-6 pt-6 pb-16 max-md:px-4">

@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ForbiddenPage() {
   const t = await getTranslations("access.forbidden");
   return (
-    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
+    <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
       <Header />
       <main id="main" tabIndex={-1} className="overflow-y-auto outline-none">
         <EmptyState

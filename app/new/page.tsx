@@ -24,7 +24,7 @@ export default async function NewConversationPage() {
     default: isDefault,
   }));
   return (
-    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
+    <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
       <Header />
       <main id="main" tabIndex={-1} className="overflow-y-auto outline-none">
         <div className="mx-auto w-full max-w-160 px-6 pt-10 pb-16">

@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
 /** The playground: a plan written, checked, played in the mind and run (C9). */
 export default function PlansPage() {
   return (
-    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
+    <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
       <Header current="plans" />
       <NowProvider initial={Date.now()}>
         <Playground />

@@ -34,7 +34,7 @@ export default async function PromptsPage({ searchParams }: PromptsPageProps) {
   );
   const state = await readFirst(parsePlace(new URLSearchParams(given)));
   return (
-    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
+    <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
       <Header current="prompts" />
       <HydrationBoundary state={state}>
         <NowProvider initial={Date.now()}>

@@ -18,7 +18,7 @@ interface AdminFrameProps {
 export function AdminFrame({ current, title, intro, actions, children }: AdminFrameProps) {
   const t = useTranslations("admin.tabs");
   return (
-    <div className="flex h-dvh flex-col">
+    <div className="flex h-page flex-col">
       <Header />
       <nav aria-label={t("label")} className="flex min-w-0 flex-none overflow-x-auto border-line-strong border-b">
         <div className="mx-auto flex w-full max-w-280 items-center gap-5 px-6 max-md:px-4">

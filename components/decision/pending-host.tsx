@@ -36,7 +36,9 @@ export function PendingHost() {
   const all = usePending();
   const said = useSaid(all);
   const isAny = all.some(isOpen);
-  const waits = all.some(({ state }) => state.name === "waiting");
+  // The one that Z takes back.
+  const newest = all.findLast(({ state }) => state.name === "waiting");
+  const waits = newest !== undefined;
   useShortcuts(waits ? { undo: () => undo() } : {});
 
   // The outside system is the browser's tab.
@@ -70,6 +72,7 @@ export function PendingHost() {
     <>
       {all.length > 0 && (
         <section
+          ref={keepRoom}
           aria-label={t("label")}
           className="pending-bar"
           onPointerEnter={({ pointerType }) => pointerType === "mouse" && hold(true)}
@@ -77,8 +80,8 @@ export function PendingHost() {
           onFocus={({ target }) => target.matches(":focus-visible") && hold(true)}
           onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || hold(false)}
         >
-          {all.map((one) => (
-            <Entry key={one.id} one={one} />
+          {all.toReversed().map((one) => (
+            <Entry key={one.id} one={one} isOlder={isOpen(one) && newest !== undefined && one !== newest} />
           ))}
         </section>
       )}
@@ -120,19 +123,40 @@ function useSaid(all: readonly PendingDecision[]): string {
   return said;
 }
 
-function Entry({ one }: { one: PendingDecision }) {
+/** Between the bar and what stands around it, px. */
+const GAP = 12;
+
+/** Whatever the bar would lie upon ends above it (pending.css). */
+function keepRoom(bar: HTMLElement | null) {
+  if (!bar) return;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty("--pending-room", `${bar.offsetHeight + 2 * GAP}px`));
+  observer.observe(bar);
+  return () => {
+    observer.disconnect();
+    style.removeProperty("--pending-room");
+  };
+}
+
+interface EntryProps {
+  one: PendingDecision;
+  /** There is a newer one, which stands above it. */
+  isOlder: boolean;
+}
+
+function Entry({ one, isOlder }: EntryProps) {
   const t = useTranslations("decision.pending");
   const wordsOf = usePendingWords();
   const { will, about } = wordsOf(one);
   return (
-    <div className="pending-entry" data-state={one.state.name}>
-      <div className="min-w-0 flex-1">
+    <div className="pending-entry" data-state={one.state.name} data-older={isOlder || undefined}>
+      <div className="pending-words">
         <p className="pending-will">{will}</p>
-        {about !== "" && <p className="pending-about">{about}</p>}
+        {about !== "" && !isOlder && <p className="pending-about">{about}</p>}
         <Standing one={one} />
       </div>
       {isOpen(one) ? (
-        <Waiting one={one} />
+        <Waiting one={one} isOlder={isOlder} />
       ) : (
         <div className="pending-buttons">
           {one.state.name === "failed" && (
@@ -185,7 +209,7 @@ function isSecondTap({ nativeEvent }: MouseEvent, { since }: PendingDecision): b
   return isTap && nativeEvent.timeStamp - since < DOUBLE_TAP;
 }
 
-function Waiting({ one }: { one: PendingDecision }) {
+function Waiting({ one, isOlder }: EntryProps) {
   const t = useTranslations("decision.pending");
   const held = useHeldTime();
   const waits = one.state.name === "waiting";
@@ -198,28 +222,34 @@ function Waiting({ one }: { one: PendingDecision }) {
   return (
     <>
       <div className="pending-buttons">
+        {!isOlder && (
+          <>
+            <button
+              type="button"
+              aria-pressed={held}
+              aria-label={t("hold")}
+              disabled={!waits}
+              onClick={(event) => isSecondTap(event, one) || hold(!held)}
+              className="pending-hold"
+            >
+              <Icon name={held ? "play" : "pause"} size={14} />
+            </button>
+            <button type="button" disabled={!waits} onClick={act(sendNow)}>
+              {t("now")}
+            </button>
+          </>
+        )}
         <button
           type="button"
-          aria-pressed={held}
-          aria-label={t("hold")}
           disabled={!waits}
-          onClick={(event) => isSecondTap(event, one) || hold(!held)}
-          className="pending-hold"
-        >
-          <Icon name={held ? "play" : "pause"} size={14} />
-        </button>
-        <button type="button" disabled={!waits} onClick={act(sendNow)}>
-          {t("now")}
-        </button>
-        <button
-          type="button"
-          disabled={!waits}
-          aria-keyshortcuts={printedKey("undo")}
+          aria-keyshortcuts={isOlder ? undefined : printedKey("undo")}
           onClick={act(undo)}
           className="pending-undo"
         >
           {t("undo")}
-          <Kbd className="border-current! bg-transparent! text-inherit! max-md:hidden">{printedKey("undo")}</Kbd>
+          {!isOlder && (
+            <Kbd className="border-current! bg-transparent! text-inherit! max-md:hidden">{printedKey("undo")}</Kbd>
+          )}
         </button>
       </div>
       {waits && <i aria-hidden className="pending-line" data-held={held || undefined} />}

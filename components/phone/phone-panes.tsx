@@ -36,7 +36,7 @@ export function PhonePanes({ badAt }: { badAt: string | null }) {
   }, [select]);
   return (
     <div className="phone-panes">
-      <TabPanel id={ID} value={pane} className="relative isolate min-h-0">
+      <TabPanel id={ID} value={pane} className={`relative isolate min-h-0 ${pane === "time" ? "timeline-pane" : ""}`}>
         <Notices badAt={badAt} />
         {/* The thread has its own. */}
         {pane !== "thread" && <h2 className="sr-only">{t(pane)}</h2>}

@@ -15,7 +15,7 @@ interface PlainPageProps {
  */
 export function PlainPage({ home, title, children, action }: PlainPageProps) {
   return (
-    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
+    <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
       <header className="flex h-[var(--h-header)] items-center border-line-strong border-b px-3">
         <a href="/" aria-label={home} className="flex items-center gap-2 rounded-2">
           <Mark />

@@ -377,6 +377,25 @@ test("C7: a decision is not sent while it can be undone, on whatever page, and n
   await expect(undoBar(page)).toHaveCount(0);
   await expect(item(page, "Raise it").getByRole("link")).toBeFocused();
 
+  // Of several the newest stands on top and is the one that Z takes back; the list ends above them.
+  await page.clock.runFor(600);
+  await page.keyboard.press("a");
+  await readyFor(page, "Leave it");
+  await page.clock.runFor(600);
+  await page.keyboard.press("a");
+  await expect(undoBar(page)).toContainText(/Leave it[\s\S]*Z[\s\S]*99,000 → 120,000/);
+  await expect(undoBar(page).getByText("Z", { exact: true })).toHaveCount(1);
+  const bar = await undoBar(page).boundingBox();
+  const list = await page
+    .getByRole("list", { name: /^Waiting/ })
+    .locator("..")
+    .boundingBox();
+  expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+  await page.keyboard.press("z");
+  await expect(undoBar(page)).not.toContainText("Leave it");
+  await page.keyboard.press("z");
+  await expect(undoBar(page)).toHaveCount(0);
+
   // Going to another page of the console takes it along.
   await page.clock.runFor(600);
   await page.keyboard.press("a");

@@ -34,7 +34,7 @@ export default async function AlertsPage({ searchParams }: AlertsPageProps) {
   const state = await readFirstPage(shown);
   return (
     <HydrationBoundary state={state}>
-      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
+      <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
         <Header current="approvals" />
         <NowProvider initial={now}>
           <Alerts shown={shown} />
