@@ -22,9 +22,11 @@ export function PastBar() {
   return (
     <section
       aria-label={t("title")}
-      className="flex h-8.5 phone:h-12 flex-none items-center gap-2 bg-accent px-3 text-accent-fg whitespace-nowrap"
+      className="flex h-8.5 phone:h-13 flex-none items-center gap-2 bg-accent px-3 text-accent-fg whitespace-nowrap"
     >
-      <strong className="min-w-0 truncate font-semibold">{t("viewing", { now: words(now), step: at, last })}</strong>
+      <strong className="min-w-0 truncate phone:line-clamp-2 phone:whitespace-normal font-semibold">
+        {t("viewing", { now: words(now), step: at, last })}
+      </strong>
       {then !== now && <span className="min-w-0 truncate narrow:hidden">{t("was", { status: words(then) })}</span>}
       <span className="flex-1" />
       {now === "failed" && error !== null && error !== at && (
@@ -33,7 +35,8 @@ export function PastBar() {
         </button>
       )}
       <button type="button" className={BUTTON} onClick={() => jump(goLive)}>
-        {t("toNow")}
+        <span className="phone:hidden">{t("toNow")}</span>
+        <span className="hidden phone:inline">{t("toNowShort")}</span>
       </button>
     </section>
   );

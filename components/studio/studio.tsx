@@ -1,5 +1,6 @@
 "use client";
 
+import "./past.css";
 import { FindPanel } from "@/components/find/find-panel.tsx";
 import { ForkBanner } from "@/components/fork/fork-banner.tsx";
 import { PhonePanes } from "@/components/phone/phone-panes.tsx";
@@ -10,6 +11,7 @@ import { LoadBar } from "./load-bar.tsx";
 import { Panes } from "./panes.tsx";
 import { PastBar } from "./past-bar.tsx";
 import { StudioHeader } from "./studio-header.tsx";
+import { useStudio } from "./use-studio.ts";
 import { useStudioCommands } from "./use-studio-commands.ts";
 import { useStudioKeys } from "./use-studio-keys.ts";
 
@@ -47,16 +49,20 @@ export function Studio({ conversationId, name, view, now, at, badAt, forkedFrom 
 
 function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "badAt" | "forkedFrom"> & { id: string }) {
   const isOnPhone = usePhone();
+  const isPast = useStudio(({ at, last }) => at < last);
   useStudioKeys();
   useStudioCommands();
   return (
-    <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
+    <div
+      data-past={isPast || undefined}
+      className="grid h-page grid-cols-1 grid-rows-[auto_minmax(0,1fr)] overflow-hidden"
+    >
       <div className="flex min-w-0 flex-col">
         <StudioHeader id={id} name={name} />
         <PastBar />
         {forkedFrom && <ForkBanner from={forkedFrom} />}
       </div>
-      <main id="main" tabIndex={-1} className="relative min-h-0 outline-none">
+      <main id="main" tabIndex={-1} className="past-frame relative min-h-0 outline-none">
         <LoadBar />
         <FindPanel />
         {isOnPhone ? <PhonePanes badAt={badAt} /> : <Panes badAt={badAt} />}
