@@ -1,8 +1,9 @@
 "use client";
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
+import { usePhone } from "@/components/ui/use-phone.ts";
 import { SidebarLine } from "./sidebar-line.tsx";
 import type { SidebarRow } from "./sidebar-rows.ts";
 import { useAgentSelection } from "./use-agent-selection.ts";
@@ -14,7 +15,8 @@ interface SidebarListProps {
   onMore: () => void;
 }
 
-const ROW_HEIGHT = 28;
+/** A line, px; on a phone it is hit with a finger. */
+const ROW_HEIGHT = { window: 28, phone: 44 };
 const OVERSCAN = 12;
 /** Lines from the end at which the next page is asked for: about a screen. */
 const AHEAD = 30;
@@ -23,15 +25,19 @@ const AHEAD = 30;
 export function SidebarList({ rows, wantsMore, onMore }: SidebarListProps) {
   const [{ agent, key }] = useAgentSelection();
   const scroller = useRef<HTMLDivElement>(null);
+  const height = ROW_HEIGHT[usePhone() ? "phone" : "window"];
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => height,
     getItemKey: (index) => rowKey(rows[index], index),
     overscan: OVERSCAN,
     // What the server paints, before the browser knows the height.
     initialRect: { width: 300, height: 700 },
   });
+  // The outside system is the window's width, which the server does not know.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines have another height
+  useLayoutEffect(() => virtualizer.measure(), [height]);
   const drawn = virtualizer.getVirtualItems();
   const nearEnd = (drawn.at(-1)?.index ?? 0) >= rows.length - AHEAD;
 
@@ -64,7 +70,11 @@ export function SidebarList({ rows, wantsMore, onMore }: SidebarListProps) {
           const row = rows[index];
           return (
             row && (
-              <li key={id} className="absolute inset-x-0 top-0 h-7" style={{ transform: `translateY(${start}px)` }}>
+              <li
+                key={id}
+                className="absolute inset-x-0 top-0 h-7 phone:h-11"
+                style={{ transform: `translateY(${start}px)` }}
+              >
                 <SidebarLine row={row} selected={isSelected(row, agent, key)} />
               </li>
             )

@@ -73,12 +73,7 @@ function Standing({ item }: { item: ListedConfirmation }) {
   const words = useWaitedWords();
   const now = useNow();
   if (item.status !== "requested")
-    return (
-      <>
-        <Chip status={lookOf(item)}>{t(`status.${isClosed(item) ? "closed" : item.status}`)}</Chip>
-        {item.unanswered && <span className="min-w-0 truncate text-fg-2">{t("unanswered")}</span>}
-      </>
-    );
+    return <Chip status={lookOf(item)}>{t(`status.${isClosed(item) ? "closed" : item.status}`)}</Chip>;
   const waited = waitOf(item, now);
   if (isOverdue(item, now))
     return (

@@ -16,9 +16,9 @@ test("C7: what is overdue stands under its own heading, with how many that are",
     [false, 1],
     3,
   ]);
-  expect(topOf(lines, "a")).toBe(27);
-  expect(topOf(lines, "c")).toBe(27 + 71 + 71 + 27);
-  expect(topOf(lines, "gone")).toBeNull();
+  expect(topOf(lines, "a", "window")).toBe(27);
+  expect(topOf(lines, "c", "window")).toBe(27 + 71 + 71 + 27);
+  expect(topOf(lines, "gone", "window")).toBeNull();
 });
 
 test("C7: while nothing is overdue there are no headings", () => {

@@ -6,8 +6,12 @@ export type InboxLine =
   | { kind: "group"; key: string; overdue: boolean; count: number }
   | { kind: "item"; key: string; item: ListedConfirmation; position: number };
 
-/** Pixels. */
-const HEIGHT = { group: 27, item: 71 } as const;
+/** Pixels; on a phone letters are larger. */
+const HEIGHT = {
+  window: { group: 27, item: 71 },
+  phone: { group: 32, item: 84 },
+} as const;
+export type Width = keyof typeof HEIGHT;
 
 /** The items in their order, with headings where what is overdue begins and ends; none while nothing is. */
 export function linesOf(items: readonly ListedConfirmation[], now: number): InboxLine[] {
@@ -23,12 +27,12 @@ export function linesOf(items: readonly ListedConfirmation[], now: number): Inbo
   });
 }
 
-export function heightOf({ kind }: InboxLine): number {
-  return HEIGHT[kind];
+export function heightOf({ kind }: Pick<InboxLine, "kind">, width: Width): number {
+  return HEIGHT[width][kind];
 }
 
 /** Where an item's line begins, in pixels from the top; null where it is not there. */
-export function topOf(lines: readonly InboxLine[], id: string | null): number | null {
+export function topOf(lines: readonly InboxLine[], id: string | null, width: Width): number | null {
   const index = lines.findIndex(({ key }) => key === id);
-  return index < 0 ? null : lines.slice(0, index).reduce((top, line) => top + heightOf(line), 0);
+  return index < 0 ? null : lines.slice(0, index).reduce((top, line) => top + heightOf(line, width), 0);
 }

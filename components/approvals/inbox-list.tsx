@@ -7,6 +7,7 @@ import type { PendingDecision } from "@/components/decision/pending.ts";
 import { useNow } from "@/components/list/now.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import { usePhone } from "@/components/ui/use-phone.ts";
 import type { ListedConfirmation } from "@/db/repositories.ts";
 import { ArrivedPill } from "./arrived-pill.tsx";
 import { heightOf, linesOf, topOf } from "./inbox-lines.ts";
@@ -47,12 +48,13 @@ export function InboxList(props: InboxListProps) {
   const t = useTranslations("approvals");
   const now = useNow();
   const scroller = useRef<HTMLDivElement>(null);
+  const width = usePhone() ? "phone" : "window";
   const lines = useMemo(() => linesOf(items, now), [items, now]);
   const place = lines.findIndex(({ key }) => key === shown);
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => heightOf(lines[index] ?? { kind: "group", key: "", overdue: false, count: 0 }),
+    estimateSize: (index) => heightOf(lines[index] ?? { kind: "group" }, width),
     getItemKey: (index) => lines[index]?.key ?? index,
     overscan: OVERSCAN,
     rangeExtractor: (range) => {
@@ -63,13 +65,17 @@ export function InboxList(props: InboxListProps) {
     initialRect: { width: 400, height: 900 },
   });
 
+  // The outside system is the window's width, which the server does not know.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines have another height
+  useLayoutEffect(() => virtualizer.measure(), [width]);
+
   const isNew = useCallback(() => {
     const box = scroller.current;
     if (!box) return false;
     return status === "requested" ? box.scrollTop + box.clientHeight < box.scrollHeight - NEAR : box.scrollTop > NEAR;
   }, [status]);
 
-  useKeptInView(scroller, shown, topOf(lines, shown));
+  useKeptInView(scroller, shown, topOf(lines, shown, width));
 
   const bringIntoView = useEffectEvent(() => {
     if (place >= 0) virtualizer.scrollToIndex(place);
@@ -108,7 +114,7 @@ export function InboxList(props: InboxListProps) {
           {drawn.map(({ index, key, start }) => {
             const line = lines[index];
             if (!line) return null;
-            const style: CSSProperties = { transform: `translateY(${start}px)`, height: heightOf(line) };
+            const style: CSSProperties = { transform: `translateY(${start}px)`, height: heightOf(line, width) };
             if (line.kind === "group") {
               const isWhole = !more.has || index + line.count < lines.length - 1;
               return <Group key={key} overdue={line.overdue} count={isWhole ? line.count : null} style={style} />;

@@ -58,7 +58,7 @@ export function InboxRow({ item, pending, current, marked, href, onSelect, onMar
             event.preventDefault();
             onSelect(item.id);
           }}
-          className="block truncate text-[12.5px] font-medium"
+          className="block truncate text-[12.5px] phone:text-14 font-medium"
         >
           {what}
         </a>

@@ -24,6 +24,7 @@ export function Notes({ item, late }: { item: ListedConfirmation; late: boolean 
             <p className="text-fg not-empty:mt-0.5">
               <Reason item={item} />
             </p>
+            {item.unanswered && <p className="mt-0.5 text-fg-2">{t("unanswered")}</p>}
             {late && <p className="mt-0.5 text-fg-2">{t("late")}</p>}
           </Note>
         )}

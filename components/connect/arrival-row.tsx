@@ -21,13 +21,13 @@ export function ArrivalRow({ arrival: { conversation_id, type, seq, at, steps } 
         </time>
       </span>
       {conversation_id === null ? (
-        <Link href="/agents" className="text-12 text-accent underline underline-offset-2">
+        <Link href="/agents" className="text-12 phone:leading-11 text-accent underline underline-offset-2">
           {t("agentState")}
         </Link>
       ) : (
         <Link
           href={`/conversations/${encodeURIComponent(conversation_id)}?at=${seq}`}
-          className="min-w-0 truncate font-mono text-11 text-accent underline underline-offset-2"
+          className="min-w-0 truncate font-mono text-11 phone:leading-11 text-accent underline underline-offset-2"
         >
           {conversation_id}
         </Link>

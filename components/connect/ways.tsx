@@ -29,7 +29,7 @@ export function Ways({ assumed }: { assumed: string }) {
         tabs={WAYS.map((value) => ({ value, label: t(`ways.${value}`) }))}
         onChange={show}
         className="flex-wrap border-line border-b"
-        look="h-8.5 px-2.5"
+        look="h-8.5 phone:h-11 px-2.5"
       />
       <TabPanel id={TABS} value={way} className="grid gap-6 pt-4">
         <p className="max-w-160 text-13 text-fg-2 leading-[var(--lh-body)] text-pretty">

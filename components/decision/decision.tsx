@@ -89,23 +89,21 @@ function Buttons({ confirmation, decide, left, onOpen }: ButtonsProps) {
   const { busy, pending } = decide;
   if (pending) return <PendingLine pending={pending} />;
   return (
-    <div className="mt-2">
-      <div className="decision-buttons">
-        {/* Running again what may have happened already is no choice to lead anyone to. */}
-        <Button
-          variant={interrupted ? "plain" : "primary"}
-          disabled={busy}
-          onClick={() => decide.submit({ decision: "approve" })}
-        >
-          {interrupted ? t("runAgain") : t("approve")}
-        </Button>
-        <Button autoFocus={left === second} disabled={busy} onClick={() => onOpen(second)}>
-          {t(second)}
-        </Button>
-        <Button variant="danger" autoFocus={left === "deny"} disabled={busy} onClick={() => onOpen("deny")}>
-          {t("deny")}
-        </Button>
-      </div>
+    <div className="mt-2 flex flex-wrap gap-1.5 phone:gap-2">
+      {/* Running again what may have happened already is no choice to lead anyone to. */}
+      <Button
+        variant={interrupted ? "plain" : "primary"}
+        disabled={busy}
+        onClick={() => decide.submit({ decision: "approve" })}
+      >
+        {interrupted ? t("runAgain") : t("approve")}
+      </Button>
+      <Button autoFocus={left === second} disabled={busy} onClick={() => onOpen(second)}>
+        {t(second)}
+      </Button>
+      <Button variant="danger" autoFocus={left === "deny"} disabled={busy} onClick={() => onOpen("deny")}>
+        {t("deny")}
+      </Button>
     </div>
   );
 }

@@ -40,7 +40,7 @@ export function AbsentPaths({ absent, selectedId, onPick }: AbsentPathsProps) {
             type="button"
             aria-pressed={id === selectedId}
             onClick={() => onPick(path)}
-            className={`flex h-5 w-full items-center gap-2 pr-3 pl-3.75 text-left text-11 whitespace-nowrap ${id === selectedId ? "bg-accent-soft" : "hover:bg-hover"}`}
+            className={`flex h-5 phone:h-11 w-full items-center gap-2 pr-3 pl-3.75 text-left text-11 whitespace-nowrap ${id === selectedId ? "bg-accent-soft" : "hover:bg-hover"}`}
           >
             <StatusIcon status={STATUS[why]} size={12} />
             <span

@@ -102,7 +102,7 @@ export function JsonTreeRow({
                 event.stopPropagation();
                 onToggle();
               }}
-              className="inline-flex h-5 phone:h-11 items-center"
+              className="inline-flex h-5 phone:z-1 phone:-mx-3.75 phone:h-11 phone:w-11 items-center phone:justify-center phone:[position:relative]"
             >
               <Icon name={row.expanded ? "down" : "right"} size={12} />
             </button>

@@ -84,7 +84,7 @@ function Nothing({ view: { session, looked } }: { view: StateView }) {
         <button
           type="button"
           onClick={() => jump(newest)}
-          className="text-fg-2 underline decoration-line-control underline-offset-3 hover:text-fg"
+          className="text-fg-2 phone:min-h-11 underline decoration-line-control underline-offset-3 hover:text-fg"
         >
           {t("last", { step: newest })}
         </button>
@@ -106,7 +106,7 @@ function Row({ change: { path, kind, before, after }, onPick }: { change: StateC
     <button
       type="button"
       onClick={() => onPick(path)}
-      className={`col-span-3 mb-px grid grid-cols-subgrid items-baseline rounded-1 pr-1.5 text-left font-mono text-11 leading-[19px] whitespace-nowrap hover:ring-1 hover:ring-line-control ${ground}`}
+      className={`col-span-3 mb-px grid grid-cols-subgrid items-baseline rounded-1 pr-1.5 text-left font-mono text-11 leading-[19px] phone:leading-[44px] whitespace-nowrap hover:ring-1 hover:ring-line-control ${ground}`}
     >
       <span aria-hidden className={`pl-1.5 font-bold ${ink}`}>
         {sign}

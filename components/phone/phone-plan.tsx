@@ -54,7 +54,7 @@ export function PhonePlan() {
         <CompareLink id={id} />
         <ShareButton />
       </div>
-      <div ref={toNewest} className="phone-plan">
+      <div ref={toWhatWaits} className="phone-plan">
         {bands.length === 0 && <p className="p-4 text-fg-3">{t("studio.phone.noRuns")}</p>}
         {bands.map((band) => (
           <BandView key={band.run.id} band={band} selected={selected} />
@@ -65,9 +65,23 @@ export function PhonePlan() {
   );
 }
 
-/** What is newest stands at the end, and is what is looked for first. */
-function toNewest(bands: HTMLElement | null): void {
-  bands?.lastElementChild?.scrollIntoView({ block: "end" });
+const GESTURES = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
+
+/**
+ * What waits for a person is what is looked for first; else what is newest, at the end. Bands get their real height when
+ * they come into view, so that the place is looked for again until the reader moves.
+ */
+function toWhatWaits(bands: HTMLElement | null) {
+  if (!bands) return;
+  const observer = new ResizeObserver(() => {
+    const card = bands.querySelector("[data-status=parked]");
+    if (card) card.scrollIntoView({ block: "center" });
+    else bands.scrollTop = bands.scrollHeight;
+  });
+  const leave = () => observer.disconnect();
+  for (const band of bands.children) observer.observe(band);
+  for (const gesture of GESTURES) bands.addEventListener(gesture, leave, { passive: true, once: true });
+  return leave;
 }
 
 function BandView({ band: { run, number, words, calls }, selected }: { band: Band; selected: Call | null }) {

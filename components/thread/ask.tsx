@@ -41,6 +41,7 @@ export const Ask = memo(function Ask({ confirmation, call, state, unanswered, li
   return (
     <article
       data-seq={confirmation.requested_seq}
+      data-waits={waits || undefined}
       className={`my-1.5 overflow-hidden rounded-2 border bg-surface ${waits ? "border-st-waiting" : "border-line-strong"} ${lit ? "ring-1 ring-accent-line" : ""}`}
     >
       <Head confirmation={confirmation} />
@@ -49,7 +50,7 @@ export const Ask = memo(function Ask({ confirmation, call, state, unanswered, li
           <button
             type="button"
             onClick={() => onSelect(call)}
-            className="text-left text-pretty wrap-anywhere hover:underline"
+            className="phone:min-h-11 text-left text-pretty wrap-anywhere hover:underline"
           >
             {what}
           </button>
@@ -119,18 +120,16 @@ function Proposal({ change }: { change: ValueChange }) {
   return (
     <div className="flex min-w-0 flex-wrap items-baseline gap-x-1.75 tabular-nums">
       <dt className="truncate text-11 text-fg-3">{name.split(".").at(-1)}</dt>
-      <dd className="flex min-w-0 items-baseline gap-1.75 text-13">
+      <dd className="min-w-0 text-13 wrap-anywhere">
         {before !== undefined && (
-          <>
-            <del className="truncate text-fg-3">
+          <span className="text-fg-3">
+            <del>
               <ShortValue value={before} />
             </del>
-            <span className="text-fg-3" aria-hidden>
-              →
-            </span>
-          </>
+            <span aria-hidden> → </span>
+          </span>
         )}
-        <ins className="truncate font-semibold no-underline">
+        <ins className="font-semibold no-underline">
           <ShortValue value={after} />
         </ins>
       </dd>

@@ -9,15 +9,24 @@ const AT_END = 40;
 
 const GESTURES = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
+/** So much of what stands before it is seen, too, px. */
+const AIR = 12;
+
+/** What a person is asked to decide. */
+const WAITS = "[data-waits]";
+
 /**
  * Keeps what the playhead points at in view: the newest while it follows, else the lit row. A reader who scrolled
  * away is left alone while things only move on by themselves; a seek or a message of their own brings the place into
- * view again. `unsent`: how many of their messages are on their way. The scroller's one child holds all that scrolls.
+ * view again. Where something waits for a person when it is opened, that is the place. `unsent`: how many of their messages are on their way. The scroller's one child holds all that scrolls.
  */
 export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: Session, unsent: number): void {
   const following = useStudio((state) => state.following);
   const playing = useStudio((state) => state.playing);
   const reader = useRef({ left: false, touched: false });
+  const opened = useRef(false);
+  /** What waited when the thread was opened, and stands further up than its end. */
+  const waiting = useRef<Element | null>(null);
   const scrolling = useRef(false);
   const written = useRef(unsent);
 
@@ -33,6 +42,7 @@ export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: 
       scrolling.current = false;
       if (isOwn || !reader.current.touched) return;
       reader.current = { left: distanceToEnd(element) > AT_END, touched: false };
+      waiting.current = null;
     };
     for (const gesture of GESTURES) element.addEventListener(gesture, note, { passive: true });
     element.addEventListener("scroll", settle, { passive: true });
@@ -49,11 +59,18 @@ export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: 
     written.current = unsent;
     if (!element || session.at === 0) return;
     if (wrote || (!following && !playing)) reader.current.left = false;
-    if (reader.current.left) return;
+    if (wrote || !following || !(waiting.current?.isConnected && waiting.current.matches(WAITS)))
+      waiting.current = null;
+    if (reader.current.left || waiting.current) return;
     reader.current.touched = false;
     const lit = following ? null : element.querySelector("[aria-current=step], [data-lit]");
     if (lit) lit.scrollIntoView({ block: "nearest" });
     else scrolling.current = scrollToEnd(element);
+    if (!opened.current && following) {
+      waiting.current = element.querySelector(WAITS);
+      if (waiting.current) scrolling.current = bringIntoView(element, waiting.current);
+    }
+    opened.current = true;
   }, [scroller, session, following, playing, unsent]);
 
   // The outside system is the layout: rows get their real height when they come into view, and the box below grows.
@@ -63,7 +80,8 @@ export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: 
     if (!element || !content || !following) return;
     const observer = new ResizeObserver(() => {
       // What the reader has just opened is not to be scrolled away from under their hand.
-      if (!reader.current.left && !reader.current.touched) scrolling.current = scrollToEnd(element);
+      if (reader.current.left || reader.current.touched) return;
+      scrolling.current = waiting.current ? bringIntoView(element, waiting.current) : scrollToEnd(element);
     });
     observer.observe(element);
     observer.observe(content);
@@ -73,6 +91,15 @@ export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: 
 
 function distanceToEnd({ scrollHeight, scrollTop, clientHeight }: Element): number {
   return scrollHeight - scrollTop - clientHeight;
+}
+
+/** Shows as much as fits of what stands from `what` to the end. Tells whether anything had to move. */
+function bringIntoView(element: Element, what: Element): boolean {
+  const before = element.scrollTop;
+  element.scrollTop = element.scrollHeight;
+  const above = element.getBoundingClientRect().top - what.getBoundingClientRect().top;
+  if (above > -AIR) element.scrollTop -= above + AIR;
+  return element.scrollTop !== before;
 }
 
 /** Tells whether anything had to move. */

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
-import { test } from "./test.ts";
+import { test, undoBar } from "./test.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
 
@@ -96,4 +96,59 @@ test("on call: from the list to what failed, through thread, plan, call and time
   await page.goBack();
   await page.goBack();
   await expect(page).toHaveURL(/q=88412/);
+});
+
+const DEAL = "/conversations/demo-deal-1842";
+
+test("what waits is in sight where it is looked for, what is decided has its whole badge, and fingers hit what they mean", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await page.goto(DEAL);
+  const asked = page.locator("[data-waits]").first();
+  await expect(asked.getByRole("button", { name: "Approve" })).toBeInViewport({ ratio: 1 });
+  expect(await lowOnes(page, "[data-waits]")).toEqual([]);
+  // The bar with the way back covers neither the tabs nor what is read.
+  await asked.getByRole("button", { name: "Approve" }).tap();
+  const bar = await undoBar(page).boundingBox();
+  const [foot, pane] = await Promise.all(
+    [".phone-panes > :nth-child(2)", ".phone-panes > [role=tabpanel] > section"].map((selector) =>
+      page.locator(selector).boundingBox(),
+    ),
+  );
+  expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0);
+  expect((pane?.y ?? 0) + (pane?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+  await expect(undoBar(page).getByRole("button", { name: "Undo" })).toBeEnabled();
+  await page.keyboard.press("z");
+  await expect(undoBar(page)).toHaveCount(0);
+
+  await page.goto(`${DEAL}?pane=plan`);
+  await expect(page.locator("[data-status=parked]").first()).toBeInViewport({ ratio: 1 });
+
+  await page.goto("/approvals?status=approved");
+  await page.locator("[data-item]").first().tap();
+  const badge = page.locator(".detail-head > span").first();
+  expect(await badge.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+
+  for (const [address, within] of [
+    ["/connect", "[role=tablist]"],
+    ["/agents", "nav ul"],
+    [`${DEAL}?pane=call&tab=state`, "[role=tree]"],
+    [`${DEAL}?pane=call&tab=state&at=40`, "[role=tabpanel] section > ul"],
+  ] as const) {
+    await page.goto(address);
+    await expect(page.locator(within).first()).toBeVisible();
+    expect(await lowOnes(page, within), address).toEqual([]);
+  }
+
+  // Words of other languages are longer.
+  await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
+  await page.goto(`${DEAL}?pane=time`);
+  const lanes = page.locator(".timeline-labels .truncate");
+  await expect(lanes.filter({ hasText: "Согласования" })).toBeVisible();
+  const cut = await lanes.evaluateAll((all) =>
+    all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+  );
+  expect(cut).toEqual([]);
 });
