@@ -9,7 +9,7 @@ import { temporaryDirectory } from "./server.ts";
  * Each run is killed again and again until it ends; runs are started until so many kills have happened. In
  * `faults-kill.test.ts` a server dies 50 times, with turns and all that comes in from outside.
  */
-const KILLS = 25;
+const KILLS = 12;
 const LANES = 10;
 const STEPS = 20;
 

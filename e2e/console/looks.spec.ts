@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
-import { expectAccessible } from "./axe.ts";
+import { expectAccessibleInBothThemes } from "./axe.ts";
 import { test as base } from "./test.ts";
 
 /** When all of it is looked at, here and there: the demo's times lie before it. */
@@ -85,6 +85,6 @@ for (const { name, address, act, shown, language, width } of VIEWS) {
       await page.emulateMedia({ colorScheme });
       await expect(page).toHaveScreenshot(`${name}-${colorScheme}.png`);
     }
-    await expectAccessible(page);
+    await expectAccessibleInBothThemes(page);
   });
 }
