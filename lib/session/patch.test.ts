@@ -70,6 +70,39 @@ describe("M11, E6: a memory after a patch", () => {
     expect(after.done).toMatchObject([before.done[0] ?? null, {}]);
   });
 
+  test("never grows beyond what a request may bring: by copies, of one patch or of many", () => {
+    const double = { op: "copy", from: "/a", path: "/a/-" } as const;
+    const begin = { a: ["x".repeat(1_000)] };
+    expect(() => patched(begin, Array(27).fill(double))).toThrow(/copy|larger than 5 MB/);
+    const grow = () => Array.from({ length: 27 }).reduce<Json>((document) => patched(document, [double]), begin);
+    expect(grow).toThrow("larger than 5 MB");
+    const swap: PatchOperation[] = Array.from({ length: 20 }, (_, n) =>
+      n % 2 === 0 ? { op: "copy", from: "/a", path: "/b" } : { op: "remove", path: "/b" },
+    );
+    expect(() => patched({ a: "x".repeat(1_500_000) }, swap)).toThrow("10 MB");
+  });
+
+  test("never nests deeper than what a request may bring, and moves no array to and fro", () => {
+    const deeper: PatchOperation = { op: "copy", from: "", path: "/a" };
+    expect(() => Array.from({ length: 70 }).reduce<Json>((document) => patched(document, [deeper]), {})).toThrow(
+      "deeper than 64 levels",
+    );
+    const shifts = Array.from({ length: 2_000 }, (): PatchOperation => ({ op: "add", path: "/0", value: 1 }));
+    expect(() => patched(Array<Json>(50_000).fill(0), shifts)).toThrow("entries of arrays");
+    expect(patched([], shifts.map((shift) => ({ ...shift, path: "/-" })))).toHaveLength(2_000);
+  });
+
+  test("what is replaced makes room for what comes", () => {
+    const large = "x".repeat(3_000_000);
+    const patch: PatchOperation[] = [
+      { op: "replace", path: "/a", value: `${large}1` },
+      { op: "add", path: "/a", value: `${large}2` },
+      { op: "replace", path: "", value: { a: `${large}3` } },
+      { op: "move", from: "/a", path: "/b" },
+    ];
+    expect(patched({ a: large }, patch)).toEqual({ b: `${large}3` });
+  });
+
   test("is the one that the patch was made for", () => {
     const whole = fc.dictionary(fc.constantFrom("a", "b", "c"), document);
     fc.assert(
