@@ -44,6 +44,30 @@ describe("reading an import", () => {
     expect(ids(await read(`\n  [ ${tiny("a")} ]`))).toEqual(["a"]);
   });
 
+  it("refuses a file of white space and of empty lines, and lets others have the thread meanwhile", async () => {
+    const blank = Buffer.alloc(2_000_000, "\n");
+    let turns = 0;
+    const turning = setInterval(() => {
+      turns += 1;
+    });
+    async function* whole(...parts: (Buffer | string)[]) {
+      for (const part of parts) yield Buffer.from(part);
+    }
+    const refusal = (...parts: (Buffer | string)[]) =>
+      all(readImport(whole(...parts))).then(
+        () => "",
+        (error) => error.message,
+      );
+    expect(await refusal(blank, tiny("a"))).toContain("begins with more than 1 MB of white space");
+    expect(await refusal(gzipSync(blank))).toContain("begins with more than 1 MB of white space");
+    turns = 0;
+    expect(await refusal(tiny("a"), blank)).toContain("more than 100000 empty lines");
+    expect(turns).toBeGreaterThan(0);
+    // A document whose first line is not JSON by itself.
+    expect(await refusal("{", blank, "}")).toContain("more than 100000 empty lines");
+    clearInterval(turning);
+  });
+
   it("takes our own exports, several one after another", async () => {
     expect(ids(await read((await exported("a")) + (await exported("b"))))).toEqual(["a", "b"]);
   });

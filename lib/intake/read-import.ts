@@ -1,5 +1,6 @@
 import type { Json } from "../session/json.ts";
 import { readJson, strictFlaw } from "../session/json-text.ts";
+import { breathing } from "./breathing.ts";
 import { copyConversation } from "./export-format.ts";
 import { FORMATS } from "./formats.ts";
 import { unpacked } from "./gzip.ts";
@@ -16,6 +17,10 @@ const FILE_LIMIT = 512 * MB;
 const DOCUMENT_LIMIT = 64 * MB;
 /** What the API takes in one request (E11), and room for what a stored event has beside what was sent. */
 const LINE_LIMIT = 5 * MB + 64 * 1024;
+/** Lines without anything in them: 300 MB of them take a gzip of 300 kB, and each is looked at. */
+const MOST_BLANK_LINES = 100_000;
+/** What may stand before the first value; it is held until that comes. */
+const MOST_SILENCE = MB;
 
 export interface ImportOptions {
   /** Reads a file of SQLite; without it such a file is refused. */
@@ -60,7 +65,7 @@ async function* readConversations(
     yield* readDocument(await collect(rest));
     return;
   }
-  const lines = splitLines(rest, LINE_LIMIT);
+  const lines = breathing(fewBlank(splitLines(rest, LINE_LIMIT)));
   const head = await firstLine(lines);
   if (!head) throw new ImportError("The file is empty; send conversations, one a line", { line: null });
   const read = readJson(head.text, EVENT_DEPTH, "as_written");
@@ -95,11 +100,21 @@ async function* readDocument(text: string): AsyncGenerator<ImportedConversation>
   const format = formatOf(entries[0]?.value ?? null);
   const flaw = format.numbers === "refused" ? strictFlaw(text, read.value) : null;
   if (flaw) throw new ImportError(flaw.message, { line: flaw.line });
-  yield* format.read(inTurn(entries));
+  yield* format.read(breathing(entries));
 }
 
-async function* inTurn(entries: readonly Entry[]): AsyncGenerator<Entry> {
-  yield* entries;
+/** The same lines. Throws `ImportError` where too many of them are blank. */
+async function* fewBlank(lines: AsyncIterable<Line>): AsyncGenerator<Line> {
+  let blank = 0;
+  for await (const line of lines) {
+    if (isBlank(line)) blank += 1;
+    if (blank > MOST_BLANK_LINES)
+      throw new ImportError(`The file has more than ${MOST_BLANK_LINES} empty lines; take them out`, {
+        line: null,
+        tooLarge: true,
+      });
+    yield line;
+  }
 }
 
 function parseLine({ number, text }: Line, { depth, numbers }: ImportFormat): Entry {
@@ -167,12 +182,19 @@ async function beginning(
   const source = bytes[Symbol.asyncIterator]();
   const seen: Uint8Array[] = [];
   let first = "";
+  let silence = 0;
   while (first === "") {
     const next = await source.next();
     if (next.done) break;
     seen.push(next.value);
+    silence += next.value.length;
     const byte = next.value.find((one) => !SILENT.has(one));
     if (byte !== undefined) first = String.fromCharCode(byte);
+    else if (silence > MOST_SILENCE)
+      throw new ImportError(`The file begins with more than ${MOST_SILENCE / MB} MB of white space; take it out`, {
+        line: null,
+        tooLarge: true,
+      });
   }
   // Bytes may come one at a time; what is told by a mark is told by all of it.
   while (SQLITE_MARK.startsWith(headOf(seen)) && headOf(seen).length < SQLITE_MARK.length) {

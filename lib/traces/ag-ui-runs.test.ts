@@ -214,3 +214,33 @@ test("AG-UI: a mistake names its line, and nothing of its event is told", async 
   });
   expect(runs.log.map(({ type }) => type)).toEqual(["conversation.created", "run.started", "message.created"]);
 });
+
+test("AG-UI: small changes of a large array wait by what they are told as, not by what was sent", async () => {
+  const stored = Promise.withResolvers<Appended[]>();
+  const runs = createAgUiRuns({
+    log: { append: () => stored.promise },
+    events: { list: async () => [] },
+    clock: { now: () => 0, later: () => () => true },
+    logger: { error: () => undefined },
+    patience: 1,
+  });
+  let read = 0;
+  const begun = Promise.withResolvers<void>();
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    const snapshot = { list: Array<string>(4).fill("x".repeat(1_000_000)) };
+    yield* lines([
+      { type: EventType.RUN_STARTED, threadId: "thread", runId: "run" },
+      { type: EventType.STATE_SNAPSHOT, snapshot },
+    ]);
+    begun.resolve();
+    for (; read < 100; read++)
+      yield* lines([{ type: EventType.STATE_DELTA, delta: [{ op: "replace", path: "/list/0", value: read }] }]);
+  }
+  const taken = runs.take({ permit: () => undefined, bytes: stream(), form: "lines", run: null, signal: NEVER });
+  await begun.promise;
+  for (let turn = 0; turn < 1_000; turn++) await new Promise(setImmediate);
+  // 4 MB each, and no more of them than 10 MB.
+  expect(read).toBeLessThan(10);
+  stored.reject(new Error("The disk is full"));
+  await expect(taken).rejects.toThrow("The disk is full");
+});

@@ -7,6 +7,7 @@ import { identifierOf } from "../intake/ag-ui/names.ts";
 import { readStream, type StreamForm } from "../intake/ag-ui/read-stream.ts";
 import { RunTeller } from "../intake/ag-ui/tell.ts";
 import { Told } from "../intake/ag-ui/told.ts";
+import { weightOf } from "../session/weight.ts";
 
 /** A request with a part of an AG-UI stream. */
 export interface AgUiRequest {
@@ -67,7 +68,7 @@ interface Live {
 const PAGE = 200;
 /** So many events are one transaction. */
 const AT_ONCE = 500;
-/** So much of a stream, in characters and in events, may wait to be stored before more of it is read. */
+/** So much of what is told, in characters and in events, may wait to be stored before more of the stream is read. */
 const MOST_WAITING = { size: 10_000_000, events: 1_000 } as const;
 /** So many runs are remembered; more of them, and those that wait for a request are given up. */
 const MOST_LIVE = 1_000;
@@ -130,7 +131,7 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
     };
     if (!anew && !broken) throw new AgUiFault(`There is no run ${runId} in ${threadId}; begin it with RUN_STARTED`);
     remember(run);
-    if (broken?.broken) await writing.add(new RunTeller(threadId, runId, whole).resume(broken.breaks), 0);
+    if (broken?.broken) await writing.add(new RunTeller(threadId, runId, whole).resume(broken.breaks));
     return run;
   }
 
@@ -139,7 +140,7 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
     const answer = { received: 0 };
     let run = given && (await begin(writing, given.threadId, given.runId, false));
     try {
-      for await (const { value, place, size } of readStream(untilAborted(bytes, signal), form)) {
+      for await (const { value, place } of readStream(untilAborted(bytes, signal), form)) {
         const event = readEvent(value, place);
         if (event.known?.type === EventType.RUN_STARTED) {
           await writing.done();
@@ -152,12 +153,12 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
             { place },
           );
         if (run.lost) throw new AgUiFault("another request goes on with this run", { place, taken: true });
-        await writing.add(run.teller.take(event, place), size);
+        await writing.add(run.teller.take(event, place));
         answer.received += 1;
       }
     } catch (error) {
       // What was told before is kept: the stream may be cut anywhere.
-      if (run && !writing.failed) await writing.add(run.teller.rest(), 0);
+      if (run && !writing.failed) await writing.add(run.teller.rest());
       await writing.done();
       throw error;
     } finally {
@@ -225,12 +226,13 @@ class Writing {
   }
 
   /** Throws what the log threw at what was added before, and what may not be told. */
-  async add(events: NewEvent[], size: number): Promise<void> {
+  async add(events: NewEvent[]): Promise<void> {
     if (events.length === 0) return;
     this.refuse(events);
     this.waiting.push(events);
     this.count += events.length;
-    this.size += size;
+    // What a small patch changes in an array is told as the array as a whole.
+    for (const { payload } of events) this.size += weightOf(payload).size;
     if (!this.flushing) {
       this.flushing = this.flush();
       // Whoever adds next, or waits for the end, learns of it.

@@ -1,5 +1,6 @@
 import type { Json } from "../../session/json.ts";
 import { readJson } from "../../session/json-text.ts";
+import { breathing } from "../breathing.ts";
 import { ImportError } from "../import-error.ts";
 import { EVENT_DEPTH } from "../import-format.ts";
 import { decode, splitLines } from "../lines.ts";
@@ -12,8 +13,6 @@ export type StreamForm = "lines" | "frames" | "array";
 export interface StreamEntry {
   value: Json;
   place: number;
-  /** How much text it was, roughly. */
-  size: number;
 }
 
 /** One event, and an array as a whole. */
@@ -24,7 +23,7 @@ const DEPTH = EVENT_DEPTH - 4;
 /** Reads the events of an AG-UI stream as they arrive, a line, a frame or an array of them. Throws `AgUiFault`. */
 export async function* readStream(bytes: AsyncIterable<Uint8Array>, form: StreamForm): AsyncGenerator<StreamEntry> {
   try {
-    yield* READERS[form](bytes);
+    yield* breathing(READERS[form](bytes));
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     throw new AgUiFault(error.message, { tooLarge: error.tooLarge });
@@ -35,7 +34,7 @@ const READERS = { lines: readLines, frames: readFrames, array: readArray } as co
 
 async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEntry> {
   for await (const { number, text } of splitLines(bytes, LIMIT))
-    if (text.trim() !== "") yield { value: parse(text, number), place: number, size: text.length };
+    if (text.trim() !== "") yield { value: parse(text, number), place: number };
 }
 
 /** Server-sent events: what `data` says; names, ids and comments are nothing to us. */
@@ -51,13 +50,13 @@ async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Str
       if (length > LIMIT) throw new AgUiFault("this event has more than 5 MB", { place, tooLarge: true });
       data.push(line.slice(line.startsWith("data: ") ? 6 : 5));
     } else if (line === "" && data.length > 0) {
-      yield { value: parse(data.join("\n"), place), place, size: length };
+      yield { value: parse(data.join("\n"), place), place };
       data = [];
       length = 0;
     }
   }
   // A body that ends is whole, whether or not an empty line ends its last frame.
-  if (data.length > 0) yield { value: parse(data.join("\n"), place), place, size: length };
+  if (data.length > 0) yield { value: parse(data.join("\n"), place), place };
 }
 
 async function* readArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEntry> {
@@ -72,8 +71,7 @@ async function* readArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Stre
   const read = readJson(decode(parts, null), DEPTH + 1, "as_written");
   if (!read.ok) throw new AgUiFault(capitalized(read.flaw.message), { place: read.flaw.line });
   const values = Array.isArray(read.value) ? read.value : [read.value];
-  const size = Math.ceil(length / Math.max(1, values.length));
-  for (const [index, value] of values.entries()) yield { value, place: index + 1, size };
+  for (const [index, value] of values.entries()) yield { value, place: index + 1 };
 }
 
 function parse(text: string, place: number): Json {
