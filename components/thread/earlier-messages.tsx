@@ -13,7 +13,7 @@ export function EarlierMessages({ before, channel }: { before: number; channel: 
     <section className="border-line border-b px-3 py-1">
       {messages.map((message) => (
         <div key={message.id} className="thread-entry">
-          <Message message={message} channel={channel} lit={false} />
+          <Message message={message} channel={channel} lit={false} late />
         </div>
       ))}
       {left > 0 && (

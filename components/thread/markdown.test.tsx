@@ -69,4 +69,19 @@ describe("C3: what agents write is Markdown", () => {
       ].join(""),
     );
   });
+
+  it.each([
+    ["marks that nothing closes", "*a **b ".repeat(5_000)],
+    ["brackets", "[a](".repeat(7_500)],
+    ["closing brackets", "]".repeat(16_000)],
+    ["quotations within each other", ">".repeat(40_000)],
+    ["lists within each other", "1. ".repeat(5_000)],
+    ["a long text", "word ".repeat(10_000)],
+  ])("what would take long to be parsed stands as it was written: %s", (_, text) => {
+    expect(drawn(text)).toBe(`<p>${text.replaceAll(">", "&gt;")}</p>`);
+  });
+
+  it("the text of a page that takes long stands as it was written until the browser has it", () => {
+    expect(renderToStaticMarkup(<MarkdownText text="**a**" id="m1" late />)).toContain("**a**");
+  });
 });

@@ -3,7 +3,8 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
-import { Children, memo, type ReactNode } from "react";
+import { Children, memo, type ReactNode, useDeferredValue, useMemo } from "react";
+import { isMarkdown } from "@/lib/session/markdown.ts";
 
 type Root = ReturnType<typeof fromMarkdown>;
 type Node = Root | Root["children"][number];
@@ -15,23 +16,34 @@ interface MarkdownTextProps {
   text: string;
   /** Makes the ids of footnotes unique on the page. */
   id: string;
+  /** It stands as it was written while the page is made, and is set as Markdown by the browser. */
+  late?: boolean;
 }
 
 const SYNTAX = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 const SAFE_ADDRESS = /^(https?:\/\/|mailto:)/i;
 const LINE_BREAK = /^<br\s*\/?>$/i;
 
-/** Text as an agent writes it: Markdown without raw HTML, remote images or links to anything but pages and mail. */
-export const MarkdownText = memo(function MarkdownText({ text, id }: MarkdownTextProps) {
+/**
+ * Text as an agent writes it: Markdown without raw HTML, remote images or links to anything but pages and mail. What would
+ * take long to be parsed stands as it was written.
+ */
+export const MarkdownText = memo(function MarkdownText({ text, id, late = false }: MarkdownTextProps) {
+  const isSet = useDeferredValue(true, !late);
+  const drawing = useMemo(() => (isSet && isMarkdown(text) ? draw(text, id) : null), [isSet, text, id]);
+  return <div className="prose-thread">{drawing ?? <p className="whitespace-pre-wrap">{text}</p>}</div>;
+});
+
+function draw(text: string, id: string): ReactNode {
   const root = fromMarkdown(text, SYNTAX);
   const drawing = new Drawing(root, id);
   return (
-    <div className="prose-thread">
+    <>
       {drawing.all(root.children)}
       {drawing.footnotes()}
-    </div>
+    </>
   );
-});
+}
 
 /** Draws the nodes of one text, and keeps what they refer to. */
 class Drawing {

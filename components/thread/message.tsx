@@ -20,6 +20,8 @@ interface MessageProps {
   lit: boolean;
   /** It is the newest answer: what its self-check says is not read yet. */
   newest?: boolean;
+  /** Its Markdown waits until the page is there. */
+  late?: boolean;
 }
 
 const BAR: Record<string, string> = {
@@ -28,7 +30,7 @@ const BAR: Record<string, string> = {
 };
 
 /** What somebody said, with who and when. */
-export const Message = memo(function Message({ message, channel, lit, newest = false }: MessageProps) {
+export const Message = memo(function Message({ message, channel, lit, newest = false, late = false }: MessageProps) {
   const t = useTranslations("thread");
   const name = useSpeaker(message);
   const warnings = memoryWarnings(message);
@@ -46,7 +48,7 @@ export const Message = memo(function Message({ message, channel, lit, newest = f
         {message.role === "operator" && message.name && <span className="flex-none text-fg-3">{t("operator")}</span>}
         <Clock at={message.created_at} className="ml-auto flex-none text-11" />
       </header>
-      <Content message={message} />
+      <Content message={message} late={late} />
       {warnings.length > 0 && (
         <div className="mt-1 border-line border-t">
           <MemoryCheck warnings={warnings} open={newest} />
@@ -79,20 +81,20 @@ function Folded({ message, name, lit }: { message: MessageRecord; name: string; 
       </button>
       {open && (
         <div className="pt-1 pb-1 pl-4.5">
-          <Content message={message} />
+          <Content message={message} late={false} />
         </div>
       )}
     </article>
   );
 }
 
-function Content({ message }: { message: MessageRecord }) {
+function Content({ message, late }: { message: MessageRecord; late: boolean }) {
   const { content, role, seq } = message;
   if (typeof content !== "string") return <LargeText cited={content} />;
   // What a person typed stands as it was typed; agents write Markdown.
   if (role === "user" || role === "tool")
     return <p className="text-13 leading-[var(--lh-body)] text-pretty whitespace-pre-wrap wrap-anywhere">{content}</p>;
-  return <MarkdownText text={content} id={`m${seq}`} />;
+  return <MarkdownText text={content} id={`m${seq}`} late={late} />;
 }
 
 function useSpeaker({ name, role, run_id, seq }: MessageRecord): string {

@@ -22,6 +22,8 @@ export interface Scene {
   channel: string | null;
   /** The newest answer's id; null before any. */
   newestAnswer: string | null;
+  /** Messages from this step on are set as Markdown while the page is made; those before it later. */
+  setFrom: number;
   /** The step whose rows are lit; 0 while the newest is followed. */
   at: number;
   current: Call | null;
@@ -187,6 +189,7 @@ function EntryView({ entry, scene }: { entry: Entry; scene: Scene }) {
           channel={scene.channel}
           lit={lit}
           newest={entry.message.id === scene.newestAnswer}
+          late={entry.seq < scene.setFrom}
         />
       );
     case "calls":

@@ -11,6 +11,8 @@ import { useLookedAt } from "@/components/studio/use-looked-at.ts";
 import { useSelectCall } from "@/components/studio/use-select-call.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
+import { readAtOnce } from "@/lib/session/markdown.ts";
+import type { Message } from "@/lib/session/session.ts";
 import { AnswerReadOut } from "./answer-read-out.tsx";
 import { EarlierMessages } from "./earlier-messages.tsx";
 import { Hands } from "./hands.tsx";
@@ -96,7 +98,17 @@ function useScene(session: Scene["session"]): Scene {
   const current = useMemo(() => (at === 0 ? null : callOfEvent(session, event)), [session, event, at]);
   const selected = useMemo(() => findCall(session, looked, call), [session, looked, call]);
   const newestAnswer = session.messages.findLast(({ role }) => role === "assistant")?.id ?? null;
-  return { session, channel: session.summary.channel, newestAnswer, at, current, selected, onSelect };
+  const setFrom = useMemo(() => firstSet(session.messages), [session.messages]);
+  return { session, channel: session.summary.channel, newestAnswer, setFrom, at, current, selected, onSelect };
+}
+
+/** The oldest of the newest messages whose Markdown takes little time together. */
+function firstSet(messages: readonly Message[]): number {
+  const texts = messages.flatMap(({ seq, role, content }) =>
+    role === "user" || typeof content !== "string" ? [] : [{ seq, text: content }],
+  );
+  const [oldest] = [...readAtOnce(texts)].slice(-1);
+  return oldest?.seq ?? Number.POSITIVE_INFINITY;
 }
 
 /** Where the playhead stands in the thread, and how much comes after. */

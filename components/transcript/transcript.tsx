@@ -3,12 +3,10 @@ import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Fragment } from "react";
 import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import { MarkdownText } from "@/components/thread/markdown.tsx";
+import { readAtOnce } from "@/lib/session/markdown.ts";
 import type { TranscriptEntry } from "./entries.ts";
 import { PrintButton } from "./print-button.tsx";
 import { TranscriptDay, TranscriptTime } from "./transcript-time.tsx";
-
-/** More messages than these stand as they were written: to set them all as Markdown would take longer than to read them. */
-const SET_UP_TO = 1_000;
 
 interface TranscriptProps {
   id: string;
@@ -27,6 +25,7 @@ export function Transcript({ id, title, facts, updatedAt, entries, omitted }: Tr
   const t = useTranslations("transcript");
   const format = useFormatter();
   const messages = entries.filter(({ kind }) => kind === "message").length;
+  const atOnce = readAtOnce(entries.filter(isAnswer));
   const href = `/conversations/${encodeURIComponent(id)}`;
   return (
     <div className="transcript">
@@ -52,7 +51,7 @@ export function Transcript({ id, title, facts, updatedAt, entries, omitted }: Tr
         {entries.map((entry, index) => (
           <Fragment key={entry.seq}>
             <TranscriptDay at={entry.at} before={entries[index - 1]?.at ?? null} />
-            <Entry entry={entry} isSet={messages <= SET_UP_TO} />
+            <Entry entry={entry} late={!(isAnswer(entry) && atOnce.has(entry))} />
           </Fragment>
         ))}
       </main>
@@ -60,7 +59,14 @@ export function Transcript({ id, title, facts, updatedAt, entries, omitted }: Tr
   );
 }
 
-function Entry({ entry, isSet }: { entry: TranscriptEntry; isSet: boolean }) {
+type MessageEntry = Extract<TranscriptEntry, { kind: "message" }>;
+
+/** What agents say is Markdown; what a person typed stands as it was typed. */
+function isAnswer(entry: TranscriptEntry): entry is MessageEntry {
+  return entry.kind === "message" && entry.role === "assistant";
+}
+
+function Entry({ entry, late }: { entry: TranscriptEntry; late: boolean }) {
   if (entry.kind === "message")
     return (
       <article className="transcript-entry transcript-said">
@@ -68,8 +74,8 @@ function Entry({ entry, isSet }: { entry: TranscriptEntry; isSet: boolean }) {
         <div>
           <Speaker name={entry.name} role={entry.role} />
           <div className="transcript-text">
-            {entry.role === "assistant" && isSet ? (
-              <MarkdownText text={entry.text} id={`m${entry.seq}`} />
+            {entry.role === "assistant" ? (
+              <MarkdownText text={entry.text} id={`m${entry.seq}`} late={late} />
             ) : (
               <p className="whitespace-pre-wrap">{entry.text}</p>
             )}

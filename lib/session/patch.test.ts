@@ -89,7 +89,12 @@ describe("M11, E6: a memory after a patch", () => {
     );
     const shifts = Array.from({ length: 2_000 }, (): PatchOperation => ({ op: "add", path: "/0", value: 1 }));
     expect(() => patched(Array<Json>(50_000).fill(0), shifts)).toThrow("entries of arrays");
-    expect(patched([], shifts.map((shift) => ({ ...shift, path: "/-" })))).toHaveLength(2_000);
+    expect(
+      patched(
+        [],
+        shifts.map((shift) => ({ ...shift, path: "/-" })),
+      ),
+    ).toHaveLength(2_000);
   });
 
   test("what is replaced makes room for what comes", () => {

@@ -118,8 +118,7 @@ class Patch {
   }
 
   #move({ from, path }: Extract<PatchOperation, { from: string }>): void {
-    if (path.startsWith(`${from}/`))
-      throw new Error(`What stands at ${from} cannot be moved to ${path}, inside of it`);
+    if (path.startsWith(`${from}/`)) throw new Error(`What stands at ${from} cannot be moved to ${path}, inside of it`);
     // The place to move to is looked for when it has been taken away: in an array what stood behind it moves up.
     const value = this.#remove(from);
     if (value === undefined) throw new Error(`There is nothing to move at ${from}`);

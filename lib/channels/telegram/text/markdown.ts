@@ -2,6 +2,7 @@ import type { MessageEntity } from "grammy/types";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
+import { isMarkdown } from "../../../session/markdown.ts";
 import type { FormattedText } from "./split.ts";
 import { tableLines, wordsOf } from "./table.ts";
 
@@ -14,18 +15,13 @@ type Format = MessageEntity extends infer E ? (E extends MessageEntity ? Omit<E,
 /** What Telegram opens; other addresses are shown, so that they can be read. */
 const OPENED = /^(https?|tg):\/\//i;
 
-/** Emphasis and tables take time by the square of their marks: with so many half a second. */
-const MOST_MARKS = { emphasis: 1_000, cells: 1_500 };
-/** A line that begins with so many marks of lists and quotations, each within the one before. */
-const TOO_DEEP = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t])){50}/m;
-
 /**
  * Writes an agent's Markdown for Telegram: a text with entities and no markup, so that nothing in it can be taken for
  * markup, and nothing fails to parse (D10). `write` puts the words of the text right; code and addresses stay as they are.
  * What no agent would mean, and would take long to read, stays plain.
  */
 export function fromAgentMarkdown(markdown: string, write: (words: string) => string): FormattedText {
-  if (isTooMuch(markdown)) return { text: write(markdown), entities: [] };
+  if (!isMarkdown(markdown)) return { text: write(markdown), entities: [] };
   const root = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   const writer = new Writer(write);
   writer.blocks(root.children, "");
@@ -165,10 +161,4 @@ class Writer {
 /** An address that stands in the text as it is: Telegram finds those by itself. */
 function isBare(link: Extract<Node, { type: "link" }>): boolean {
   return link.url.endsWith(wordsOf(link)) && wordsOf(link) !== "";
-}
-
-function isTooMuch(markdown: string): boolean {
-  const count = (marks: RegExp) => markdown.match(marks)?.length ?? 0;
-  if (count(/[*_~]+/g) > MOST_MARKS.emphasis || count(/\|/g) > MOST_MARKS.cells) return true;
-  return TOO_DEEP.test(markdown);
 }
