@@ -18,7 +18,7 @@ export const ROOMS: Record<string, Room> = {
   "lib/plan": { knows: ["lib/session/json.ts"], knowsTypesOf: ["lib/session"], packages: [] },
   "lib/session": { knows: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
   "lib/memory": {
-    knows: ["json", "json-number", "issues", "reserved-names"]
+    knows: ["json", "json-number", "issues", "list", "reserved-names"]
       .map((file) => `lib/session/${file}.ts`)
       .concat("lib/plan/problem.ts"),
     knowsTypesOf: ["lib/session"],

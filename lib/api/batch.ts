@@ -3,7 +3,7 @@ import { readBatch } from "./body.ts";
 import { MAX_ENTRIES } from "./fields.ts";
 import type { Body } from "./operation.ts";
 import { type FieldError, Problem } from "./problem.ts";
-import { check, invalidInput } from "./sentences.ts";
+import { check, invalidInput, MAX_ERRORS } from "./sentences.ts";
 
 /** Looks at what a schema cannot: adds what is wrong with an entry that stands at `place`. */
 export type EntryCheck<T> = (entry: T, place: PropertyKey[], errors: FieldError[]) => void;
@@ -26,6 +26,7 @@ export function batchBody<T>(entry: z.ZodType<T>, checkEntry: EntryCheck<T>): Bo
       if (entries.length === 0) throw invalidInput([{ path: "", message: "must have at least one entry" }]);
       const errors: FieldError[] = [];
       const checked = entries.flatMap((value, index) => {
+        if (errors.length > MAX_ERRORS) return [];
         const place = single ? [] : [index];
         const parsed = check(entry, value, place, errors);
         if (parsed === undefined) return [];

@@ -5,9 +5,12 @@ import type { Json } from "../session/json.ts";
 import type { Numbers } from "../session/json-number.ts";
 import { parseJson } from "./json-text.ts";
 import { Problem } from "./problem.ts";
+import { requesterOf } from "./requester.ts";
 
 /** The largest body of an ordinary request, in bytes (E11); an import has a limit of its own. */
-const MAX_BODY_BYTES = 5 * 1024 * 1024;
+export const MAX_BODY_BYTES = 5 * 1024 * 1024;
+/** The largest of nobody who is known: a name and a password have less. */
+const MAX_UNKNOWN_BYTES = 16 * 1024;
 
 /**
  * How much of a body that is too large is read on and thrown away. Answering while the client still sends makes
@@ -67,23 +70,30 @@ function bodyFormat(request: Request): "json" | "ndjson" {
   );
 }
 
-/** Reads a JSON body of at most 5 MB. Throws a `Problem`: too large, wrong media type, not UTF-8, not JSON, too deep. */
-export async function readJson(request: Request, numbers: Numbers = "refused"): Promise<Json> {
-  return parseJson(await readJsonText(request), "", undefined, numbers);
+/**
+ * Reads a JSON body of at most 5 MB, or 16 kB of somebody unknown. Throws a `Problem`: too large, wrong media type, not
+ * UTF-8, not JSON, too deep.
+ */
+export async function readJson(request: Request, numbers: Numbers = "refused", most = mostOf(request)): Promise<Json> {
+  return parseJson(await readJsonText(request, most), "", undefined, numbers);
+}
+
+function mostOf({ headers }: Request): number {
+  return requesterOf(headers).caller.kind === "nobody" ? MAX_UNKNOWN_BYTES : MAX_BODY_BYTES;
 }
 
 /** The text of such a body, which its reader has yet to check. Throws a `Problem`: too large, wrong media type, not UTF-8. */
-export async function readJsonText(request: Request): Promise<string> {
+export async function readJsonText(request: Request, most = MAX_BODY_BYTES): Promise<string> {
   if (bodyFormat(request) === "ndjson") {
     throw new Problem("unsupported_media_type", "This call takes one JSON value; send it as application/json.");
   }
-  return readText(request);
+  return readText(request, most);
 }
 
 /** Reads a batch: one JSON value, an array, or a value a line. Throws as `readJson` does; faults name the line (`/2`). */
 export async function readBatch(request: Request): Promise<{ entries: Json[]; single: boolean }> {
   const format = bodyFormat(request);
-  const text = await readText(request);
+  const text = await readText(request, MAX_BODY_BYTES);
   if (format === "ndjson") {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     return { entries: lines.map((line, index) => parseJson(line, `/${index}`)), single: false };
@@ -92,8 +102,8 @@ export async function readBatch(request: Request): Promise<{ entries: Json[]; si
   return Array.isArray(value) ? { entries: value, single: false } : { entries: [value], single: true };
 }
 
-async function readText(request: Request): Promise<string> {
-  return textOf(await readBytes(request, MAX_BODY_BYTES));
+async function readText(request: Request, most: number): Promise<string> {
+  return textOf(await readBytes(request, most));
 }
 
 /** The text of a body of bytes. Throws a `Problem` where it is not UTF-8. */
@@ -121,7 +131,8 @@ async function readBytes(request: Request, limit: number): Promise<Buffer> {
 }
 
 function tooLarge(limit: number): Problem {
-  return new Problem("too_large", `The body is larger than ${limit / 1024 / 1024} MB; send it in smaller parts.`);
+  const size = limit < 1024 * 1024 ? `${limit / 1024} kB` : `${limit / 1024 / 1024} MB`;
+  return new Problem("too_large", `The body is larger than ${size}; send it in smaller parts.`);
 }
 
 /** What takes a body apart again, by its Content-Encoding. */

@@ -3,7 +3,7 @@ import { pointerTo } from "../plan/problem.ts";
 import { sentence } from "../session/issues.ts";
 import { type FieldError, Problem } from "./problem.ts";
 
-/** More bad fields than this help nobody; the sentence tells how many there are. */
+/** More bad fields than this help nobody, and are not looked for. */
 export const MAX_ERRORS = 20;
 
 type Issue = z.core.$ZodIssue;
@@ -20,7 +20,6 @@ export function check<T>(
 ): T | undefined {
   const result = schema.safeParse(value, { error: sentence });
   if (result.success) return result.data;
-  // One by one: a spread of a hundred thousand overflows the stack.
   for (const error of firstOfEach(result.error.issues.flatMap((issue) => fieldErrors(issue, place))))
     errors.push(error);
   return undefined;
@@ -47,7 +46,8 @@ function firstOfEach(errors: FieldError[]): FieldError[] {
 export function invalidInput(errors: FieldError[]): Problem {
   const [first] = errors;
   const subject = first?.path || "The input";
-  const more = errors.length > 1 ? ` (one of ${errors.length} errors)` : "";
+  const count = errors.length > MAX_ERRORS ? `more than ${MAX_ERRORS}` : errors.length;
+  const more = errors.length > 1 ? ` (one of ${count} errors)` : "";
   return new Problem("invalid_input", `${subject} ${first?.message ?? "is not valid"}${more}.`, {
     errors: errors.slice(0, MAX_ERRORS),
   });
@@ -56,7 +56,9 @@ export function invalidInput(errors: FieldError[]): Problem {
 function fieldErrors(issue: Issue, place: readonly PropertyKey[]): FieldError[] {
   const path = [...place, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: pointerTo([...path, key]), message: "is not a known field" }));
+    // One more than are told, so that it is known that there are more.
+    const keys = issue.keys.slice(0, MAX_ERRORS + 1);
+    return keys.map((key) => ({ path: pointerTo([...path, key]), message: "is not a known field" }));
   }
   if (issue.code === "invalid_union") {
     const branch = closestBranch(issue.errors);

@@ -3,6 +3,7 @@ import { parseTemplate } from "../prompt/template.ts";
 import { tokensIn } from "../prompt/tokens.ts";
 import { zoneOf } from "../prompt/zone.ts";
 import { identifier } from "../session/catalogue.ts";
+import { listOf } from "../session/list.ts";
 import { LOCALES } from "../session/locale.ts";
 import { MOST_CHARACTERS, MOST_MESSAGES } from "./history.ts";
 
@@ -27,7 +28,7 @@ export const agentFields = z.strictObject({
   /** What the model is told before everything else, with placeholders (H1). */
   instructions: z.string().min(1, "must not be empty").max(100_000),
   /** Names of the tools it may use; null for all there are. */
-  tools: z.array(identifier).nullable().default(null),
+  tools: listOf(identifier).nullable().default(null),
   /** `shadow`: nothing is carried out. `canary`: what only reads or makes something new. `full`: everything (M13). */
   mode: z.enum(["shadow", "canary", "full"]).default("shadow"),
   /** The language of what the server itself tells its users, and of the history in its prompt. */

@@ -3,6 +3,7 @@ import type { NewEvent } from "../../db/repositories.ts";
 import { identifier } from "../session/catalogue.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import { readJson } from "../session/json-text.ts";
+import { listOf } from "../session/list.ts";
 import { type EventFields, type ImportedConversation, newEvent } from "./new-event.ts";
 
 /** Ids of entries are made of the conversation's and must fit in 200 characters. */
@@ -20,9 +21,9 @@ const toolCall = z.object({
 });
 const entry = z.object({
   role: z.enum(["system", "developer", "user", "assistant", "tool"]),
-  content: z.union([z.string(), z.array(part)], "must be a text, a list of parts or null").nullish(),
+  content: z.union([z.string(), listOf(part)], "must be a text, a list of parts or null").nullish(),
   name,
-  tool_calls: z.array(toolCall).nullish(),
+  tool_calls: listOf(toolCall).nullish(),
   tool_call_id: name,
 });
 
@@ -37,7 +38,7 @@ const metadata = z.custom<JsonObject>(isObject, "must be an object").nullish();
 export const chatConversation = z.object({
   id: identifier.max(ID_LENGTH, `must have at most ${ID_LENGTH} characters`),
   metadata,
-  messages: z.array(entry),
+  messages: listOf(entry),
 });
 
 export type ChatConversation = z.infer<typeof chatConversation>;

@@ -4,6 +4,7 @@ import { pointerTo } from "../plan/problem.ts";
 import { identifier } from "../session/catalogue.ts";
 import { sentence } from "../session/issues.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { listOf } from "../session/list.ts";
 import { type ChatConversation, chatConversation, chatEvents } from "./chat-format.ts";
 import { ImportError } from "./import-error.ts";
 import { type Entry, FOREIGN_DEPTH, type ImportFormat } from "./import-format.ts";
@@ -18,7 +19,7 @@ const ITEM_TYPES = /^(message|reasoning|compaction|item_reference|[a-z_]+_call|[
 
 const object = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), "must be an object");
 const item = z.looseObject({ type: z.string().optional() });
-const items = z.array(item);
+const items = listOf(item);
 /** A response as the API answers it, or a request and what was answered to it. */
 const response = z.looseObject({
   id: identifier.nullish(),
@@ -30,7 +31,7 @@ const response = z.looseObject({
   model: z.string().nullish(),
   usage: object.nullish(),
 });
-const content = z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]);
+const content = z.union([z.string(), listOf(z.looseObject({ type: z.string() }))]);
 const message = z.looseObject({ role: z.enum(["system", "developer", "user", "assistant"]), content });
 const call = z.looseObject({
   type: z.string(),

@@ -5,6 +5,7 @@ import { pointerTo } from "../plan/problem.ts";
 import { identifier, isOwnAgent } from "../session/catalogue.ts";
 import { sentence } from "../session/issues.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { listOf } from "../session/list.ts";
 import { ImportError } from "./import-error.ts";
 import { type Entry, FOREIGN_DEPTH, type ImportFormat } from "./import-format.ts";
 import { type ImportedConversation, newEvent } from "./new-event.ts";
@@ -15,7 +16,7 @@ const trace = z.looseObject({
   id: identifier.max(150, "must have at most 150 characters").optional(),
   agent_id: identifier.refine((id) => !isOwnAgent(id), "is Obelus's own"),
   conversation: z.looseObject({
-    steps: z.array(z.looseObject({ phase: z.string(), content: json })),
+    steps: listOf(z.looseObject({ phase: z.string(), content: json })),
     final_action: json.optional(),
     final_result: json.optional(),
   }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { pointerTo } from "../plan/problem.ts";
 import type { Json } from "../session/json.ts";
+import { listOf, recordOf } from "../session/list.ts";
 import { codeOf, type DocumentFault, type FaultCode, faultAt, unlessMissing } from "./document-fault.ts";
 
 const json = z.custom<Json>((value) => value !== undefined, "is required");
@@ -16,7 +17,7 @@ function record<Shape extends z.ZodRawShape>(shape: Shape) {
 const doneEntry = record({
   timestamp: time,
   description: z.string(),
-  object_ids: z.record(z.string(), json),
+  object_ids: recordOf(z.string(), json),
 });
 
 /** What a step awaits may be missing: the self-check tells of it (M10). */
@@ -31,7 +32,7 @@ const objects = record({
 
 const action = record({
   method: z.string().min(1, "empty" satisfies FaultCode),
-  params: z.record(z.string(), json),
+  params: recordOf(z.string(), json),
   requires_confirmation: flag,
   confirmed: flag,
   confirmation_decision: z.enum(["approve", "deny"], { error: unlessMissing("decision") }).nullish(),
@@ -51,13 +52,13 @@ const eventBinding = record({ event: z.string(), handler: z.string() });
 
 /** The document of a user (M2): every key of it is there, and the values fit. Times are in UTC with `Z` (M3). */
 export const memoryDocument = record({
-  goals: z.array(z.string()),
-  done: z.array(doneEntry),
-  in_progress: z.array(step),
+  goals: listOf(z.string()),
+  done: listOf(doneEntry),
+  in_progress: listOf(step),
   objects,
-  next_planned_actions: z.array(action),
-  confirmations: z.record(z.string(), confirmation),
-  event_bindings: z.array(eventBinding),
+  next_planned_actions: listOf(action),
+  confirmations: recordOf(z.string(), confirmation),
+  event_bindings: listOf(eventBinding),
 }).describe("What the agent keeps about its work with one user.");
 
 /** What the agent keeps about its work with one user (M2). */

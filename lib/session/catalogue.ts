@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LONGEST_NOTE } from "./bookmarks.ts";
 import type { Json } from "./json.ts";
 import { EVENT_KINDS, type EventType } from "./kinds.ts";
+import { listOf, recordOf } from "./list.ts";
 import { LOCALES } from "./locale.ts";
 
 /** Identifiers that clients choose: visible, one line, bounded so that they fit in keys and addresses. */
@@ -15,7 +16,7 @@ export const identifier = z
 
 /** Any JSON value. Payloads come from JSON.parse, so only absence has to be refused; z.json() would walk them again. */
 const json = z.custom<Json>((value) => value !== undefined, "is required");
-const fields = z.record(z.string(), json);
+const fields = recordOf(z.string(), json);
 const iteration = z.int().min(0).max(1_000_000);
 const tokens = z.int().min(0);
 const offset = z.int().min(0);
@@ -72,9 +73,9 @@ const runStarted = run.extend({
   /** The context it began with, in its one form (P14a). */
   context: json.optional(),
   /** Tools that came with the request. */
-  tools: z.array(json).optional(),
+  tools: listOf(json).optional(),
   /** Tools to be confirmed in the mode `confirm`; none names all. */
-  confirm: z.array(identifier).optional(),
+  confirm: listOf(identifier).optional(),
   concurrency: z.int().min(1).optional(),
   max_iterations: z.int().min(1).optional(),
   budget: budget.optional(),
@@ -86,7 +87,7 @@ const runStarted = run.extend({
   /** What its output has to fit (P19). */
   output_schema: json.optional(),
   /** The tools it may use; all there are where this is missing (P27). */
-  allowed_tools: z.array(identifier).optional(),
+  allowed_tools: listOf(identifier).optional(),
   /** Its user's earlier turns go first: it begins when it is resumed (M11). */
   queued: z.boolean().optional(),
   /** Of a turn: the user's message that it answers, as its agent's definition has it said. */
@@ -111,7 +112,7 @@ const speaker = z.strictObject({
   history,
   timezone: z.string().max(200).optional(),
   /** All there are where this is missing. */
-  allowed_tools: z.array(identifier).optional(),
+  allowed_tools: listOf(identifier).optional(),
   mode: z.enum(["execute", "confirm", "canary", "shadow"]),
   max_iterations: z.int().min(1),
   /** Stands before all that it says to the user. */
@@ -135,7 +136,7 @@ const callPlace = z.strictObject({
 });
 
 /** A run goes on; `calls` are those that stand as planned again (P24). `queued`: when its turn comes (M11). */
-const runResumed = run.extend({ calls: z.array(callPlace).optional(), queued: z.boolean().optional() });
+const runResumed = run.extend({ calls: listOf(callPlace).optional(), queued: z.boolean().optional() });
 
 const model = z.strictObject({
   model: z.string().max(200),
@@ -162,8 +163,8 @@ const promptRendered = z.strictObject({
   /** Of a request for a latent tool's result: whose. */
   call_id: identifier.optional(),
   instance: z.string().max(200).optional(),
-  replaced: z.array(z.string()).optional(),
-  missing: z.array(z.string()).optional(),
+  replaced: listOf(z.string()).optional(),
+  missing: listOf(z.string()).optional(),
   history: fields.optional(),
   tokens: tokens.optional(),
   parts: z
@@ -173,7 +174,7 @@ const promptRendered = z.strictObject({
         end: offset,
         placeholder: z.string(),
         origin: z.string().max(50),
-        messages: z.array(z.strictObject({ id: identifier.nullable(), start: offset, end: offset })).optional(),
+        messages: listOf(z.strictObject({ id: identifier.nullable(), start: offset, end: offset })).optional(),
       }),
     )
     .optional(),
@@ -185,7 +186,7 @@ const promptRendered = z.strictObject({
 
 const plan = z.strictObject({
   iteration,
-  problems: z.array(json).optional(),
+  problems: listOf(json).optional(),
   reason: z.string().optional(),
   result: json.optional(),
 });
@@ -196,8 +197,8 @@ const planValidated = plan.extend({
     .array(
       z.strictObject({
         call_id: identifier,
-        keys: z.array(z.string()).optional(),
-        writes: z.array(z.string()).optional(),
+        keys: listOf(z.string()).optional(),
+        writes: listOf(z.string()).optional(),
       }),
     )
     .optional(),
@@ -226,7 +227,7 @@ const toolCall = z.strictObject({
   recorded: recordedAt.optional(),
   /** Of a call without a plan: where its output goes in the state, and which paths it reads. */
   output_path: statePath.optional(),
-  reads: z.array(statePath).max(100).optional(),
+  reads: listOf(statePath).max(100).optional(),
   span: span.optional(),
 });
 
@@ -330,12 +331,12 @@ export const PAYLOADS = {
   "run.cancelled": run,
   "prompt.rendered": promptRendered,
   "history.truncated": fields,
-  "placeholder.missing": z.strictObject({ names: z.array(z.string()), iteration: iteration.optional() }),
+  "placeholder.missing": z.strictObject({ names: listOf(z.string()), iteration: iteration.optional() }),
   "model.requested": model,
   "model.responded": model,
   "model.failed": model,
   /** `output` is what the run gives after these calls, its references not resolved (P19). */
-  "plan.proposed": z.strictObject({ iteration, calls: z.array(call), output: json.optional() }),
+  "plan.proposed": z.strictObject({ iteration, calls: listOf(call), output: json.optional() }),
   "plan.validated": planValidated,
   "plan.rejected": plan,
   "plan.simulated": plan,
@@ -357,12 +358,12 @@ export const PAYLOADS = {
     iteration: iteration.optional(),
   }),
   "memory.updated": z.strictObject({
-    delta: z.array(patchOperation),
+    delta: listOf(patchOperation),
     user_id: identifier.optional(),
     /** The version of the stored document that this leads to. */
     version: z.int().min(1).optional(),
   }),
-  "selfcheck.warned": z.strictObject({ warnings: z.array(z.string()) }),
+  "selfcheck.warned": z.strictObject({ warnings: listOf(z.string()) }),
   "confirmation.requested": request,
   "confirmation.approved": decision,
   "confirmation.denied": decision,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Services } from "../../server/services.ts";
 import { identifier } from "../../session/catalogue.ts";
+import { listOf } from "../../session/list.ts";
 import { answerJson } from "../answer.ts";
 import { confirmation } from "../answers.ts";
 import { changedRequest } from "../changed-request.ts";
@@ -11,7 +12,7 @@ import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
 const MAX_IDS = 200;
 
 const decisionsInput = z.strictObject({
-  ids: z.array(identifier).min(1, "must name at least one").max(MAX_IDS, `must have at most ${MAX_IDS} ids`),
+  ids: listOf(identifier).min(1, "must name at least one").max(MAX_IDS, `must have at most ${MAX_IDS} ids`),
   decision: z.enum(["approve", "deny"]),
   reason: z.string().max(10_000).optional(),
   requested_seqs: z

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { actorOf } from "../../access/caller.ts";
 import { forkMode, identifier } from "../../session/catalogue.ts";
+import { listOf } from "../../session/list.ts";
 import { answerJson } from "../answer.ts";
 import { conversation, problem } from "../answers.ts";
 import { conversationParams, jsonObject, jsonValue, MAX_ENTRIES, numberParameter } from "../fields.ts";
@@ -18,8 +19,8 @@ const forkRequest = z.strictObject({
   // Storage refuses what is out of range, because only it can name the last step.
   at: z.int().describe("The step to go on from; 0 for an empty conversation."),
   title: z.string().max(500).optional().describe("The source's where this is missing."),
-  edits: z.array(edit).max(MAX_ENTRIES).default([]).describe("Values to be written over the state at that step."),
-  plan: z.array(jsonObject).optional().describe("Calls to be run in the fork, once a person says so."),
+  edits: listOf(edit).max(MAX_ENTRIES).default([]).describe("Values to be written over the state at that step."),
+  plan: listOf(jsonObject).optional().describe("Calls to be run in the fork, once a person says so."),
   mode: forkMode
     .default("shadow")
     .describe(

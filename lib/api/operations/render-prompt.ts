@@ -3,6 +3,7 @@ import { historyMessage } from "../../prompt/from-messages.ts";
 import { zoneOf } from "../../prompt/zone.ts";
 import { identifier, messageRole } from "../../session/catalogue.ts";
 import { isJsonObject, type Json } from "../../session/json.ts";
+import { listOf } from "../../session/list.ts";
 import { LOCALES } from "../../session/locale.ts";
 import { answerJson, unknownConversation } from "../answer.ts";
 import { problem } from "../answers.ts";
@@ -47,9 +48,9 @@ const givenContext = z.strictObject({
   memory: jsonValue.nullish(),
   configuration: jsonValue.nullish().describe("What the agent plays."),
   state_summary: z.string().nullish(),
-  warnings: z.array(z.string()).nullish(),
-  tools: z.array(z.strictObject({ name: z.string(), description: z.string().default("") })).nullish(),
-  state_calls: z.array(z.string()).nullish().describe("Calls whose results the state has: their messages stay longer."),
+  warnings: listOf(z.string()).nullish(),
+  tools: listOf(z.strictObject({ name: z.string(), description: z.string().default("") })).nullish(),
+  state_calls: listOf(z.string()).nullish().describe("Calls whose results the state has: their messages stay longer."),
 });
 
 // What is too small is refused by the history itself, with its remedy.
@@ -58,7 +59,7 @@ const limit = z.int().nullish();
 const promptRequest = z
   .strictObject({
     template: z.string(),
-    messages: z.array(givenMessage).optional().describe("The history, oldest first."),
+    messages: listOf(givenMessage).optional().describe("The history, oldest first."),
     conversation_id: identifier.optional().describe("Whose messages and data to take, instead of `messages`."),
     at: z.int().optional().describe("The conversation as it stood after this step; the last where it is missing."),
     context: givenContext.default({}).describe("Laid over what the conversation knows; null is no data."),

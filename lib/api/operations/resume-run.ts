@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { actorOf } from "../../access/caller.ts";
 import { identifier } from "../../session/catalogue.ts";
+import { listOf } from "../../session/list.ts";
 import { answerJson } from "../answer.ts";
 import { problem } from "../answers.ts";
 import { jsonBody, noQuery, operation } from "../operation.ts";
@@ -12,7 +13,7 @@ const callPlace = z.strictObject({
 });
 
 const resumption = z.strictObject({
-  calls: z.array(callPlace).default([]).describe("The failed calls to run again; all of them where none is named."),
+  calls: listOf(callPlace).default([]).describe("The failed calls to run again; all of them where none is named."),
 });
 
 /** Runs failed calls again, and goes on from there (P24). */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answerJson } from "../answer.ts";
 import { problem } from "../answers.ts";
-import { readJson } from "../body.ts";
+import { MAX_BODY_BYTES, readJson } from "../body.ts";
 import { type Body, noParams, noQuery, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
 import { parse } from "../sentences.ts";
@@ -42,7 +42,7 @@ export const postTelegramUpdate = operation({
         `The header ${SECRET_HEADER} is missing or wrong; set the webhook again with npm run telegram -- set-webhook URL.`,
       );
     }
-    const value = await readJson(body, "as_written");
+    const value = await readJson(body, "as_written", MAX_BODY_BYTES);
     parse(update, value);
     await telegram.take(value);
     return answerJson({ ok: true });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { DelegateShape } from "../../plan/tool.ts";
 import { call, identifier } from "../../session/catalogue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { listOf } from "../../session/list.ts";
 
 function isJson(value: unknown): value is Json {
   return value !== undefined;
@@ -18,18 +19,18 @@ export const delegateDefinition = z.strictObject({
   ),
   description: z.string().max(10_000).default(""),
   /** Its own messages, which come before what the parent passes on. */
-  context: z.array(jsonObject).default([]),
+  context: listOf(jsonObject).default([]),
   /** The plan it runs; without one a model makes it. */
-  plan: z.array(call).optional(),
+  plan: listOf(call).optional(),
   /** Names of the tools it may use; without it, all there are. */
-  tools: z.array(identifier).optional(),
+  tools: listOf(identifier).optional(),
   input_schema: jsonObject.optional(),
   output_schema: json.optional(),
   /** What it gives, references resolved after its plan; for a delegate with a plan. Without it: its state. */
   output: json.optional(),
   strict: z.boolean().default(false),
   /** Paths of the parent's state that it writes back from its own when it succeeds: `†state.x`. */
-  writes: z.array(z.string().max(2_000)).default([]),
+  writes: listOf(z.string().max(2_000)).default([]),
   max_iterations: z.int().min(1).max(100).optional(),
   /** How often it may be entered again from within itself; without it, never. */
   max_depth: z.int().min(1).max(8).optional(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../../session/catalogue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { recordOf } from "../../session/list.ts";
 import { isSealed } from "./sealing.ts";
 
 /** Longest time a tool may take for one try, in ms: an hour. */
@@ -19,7 +20,7 @@ export const httpActivity = z.strictObject({
   type: z.literal("http"),
   url: z.url({ protocol: /^https?$/, error: "must be an address that begins with http:// or https://" }),
   method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).default("POST"),
-  headers: z.record(z.string(), z.string()).default({}),
+  headers: recordOf(z.string(), z.string()).default({}),
   timeout_ms: z.int().min(1).max(LONGEST_MS).default(30_000),
   /** Tries after the first one, with growing waits between them. */
   retries: z.int().min(0).max(MOST_RETRIES).default(2),
