@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
 import { createSchemaChecker } from "./json-schema.ts";
-import { isLinear, isLinearPattern } from "./schema-cost.ts";
+import { isLinearPattern, linearCost } from "./schema-cost.ts";
 
 const checker = createSchemaChecker();
 const told = (schema: Json, value: Json) =>
@@ -222,6 +222,28 @@ describe("P16: schemas of strangers", () => {
     expect(checker.refusal({ enum: Array.from({ length: 20_000 }, (_, value) => value) })).toContain("at most");
   });
 
+  test.each<[string, JsonObject, Json]>([
+    ["a constant", { items: { const: 0 } }, Array(50_000).fill(1)],
+    ["one of some", { items: { enum: [0] } }, Array(50_000).fill(1)],
+    ["a type", { items: { type: "string" } }, Array(500_000).fill(1)],
+    ["what a list has to have", { contains: { contains: { const: 0 } } }, Array(700).fill(Array(700).fill(1))],
+    ["a pattern", { items: { pattern: "(a+)+$" } }, Array(50).fill(`${"a".repeat(40)}!`)],
+  ])("P16: what costs much ends at its first fault, or by its time: %s", (_, schema, value) => {
+    const faults = checker.bounded().faults(schema, value);
+    expect(faults).toHaveLength(1);
+  });
+
+  test("P16: an honest list of many entries is checked as a whole", () => {
+    const schema: JsonObject = {
+      items: { type: "object", required: ["id"], properties: { id: { type: "integer" }, kind: { enum: ["a", "b"] } } },
+    };
+    const entries = Array.from({ length: 5_000 }, (_, id) => ({ id, kind: "a", note: "x".repeat(50) }));
+    expect(checker.faults(schema, entries)).toEqual([]);
+    expect(checker.faults(schema, entries.with(4_000, { id: 1, kind: "c", note: "" }))).toEqual([
+      { path: [4_000, "kind"], message: 'must be one of "a", "b"' },
+    ]);
+  });
+
   test("P16: faults are told up to a number that helps", () => {
     expect(checker.faults({ items: { type: "string" } }, Array(1_000).fill(1))).toHaveLength(20);
   });
@@ -244,6 +266,8 @@ describe("P16: schemas of strangers", () => {
       expect(checker.faults(schema, schema.minimum)).toEqual([]);
   });
 });
+
+const isPriced = (schema: JsonObject) => linearCost(schema) < Number.POSITIVE_INFINITY;
 
 describe("what a check may cost", () => {
   test("P16: only patterns that read a text a bounded number of times are linear", () => {
@@ -268,11 +292,11 @@ describe("what a check may cost", () => {
         { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
       ]),
     );
-    expect(isLinear({ $defs: { m: { type: "object" } }, properties: { a: { $ref: "#/$defs/m" } } })).toBe(true);
-    expect(isLinear({ $defs: { ...doubling, d30: {} }, $ref: "#/$defs/d0" })).toBe(false);
-    expect(isLinear({ $defs: { m: { $ref: "#/$defs/m" } } })).toBe(false);
-    expect(isLinear({ $ref: "#" })).toBe(false);
-    expect(isLinear({ items: { uniqueItems: true } })).toBe(true);
-    expect(isLinear({ items: { patternProperties: {} } })).toBe(false);
+    expect(isPriced({ $defs: { m: { type: "object" } }, properties: { a: { $ref: "#/$defs/m" } } })).toBe(true);
+    expect(isPriced({ $defs: { ...doubling, d30: {} }, $ref: "#/$defs/d0" })).toBe(false);
+    expect(isPriced({ $defs: { m: { $ref: "#/$defs/m" } } })).toBe(false);
+    expect(isPriced({ $ref: "#" })).toBe(false);
+    expect(isPriced({ items: { uniqueItems: true } })).toBe(true);
+    expect(isPriced({ items: { patternProperties: {} } })).toBe(false);
   });
 });

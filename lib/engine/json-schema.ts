@@ -4,8 +4,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { Path } from "../plan/reference.ts";
 import type { SchemaChecker, SchemaFault } from "../plan/schema-checker.ts";
-import { isJsonObject, type JsonObject } from "../session/json.ts";
-import { countParts, hasKey, isLinear, MOST_PARTS } from "./schema-cost.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { countParts, countValue, hasKey, linearCost, MOST_PARTS } from "./schema-cost.ts";
 import { compareAsJson } from "./schema-equality.ts";
 import { inWords } from "./schema-words.ts";
 
@@ -18,16 +18,32 @@ export class InvalidSchema extends Error {
 }
 
 /** A schema made ready, or why it could not be. */
-type Compiled = { ok: true; validate: ValidateFunction; linear: boolean } | { ok: false; refusal: string };
+type Compiled =
+  | {
+      ok: true;
+      /** Tells all faults, in time and memory that grow with their number. */
+      all: ValidateFunction;
+      /** Ends at the first one. */
+      first(): ValidateFunction;
+      /** What a part of a value costs at most; infinite where that is not known. */
+      cost: number;
+    }
+  | { ok: false; refusal: string };
 
 /** Compiled schemas that are kept: about 10 kB each, and far more than the tools of one server. */
 const KEPT_SCHEMAS = 1_000;
 /** More faults than this help nobody. */
 const MOST_FAULTS = 20;
-/** Longest time for one check that is not linear, in ms. Honest ones take well under 10. */
-const CHECK_LIMIT_MS = 250;
-/** Longest time for all that is not linear in one validation, in ms: a thousand honest schemas take as long. */
-const VALIDATION_LIMIT_MS = 2_000;
+/** Faults of Ajv that are looked at: several may make one of ours. */
+const MOST_ERRORS = 1_000;
+/** All faults of a value of so many parts may be told, whatever its schema. */
+const MOST_TOLD = 1_000;
+/** Schema parts times value parts that are checked without a time limit, a few ms, and of which all faults are told. */
+const MOST_FREE = 50_000;
+/** Longest time for one check that may cost more, in ms: everybody waits for it. Honest ones take well under 10. */
+const CHECK_LIMIT_MS = 75;
+/** After as long no more of it is begun in one validation, in ms: what a client sends is checked as a whole. */
+const VALIDATION_LIMIT_MS = 75;
 /** Longest time for compiling a schema, in ms. One of `MOST_PARTS` takes a quarter of it. */
 const COMPILE_LIMIT_MS = 2_000;
 
@@ -55,9 +71,10 @@ const OPTIONS = {
  * Checks values with Ajv: JSON Schema 2020-12, or draft-07 where the schema says so by `$schema`, with formats.
  *
  * Schemas come from strangers, and a pattern such as `(a+)+$` can take for ever. Node has no regular expressions
- * without backtracking, so a schema in which any keyword can cost more than its size times the value's is checked
- * under a time limit, which V8 keeps even inside of a regular expression; all others need none and run without its
- * cost (0.1 ms). A check that is cut short is a fault: what could not be checked does not fit.
+ * without backtracking, so a check is priced: schema parts times value parts. What
+ * is cheap runs at once and tells twenty faults; what is not, or has a keyword that can cost more than its price, runs under
+ * a time limit, which V8 keeps even inside of a regular expression, and ends at the first fault. A check that is cut short
+ * is a fault: what could not be checked does not fit.
  */
 export function createSchemaChecker(): SchemaChecker {
   const limited = createTimeLimit();
@@ -90,14 +107,30 @@ export function createSchemaChecker(): SchemaChecker {
       const compiled = compiledOf(schema, limit);
       if (compiled === null) return [{ path: [], message: SPENT }];
       if (!compiled.ok) throw new InvalidSchema(`This is no JSON Schema: it ${compiled.refusal}`);
-      const { validate, linear } = compiled;
-      const faults = () => (validate(value) ? [] : inWords(validate.errors ?? [], value)).filter(isBelow(below));
-      const found = linear ? { is: "done" as const, result: faults() } : limit(CHECK_LIMIT_MS, faults);
+      const { all, first, cost } = compiled;
+      const most = MOST_FREE / cost;
+      const isFree = cost < Number.POSITIVE_INFINITY && countValue(value, most) <= most;
+      const faults = (validate: ValidateFunction) => () => faultsOf(validate, value).filter(isBelow(below));
+      // What is wrong elsewhere must not hide what is wrong below.
+      const found = isFree
+        ? { is: "done" as const, result: faults(all)() }
+        : limit(CHECK_LIMIT_MS, () => {
+            const isSmall = below.length > 0 || countValue(value, MOST_TOLD) <= MOST_TOLD;
+            return faults(isSmall ? all : first())();
+          });
       return found.is === "done" ? found.result.slice(0, MOST_FAULTS) : [{ path: [], message: UNCHECKED[found.is] }];
     },
     bounded: () => checkerWithin(inAll(VALIDATION_LIMIT_MS, limited)),
   });
   return checkerWithin(limited);
+}
+
+function faultsOf(validate: ValidateFunction, value: Json): SchemaFault[] {
+  if (validate(value)) return [];
+  const found = (validate.errors ?? []).slice(0, MOST_ERRORS);
+  // They hold the value that was checked.
+  validate.errors = null;
+  return inWords(found, value);
 }
 
 function isBelow(path: Path): (fault: SchemaFault) => boolean {
@@ -169,7 +202,16 @@ function compile(schema: JsonObject, limit: TimeLimit): Compiled | null {
     if (compiled.is === "spent") return null;
     if (compiled.is === "too long")
       return { ok: false, refusal: `could not be read within ${COMPILE_LIMIT_MS} ms; make it smaller` };
-    return { ok: true, validate: compiled.result, linear: isLinear(schema) };
+    let first: ValidateFunction | null = null;
+    return {
+      ok: true,
+      all: compiled.result,
+      first: () => {
+        first ??= newAjv(isOld, { ...OPTIONS, allErrors: false }).compile(schema);
+        return first;
+      },
+      cost: linearCost(schema),
+    };
   } catch (error) {
     // Ajv throws for what cannot be compiled: an unknown $ref, a pattern that is none.
     if (error instanceof Error) return { ok: false, refusal: `cannot be used: ${error.message}` };

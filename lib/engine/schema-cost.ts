@@ -16,12 +16,32 @@ export function countParts(schema: Json): number {
   return partsOf(schema).length;
 }
 
+/** Characters of a text that cost as much as a value. */
+const CHARACTERS_A_PART = 32;
+
+/** How many objects, lists and values there are in a value, and pieces of texts; not counted beyond `most`. */
+export function countValue(value: Json, most: number): number {
+  const open: Json[] = [value];
+  let count = 0;
+  for (let next = open.pop(); next !== undefined && count <= most; next = open.pop()) {
+    count += 1;
+    if (typeof next === "string") count += next.length / CHARACTERS_A_PART;
+    if (typeof next !== "object" || next === null) continue;
+    const children = Array.isArray(next) ? next : Object.values(next);
+    if (children.length > most) return most + 1;
+    for (const child of children) open.push(child);
+  }
+  return count;
+}
+
 /**
- * Tells whether checking a value costs at most a fixed size times the value's. References can call one another
- * exponentially often or for ever, and patterns backtrack.
+ * What checking a part of a value costs at most: the schema's size, with what its references lead to. Infinite where it is
+ * more than that: references can call one another exponentially often or for ever, and patterns backtrack.
  */
-export function isLinear(schema: JsonObject): boolean {
-  return partsOf(schema).every(isLinearPart) && unfoldedSize(schema) <= MOST_PARTS;
+export function linearCost(schema: JsonObject): number {
+  if (!partsOf(schema).every(isLinearPart)) return Number.POSITIVE_INFINITY;
+  const size = unfoldedSize(schema);
+  return size <= MOST_PARTS ? Math.max(1, size) : Number.POSITIVE_INFINITY;
 }
 
 function isLinearPart([key, part]: [string, Json]): boolean {

@@ -1,5 +1,4 @@
-import type { Ajv, FuncKeywordDefinition } from "ajv";
-import type { DataValidateFunction } from "ajv/dist/types/index.js";
+import { _, type Ajv, type CodeKeywordDefinition, type KeywordCxt } from "ajv";
 import { isJsonObject, isSameJson, type Json } from "../session/json.ts";
 
 /**
@@ -12,32 +11,37 @@ export function compareAsJson<A extends Ajv>(ajv: A): A {
   return ajv;
 }
 
-const KEYWORDS = [
-  keywordOf({ keyword: "const" }, (asked: Json, value) => (isSameJson(asked, value) ? null : { allowedValue: asked })),
-  keywordOf({ keyword: "enum", schemaType: "array" }, (asked: Json[], value) =>
-    asked.some((each) => isSameJson(each, value)) ? null : { allowedValues: asked },
-  ),
-  keywordOf({ keyword: "uniqueItems", type: "array", schemaType: "boolean" }, (asked: boolean, value) =>
-    asked && Array.isArray(value) ? equalEntries(value) : null,
-  ),
+const KEYWORDS: CodeKeywordDefinition[] = [
+  {
+    keyword: "const",
+    error: { message: "must be equal to constant", params: ({ schemaCode }) => _`{allowedValue: ${schemaCode}}` },
+    code: (context) => failUnless<Json>(context, isSameJson),
+  },
+  {
+    keyword: "enum",
+    schemaType: "array",
+    error: { message: "must be one of the values", params: ({ schemaCode }) => _`{allowedValues: ${schemaCode}}` },
+    code: (context) => failUnless<Json[]>(context, (value, asked) => asked.some((each) => isSameJson(each, value))),
+  },
+  {
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    error: { message: "must not have equal entries", params: ({ params }) => _`${params.equal}` },
+    code(context) {
+      const { gen, data, schema } = context;
+      if (schema !== true) return;
+      const equal = gen.const("equal", _`${gen.scopeValue("func", { ref: equalEntries })}(${data})`);
+      context.setParams({ equal });
+      context.fail(_`${equal} !== null`);
+    },
+  },
 ];
 
-/** A keyword of which `fault` gives what its error tells (as Ajv's own does), or null where the value fits. */
-function keywordOf<Asked>(
-  definition: Pick<FuncKeywordDefinition, "keyword" | "type" | "schemaType">,
-  fault: (asked: Asked, value: Json) => Record<string, unknown> | null,
-): FuncKeywordDefinition {
-  return {
-    ...definition,
-    compile(asked: Asked) {
-      const validate: DataValidateFunction = (value: Json) => {
-        const params = fault(asked, value);
-        validate.errors = params ? [{ keyword: String(definition.keyword), params }] : [];
-        return params === null;
-      };
-      return validate;
-    },
-  };
+/** As code of Ajv's own, whose faults are put into one list: those of functions are, each time, put into a new one. */
+function failUnless<Asked>(context: KeywordCxt, holds: (value: Json, asked: Asked) => boolean): void {
+  const { gen, data, schemaCode } = context;
+  context.fail(_`!${gen.scopeValue("func", { ref: holds })}(${data}, ${schemaCode})`);
 }
 
 function equalEntries(values: readonly Json[]): { i: number; j: number } | null {

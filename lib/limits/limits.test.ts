@@ -3,8 +3,8 @@ import type { UsedModel } from "../../db/access.ts";
 import type { Caller } from "../access/caller.ts";
 import { createAllowance, type DailyLimits } from "./allowance.ts";
 import { clientOf } from "./client.ts";
+import { createPlaces } from "./places.ts";
 import { createRates } from "./rates.ts";
-import { createStreamPlaces } from "./streams.ts";
 
 const nobody: Caller = { kind: "nobody" };
 const key: Caller = { kind: "key", id: "k1", name: "billing", scopes: ["read"] };
@@ -52,9 +52,9 @@ describe("Security: requests a minute", () => {
   });
 });
 
-describe("Security: streams at once", () => {
+describe("Security: streams and requests at once", () => {
   it("gives a place back once, and to its own client", () => {
-    const places = createStreamPlaces(2);
+    const places = createPlaces(2);
     const first = places.take("a");
     expect(places.take("a")).not.toBeNull();
     expect(places.take("a")).toBeNull();

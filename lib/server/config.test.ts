@@ -28,7 +28,7 @@ describe("Configuration is read from the environment and checked", () => {
       access: NOBODY_SIGNS_IN,
       limits: {
         rates: { each: null, strangers: null },
-        ...{ streams: 1_000, runs: 1_000 },
+        ...{ streams: 1_000, requests: 1_000, runs: 1_000, body: 60_000 },
         daily: { tokens: null, cost: null },
       },
       port: 3000,
@@ -82,6 +82,8 @@ describe("Configuration is read from the environment and checked", () => {
       OBELUS_RATE_LIMIT: "600",
       OBELUS_RATE_LIMIT_STRANGERS: "60",
       OBELUS_STREAMS_PER_CLIENT: "5",
+      OBELUS_REQUESTS_PER_CLIENT: "9",
+      OBELUS_BODY_SECONDS: "20",
       OBELUS_RUNS_AT_ONCE: "7",
       OBELUS_AGENT_TOKENS_PER_DAY: "100000",
       OBELUS_AGENT_COST_PER_DAY: "2.5 USD",
@@ -93,7 +95,7 @@ describe("Configuration is read from the environment and checked", () => {
       access: NOBODY_SIGNS_IN,
       limits: {
         rates: { each: 600, strangers: 60 },
-        ...{ streams: 5, runs: 7 },
+        ...{ streams: 5, requests: 9, runs: 7, body: 20_000 },
         daily: { tokens: 100_000, cost: { amount: 2.5, currency: "USD" } },
       },
       port: 0,

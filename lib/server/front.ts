@@ -9,6 +9,7 @@ import { FILES } from "./compressed-files.ts";
 import { answerDirectly } from "./direct-routes.ts";
 import { type Gate, READING } from "./gate.ts";
 import type { Guard } from "./guard.ts";
+import type { BodyLimit } from "./limit-bodies.ts";
 import type { RequestLimits } from "./limit-requests.ts";
 import { removeNextHeaders } from "./next-headers.ts";
 import { isApi, isOfNext } from "./page-access.ts";
@@ -26,6 +27,7 @@ interface FrontOptions {
   proxies: (request: IncomingMessage) => From;
   headers: SecurityHeaders;
   limits: RequestLimits;
+  bodies: BodyLimit;
   /** Logs and counts requests. */
   watch: RequestWatch;
   logger: Logger;
@@ -55,7 +57,7 @@ export function createFront(options: FrontOptions): Server {
       else refuse(response, "internal", brokenSentence(request_id));
     });
   });
-  // An import of 512 MB may take longer than Node's five minutes for a request; slow headers are still cut off.
+  // An import of 512 MB may take longer than Node's five minutes for a request; `bodies` limits all others.
   server.requestTimeout = 0;
   // Longer than the minute that proxies and clients keep an idle connection: else it ends as they use it again.
   server.keepAliveTimeout = 65_000;
@@ -70,6 +72,7 @@ async function answer(
   const { guard, stopping, pages, from, request_id, dev } = options;
   const address = readRequestPath(request.url);
   const path = "refused" in address ? null : address.path;
+  options.bodies(request, response, path);
   const tellRequester = options.watch.begin(request, response, { request_id, path });
 
   setHeaders(request, response, path, options);

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Requester } from "../access/caller.ts";
 import { clientOf } from "../limits/client.ts";
+import { createPlaces, type Places } from "../limits/places.ts";
 import { createRates, type Rate } from "../limits/rates.ts";
-import { createStreamPlaces } from "../limits/streams.ts";
 import type { LimitsConfig } from "./settings/limits.ts";
 
 /** Why a request is one too many. Its headers stand on the response. */
@@ -25,27 +25,28 @@ const UNCOUNTED = /^\/(api\/(health|ready)$|_next\/static\/)/;
 
 /** When somebody may try a stream again, in seconds: others end when a person leaves a page. */
 const STREAM_RETRY_S = 10;
+/** When somebody may try another request again, in seconds. */
+const REQUEST_RETRY_S = 1;
 
-/** Makes the limits of what comes in: requests a minute and streams at once, for each client. */
+/** Makes the limits of what comes in: requests a minute, requests and streams at once, for each client. */
 export async function createRequestLimits({
   rates,
+  requests,
   streams,
-}: Pick<LimitsConfig, "rates" | "streams">): Promise<RequestLimits> {
+}: Pick<LimitsConfig, "rates" | "requests" | "streams">): Promise<RequestLimits> {
   const rateOf = await createRates(rates);
-  const places = createStreamPlaces(streams);
-
-  function takePlace(response: ServerResponse, requester: Requester): TooMany | null {
-    const free = places.take(clientOf(requester));
-    if (free !== null) {
-      response.once("close", free);
-      return null;
-    }
-    response.setHeader("retry-after", STREAM_RETRY_S);
-    return {
-      code: "too_many_requests",
+  const open = {
+    streams: {
+      places: createPlaces(streams),
+      retry: STREAM_RETRY_S,
       detail: `${streams} streams are open already, as many as one client may have; close one, or raise OBELUS_STREAMS_PER_CLIENT.`,
-    };
-  }
+    },
+    requests: {
+      places: createPlaces(requests),
+      retry: REQUEST_RETRY_S,
+      detail: `${requests} requests are open already, as many as one client may have; wait for one, or raise OBELUS_REQUESTS_PER_CLIENT.`,
+    },
+  } satisfies Record<string, Open>;
 
   return async (request, response, { path, requester }) => {
     if (UNCOUNTED.test(path)) return null;
@@ -56,8 +57,26 @@ export async function createRequestLimits({
       const detail = `This is more than ${rate.limit} requests a minute; go on in ${rate.seconds} s, or raise ${variable}.`;
       return { code: "too_many_requests", detail };
     }
-    return request.method === "GET" && STREAMS.test(path) ? takePlace(response, requester) : null;
+    const isStream = request.method === "GET" && STREAMS.test(path);
+    return takePlace(response, requester, isStream ? open.streams : open.requests);
   };
+}
+
+/** What may be open at once, and what is said beyond it. */
+interface Open {
+  places: Places;
+  retry: number;
+  detail: string;
+}
+
+function takePlace(response: ServerResponse, requester: Requester, { places, retry, detail }: Open): TooMany | null {
+  const free = places.take(clientOf(requester));
+  if (free !== null) {
+    response.once("close", free);
+    return null;
+  }
+  response.setHeader("retry-after", retry);
+  return { code: "too_many_requests", detail };
 }
 
 /** As the IETF's draft of RateLimit header fields has it. */

@@ -36,6 +36,7 @@ import { createGate } from "./gate.ts";
 import { createGuard } from "./guard.ts";
 import { createJournal } from "./journal.ts";
 import { installLastWords, outliveRejections } from "./last-words.ts";
+import { createBodyLimit } from "./limit-bodies.ts";
 import { createRequestLimits } from "./limit-requests.ts";
 import { createLogger } from "./logger.ts";
 import { createLongReads } from "./long-reads.ts";
@@ -142,6 +143,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     },
     headers: createSecurityHeaders({ dev, https: config.access.publicUrl?.startsWith("https:") ?? false }),
     limits: await createRequestLimits(config.limits),
+    bodies: createBodyLimit(config.limits.body),
     proxies: createProxies(config.access),
     gate: createGate(access, dev),
   });

@@ -7,15 +7,22 @@ export interface LimitsConfig {
   rates: RateLimits;
   /** Streams that a client may have open at once. */
   streams: number;
+  /** Other requests that it may have open at once. */
+  requests: number;
+  /** How long a body may take to come, ms. */
+  body: number;
   /** Runs that are at work at once. */
   runs: number;
   daily: DailyLimits;
 }
 
 /** Where people sign in, a browser and a program need far less; a page loads in about thirty requests. */
-const WITH_ACCESS = { each: 60_000, strangers: 3_000, streams: 50, runs: 100 };
+const WITH_ACCESS = { each: 60_000, strangers: 3_000, streams: 50, requests: 200, runs: 100 };
 /** Where nobody does, all that come are of this machine, and count as one. */
-const WITHOUT = { each: null, strangers: null, streams: 1_000, runs: 1_000 };
+const WITHOUT = { each: null, strangers: null, streams: 1_000, requests: 1_000, runs: 1_000 };
+
+/** 5 MB in it are 0.7 Mbit/s. */
+const BODY_S = 60;
 
 const count = z
   .string()
@@ -28,6 +35,12 @@ export const limitsVariables = {
   OBELUS_RATE_LIMIT: count,
   OBELUS_RATE_LIMIT_STRANGERS: count,
   OBELUS_STREAMS_PER_CLIENT: count,
+  OBELUS_REQUESTS_PER_CLIENT: count,
+  OBELUS_BODY_SECONDS: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, "must be a whole number of seconds, such as 60")
+    .transform(Number)
+    .optional(),
   OBELUS_RUNS_AT_ONCE: count,
   OBELUS_AGENT_TOKENS_PER_DAY: z
     .string()
@@ -55,6 +68,8 @@ export function limitsOf(set: Variables): LimitsConfig {
       strangers: set.OBELUS_RATE_LIMIT_STRANGERS ?? usual.strangers,
     },
     streams: set.OBELUS_STREAMS_PER_CLIENT ?? usual.streams,
+    requests: set.OBELUS_REQUESTS_PER_CLIENT ?? usual.requests,
+    body: (set.OBELUS_BODY_SECONDS ?? BODY_S) * 1_000,
     runs: set.OBELUS_RUNS_AT_ONCE ?? usual.runs,
     daily: {
       tokens: set.OBELUS_AGENT_TOKENS_PER_DAY ?? null,

@@ -1,11 +1,11 @@
-/** Streams that are open, by client. */
-export interface StreamPlaces {
+/** Places of what may be open at once, by client. */
+export interface Places {
   /** Takes a place; the function that it gives frees that again, once. Null: this client has as many as it may. */
   take(client: string): (() => void) | null;
 }
 
-/** Lets each client have `most` streams at once. */
-export function createStreamPlaces(most: number): StreamPlaces {
+/** Lets each client have `most` of them at once. */
+export function createPlaces(most: number): Places {
   const open = new Map<string, number>();
   return {
     take(client) {

@@ -1,0 +1,98 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { rawSend, wireOf } from "../api/raw-http.ts";
+import { withServer } from "../api/server.ts";
+
+const REQUESTS = 6;
+const server = withServer({ OBELUS_REQUESTS_PER_CLIENT: String(REQUESTS), OBELUS_BODY_SECONDS: "2" });
+const guarded = withServer({ OBELUS_AUTH: "1" });
+
+const JSON_TYPE = "application/json";
+/** An object of so many fields that nobody knows. */
+const unknownFields = (count: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 1])));
+
+describe("Security: work is priced before it is done", () => {
+  it("nobody known sends more than a sign-in needs", async () => {
+    const large = await guarded.postRaw("/api/sign-in", unknownFields(400_000), JSON_TYPE);
+    expect([large.status, large.body.code]).toEqual([413, "too_large"]);
+    expect(large.body.detail).toContain("16 kB");
+    const { status, body } = await guarded.postRaw("/api/sign-in", unknownFields(1_000), JSON_TYPE);
+    expect([status, body.errors.length]).toEqual([400, 20]);
+    expect(body.detail).toContain("one of more than 20 errors");
+  });
+
+  it("faults are looked for up to twenty, in a list of a million", async () => {
+    const plan = `{"plan":[${"1,".repeat(1_000_000)}1]}`;
+    const { status, body } = await server.postRaw("/api/plans/validate", plan, JSON_TYPE);
+    expect([status, body.errors.length]).toEqual([400, 20]);
+    const tools = `{"plan":[],"tools":[${"{},".repeat(500_000)}{}]}`;
+    expect((await server.postRaw("/api/plans/validate", tools, JSON_TYPE)).body.errors).toHaveLength(20);
+  });
+
+  it("a state doubled by a stream of AG-UI ends at 5 MB", async () => {
+    const lines = [
+      { type: "RUN_STARTED", threadId: "doubled", runId: "r" },
+      { type: "STATE_SNAPSHOT", snapshot: { a: ["x".repeat(1_000)] } },
+      { type: "STATE_DELTA", delta: Array(27).fill({ op: "copy", from: "/a", path: "/a/-" }) },
+    ].map((event) => JSON.stringify(event));
+    const { status, body } = await server.postRaw("/api/ag-ui", lines.join("\n"), "application/x-ndjson");
+    expect([status, body.code]).toEqual([400, "invalid_input"]);
+    expect(body.detail).toMatch(/Line 3: .*(copy|larger than 5 MB)/);
+  });
+
+  it("an import of empty lines is refused, packed or not", async () => {
+    const blank = Buffer.alloc(20_000_000, "\n");
+    const packed = await server.postRaw("/api/import", new Uint8Array(gzipSync(blank)), "application/octet-stream");
+    expect([packed.status, packed.body.code]).toEqual([413, "too_large"]);
+  });
+
+  it("a transcript of Markdown that takes long to read shows it as it was written", async () => {
+    const texts = ["*a **b ".repeat(5_000), ">".repeat(40_000), "]".repeat(16_000), "**short**"];
+    const events = texts.map((content, n) => ({
+      ...{ conversation_id: "marks", type: "message.created" },
+      payload: { message_id: `m${n}`, role: "assistant", content },
+    }));
+    expect((await server.post("/api/events", events)).status).toBe(201);
+    const { status, body } = await server.get("/conversations/marks/transcript");
+    expect(status).toBe(200);
+    expect(body).toContain("*a **b *a **b");
+    expect(body).toContain("<strong>short</strong>");
+  });
+});
+
+describe("Security: what is open is bounded", () => {
+  const port = () => Number(new URL(server.url).port);
+  /** A body of which one byte comes. */
+  const endless = (path: string, type = JSON_TYPE) =>
+    wireOf({ method: "POST", path, headers: [...HEADERS, ["content-type", type]] }, Buffer.from("1\r\n{\r\n"));
+  const HEADERS = [
+    ["host", "localhost"],
+    ["transfer-encoding", "chunked"],
+  ] as const;
+
+  it("requests whose bodies never end take their sender's places, and are given up", async () => {
+    const slow = Array.from({ length: REQUESTS }, () => rawSend(port(), endless("/api/events"), true));
+    await expect.poll(async () => (await server.get("/api/prices")).status).toBe(429);
+    const { body, headers } = await server.get("/api/prices");
+    expect([body.code, headers.get("retry-after")]).toEqual(["too_many_requests", "1"]);
+    expect(body.detail).toContain("OBELUS_REQUESTS_PER_CLIENT");
+    // Whoever watches over the server is answered all the same.
+    expect((await server.get("/api/health")).status).toBe(200);
+    for (const { status } of await Promise.all(slow)) expect(status).toBe(408);
+    await expect.poll(async () => (await server.get("/api/prices")).status).toBe(200);
+  });
+
+  it("an import may take longer than that", async () => {
+    let isGivenUp = false;
+    const importing = rawSend(port(), endless("/api/import", "application/x-ndjson"), true)
+      .catch(() => undefined)
+      .then(() => {
+        isGivenUp = true;
+      });
+    expect((await rawSend(port(), endless("/api/events"), true)).status).toBe(408);
+    expect(isGivenUp).toBe(false);
+    await server.restart("SIGTERM");
+    await importing;
+  });
+});
