@@ -22,6 +22,22 @@ describe("Security: work is priced before it is done", () => {
     expect(body.detail).toContain("one of more than 20 errors");
   });
 
+  it("a check that costs much lets others be answered before it, or ends by its time", async () => {
+    const hostile = { items: { pattern: "(a+)+$" } };
+    const value = Array(50).fill(`${"a".repeat(40)}!`);
+    const plan = [{ _tool: "t", a: value }];
+    const tools = [{ name: "t", schema: { type: "object", properties: { a: hostile } } }];
+    const { status, body } = await server.post("/api/plans/validate", { plan, tools });
+    expect([status, body.ok]).toEqual([200, false]);
+    expect(JSON.stringify(body.problems)).toContain("could not be checked");
+    const wrong = [{ name: "t", schema: { type: "object", properties: { a: { items: { const: 0 } } } } }];
+    const many = await server.post("/api/plans/validate", {
+      plan: [{ _tool: "t", a: Array(50_000).fill(1) }],
+      tools: wrong,
+    });
+    expect(many.body.problems.length).toBeLessThanOrEqual(20);
+  });
+
   it("faults are looked for up to twenty, in a list of a million", async () => {
     const plan = `{"plan":[${"1,".repeat(1_000_000)}1]}`;
     const { status, body } = await server.postRaw("/api/plans/validate", plan, JSON_TYPE);
@@ -62,24 +78,25 @@ describe("Security: work is priced before it is done", () => {
 });
 
 describe("Security: what is open is bounded", () => {
-  const port = () => Number(new URL(server.url).port);
-  /** A body of which one byte comes. */
-  const endless = (path: string, type = JSON_TYPE) =>
-    wireOf({ method: "POST", path, headers: [...HEADERS, ["content-type", type]] }, Buffer.from("1\r\n{\r\n"));
   const HEADERS = [
     ["host", "localhost"],
     ["transfer-encoding", "chunked"],
   ] as const;
-
+  const port = () => Number(new URL(server.url).port);
+  /** A body of which one byte comes. */
+  const endless = (path: string, type = JSON_TYPE) =>
+    wireOf({ method: "POST", path, headers: [...HEADERS, ["content-type", type]] }, Buffer.from("1\r\n{\r\n"));
   it("requests whose bodies never end take their sender's places, and are given up", async () => {
-    const slow = Array.from({ length: REQUESTS }, () => rawSend(port(), endless("/api/events"), true));
+    // More than there are places for: another request may have one for a moment.
+    const slow = Array.from({ length: 2 * REQUESTS }, () => rawSend(port(), endless("/api/events"), true));
     await expect.poll(async () => (await server.get("/api/prices")).status).toBe(429);
     const { body, headers } = await server.get("/api/prices");
     expect([body.code, headers.get("retry-after")]).toEqual(["too_many_requests", "1"]);
     expect(body.detail).toContain("OBELUS_REQUESTS_PER_CLIENT");
     // Whoever watches over the server is answered all the same.
     expect((await server.get("/api/health")).status).toBe(200);
-    for (const { status } of await Promise.all(slow)) expect(status).toBe(408);
+    const given = (await Promise.all(slow)).map(({ status }) => status);
+    expect(new Set(given)).toEqual(new Set([408, 429]));
     await expect.poll(async () => (await server.get("/api/prices")).status).toBe(200);
   });
 
