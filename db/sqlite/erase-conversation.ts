@@ -7,13 +7,15 @@ import type { Connection } from "./connection.ts";
 import type { Erasing } from "./erasing.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "./event-row.ts";
 import { projectMessage, projectStanding, saveConversation } from "./projections.ts";
-import { firstPlaceOf, placeOf } from "./search-place.ts";
+import { placeOf } from "./search-place.ts";
 import { prepareWrites } from "./statements.ts";
-import { isFork } from "./unsearched.ts";
 import type { Writer } from "./writer.ts";
 
 // About as many as are erased in 5 ms: other writes go between.
 const A_PAGE = 200;
+
+// About as many as get another name in 10 ms.
+const A_MOVE = 1_000;
 
 export interface Erased {
   events: number;
@@ -45,39 +47,59 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
     return erased;
   }
 
+  /** Puts the words that are left of an event in the place of those that the index has, if it has any. */
+  function searchAnew({ type, seq, payload }: SessionEvent, conversation: number, isIndexed: boolean): void {
+    const place = placeOf(conversation, seq, type);
+    if (place === null) return;
+    statements.forgetSearched.run(place);
+    const text = searchedTexts(type, payload)
+      .map((one) => one.text)
+      .join("\n");
+    if (isIndexed && text !== "") writes.insertSearched.run(place, text);
+  }
+
   return {
     /** Erases a whole conversation, page by page; at the end all that is told of it elsewhere. */
     async conversation(id: string, renames: Renames): Promise<Erased> {
       const states: number[] = [];
       const listed = statements.row.get(id);
-      const searched = new SearchedAnew();
+      const renamed = renames.id(id);
+      const forkedAt = statements.firstOwn.get(id) ?? statements.firstOwn.get(renamed) ?? null;
       let summary = emptySummary();
       for (let more = true; more; ) {
         more = await writer.submitPart(() => {
           const rows = statements.page.all(id, summary.last_seq, A_PAGE);
+          // One that was cut off may have moved its last steps.
+          if (rows.length === 0 && renamed !== id) rows.push(...statements.page.all(renamed, summary.last_seq, A_PAGE));
+          const searchedTo = statements.searchedTo.get() ?? -1;
+          // What a reader thread has read of it for the index is read again.
+          if (listed) erasing.note(id, listed.position);
           for (const row of rows) {
             const event = erase(row, renames);
             statements.forgetMessage.run(row.position);
             projectMessage(writes, event);
             summary = summarize(summary, event);
-            if (listed) searched.take(event, listed.position);
+            // A fork's history went into the index before the event that made the fork known.
+            const indexedWith = row.position < 0 ? forkedAt : row.position;
+            if (listed) searchAnew(event, listed.position, indexedWith !== null && indexedWith <= searchedTo);
             if (event.type.startsWith("agent_state.")) states.push(row.position);
           }
-          return rows.length === A_PAGE;
+          return rows.length > 0;
         });
       }
-      const renamed = renames.id(id);
+      // From the end on, so that what is left under the old name is whole up to its last step.
+      if (renamed !== id)
+        for (let from = summary.last_seq; from > 0; from -= A_MOVE)
+          await writer.submitPart(() => {
+            for (const move of statements.moves) move.run(renamed, id, from - A_MOVE);
+          });
       await writer.submit(() => {
         statements.forgetSnapshots.run(id);
         statements.forgetBookmarks.run(id);
         forgetStanding(id);
-        if (renamed !== id) for (const move of statements.moves) move.run(renamed, id);
         for (const event of statements.standing.all(renamed)) projectStanding(writes, toEvent(event));
         if (!listed) return;
         const { position, title } = listed;
-        statements.forgetSearched.run(firstPlaceOf(position), firstPlaceOf(position + 1));
-        for (const { place, text } of searched.upTo(statements.searchedTo.get() ?? -1))
-          writes.insertSearched.run(place, text);
         if (renamed !== id) {
           statements.forgetName.run(position, id, title);
           statements.forgetRow.run(position);
@@ -107,33 +129,6 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
   }
 }
 
-/** What the index of the search has of a conversation once it is erased: the words that are left of it, as far as it has come. */
-class SearchedAnew {
-  readonly #documents: Document[] = [];
-  #forked: number | null = null;
-
-  take({ type, seq, position, payload }: SessionEvent, conversation: number): void {
-    if (position >= 0 && isFork(type, payload)) this.#forked = position;
-    const text = searchedTexts(type, payload)
-      .map((one) => one.text)
-      .join("\n");
-    const place = placeOf(conversation, seq, type);
-    if (text !== "" && place !== null) this.#documents.push({ place, text, position });
-  }
-
-  /** Of all events up to a position; a fork's history went in before the event that made the fork known. */
-  upTo(to: number): Document[] {
-    const hasHistory = this.#forked !== null && this.#forked <= to;
-    return this.#documents.filter(({ position }) => (position < 0 ? hasHistory : position <= to));
-  }
-}
-
-interface Document {
-  place: bigint;
-  text: string;
-  position: number;
-}
-
 function prepareStatements(connection: Connection) {
   return {
     page: connection.prepare<[string, number, number], EventRow>(
@@ -152,6 +147,11 @@ function prepareStatements(connection: Connection) {
        WHERE conversation_id = ? AND position >= 0 AND (type GLOB 'confirmation.*' OR type IN ('manager.alerted', 'conversation.handed_back')
          OR (type = 'call.started' AND payload ->> '$.confirmation_id' IS NOT NULL)) ORDER BY position`,
     ),
+    firstOwn: connection
+      .prepare<[string], number>(
+        "SELECT position FROM events WHERE conversation_id = ? AND position >= 0 ORDER BY seq LIMIT 1",
+      )
+      .pluck(),
     searchedTo: connection.prepare<[], number>("SELECT position FROM search_progress").pluck(),
     forgetNotices: connection.prepare<[{ id: string }]>(
       `DELETE FROM notices WHERE subject IN (SELECT 'confirmation:' || id FROM confirmations WHERE conversation_id = :id
@@ -161,16 +161,18 @@ function prepareStatements(connection: Connection) {
     forgetAlerts: connection.prepare<[string]>("DELETE FROM alerts WHERE conversation_id = ?"),
     forgetSnapshots: connection.prepare<[string]>("DELETE FROM snapshots WHERE conversation_id = ?"),
     forgetBookmarks: connection.prepare<[string]>("DELETE FROM bookmarks WHERE conversation_id = ?"),
-    forgetSearched: connection.prepare<[from: bigint, to: bigint]>(
-      "DELETE FROM event_search WHERE rowid >= ? AND rowid < ?",
-    ),
+    forgetSearched: connection.prepare<[place: bigint]>("DELETE FROM event_search WHERE rowid = ?"),
     forgetName: connection.prepare<[position: number, id: string, title: string | null]>(
       "INSERT INTO conversation_search (conversation_search, rowid, id, title) VALUES ('delete', ?, ?, ?)",
     ),
     forgetRow: connection.prepare<[number]>("DELETE FROM conversations WHERE position = ?"),
     moves: [
-      connection.prepare<[string, string]>("UPDATE events SET conversation_id = ? WHERE conversation_id = ?"),
-      connection.prepare<[string, string]>("UPDATE messages SET conversation_id = ? WHERE conversation_id = ?"),
+      connection.prepare<[string, string, number]>(
+        "UPDATE events SET conversation_id = ? WHERE conversation_id = ? AND seq > ?",
+      ),
+      connection.prepare<[string, string, number]>(
+        "UPDATE messages SET conversation_id = ? WHERE conversation_id = ? AND seq > ?",
+      ),
     ],
   };
 }

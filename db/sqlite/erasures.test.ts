@@ -7,7 +7,7 @@ import { newEvent } from "../contract/subject.ts";
 import type { ErasureKind } from "../erasures.ts";
 import type { NewEvent } from "../repositories.ts";
 import { checkDatabase } from "./check/check.ts";
-import { openForReading } from "./connection.ts";
+import { openForReading, openForWriting } from "./connection.ts";
 import { DATABASE_FILE } from "./open.ts";
 import { rebuildDataDir } from "./rebuild.ts";
 import { type SqliteSubject, sqliteSubject } from "./testing/subject.ts";
@@ -239,6 +239,35 @@ test("Security: a chat's id, its forks, what waits to come in, and what agents r
   expect(await log.append([newEvent({ id: "new", conversation_id: chat, type: "log", payload: {} })])).toMatchObject([
     { seq: 1 },
   ]);
+});
+
+test("Security: an erasure that was cut off while a chat got its other name is ended by the next start", async () => {
+  const chat = `telegram:77${CANARY}`;
+  await subject.storage.log.append(everything(chat));
+  await searched();
+  const id = "erasure-cut-0123456789ab";
+  await subject.storage.erasures.add({
+    ...{ id, kind: "conversation", target: chat, reason: null, receipt: "r", requested_by: "operator:anna" },
+  });
+  expect(await subject.storage.erasures.find(id)).toBe("found");
+  expect(await subject.storage.erasures.close(id)).toEqual([]);
+  const { length } = await subject.storage.events.list(chat, { after: 0, limit: 1_000 });
+  await subject.storage.close();
+  const connection = openForWriting(join(subject.dataDir, DATABASE_FILE), "normal");
+  for (const table of ["events", "messages"])
+    connection
+      .prepare(`UPDATE ${table} SET conversation_id = 'erased-0123456789ab' WHERE conversation_id = ? AND seq > 7`)
+      .run(chat);
+  connection.close();
+  await subject.reopen();
+
+  await subject.storage.erasures.erase(id);
+  expect(await subject.storage.erasures.find(id)).toBe("nothing");
+  await subject.storage.erasures.forget(id);
+  await subject.storage.erasures.compact();
+  expect(await filesWith(CANARY)).toEqual([]);
+  await expectWhole();
+  expect(await subject.storage.conversations.get("erased-0123456789ab")).toMatchObject({ last_seq: length });
 });
 
 test("Security: nothing is written to a conversation while it is erased, nor kept of what was read of it before", async () => {
