@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { newMessage } from "../contract/subject.ts";
 import { type SqliteSubject, sqliteSubject } from "./testing/subject.ts";
 
@@ -6,7 +6,10 @@ let subject: SqliteSubject;
 beforeEach(async () => {
   subject = await sqliteSubject();
 });
-afterEach(() => subject.dispose());
+afterEach(async () => {
+  vi.useRealTimers();
+  await subject.dispose();
+});
 
 test("calls that take long leave a thread to those that do not", async () => {
   const { log, sessions } = subject.storage;
@@ -19,4 +22,22 @@ test("calls that take long leave a thread to those that do not", async () => {
   await Promise.all([...asked, sessions.view("short", null).then(() => order.push("view"))]);
   expect(order.at(-1)).toBe("timeline");
   expect(order.slice(0, 4)).toContain("view");
+});
+
+test("threads that nobody needs for a minute end, and whoever asks then is answered", async () => {
+  const { log, sessions } = subject.storage;
+  await log.append([newMessage("m", "Hello", { conversation_id: "c" })]);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const workers = () => process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length;
+  const before = workers();
+  const view = await sessions.view("c", null);
+  expect(workers()).toBeGreaterThan(before);
+  vi.advanceTimersByTime(59_000);
+  expect(await sessions.view("c", null)).toBe(view);
+  vi.advanceTimersByTime(59_000);
+  expect(workers()).toBeGreaterThan(before);
+  vi.advanceTimersByTime(2_000);
+  expect(await sessions.view("c", null)).toBe(view);
+  vi.advanceTimersByTime(61_000);
+  await vi.waitFor(() => expect(workers()).toBe(before));
 });

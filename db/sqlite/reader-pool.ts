@@ -21,6 +21,12 @@ const LONG: ReadonlySet<keyof Reader> = new Set([
  */
 const YOUNG_GENERATION = 24;
 
+/**
+ * A thread that nobody has asked for so long ends, ms: what it has folded of large sessions, up to a gigabyte, is given back.
+ * The next one begins from a snapshot.
+ */
+const IDLE_MS = 60_000;
+
 /** How long the end of a thread waits for its call, in ms: a server has to stop within two seconds. */
 const LONGEST_GOODBYE_MS = 1_000;
 
@@ -38,6 +44,7 @@ interface Job {
 interface Thread {
   worker: Worker;
   job: Job | null;
+  idle: NodeJS.Timeout;
 }
 
 /**
@@ -91,6 +98,7 @@ export class ReaderPool {
     for (const job of this.#queue.splice(0)) job.fail(closed);
     await Promise.all(
       this.#threads.map(async (thread) => {
+        clearTimeout(thread?.idle);
         thread?.job?.fail(closed);
         if (thread) await end(thread.worker);
       }),
@@ -124,15 +132,23 @@ export class ReaderPool {
       workerData: this.#file,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },
     });
-    const thread: Thread = { worker, job: null };
+    const thread: Thread = { worker, job: null, idle: setTimeout(() => this.#endIdle(slot, thread), IDLE_MS) };
+    thread.idle.unref();
     this.#threads[slot] = thread;
     worker.on("message", () => {
       thread.job = null;
+      thread.idle.refresh();
       this.#dispatch();
     });
     worker.on("error", (error) => this.#lose(slot, thread, error));
     worker.on("exit", (code) => this.#lose(slot, thread, new Error(`The thread ended with code ${code}`)));
     return thread;
+  }
+
+  #endIdle(slot: number, thread: Thread): void {
+    if (thread.job) return;
+    this.#threads[slot] = null;
+    void end(thread.worker);
   }
 
   #lose(slot: number, thread: Thread, cause: unknown): void {
