@@ -3,21 +3,16 @@ import type { ExportTransfer, ImportTransfer, Transfer } from "./transfer.ts";
 
 const MEGABYTE = 1_000_000;
 
-/** Says how large a file is. */
-export function useMegabytes(): (bytes: number) => string {
+/** Says in a sentence how far a transfer is, or what came of it. */
+export function useTransferWords(): (transfer: Transfer) => string {
+  const t = useTranslations("transfer");
   const format = useFormatter();
-  return (bytes) =>
+  const megabytes = (bytes: number) =>
     format.number(bytes / MEGABYTE, {
       style: "unit",
       unit: "megabyte",
       maximumFractionDigits: bytes < 10 * MEGABYTE ? 1 : 0,
     });
-}
-
-/** Says in a sentence how far a transfer is, or what came of it. */
-export function useTransferWords(): (transfer: Transfer) => string {
-  const t = useTranslations("transfer");
-  const megabytes = useMegabytes();
 
   const importing = ({ state, sent, size, outcome }: ImportTransfer): string => {
     if (outcome) {
