@@ -38,6 +38,17 @@ describe("Security: work is priced before it is done", () => {
     expect(many.body.problems.length).toBeLessThanOrEqual(20);
   });
 
+  it("the tools of a request are read up to a size", async () => {
+    const schema = {
+      type: "object",
+      properties: Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`p${n}`, { type: "string" }])),
+    };
+    const tools = Array.from({ length: 400 }, (_, n) => ({ name: `t${n}`, schema }));
+    const { status, body } = await server.post("/api/plans/validate", { plan: [], tools });
+    expect([status, body.errors]).toEqual([400, [{ path: "/tools", message: "must have at most 10000 parts" }]]);
+    expect((await server.post("/api/plans/validate", { plan: [], tools: tools.slice(0, 40) })).status).toBe(200);
+  });
+
   it("faults are looked for up to twenty, in a list of a million", async () => {
     const plan = `{"plan":[${"1,".repeat(1_000_000)}1]}`;
     const { status, body } = await server.postRaw("/api/plans/validate", plan, JSON_TYPE);

@@ -25,6 +25,7 @@ import { withMemory } from "./run/run-reads.ts";
 import { RunState } from "./run/run-state.ts";
 import type { Runner } from "./run/runner.ts";
 import { givingWayTo, isOpenTurn, isTurn } from "./run/taken-over.ts";
+import { countParts, MOST_PARTS } from "./schema-cost.ts";
 import { Toolset } from "./tools/toolset.ts";
 
 /** Makes the engine of a server. Runs that an earlier process left open go on when `recover` is called. */
@@ -33,6 +34,9 @@ export function createEngine(ports: EnginePorts): Engine {
     new House(ports, ports.model && createPlanner(ports.model), ports.talker && createPlanner(ports.talker)),
   );
 }
+
+/** Making a compiler for a schema takes as long as reading so many parts of it. */
+const PARTS_OF_A_TOOL = 10;
 
 class PlanEngine implements Engine {
   readonly #house: House;
@@ -257,7 +261,13 @@ class PlanEngine implements Engine {
     };
   }
 
+  /** Throws `InvalidInput` for tools that do not hold, or would take long to be read. */
   #toolsOf({ tools }: Pick<PlanRequest, "tools">): Toolset {
+    const parts = tools.reduce((sum, { schema }) => sum + PARTS_OF_A_TOOL + countParts(schema), 0);
+    if (parts > MOST_PARTS) {
+      const message = `The schemas of the request's tools have more than ${MOST_PARTS} parts together; register the tools, or send those that the plan names`;
+      throw new InvalidInput(message, [{ path: "/tools", message: `must have at most ${MOST_PARTS} parts` }]);
+    }
     return Toolset.of(this.#house.ports.tools, this.#house.ports.delegates, tools);
   }
 
