@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { claimBuild } from "../scripts/build.mjs";
 import { startServerProcess } from "../scripts/server-process.ts";
-import { NEIGHBOURS, type Neighbour } from "./neighbours.ts";
+import { NEIGHBOURS, type Neighbour, says, validates } from "./neighbours.ts";
 import { milliseconds, printTable } from "./table.ts";
 
 /** How often a probe asks, ms. */
@@ -36,8 +36,9 @@ async function beside(neighbour: Neighbour): Promise<string[]> {
   started.defer(() => server.stop());
   const url = server.address;
   // What is loaded with a first request is not the neighbour's.
-  await Promise.all([fetch(`${url}/api/health`), postEvent(url, 0), NEIGHBOURS[0]?.act(url)]);
-  await fetch(`${url}/conversations/probe/transcript`).then((response) => response.arrayBuffer());
+  await Promise.all([fetch(`${url}/api/health`), postEvent(url, 0)]);
+  for (const id of ["warm", "warmer"]) await says(id, "**Said**")(url);
+  await validates({ type: "string" }, "a")(url);
   const probes = await startProbes(url);
   const began = performance.now();
   const answered = await neighbour.act(url).catch((error: unknown) => String(error));

@@ -25,6 +25,12 @@ describe("E11: JSON from outside", () => {
     );
   });
 
+  it("refuses so many values that reading them would take long, and commas in a text are none", () => {
+    expect(codeOf(`[${"1,".repeat(300_000)}1]`)).toBe("too_many");
+    expect(codeOf(`{"a":[${"[],".repeat(300_000)}1]}`)).toBe("too_many");
+    expect(codeOf(`[${"1,".repeat(200_000)}"${",".repeat(300_000)}"]`)).toBeNull();
+  });
+
   it("finds a lone surrogate wherever its escape stands, and no other", () => {
     const units = fc.array(
       fc.oneof(fc.constantFrom(0xd83d, 0xde00, 0x5c, 0x22, 0x75, 0x61), fc.integer({ min: 0, max: 0xffff })),
