@@ -16,3 +16,13 @@ export function refuseForkClaims(event: SessionEvent, exists: boolean): void {
       `The conversation ${event.conversation_id} exists, and only a new one can be a fork; use POST /api/conversations/:id/fork`,
     );
 }
+
+/**
+ * Throws `Conflict` for a program's event in a fork that a person made here, or brought here: what it says would be run when
+ * they run the fork.
+ */
+export function refuseInFork({ conversation_id }: SessionEvent): never {
+  throw new Conflict(
+    `The conversation ${conversation_id} is a fork, in which this server and its people alone write; tell what an agent elsewhere did in a conversation of its own`,
+  );
+}

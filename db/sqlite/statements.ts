@@ -244,6 +244,12 @@ export function prepareWrites(connection: Connection) {
        ON CONFLICT (day, agent_id, model) DO UPDATE SET input_tokens = input_tokens + excluded.input_tokens,
          output_tokens = output_tokens + excluded.output_tokens`,
     ),
+    forkedBy: connection
+      .prepare<[conversation_id: string], Nullable<string>>(
+        `SELECT origin FROM events WHERE conversation_id = ? AND type = 'conversation.created'
+           AND payload ->> '$.forked_from' IS NOT NULL ORDER BY seq DESC LIMIT 1`,
+      )
+      .pluck(),
     insertSearched: connection.prepare<[place: bigint, text: string]>(
       "INSERT INTO event_search (rowid, text) VALUES (?, ?)",
     ),

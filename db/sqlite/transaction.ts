@@ -15,7 +15,7 @@ import { type Circumstances, insertEvent } from "./insert-event.ts";
 import { OwnRuns, refuseSecondUse } from "./own-runs.ts";
 import { project, projectMessage, projectStanding, saveConversation } from "./projections.ts";
 import { refuseAnotherOwner } from "./refuse-another-owner.ts";
-import { refuseForkClaims } from "./refuse-fork-claims.ts";
+import { refuseForkClaims, refuseInFork } from "./refuse-fork-claims.ts";
 import { refuseSpeech } from "./refuse-speech.ts";
 import { refuseTakenConfirmation } from "./refuse-taken-confirmation.ts";
 import { conversationOf } from "./search-place.ts";
@@ -372,7 +372,10 @@ export class Transaction {
     else {
       this.#ownRuns.refuse(stored);
       if (!beginsFork) refuseForkClaims(stored, row !== null);
-      if (by === "program" && row) refuseAnotherOwner(stored, row.summary);
+      if (by === "program" && row) {
+        refuseAnotherOwner(stored, row.summary);
+        if (row.summary.forked_from && !this.#isProgramsFork(stored)) refuseInFork(stored);
+      }
     }
     refuseTakenConfirmation(this.#writes, stored);
     project(this.#writes, stored);
@@ -408,6 +411,11 @@ export class Transaction {
 
   #iso(ms: number): string {
     return ms === this.recordedAt ? this.#recordedIso : toIso(ms);
+  }
+
+  /** Whether a program has told of the fork that the event goes to, rather than somebody here. */
+  #isProgramsFork({ conversation_id }: SessionEvent): boolean {
+    return conversation_id !== null && this.#writes.forkedBy.get(conversation_id) === null;
   }
 
   #checkOwn(event: SessionEvent, takenOver: TakenOver | null): void {

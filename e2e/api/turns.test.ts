@@ -141,6 +141,10 @@ describe("M11: turns over HTTP", () => {
     expect(await messagesOf("again")).toHaveLength(2);
     await meet("elsewhere");
     expect((await say("elsewhere", "once", { message_id: "same" })).status).toBe(409);
+    // At once, too: one of the two is taken, and the other is told so.
+    await meet("aside");
+    const both = await Promise.all(["elsewhere", "aside"].map((user) => say(user, "once", { message_id: "both" })));
+    expect(both.map(({ status }) => status).sort()).toEqual([202, 409]);
   });
 
   it("turns survive kill -9: what was queued is answered by the next process, each once and in order", async () => {

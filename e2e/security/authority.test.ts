@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { isJsonObject, type Json } from "../../lib/session/json.ts";
 import type { EventType } from "../../lib/session/kinds.ts";
 import { withBotApi } from "../api/bot-api.ts";
 import { addPeople, type Credentials, signIn } from "../api/people.ts";
@@ -112,6 +113,7 @@ const NAMES: Record<string, { asks: Asks; copied?: Asks; told: Told }> = {
     told: { type: "message.created", payload: { message_id: "m", role: "operator", content: "c" } },
   },
   "somebody of this server as actor": { asks: "decide", told: { type: "log", actor: "operator:anna" } },
+  "an actor that is read as somebody of this server": { asks: "decide", told: { type: "log", actor: "Operator:anna" } },
   "a key of this server as actor": { asks: "decide", told: { type: "log", actor: "key:billing" } },
   "a fork": {
     asks: "decide",
@@ -361,8 +363,13 @@ describe("Security: what a key may tell", () => {
     expect(await send(answered, "ingest")).toMatchObject({ status: 403, body: { code: "forbidden" } });
     expect(await statuses()).toEqual(["requested"]);
     expect((await send([{ ...run("in a chat"), threadId: "telegram:82" }], "ingest")).status).toBe(403);
-    expect((await send(answered, "ingest+decide")).status).toBe(201);
+    for (let times = 0; times < 2; times += 1) expect((await send(answered, "ingest+decide")).status).toBe(201);
     expect(await statuses()).toEqual(["approved"]);
+    const { body } = await server.get("/api/audit?action=confirmation.decided&actor=key%3Aboth", person("admin"));
+    const decided = body.items.filter(
+      ({ after }: { after: Json }) => isJsonObject(after) && after.conversation_id === "thread",
+    );
+    expect(decided).toMatchObject([{ after: { status: "approved" }, actor: "key:both" }]);
   });
 
   it("spans that name a chat are told in a session of their own", async () => {
@@ -406,6 +413,36 @@ describe("Security: what a key may tell", () => {
     expect((await server.get("/api/confirmations?conversation_id=victim", person("viewer"))).body.items).toMatchObject([
       { id: "vic", action: { method: "transfer" } },
     ]);
+  });
+
+  it("a program writes nothing in a fork that a person made: it would be run when they run the fork", async () => {
+    const call = { _tool: "pay", _id: "pay", amount: 1 };
+    const plan = { type: "plan.proposed", payload: { iteration: 1, calls: [call] }, run_id: "source-run" };
+    const told = made({ ...plan, conversation_id: "source" });
+    expect((await server.post("/api/events", told, key("ingest"))).status).toBe(201);
+    const forked = await server.post("/api/conversations/source/fork", { at: 1 }, person("operator"));
+    expect(forked.status).toBe(201);
+    const { id } = forked.body;
+    const evil = { ...plan, payload: { iteration: 9, calls: [{ ...call, amount: 1_000 }] }, run_id: `${id}:run:1` };
+    for (const event of [evil, { type: "log" }, { type: "state.written", payload: TYPES["state.written"][1] }])
+      expect(
+        await server.post(
+          "/api/events",
+          made({ run_id: evil.run_id, ...event, conversation_id: id }),
+          key("ingest+decide"),
+        ),
+      ).toMatchObject({ status: 409, body: { detail: expect.stringContaining("is a fork, in which this server") } });
+    const message = { conversation_id: id, role: "assistant", content: "Hello" };
+    expect((await server.post("/api/messages", message, key("ingest+decide"))).status).toBe(409);
+    const run = { type: "RUN_STARTED", threadId: id, runId: "one" };
+    expect((await postText("/api/ag-ui", JSON.stringify(run), NDJSON, key("ingest+decide"))).status).toBe(409);
+    // One that an agent elsewhere has made, and tells of, is its own.
+    const own = { type: "conversation.created", payload: { forked_from: { conversation_id: "c", seq: 1 } } };
+    for (const event of [own, { type: "log" }])
+      expect(
+        (await server.post("/api/events", made({ ...event, conversation_id: "own-fork" }), key("ingest+decide")))
+          .status,
+      ).toBe(201);
   });
 
   it("a program cannot give a conversation to another agent or user, which would silence its agent", async () => {

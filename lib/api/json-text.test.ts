@@ -31,6 +31,12 @@ describe("E11: JSON from outside", () => {
     expect(codeOf(`[${"1,".repeat(200_000)}"${",".repeat(300_000)}"]`)).toBeNull();
   });
 
+  it("says of what is no JSON that it is none, whatever numbers it has", () => {
+    for (const text of ["{a:-0}", "{:-0}", "[1e999", '{"a":-0', "{a:9007199254740993}", ":-0", ",,-0"])
+      expect([text, codeOf(text)]).toEqual([text, "malformed_json"]);
+    expect(codeOf('{"a":-0}')).toBe("invalid_input");
+  });
+
   it("finds a lone surrogate wherever its escape stands, and no other", () => {
     const units = fc.array(
       fc.oneof(fc.constantFrom(0xd83d, 0xde00, 0x5c, 0x22, 0x75, 0x61), fc.integer({ min: 0, max: 0xffff })),

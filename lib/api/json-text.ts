@@ -52,6 +52,7 @@ export function parseJson(text: string, place: string, deepest = MAX_DEPTH, numb
       },
     );
   }
+  const value = parsed(text, place, numbers);
   if (typeof fault === "object") {
     const { shown, fate } = lostWords(fault);
     const path = `${place}${pointerAt(text, fault.offset)}`;
@@ -59,7 +60,6 @@ export function parseJson(text: string, place: string, deepest = MAX_DEPTH, numb
       errors: [{ path, message: `${shown} ${fate}` }],
     });
   }
-  const value = parsed(text, place, numbers);
   const repeated = numbers === "refused" ? findRepeatedName(text, value, fault) : null;
   if (repeated) {
     const { shown, path: within, fate } = repeatedWords(text, repeated);

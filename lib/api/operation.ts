@@ -130,7 +130,10 @@ function hasBody({ headers }: Request): boolean {
 /** The query's parameters. Throws `invalid_input` when one is given twice. */
 function queryOf(request: Request): Record<string, string> {
   const { searchParams } = new URL(request.url);
-  const repeated = [...searchParams.keys()].find((name) => searchParams.getAll(name).length > 1);
-  if (repeated !== undefined) throw invalidInput([{ path: pointerTo([repeated]), message: "must be given once" }]);
+  const given = new Set<string>();
+  for (const name of searchParams.keys()) {
+    if (given.has(name)) throw invalidInput([{ path: pointerTo([name]), message: "must be given once" }]);
+    given.add(name);
+  }
   return Object.fromEntries(searchParams);
 }

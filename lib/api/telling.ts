@@ -1,5 +1,7 @@
+import type { Deed } from "../access/audit.ts";
 import { actorOf, type Caller, may } from "../access/caller.ts";
 import { demandOf, isPersonsAct, type Telling } from "../session/authority.ts";
+import { PAYLOADS } from "../session/catalogue.ts";
 import { isJsonObject } from "../session/json.ts";
 import { isActorHere } from "../session/reserved-names.ts";
 import { Problem } from "./problem.ts";
@@ -33,4 +35,29 @@ export function underOwnName<Event extends Telling>(caller: Caller, event: Event
       throw new Problem("forbidden", `You are ${self} and cannot act as ${named}; send your own name, or none.`);
   }
   return isAct ? { ...event, actor: self } : event;
+}
+
+/**
+ * What the audit tells of events that say what people decided. Whom they name as the one who did is what a program says: the
+ * audit has who sent it.
+ */
+export function decisionsTold(events: readonly Telling[]): Deed[] {
+  return events.flatMap((event) => decisionTold(event) ?? []);
+}
+
+function decisionTold({ conversation_id, type, actor, payload }: Telling): Deed | null {
+  switch (type) {
+    case "confirmation.approved":
+    case "confirmation.denied": {
+      const { confirmation_id } = PAYLOADS[type].parse(payload);
+      const status = type === "confirmation.approved" ? "approved" : "denied";
+      const target = `confirmation:${confirmation_id}`;
+      return { action: "confirmation.decided", target, after: { status, conversation_id, told_of: actor } };
+    }
+    case "conversation.taken_over":
+    case "conversation.handed_back":
+      return { action: type, target: `conversation:${conversation_id}`, after: { told_of: actor } };
+    default:
+      return null;
+  }
 }

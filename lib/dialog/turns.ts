@@ -15,6 +15,8 @@ export interface TurnRequest {
   role: "user" | "operator";
   /** Who writes where an operator does: `operator:anna`. */
   operator: string | null;
+  /** Who puts it into the log. */
+  by: "person" | "program";
   user_id: string | null;
   /** Chosen by the client, so that a message that is sent again is taken once. */
   message_id?: string | undefined;
@@ -40,7 +42,7 @@ interface Needs {
 
 /** The turns of this server's agents. One user's run one after another: the engine sees to that (M11). */
 export function createTurns({ engine, agents, conversations, events, runs, log }: Needs): Turns {
-  /** Messages that are being taken, by their ids: the same one again gets the same answer. */
+  /** Messages that are being taken, by conversation and id: the same one again gets the same answer. */
   const taking = new Map<string, Promise<{ message_id: string; run_id: string | null }>>();
 
   async function take(request: TurnRequest, message_id: string) {
@@ -50,7 +52,7 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
     const agent = agentFor(conversation?.agent_id ?? null);
     const record = async () => {
       const said = messageEvent({ ...request, user_id }, message_id);
-      await log.append([said], request.role === "operator" ? "person" : "program");
+      await log.append([said], request.by);
       return { message_id, run_id: null };
     };
     if (request.role === "operator" || !agent || conversation?.taken_over) return record();
@@ -98,11 +100,12 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
 
   return {
     take(request) {
-      const { message_id = randomUUIDv7() } = request;
-      const known = taking.get(message_id);
+      const { conversation_id, message_id = randomUUIDv7() } = request;
+      const key = JSON.stringify([conversation_id, message_id]);
+      const known = taking.get(key);
       if (known) return known;
-      const taken = take(request, message_id).finally(() => taking.delete(message_id));
-      taking.set(message_id, taken);
+      const taken = take(request, message_id).finally(() => taking.delete(key));
+      taking.set(key, taken);
       return taken;
     },
   };

@@ -300,9 +300,10 @@ describe("E9: running a fork", () => {
     await expect(start(await fork("s", 1))).rejects.toThrow("no plan to run");
     await expect(start(await fork("s", 8, { plan: [get] }))).rejects.toThrow("is done");
     const gone = await fork("s", 5);
-    await subject.storage.log.append([
-      newEvent("run.started", {}, { id: "own", conversation_id: gone, run_id: "another" }),
-    ]);
+    const another = newEvent("run.started", {}, { id: "own", conversation_id: gone, run_id: "another" });
+    // A program has nothing to say in it: what it told would be run.
+    await expect(subject.storage.log.append([another], "program")).rejects.toThrow("its people alone write");
+    await subject.storage.log.append([another], "person");
     await expect(start(gone)).rejects.toThrow("has gone on");
   });
 });

@@ -46,14 +46,14 @@ export function createRecordings({ sessions, events }: Needs): Recordings {
     return view.calls.filter(hasResult).reverse();
   }
 
-  /** A value, also one that the view only cites. */
+  /** A value, also one that the view only cites. What looks like an address and is none is what a tool has answered. */
   async function whole(value: Json, conversationId: string): Promise<Json> {
     if (!isRef(value)) return value;
-    const [, after, field] = CITED.exec(value.$ref) ?? [];
+    const [, address, after, field] = CITED.exec(value.$ref) ?? [];
+    if (address !== encodeURIComponent(conversationId) || field === undefined) return value;
     const [event] = await events.list(conversationId, { after: Number(after), limit: 1 });
-    const cited = field !== undefined && isJsonObject(event?.payload) ? event.payload[field] : undefined;
-    if (cited === undefined) throw new Error(`The view of ${conversationId} cites ${value.$ref}, which is not there`);
-    return cited;
+    const cited = isJsonObject(event?.payload) ? event.payload[field] : undefined;
+    return cited === undefined ? value : cited;
   }
 
   return {
@@ -74,7 +74,7 @@ export function createRecordings({ sessions, events }: Needs): Recordings {
 }
 
 /** Where a view cites a large field of an event's payload. */
-const CITED = /[?&]after=(\d{1,15})&limit=1#\/items\/0\/payload\/(params|output)$/;
+const CITED = /^\/api\/conversations\/([^/]+)\/events\?after=(\d{1,15})&limit=1#\/items\/0\/payload\/(params|output)$/;
 
 /** Whether it has ended with something that the same call can answer with. */
 export function hasResult({ status, error, ended_seq }: Call): boolean {

@@ -39,6 +39,13 @@ describe("Security: the path of a request", () => {
     expect(readRequestPath(target)).toEqual({ refused: expect.stringMatching(/^The address .*\.$/) });
   });
 
+  it("refuses more parameters than anything here takes: going through thousands takes time", () => {
+    const query = (count: number) => `/?${Array.from({ length: count }, (_, n) => `p${n}`).join("&")}`;
+    expect(pathOf(query(100))).toBe(query(100));
+    for (const many of [query(101), `/api/health?${"&".repeat(7_000)}`])
+      expect(readRequestPath(many)).toEqual({ refused: expect.stringContaining("more than 100 parameters") });
+  });
+
   it("refuses a dot that is encoded as often as an address has room for", () => {
     expect(readRequestPath(`/conversations/%${"25".repeat(50_000)}2e`)).toHaveProperty("refused");
     expect(pathOf("/conversations/%2525252525x")).toBe("/conversations/%2525252525x");

@@ -24,9 +24,10 @@ export function isDerivedId(id: string): boolean {
   return DERIVED_IDS.some((kind) => id.startsWith(kind));
 }
 
-/** Whether an actor is somebody of this server. */
+/** Whether an actor is somebody of this server, or is read as one. */
 export function isActorHere(actor: string): boolean {
-  return ACTORS_HERE.some((kind) => actor.startsWith(kind));
+  const read = actor.trim().toLowerCase();
+  return ACTORS_HERE.some((kind) => read.startsWith(kind));
 }
 
 /** Whether a conversation, an event or a message is of a channel of this server. */

@@ -41,6 +41,7 @@ function agUiRuns() {
   const send = (events: readonly AGUIEvent[], runId?: string) =>
     runs.take({
       permit: () => undefined,
+      stored: () => undefined,
       bytes: lines(events),
       form: "lines",
       run: runId === undefined ? null : { threadId: "thread", runId },
@@ -236,7 +237,14 @@ test("AG-UI: small changes of a large array wait by what they are told as, not b
     for (; read < 100; read++)
       yield* lines([{ type: EventType.STATE_DELTA, delta: [{ op: "replace", path: "/list/0", value: read }] }]);
   }
-  const taken = runs.take({ permit: () => undefined, bytes: stream(), form: "lines", run: null, signal: NEVER });
+  const taken = runs.take({
+    permit: () => undefined,
+    stored: () => undefined,
+    bytes: stream(),
+    form: "lines",
+    run: null,
+    signal: NEVER,
+  });
   await begun.promise;
   for (let turn = 0; turn < 1_000; turn++) await new Promise(setImmediate);
   // 4 MB each, and no more of them than 10 MB.

@@ -17,6 +17,8 @@ export interface AgUiRequest {
   run: { threadId: string; runId: string } | null;
   /** Throws for an event that its sender may not tell; what came before is told. */
   permit(event: NewEvent): void;
+  /** Takes what was stored of it, without what was there already. */
+  stored(events: readonly NewEvent[]): void;
   signal: AbortSignal;
 }
 
@@ -135,8 +137,8 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
     return run;
   }
 
-  async function take({ bytes, form, run: given, permit, signal }: AgUiRequest): Promise<AgUiAnswer> {
-    const writing = new Writing(needs.log, permit);
+  async function take({ bytes, form, run: given, signal, ...told }: AgUiRequest): Promise<AgUiAnswer> {
+    const writing = new Writing(needs.log, told);
     const answer = { received: 0 };
     let run = given && (await begin(writing, given.threadId, given.runId, false));
     try {
@@ -214,15 +216,15 @@ class Writing {
   duplicates = 0;
   failed = false;
   private readonly log: Needs["log"];
-  private readonly permit: AgUiRequest["permit"];
+  private readonly told: Pick<AgUiRequest, "permit" | "stored">;
   private waiting: NewEvent[][] = [];
   private count = 0;
   private size = 0;
   private flushing: Promise<void> | null = null;
 
-  constructor(log: Needs["log"], permit: AgUiRequest["permit"]) {
+  constructor(log: Needs["log"], told: Pick<AgUiRequest, "permit" | "stored">) {
     this.log = log;
-    this.permit = permit;
+    this.told = told;
   }
 
   /** Throws what the log threw at what was added before, and what may not be told. */
@@ -247,7 +249,7 @@ class Writing {
 
   private refuse(events: readonly NewEvent[]): void {
     try {
-      for (const event of events) this.permit(event);
+      for (const event of events) this.told.permit(event);
     } catch (error) {
       // What the run knows by now is not in the log: it is read anew by whoever goes on with it.
       this.failed = true;
@@ -263,7 +265,7 @@ class Writing {
         this.count -= page.length;
         // All of it is waited for where much has come: what is left is what comes meanwhile.
         if (this.waiting.length === 0) this.size = 0;
-        this.tally(await this.log.append(page));
+        this.tally(page, await this.log.append(page));
       }
       this.flushing = null;
     } catch (error) {
@@ -272,10 +274,11 @@ class Writing {
     }
   }
 
-  private tally(appended: readonly Appended[]): void {
-    const duplicates = appended.filter(({ duplicate }) => duplicate).length;
-    this.duplicates += duplicates;
-    this.stored += appended.length - duplicates;
+  private tally(page: readonly NewEvent[], appended: readonly Appended[]): void {
+    const news = page.filter((_, index) => !appended[index]?.duplicate);
+    this.duplicates += page.length - news.length;
+    this.stored += news.length;
+    this.told.stored(news);
   }
 }
 

@@ -30,6 +30,7 @@ beforeEach(async () => {
 function open(spans: SpanStore): Traces {
   return createTraces({
     spans,
+    conversations: storage.conversations,
     clock: {
       now: () => now,
       later(ms, act) {

@@ -1,9 +1,10 @@
 import { setImmediate as breath } from "node:timers/promises";
-import type { MostNews, NewEvent, SpanStore, WaitingSpan } from "../../db/repositories.ts";
+import type { Conversations, MostNews, NewEvent, SpanStore, WaitingSpan } from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
 import { type Decoded, decodeJson } from "../intake/otlp/decode.ts";
 import { decodeProtobuf } from "../intake/otlp/decode-protobuf.ts";
 import { meaningOf } from "../intake/otlp/meaning.ts";
+import { identifierOf } from "../intake/otlp/names.ts";
 import type { Span } from "../intake/otlp/span.ts";
 import { printSpan, readSpan } from "../intake/otlp/stored-span.ts";
 import { conversationsOf, tell } from "../intake/otlp/tell.ts";
@@ -39,6 +40,7 @@ interface WaitingTraces {
 /** What it has of the server. */
 export interface TracesNeeds {
   spans: SpanStore;
+  conversations: Pick<Conversations, "get">;
   clock: Clock;
   /** How long it waits for parents that are missing, ms. */
   settle: number;
@@ -104,13 +106,14 @@ type Turns = Map<string, Promise<unknown>>;
 
 /** Reads what waits of a trace, to be written as soon as those before it in its conversations are. */
 async function readTrace(needs: TracesNeeds, traceId: string, turns: Turns) {
-  const { spans, logger } = needs;
+  const { spans, conversations: stored, logger } = needs;
   const news = await spans.news(traceId, TOLD_PAYLOADS, MOST_NEWS);
   const understood: Understood[] = [];
   for (const [index, { content }] of news.spans.entries()) {
     if (index % SPANS_AT_ONCE === 0) await breath();
     understood.push(understand(readSpan(content), logger));
   }
+  await leaveForks(understood, stored);
   const trace = traceOf(traceId, understood, readTold(news.told));
   const conversations = conversationsOf(trace);
   return {
@@ -162,6 +165,20 @@ function understand(span: Span, logger: TracesNeeds["logger"]): Understood {
       span,
       meaning: { doing: { kind: "other" }, conversation_id: null, user_id: null, agent, error: null, rest },
     };
+  }
+}
+
+/** In a fork this server and its people alone write: what names one is told in a session of its own. */
+async function leaveForks(
+  understood: readonly Understood[],
+  conversations: TracesNeeds["conversations"],
+): Promise<void> {
+  const isFork = new Map<string, boolean>();
+  for (const { meaning } of understood) {
+    const id = identifierOf(meaning.conversation_id);
+    if (id === null) continue;
+    if (!isFork.has(id)) isFork.set(id, Boolean((await conversations.get(id))?.forked_from));
+    if (isFork.get(id)) meaning.conversation_id = null;
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import type { NewEvent } from "../../../db/repositories.ts";
+import type { Deed } from "../../access/audit.ts";
 import type { StreamForm } from "../../intake/ag-ui/read-stream.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { agUiStream } from "../ag-ui-stream.ts";
@@ -9,7 +10,7 @@ import { type ByteStream, isHeard, mediaType, readStream } from "../body.ts";
 import { conversationParams, numberParameter } from "../fields.ts";
 import { type Body, noBody, noParams, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
-import { permitTelling } from "../telling.ts";
+import { decisionsTold, permitTelling } from "../telling.ts";
 
 /** So long a client is heard out that is to be told of a mistake: many report a broken connection otherwise. */
 const MOST_DISCARDING_MS = 1_000;
@@ -57,15 +58,26 @@ export const postAgUi = operation({
       }),
     },
   },
-  async run({ body: { stream, form }, query: { thread_id, run_id }, signal, requester: { caller } }, { agUiRuns }) {
+  async run(
+    { body: { stream, form }, query: { thread_id, run_id }, signal, requester: { caller }, audit },
+    { agUiRuns, access },
+  ) {
     const run = thread_id === undefined || run_id === undefined ? null : { threadId: thread_id, runId: run_id };
+    const decisions: Deed[] = [];
+    const told = {
+      permit: (event: NewEvent) => permitTelling(caller, { ...event, isDerived: true }),
+      stored(events: readonly NewEvent[]) {
+        if (access.required) decisions.push(...decisionsTold(events));
+      },
+    };
     try {
-      const permit = (event: NewEvent) => permitTelling(caller, { ...event, isDerived: true });
-      return answerJson(await agUiRuns.take({ bytes: stream.bytes, form, run, permit, signal }), 201);
+      return answerJson(await agUiRuns.take({ bytes: stream.bytes, form, run, signal, ...told }), 201);
     } catch (error) {
       // A client that goes on sending for as long as its run lasts is told now.
       if (isHeard(signal)) await Promise.race([stream.discard(), setTimeout(MOST_DISCARDING_MS)]);
       throw refusalOf(error);
+    } finally {
+      await Promise.all(decisions.map(audit));
     }
   },
 });

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
 import type { NewEvent } from "../../../db/repositories.ts";
-import type { Deed } from "../../access/audit.ts";
 import { recorderOf } from "../../access/caller.ts";
 import { pointerTo } from "../../plan/problem.ts";
 import { identifier, NEEDS_RUN, PAYLOADS } from "../../session/catalogue.ts";
@@ -12,7 +11,7 @@ import { batchBody, type EntryCheck } from "../batch.ts";
 import { instant, jsonValue } from "../fields.ts";
 import { noParams, noQuery, operation } from "../operation.ts";
 import { check } from "../sentences.ts";
-import { permitTelling, underOwnName } from "../telling.ts";
+import { decisionsTold, permitTelling, underOwnName } from "../telling.ts";
 
 /** An event as clients send it (E2). */
 export const eventInput = z.strictObject({
@@ -57,39 +56,13 @@ export const postEvents = operation({
     const sent = body.map((event) => newEvent(event, now));
     for (const event of sent) permitTelling(requester.caller, event);
     const events = sent.map((event) => underOwnName(requester.caller, event));
-    const told = events.flatMap((event) => toldDecision(event) ?? []);
     const appended = await log.append(events, recorderOf(requester.caller));
-    if (access.required) {
-      const isNew = new Set(appended.filter(({ duplicate }) => !duplicate).map(({ id }) => id));
-      await Promise.all(told.filter(({ id }) => isNew.has(id)).map(({ deed }) => audit(deed)));
-    }
+    const isNew = new Set(appended.filter(({ duplicate }) => !duplicate).map(({ id }) => id));
+    const decisions = access.required ? decisionsTold(events.filter(({ id }) => isNew.has(id))) : [];
+    await Promise.all(decisions.map(audit));
     return answerJson({ events: appended }, 201);
   },
 });
-
-/**
- * What the audit tells of an event that says what a person decided; null for all others. Whom it names as the one who did
- * is what a program says: the audit has who sent it.
- */
-function toldDecision({ id, conversation_id, type, actor, payload }: NewEvent): { id: string; deed: Deed } | null {
-  switch (type) {
-    case "confirmation.approved":
-    case "confirmation.denied": {
-      const { confirmation_id } = PAYLOADS[type].parse(payload);
-      const status = type === "confirmation.approved" ? "approved" : "denied";
-      const target = `confirmation:${confirmation_id}`;
-      return {
-        id,
-        deed: { action: "confirmation.decided", target, after: { status, conversation_id, told_of: actor } },
-      };
-    }
-    case "conversation.taken_over":
-    case "conversation.handed_back":
-      return { id, deed: { action: type, target: `conversation:${conversation_id}`, after: { told_of: actor } } };
-    default:
-      return null;
-  }
-}
 
 function newEvent(event: EventInput, now: string): NewEvent {
   return {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actorOf } from "../../access/caller.ts";
+import { actorOf, recorderOf } from "../../access/caller.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { answerJson, unknownConversation } from "../answer.ts";
 import { problem } from "../answers.ts";
@@ -55,9 +55,7 @@ export const postTurn = operation({
       payload: { role: said.role, ...(user && { user_id: user }) },
     });
     if (!conversation) throw unknownConversation(id);
-    return answerJson(
-      await turns.take({ conversation_id: id, user_id, operator: actorOf(requester.caller), ...said }),
-      202,
-    );
+    const by = { operator: actorOf(requester.caller), by: recorderOf(requester.caller) };
+    return answerJson(await turns.take({ conversation_id: id, user_id, ...by, ...said }), 202);
   },
 });

@@ -48,6 +48,7 @@ export function createHandler({ token, turns, conversations, log }: HandlerNeeds
       content: message.text,
       role: "user",
       operator: null,
+      by: "program",
       user_id: userIdOf(from),
       message_id: messageIdOf(chat.id, message.message_id),
     });
