@@ -30,6 +30,7 @@ describe("E10: every answer to bad input is a problem that says what to do", () 
       "must not contain control characters",
     ],
     ["an id that no address can hold", { conversation_id: "..", type: "log" }, "/conversation_id", NO_ADDRESS],
+    ["one that is encoded", { conversation_id: "x/%2e%2e/y", type: "log" }, "/conversation_id", NO_ADDRESS],
     [
       "an impossible time",
       { conversation_id: "c", type: "log", occurred_at: "2026-02-30T00:00:00Z" },

@@ -383,6 +383,7 @@ describe("Security: what a key may tell", () => {
         "gen_ai.operation.name": "chat",
         "gen_ai.request.model": "m",
         "gen_ai.conversation.id": " telegram:83",
+        "user.id": "telegram:42",
       }).map(([name, stringValue]) => ({ key: name, value: { stringValue } })),
     };
     const spans = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
@@ -391,6 +392,9 @@ describe("Security: what a key may tell", () => {
       .poll(async () => (await server.get(`/api/conversations/${span.traceId}`, person("viewer"))).status)
       .toBe(200);
     expect((await server.get("/api/conversations/telegram:83", person("viewer"))).status).toBe(404);
+    // Its agents here would work with what they remember of that user.
+    const { body } = await server.get(`/api/conversations/${span.traceId}`, person("viewer"));
+    expect(body.user_id).toBeNull();
     // From a file, their ids are made here as well.
     const file = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...span, traceId: "1".repeat(32) }] }] }] };
     expect((await postText("/api/import", JSON.stringify(file), "application/json", key("ingest"))).status).toBe(201);

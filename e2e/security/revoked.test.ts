@@ -18,10 +18,11 @@ async function inTwoParts(
   const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });
   // The answer may come, and the connection end, before all is sent.
   socket.on("error", () => undefined);
-  const type = path.startsWith("/api/import") ? "application/x-ndjson" : "application/json";
+  const type = path === "/api/events" ? "application/json" : "application/x-ndjson";
   const headers = { host, connection: "close", "content-type": type, ...credentials };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const length = Buffer.byteLength(first + second);
+  // One that ends here has more to come.
+  const length = Buffer.byteLength(first + (second || " "));
   socket.write(`POST ${path} HTTP/1.1\r\n${lines.join("")}content-length: ${length}\r\nexpect: 100-continue\r\n\r\n`);
   const [goOn] = await once(socket, "data");
   expect(String(goOn)).toContain("100 Continue");
@@ -72,5 +73,18 @@ describe.each(Object.keys(WAYS))("Security: what is sent while %s", (way) => {
     });
     expect(answer).toMatch(/^HTTP\/1.1 401 [\s\S]*"code":"unauthorized","detail":"The key was revoked, or the sign-in/);
     expect((await server.get(`/api/conversations/${id}`, admin)).status).toBe(404);
+  });
+
+  it("is told so while a stream waits for what comes next", async () => {
+    const { credentials, end } = (await WAYS[way]?.()) ?? expect.unreachable();
+    const admin = await cookieOf(server.url, "admin");
+    const threadId = crypto.randomUUID();
+    const begun = JSON.stringify({ type: "RUN_STARTED", threadId, runId: "one" });
+    const answer = await inTwoParts("/api/ag-ui", credentials, [`${begun}\n`, ""], async () => {
+      const isThere = async () => (await server.get(`/api/conversations/${threadId}`, admin)).status;
+      await expect.poll(isThere).toBe(200);
+      await end();
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 401 /);
   });
 });

@@ -171,6 +171,8 @@ async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
 }
 
 async function discard(request: Request): Promise<void> {
+  // Somebody still reads it, and waits for what comes next.
+  if (request.body?.locked) return;
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;

@@ -1,3 +1,5 @@
+import { hasDotSegment } from "../session/dot-segments.ts";
+
 /** Where a request leads to, written in one way: what the gate, the limits, the log and Next go by is the same text. */
 export interface RequestPath {
   /** `/conversations/telegram%3A42`: each part decoded once and encoded again. */
@@ -65,16 +67,4 @@ function refusePart(text: string, canBeId: boolean): string | null {
 function canBeId(first: string | undefined, index: number): boolean {
   if (first === "_next") return false;
   return index > (first === "api" || first === "v1" ? 1 : 0);
-}
-
-const DOT_SEGMENT = /(^|[\\/])\.{1,2}([\\/;]|$)/;
-/** A sign that is encoded, as often as may be: at once, for going round by round would take time for each. */
-const ENCODED_AGAIN = /%(?:25)*(2e|2f|5c|3b)/gi;
-
-/** Also one that shows when what is encoded is decoded further, and with parameters as some servers have them (`..;x`). */
-function hasDotSegment(text: string): boolean {
-  return (
-    DOT_SEGMENT.test(text) ||
-    DOT_SEGMENT.test(text.replaceAll(ENCODED_AGAIN, (_, code) => decodeURIComponent(`%${code}`)))
-  );
 }

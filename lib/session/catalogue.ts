@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LONGEST_NOTE } from "./bookmarks.ts";
+import { hasDotSegment } from "./dot-segments.ts";
 import type { Json } from "./json.ts";
 import { EVENT_KINDS, type EventType } from "./kinds.ts";
 import { listOf, recordOf } from "./list.ts";
@@ -12,7 +13,7 @@ export const identifier = z
   .max(200, "must have at most 200 characters")
   .regex(/^[^\p{Cc}]+$/u, "must not contain control characters")
   // Every client takes these out of an address, however they are encoded, and the server refuses them there.
-  .regex(/^(?!.*(?:^|[\\/])\.{1,2}(?:[\\/;]|$))/u, "must not have . or .. between slashes, which no address can hold");
+  .refine((id) => !hasDotSegment(id), "must not have . or .. between slashes, which no address can hold");
 
 /** Any JSON value. Payloads come from JSON.parse, so only absence has to be refused; z.json() would walk them again. */
 const json = z.custom<Json>((value) => value !== undefined, "is required");

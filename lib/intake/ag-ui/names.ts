@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { identifier } from "../../session/catalogue.ts";
+import { hasDotSegment } from "../../session/dot-segments.ts";
 import { cut } from "../otlp/names.ts";
 
 /** The longest identifier that an event can hold. */
@@ -14,7 +15,7 @@ export const PREFIX = "ag-ui:";
  */
 export function idOf(...parts: readonly string[]): string {
   const id = PREFIX + parts.map(encodeURIComponent).join(":");
-  return id.length <= LONGEST ? id : PREFIX + hash("sha256", id);
+  return id.length <= LONGEST && !hasDotSegment(id) ? id : PREFIX + hash("sha256", id);
 }
 
 /** An id of AG-UI as our identifier; one that cannot be ours gets one that is made of it. */

@@ -1,3 +1,4 @@
+import { FORK_SCOPE } from "../../session/fork-scope.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
 import { isOfChannel } from "../../session/reserved-names.ts";
 import { Attributes } from "./attributes.ts";
@@ -43,7 +44,7 @@ export function meaningOf(span: Span): Meaning {
   return {
     doing: withState(withInstructions(doing), attributes),
     conversation_id: notOfChannel(attributes.text(...CONVERSATION)),
-    user_id: attributes.text(...USER),
+    user_id: notOfHere(attributes.text(...USER)),
     agent: agentOf(span, doing, attributes),
     error: errorOf(span, attributes),
     rest: { ...attributes.rest(), ...stackOf(span) },
@@ -53,6 +54,12 @@ export function meaningOf(span: Span): Meaning {
 /** A channel's conversation is written by this server alone: what names one is told in a session of its own. */
 function notOfChannel(name: string | null): string | null {
   return isOfChannel(identifierOf(name) ?? "") ? null : name;
+}
+
+/** No span tells of a channel's user, or of a fork's: this server's agents work with what they remember of those. */
+function notOfHere(name: string | null): string | null {
+  const id = identifierOf(name) ?? "";
+  return isOfChannel(id) || id.startsWith(FORK_SCOPE) ? null : name;
 }
 
 /** Most conventions have the instructions as the first messages of the input; here they stand apart. */

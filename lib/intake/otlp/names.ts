@@ -1,3 +1,5 @@
+import { hasDotSegment } from "../../session/dot-segments.ts";
+
 /** The longest identifier that an event can hold. */
 const LONGEST = 200;
 
@@ -31,8 +33,7 @@ export function identifierOf(name: string | null, prefix = ""): string | null {
   const line = name?.replace(/\p{Cc}+/gu, " ").trim() ?? "";
   if (line === "") return null;
   const id = cut(prefix + line, LONGEST);
-  // No address can hold these.
-  return id === "." || id === ".." ? `${id}_` : id;
+  return hasDotSegment(id) ? id.replaceAll(/[.%]/g, "_") : id;
 }
 
 /** Cuts a text between characters. */
