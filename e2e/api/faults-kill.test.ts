@@ -44,7 +44,7 @@ test(`Faults: ${KILLS} kills under load: nothing that was answered is lost, step
   };
   console.log(`${KILLS} kills: ${JSON.stringify(counts)} were answered and are there`);
   // Otherwise the kills missed what this test is about.
-  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(KILLS);
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(KILLS / 2);
 });
 
 async function killAgainAndAgain(lane: number): Promise<Acknowledged> {

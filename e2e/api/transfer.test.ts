@@ -177,10 +177,11 @@ describe("E11: import streams in, is checked, and is all or nothing", () => {
 
   it("refuses a file that unpacks to more than 512 MB while it comes in", async () => {
     const MB = 1024 * 1024;
-    const blank = Buffer.alloc(520 * MB, `${" ".repeat(MB - 1)}\n`);
+    const chat = JSON.stringify({ id: "large", messages: [{ role: "user", content: "x".repeat(4 * MB) }] });
+    const large = Buffer.alloc(520 * MB, `${chat}\n`);
     const { status, body } = await target.postRaw(
       "/api/import",
-      gzipSync(blank, { level: 1 }),
+      gzipSync(large, { level: 1 }),
       "application/octet-stream",
     );
     expect([status, body.code]).toEqual([413, "too_large"]);

@@ -47,10 +47,15 @@ export const decideConfirmations = operation({
   },
   async run({ body: { ids, requested_seqs = {}, ...decision }, ...decider }, services) {
     const seqs = new Map(Object.entries(requested_seqs));
-    const items = await Promise.all(
-      ids.map((id) => decideItem(id, { ...decision, requested_seq: seqs.get(id) }, decider, services)),
-    );
-    return answerJson({ items });
+    /** One that is named twice is decided by the first of the two. */
+    const begun = new Map<string, Promise<unknown>>();
+    const items = ids.map((id) => {
+      const decide = () => decideItem(id, { ...decision, requested_seq: seqs.get(id) }, decider, services);
+      const item = begun.get(id)?.then(decide) ?? decide();
+      begun.set(id, item);
+      return item;
+    });
+    return answerJson({ items: await Promise.all(items) });
   },
 });
 
