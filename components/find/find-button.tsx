@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { holdKeys } from "@/components/keys/opening.ts";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -16,7 +17,11 @@ export function FindButton() {
     search: () => {
       const field = document.getElementById(FIND_FIELD);
       if (field instanceof HTMLInputElement) field.select();
-      else setFind("");
+      else {
+        // The address opens the panel, a moment later: what is typed meanwhile is the panel's.
+        holdKeys(() => setFind(null));
+        setFind("");
+      }
     },
   });
 

@@ -2,7 +2,8 @@
 
 import "./find.css";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { releaseKeys } from "@/components/keys/opening.ts";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -41,6 +42,13 @@ function Panel({ find, onFind }: { find: string; onFind: (text: string | null) =
   const q = useSettled(text.trim(), REST);
   const { items, from, hasNextPage, isFetching, error, fetchNextPage, refetch } = useFound(conversationId, q, where);
   useHighlights(MARKED, q);
+  // The outside system is the keyboard: what was typed while the panel opened.
+  useEffect(() => {
+    const early = releaseKeys();
+    if (early === "") return;
+    setText(early);
+    onFind(early);
+  }, [onFind]);
   const show = (index: number) => {
     const hit = items[index];
     if (hit) store.getState().jump(hit.seq);

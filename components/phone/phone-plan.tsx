@@ -126,6 +126,7 @@ function BandView({ band: { run, number, words, calls }, selected }: { band: Ban
 
 function Card({ call, isNested, isSelected }: { call: Call; isNested: boolean; isSelected: boolean }) {
   const t = useTranslations("events.call_status");
+  const words = useTranslations("inspector");
   const select = useSelectCall();
   const status = shownStatus(call);
   const step = call.ended_seq ?? call.started_seq ?? call.parked_seq;
@@ -141,7 +142,9 @@ function Card({ call, isNested, isSelected }: { call: Call; isNested: boolean; i
         <span className="flex items-center gap-2">
           <StatusIcon status={status} label={t(status)} />
           <span className="min-w-0 flex-1 truncate font-semibold">{call.tool}</span>
-          {step !== null && <span className="flex-none text-11 font-normal text-fg-3 tabular-nums">{step}</span>}
+          {step !== null && (
+            <span className="flex-none text-11 font-normal text-fg-3 tabular-nums">{words("step", { step })}</span>
+          )}
         </span>
         <span className="phone-card-detail">
           <CallDetail call={call} delegate={null} plannedOnly={false} about={null} />

@@ -107,7 +107,8 @@ export function CallDetail({
 }: Pick<RowProps, "call" | "delegate" | "plannedOnly" | "about">) {
   const t = useTranslations("thread");
   const told = useToldReason();
-  const reason = told(call.error?.message ?? call.reason ?? "");
+  // What it waits for is told by its status.
+  const reason = call.status === "parked" ? "" : told(call.error?.message ?? call.reason ?? "");
   const isExceptional = !plannedOnly && call.status !== "succeeded" && call.status !== "running";
   if (isExceptional && reason !== "")
     return (

@@ -5,6 +5,13 @@ import { HandBack } from "@/components/hands/hand-back.tsx";
 import { TakeOver } from "@/components/hands/take-over.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 
+const HANDS_ID = "hands";
+
+/** Not to the box: what stands there next is the user's message, and somebody may be writing still. */
+function focusHands(): void {
+  document.getElementById(HANDS_ID)?.focus();
+}
+
 /** In whose hands the conversation is: the way to take it over from its agent, or to hand it back (D11). */
 export function Hands() {
   const conversationId = useStudio((state) => state.conversationId);
@@ -12,9 +19,9 @@ export function Hands() {
   // What was imported is over, unless it came with a call that nobody has answered.
   if (channel === "import" && !escalated) return null;
   return (
-    <div className="hands">
+    <div id={HANDS_ID} tabIndex={-1} className="hands">
       {taken_over ? (
-        <HandBack conversationId={conversationId} onBack={focusBox} />
+        <HandBack conversationId={conversationId} onBack={focusHands} />
       ) : (
         <TakeOver conversationId={conversationId} ends={Object.keys(open_runs).length > 0} onTaken={focusBox} />
       )}

@@ -67,6 +67,8 @@ test("D11, C3: a manager takes over from an agent that waits, writes, and hands 
   await expectAccessible(other);
 
   await thread(other).getByRole("button", { name: "Hand the conversation back to the agent" }).click();
+  // Whoever goes on typing writes nothing in the user's name.
+  await expect(other.locator("#hands")).toBeFocused();
   await expect(box(page)).toHaveAccessibleName(/^Message to crm as/);
   await expect(thread(page)).toContainText("Handed back to the agent · console");
   await say(page, "show deal 123");
