@@ -2,7 +2,7 @@
 
 import "./find.css";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { releaseKeys } from "@/components/keys/opening.ts";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -42,8 +42,8 @@ function Panel({ find, onFind }: { find: string; onFind: (text: string | null) =
   const q = useSettled(text.trim(), REST);
   const { items, from, hasNextPage, isFetching, error, fetchNextPage, refetch } = useFound(conversationId, q, where);
   useHighlights(MARKED, q);
-  // The outside system is the keyboard: what was typed while the panel opened.
-  useEffect(() => {
+  // The outside system is the keyboard: what was typed while the panel opened, before the next key comes.
+  useLayoutEffect(() => {
     const early = releaseKeys();
     if (early === "") return;
     setText(early);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { releaseKeys } from "@/components/keys/opening.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
@@ -30,8 +30,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   };
   const list = useListbox(commands.length, choose);
 
-  // The outside system is the browser's top layer.
-  useEffect(() => {
+  // The outside systems are the browser's top layer and the keyboard: the next key comes after what was typed before.
+  useLayoutEffect(() => {
     dialog.current?.showModal();
     const early = releaseKeys();
     if (early !== "") setTyped(early);
