@@ -69,7 +69,7 @@ export function topLevelRuns(session: Session): Run[] {
 }
 
 /** The top-level run that a run belongs to; null where the run is unknown. */
-export function rootRun(session: Session, runId: string): Run | null {
+export function rootRun(session: Pick<Session, "runs">, runId: string): Run | null {
   const seen = new Set<Run>();
   let run = session.runs.get(runId) ?? null;
   // A log from outside may name runs as each other's parents.

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { printedKey, type ShortcutName } from "@/components/keys/shortcuts.ts";
 import type { Speed, StepUnit } from "@/components/studio/studio-state.ts";
+import { type Finding, useGoToFinding } from "@/components/studio/use-go-to-finding.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
@@ -131,13 +132,12 @@ const JUMPS = [
   { unit: "alert", icon: "manager", shortcut: "nextAlert", ink: "text-st-escalated" },
   { unit: "approval", icon: "clock", shortcut: "nextApproval", ink: "text-st-waiting" },
   { unit: "error", icon: "failed", shortcut: "nextFinding", ink: "text-st-failed" },
-] as const satisfies { unit: StepUnit; icon: IconName; shortcut: ShortcutName; ink: string }[];
+] as const satisfies { unit: Finding; icon: IconName; shortcut: ShortcutName; ink: string }[];
 
 /** To the next alert, approval or error, each where there are any. */
 function JumpButtons({ model }: { model: TimelineModel }) {
   const t = useTranslations("timeline");
-  const step = useStudio((state) => state.step);
-  const jump = useStudio((state) => state.jump);
+  const goTo = useGoToFinding();
   const counts = { alert: model.alerts, approval: model.approvals, error: model.errors };
   return JUMPS.filter(({ unit }) => counts[unit] > 0).map(({ unit, icon, shortcut, ink }) => (
     <Tooltip key={unit} text={t(`next.${unit}`)} shortcut={printedKey(shortcut)}>
@@ -146,7 +146,7 @@ function JumpButtons({ model }: { model: TimelineModel }) {
         className={`tabular-nums ${ink}`}
         aria-label={`${t(`count.${unit}`, { count: counts[unit] })}. ${t(`next.${unit}`)}`}
         aria-keyshortcuts={printedKey(shortcut).replace(" ", "+")}
-        onClick={({ shiftKey }) => jump(() => step(unit, shiftKey ? -1 : 1))}
+        onClick={({ shiftKey }) => goTo(unit, shiftKey ? -1 : 1)}
       >
         <Icon name={icon} size={14} />
         {counts[unit]}

@@ -3,6 +3,7 @@
 import { currentSearch } from "@/components/client/address.ts";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import type { StepUnit } from "@/components/studio/studio-state.ts";
+import { type Finding, useGoToFinding } from "@/components/studio/use-go-to-finding.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
 import type { Chart } from "./chart.ts";
 import { parseRange, selectRange } from "./use-range.ts";
@@ -13,7 +14,8 @@ const ZOOM = 1.6;
 export function useKeys(chart: Chart, mark: () => void): void {
   const store = useStudioStore();
   const step = (unit: StepUnit, direction: 1 | -1) => () => store.getState().step(unit, direction);
-  const jump = (unit: StepUnit, direction: 1 | -1) => () => store.getState().jump(step(unit, direction));
+  const goTo = useGoToFinding();
+  const jump = (unit: Finding, direction: 1 | -1) => () => goTo(unit, direction);
   const range = (edge: "from" | "to") => () => {
     const { at, last } = store.getState();
     if (at > 0) moveEdge(edge, at, last);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type APIRequestContext, expect, type Page, type Request } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
 import { expectAccessible } from "./axe.ts";
+import { inspector } from "./live-run.ts";
 import { test, waitIn } from "./test.ts";
 
 const START = Date.parse("2026-11-20T09:00:00.000Z");
@@ -165,6 +166,9 @@ test("C5: the keyboard does the same", async ({ page, request }) => {
   await expectStep(page, 7);
   await page.keyboard.press("]");
   await expectStep(page, 18);
+  // What went wrong is what is looked at.
+  await expect(page).toHaveURL(/call=get/);
+  await expect(inspector(page)).toContainText("try later");
   // Where everybody begins, after the last of them, the first comes next.
   await page.keyboard.press("End");
   await page.keyboard.press("]");
