@@ -4,12 +4,21 @@ import { useFormatter, useTranslations } from "next-intl";
 import type { CSSProperties } from "react";
 import { useShortValue } from "@/components/studio/use-short-value.ts";
 import type { Json } from "@/lib/session/json.ts";
+import type { Confirmation } from "@/lib/session/session.ts";
 import { figuresOf, type ValueChange } from "./changes.ts";
 import { useFieldName } from "./use-field-name.ts";
 import { ValueText } from "./value-text.tsx";
 
+/** What is told of an action's values: what they will be, what was asked for, or what a person approved, who may have edited it. */
+const AFTER = { requested: "then", approved: "approved", denied: "asked" } as const;
+
+interface ChangeTableProps {
+  changes: readonly ValueChange[];
+  status: Confirmation["status"];
+}
+
 /** What an action would change, value by value. Without any old value it is the list of what it would set. */
-export function ChangeTable({ changes, decided }: { changes: readonly ValueChange[]; decided: boolean }) {
+export function ChangeTable({ changes, status }: ChangeTableProps) {
   const t = useTranslations("approvals.changes");
   const told = changes.some(({ before }) => before !== undefined);
   return (
@@ -18,8 +27,8 @@ export function ChangeTable({ changes, decided }: { changes: readonly ValueChang
       <thead>
         <tr>
           <th scope="col">{t("field")}</th>
-          {told && <th scope="col">{t(decided ? "before" : "now")}</th>}
-          <th scope="col">{t(told ? (decided ? "asked" : "then") : "value")}</th>
+          {told && <th scope="col">{t(status === "requested" ? "now" : "before")}</th>}
+          <th scope="col">{t(told ? AFTER[status] : "value")}</th>
         </tr>
       </thead>
       <tbody>

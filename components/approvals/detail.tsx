@@ -123,10 +123,12 @@ function Changes({ item, session }: { item: ListedConfirmation; session: Session
   const told = changes.some(({ before }) => before !== undefined);
   return (
     <Section title={t(item.status !== "requested" ? "about" : told ? "title" : "values")}>
-      <ChangeTable changes={changes} decided={item.status !== "requested"} />
+      <ChangeTable changes={changes} status={item.status} />
     </Section>
   );
 }
+
+const SENT = { requested: "sent", approved: "approvedAll", denied: "asked" } as const;
 
 /** All that would be sent, and beside each value where the plan took it from. */
 function Sent({ item, plan }: { item: ListedConfirmation; plan: InPlan | null }) {
@@ -135,7 +137,7 @@ function Sent({ item, plan }: { item: ListedConfirmation; plan: InPlan | null })
     plan?.call.reads.map(({ parameter, expression }) => [printPath(parameter), printExpression(expression)]),
   );
   return (
-    <Section title={t(item.status === "requested" ? "sent" : "asked")}>
+    <Section title={t(SENT[item.status])}>
       <div className="rounded-2 bg-sunken px-3 py-1.5">
         <CitedTree
           label={t("sent")}

@@ -80,6 +80,10 @@ test("C7: a value is edited before it is allowed, also one that lies in a group"
   await expect
     .poll(() => tools.calls("deal.update"))
     .toEqual([{ id: 7, fields: { OPPORTUNITY: 200, STAGE_ID: "NEW" } }]);
+  // The agent has not asked for these values.
+  await page.goto("/approvals?status=approved");
+  await expect(detail(page)).toContainText("All that was approved");
+  await expect(detail(page)).not.toContainText("asked for");
 });
 
 test("C7: a denial tells its reason to the agent, and the history keeps who said so, when and why", async ({
