@@ -55,7 +55,10 @@ export function pulledStream({ first, next, isBehind, subscribe, signal }: Pulle
       async pull(controller) {
         // A reader that takes all at once lets everybody else in between.
         await turn();
-        const chunk = await nextChunk();
+        const chunk = await nextChunk().catch((error) => {
+          leave();
+          throw error;
+        });
         if (chunk) return controller.enqueue(chunk);
         leave();
         controller.close();

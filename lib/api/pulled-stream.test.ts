@@ -1,0 +1,19 @@
+import { expect, test, vi } from "vitest";
+import { pulledStream } from "./pulled-stream.ts";
+
+test("a stream of which nothing more can be read listens no longer", async () => {
+  const leave = vi.fn();
+  const stream = pulledStream({
+    first: "first",
+    signal: new AbortController().signal,
+    isBehind: () => true,
+    async next() {
+      throw new Error("The log could not be read on");
+    },
+    subscribe: () => leave,
+  });
+  const reader = stream.getReader();
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe("first");
+  await expect(reader.read()).rejects.toThrow("could not be read on");
+  expect(leave).toHaveBeenCalledOnce();
+});
