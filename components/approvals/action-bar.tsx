@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { Needs } from "@/components/access/needs.tsx";
 import { printedKey } from "@/components/keys/shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -79,9 +80,9 @@ export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarPro
             id={DENY_ID}
             disabled={busy}
             onClick={() => {
-              setDenying(true);
-              // It is hidden until now where there is little room.
-              requestAnimationFrame(() => document.getElementById(REASON_ID)?.focus());
+              // What is typed next is the reason's, also before a frame is drawn; it is hidden where there is little room.
+              flushSync(() => setDenying(true));
+              document.getElementById(REASON_ID)?.focus();
             }}
             className="action-deny"
           >
