@@ -15,7 +15,7 @@ const document: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
     { maxDepth: 3 },
     fc.constantFrom<Json>(null, 1, "a", true),
     fc.array(tie("value"), { maxLength: 3 }),
-    fc.dictionary(fc.constantFrom("a", "b", "a/b", "0"), tie("value"), { maxKeys: 3 }),
+    fc.dictionary(fc.constantFrom("a", "b", "a/b", "0"), tie("value"), { maxKeys: 3, noNullPrototype: true }),
   ),
 })).value;
 
@@ -109,7 +109,7 @@ describe("M11, E6: a memory after a patch", () => {
   });
 
   test("is the one that the patch was made for", () => {
-    const whole = fc.dictionary(fc.constantFrom("a", "b", "c"), document);
+    const whole = fc.dictionary(fc.constantFrom("a", "b", "c"), document, { noNullPrototype: true });
     fc.assert(
       fc.property(whole, whole, (before: JsonObject, after: JsonObject) => {
         expect(patched(frozen(before), patchBetween(before, after))).toEqual(after);
