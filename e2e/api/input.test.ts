@@ -113,6 +113,11 @@ describe("E10: every answer to bad input is a problem that says what to do", () 
     });
   });
 
+  it("lets an expectation go that it does not know", async () => {
+    const expecting = { host: "localhost", expect: "the-impossible" };
+    expect(await rawCall(server.url, "GET", "/api/health", expecting)).toMatchObject({ status: 200 });
+  });
+
   it("refuses an address that is not encoded well", async () => {
     expect(await server.get("/api/conversations/%E0%A4%A")).toMatchObject({
       status: 400,

@@ -57,6 +57,8 @@ export function createFront(options: FrontOptions): Server {
       else refuse(response, "internal", brokenSentence(request_id));
     });
   });
+  // Node answers what it does not know in `Expect` without a sentence; it may be let go (RFC 9110, 10.1.1).
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   // An import of 512 MB may take longer than Node's five minutes for a request; `bodies` limits all others.
   server.requestTimeout = 0;
   // Longer than the minute that proxies and clients keep an idle connection: else it ends as they use it again.
