@@ -14,6 +14,7 @@ import type {
   TakenOver,
 } from "../lib/session/session.ts";
 import type { StateHistoryEntry } from "../lib/session/state-history.ts";
+import type { StepUnit } from "../lib/session/timeline-steps.ts";
 import type { AgentStateChange, AgentStateChanged, AgentStateEntry, Expectation } from "./agent-state.ts";
 
 export type * from "./agent-state.ts";
@@ -368,6 +369,9 @@ export interface BookmarkStore {
   remove(conversationId: string, seq: number): Promise<{ removed: boolean } | null>;
 }
 
+/** What is looked for as the next or previous one. */
+export type FoundUnit = Exclude<StepUnit, "step">;
+
 /** Slow reads, done away from the thread that writes. Views and timelines are JSON text, ready to be sent. */
 export interface Sessions {
   /**
@@ -375,8 +379,15 @@ export interface Sessions {
    * naming the last. Null: no such conversation.
    */
   view(conversationId: string, at: number | null, form?: { bare?: boolean }): Promise<string | null>;
-  /** Slim rows in columns for the whole session after `after`. Null: no such conversation. */
-  timeline(conversationId: string, after: number): Promise<string | null>;
+  /**
+   * Slim rows in columns for the whole session after `after`, or for at most `limit` of its steps, then with what goes on where
+   * they begin. An answer without a limit has at most 200,000. Null: no such conversation.
+   */
+  timeline(conversationId: string, after: number, limit?: number): Promise<string | null>;
+  /** What is drawn of the steps between two where they cannot be told apart; all where none are named. Null: no such conversation. */
+  timelineBuckets(conversationId: string, range: { from?: number; to?: number }): Promise<string | null>;
+  /** The nearest step of a unit after or before a step; 0 where there is none. Null: no such conversation. */
+  nextStep(conversationId: string, asked: { at: number; unit: FoundUnit; direction: 1 | -1 }): Promise<number | null>;
   /**
    * The steps after `after` at which a path of the state was written or read, oldest first (C6); `path` must be one of
    * `†state`, `instance` null takes all. Null: no such conversation.

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { emptySession, fold } from "@/lib/session/reducer.ts";
 import { stepOf } from "@/lib/session/slim.ts";
-import { encodeTimeline } from "@/lib/session/timeline-rows.ts";
+import { timelineOf } from "@/lib/session/testing/timeline.ts";
 import { toView } from "@/lib/session/view.ts";
 
 const live = vi.hoisted(() => {
@@ -61,7 +61,7 @@ function setUp(length: number, at: number | null, since = 0) {
       const place = Number(url.searchParams.get("at"));
       return Response.json(toView(sessionAt(log, place), log.length));
     }
-    return Response.json(encodeTimeline(log.map(stepOf), 0));
+    return Response.json(timelineOf(log.map(stepOf)));
   });
   const view = JSON.parse(JSON.stringify(toView(sessionAt(log, at ?? length), length)));
   const { store, start } = createStudioStore({

@@ -95,6 +95,7 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
           });
       await writer.submit(() => {
         statements.forgetSnapshots.run(id);
+        statements.forgetTimeline.run(id);
         statements.forgetBookmarks.run(id);
         forgetStanding(id);
         for (const event of statements.standing.all(renamed)) projectStanding(writes, toEvent(event));
@@ -160,6 +161,7 @@ function prepareStatements(connection: Connection) {
     forgetConfirmations: connection.prepare<[string]>("DELETE FROM confirmations WHERE conversation_id = ?"),
     forgetAlerts: connection.prepare<[string]>("DELETE FROM alerts WHERE conversation_id = ?"),
     forgetSnapshots: connection.prepare<[string]>("DELETE FROM snapshots WHERE conversation_id = ?"),
+    forgetTimeline: connection.prepare<[string]>("DELETE FROM timeline_chunks WHERE conversation_id = ?"),
     forgetBookmarks: connection.prepare<[string]>("DELETE FROM bookmarks WHERE conversation_id = ?"),
     forgetSearched: connection.prepare<[place: bigint]>("DELETE FROM event_search WHERE rowid = ?"),
     forgetName: connection.prepare<[position: number, id: string, title: string | null]>(

@@ -6,6 +6,7 @@ import { type Connection, openForReading } from "./connection.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "./event-row.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { Tail } from "./tail.ts";
+import type { TimelineChunks } from "./timeline-chunks.ts";
 import { IS_SEEN } from "./unfinished.ts";
 
 /**
@@ -54,20 +55,25 @@ export function openLogReader(file: string): LogReader {
   };
 }
 
-/** Events of one type after a step, oldest first. */
+/** Events of one type after a step, oldest first; of a long session only the parts are read in which there are some. */
 export function eventsOfType(
   connection: Connection,
+  chunks: TimelineChunks,
   conversationId: string,
   type: string,
   after: number,
   limit: number,
 ): SessionEvent[] {
-  return connection
-    .prepare<[string, number, string, number], EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = ? AND seq > ? AND type = ? ORDER BY seq LIMIT ?`,
-    )
-    .all(conversationId, after, type, limit)
-    .map(toEvent);
+  const between = connection.prepare<[string, number, number, string, number], EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = ? AND seq >= ? AND seq <= ? AND type = ?
+     ORDER BY seq LIMIT ?`,
+  );
+  const found: SessionEvent[] = [];
+  for (const { from, to } of chunks.holding(conversationId, [type], { from: after + 1, direction: 1 })) {
+    for (const row of between.all(conversationId, from, to, type, limit - found.length)) found.push(toEvent(row));
+    if (found.length === limit) break;
+  }
+  return found;
 }
 
 function prepareEventReads(connection: Connection) {

@@ -1,7 +1,9 @@
 import { EDGE_TYPES, EdgeInference } from "../../lib/session/inferred-edges.ts";
+import { runMark } from "../../lib/session/timeline-levels.ts";
 import type { InferredEdges } from "../repositories.ts";
 import type { Connection } from "./connection.ts";
 import { type EventRow, toEvent } from "./event-row.ts";
+import type { TimelineChunks } from "./timeline-chunks.ts";
 
 /**
  * How many bytes of what was said, asked and answered one answer goes through, the newest: under a second of a reader
@@ -22,7 +24,7 @@ const ROWS = `SELECT position, id, conversation_id, seq, type, actor, agent_id, 
         THEN CASE WHEN iteration IS NULL THEN '{}' ELSE json_object('iteration', iteration) END
       WHEN octet_length(payload) <= ${LARGEST} THEN payload
     END AS payload
-  FROM events WHERE conversation_id = :conversation AND seq <= :to
+  FROM events WHERE conversation_id = :conversation AND seq > :after AND seq <= :to
     AND (type IN (SELECT value FROM json_each(:slim))
       OR (seq >= :from AND type IN (SELECT value FROM json_each(:values))))
   ORDER BY seq`;
@@ -35,16 +37,20 @@ type Row = Omit<EventRow, "payload"> & { payload: string | null };
  */
 export function readInferredEdges(
   connection: Connection,
+  chunks: TimelineChunks,
   conversationId: string,
   runId: string | null,
 ): InferredEdges | null {
   if (!connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?").get(conversationId)) return null;
-  const to = runId === null ? Number.MAX_SAFE_INTEGER : endOf(connection, conversationId, runId);
+  const to = runId === null ? Number.MAX_SAFE_INTEGER : endOf(connection, chunks, conversationId, runId);
   const window = windowBefore(connection, conversationId, to);
-  const inference = new EdgeInference(runId);
+  // Of what stands before the window, only what runs had come to is known.
+  const before = chunks.memoryBefore(conversationId, window.from);
+  const inference = new EdgeInference(runId, before.rows.runs);
   let cut = window.cut;
   const rows = connection.prepare<Record<string, unknown>, Row>(ROWS).iterate({
     conversation: conversationId,
+    after: before.seq,
     from: window.from,
     to,
     slim: JSON.stringify(SLIM_TYPES),
@@ -58,14 +64,17 @@ export function readInferredEdges(
 }
 
 /** The last step of a run that has ended. While it goes on, its delegates may be further than itself. */
-function endOf(connection: Connection, conversationId: string, runId: string): number {
-  const last = connection
-    .prepare<[string, string], { seq: number; type: string }>(
-      "SELECT seq, type FROM events WHERE conversation_id = ? AND run_id = ? ORDER BY seq DESC LIMIT 1",
-    )
-    .get(conversationId, runId);
-  if (!last) return 0;
-  return /^run\.(finished|failed|cancelled)$/.test(last.type) ? last.seq : Number.MAX_SAFE_INTEGER;
+function endOf(connection: Connection, chunks: TimelineChunks, conversationId: string, runId: string): number {
+  const newest = connection.prepare<[string, string, number, number], { seq: number; type: string }>(
+    `SELECT seq, type FROM events WHERE conversation_id = ? AND run_id = ? AND seq >= ? AND seq <= ?
+     ORDER BY seq DESC LIMIT 1`,
+  );
+  const back = { from: chunks.last(conversationId), direction: -1 } as const;
+  for (const { from, to } of chunks.holding(conversationId, [runMark(runId)], back)) {
+    const last = newest.get(conversationId, runId, from, to);
+    if (last) return /^run\.(finished|failed|cancelled)$/.test(last.type) ? last.seq : Number.MAX_SAFE_INTEGER;
+  }
+  return 0;
 }
 
 /** The earliest step that is gone through. SQLite tells a payload's length without reading it. */

@@ -35,6 +35,7 @@ import { createSpanStore } from "./spans.ts";
 import { Spools } from "./spool.ts";
 import { Tail } from "./tail.ts";
 import { createTelegramStore } from "./telegram.ts";
+import { CHUNK_VERSION } from "./timeline-chunks.ts";
 import type { Transaction } from "./transaction.ts";
 import { removeUnfinished } from "./unfinished.ts";
 import { countUnsearched } from "./unsearched.ts";
@@ -60,6 +61,7 @@ export async function openStorage({ dataDir, durability, onRebuilding, ...told }
     removeUnfinished(connection);
     rebuildOwed(connection, onRebuilding);
     connection.prepare("DELETE FROM snapshots WHERE reducer_version <> ?").run(REDUCER_VERSION);
+    connection.prepare("DELETE FROM timeline_chunks WHERE version <> ?").run(CHUNK_VERSION);
     if (!keepReserve(dataDir))
       told.logger.warn({ data_dir: dataDir }, "The disk is nearly full: nothing is kept in reserve for a stop");
     return assemble(connection, file, { ...told, spools: new Spools(dataDir), lock, isLarge });

@@ -32,6 +32,8 @@ export const NEEDS: Readonly<Record<string, readonly Projection[]>> = {
   "0011_errors": ["conversations"],
   // Filled by its own statement, once: no projection.
   "0012_bookmarks": [],
+  // Filled behind the server's back.
+  "0013_timeline_chunks": [],
 };
 
 /** Notes what is owed, in the migration's own transaction, so that a start that is cut off is made good by the next. */

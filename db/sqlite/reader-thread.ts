@@ -37,6 +37,12 @@ function run(from: Reader, call: Call): unknown {
       return from.view(...call.args);
     case "timeline":
       return from.timeline(...call.args);
+    case "timelinePart":
+      return from.timelinePart(...call.args);
+    case "timelineBuckets":
+      return from.timelineBuckets(...call.args);
+    case "nextStep":
+      return from.nextStep(...call.args);
     case "search":
       return from.search(...call.args);
     case "unsearched":
@@ -53,8 +59,8 @@ function run(from: Reader, call: Call): unknown {
       return from.facets(...call.args);
     case "eventsOfType":
       return from.eventsOfType(...call.args);
-    case "missingSnapshots":
-      return from.missingSnapshots(...call.args);
+    case "missing":
+      return from.missing(...call.args);
     case "erasureScope":
       return from.erasureScope(...call.args);
     default:

@@ -6,6 +6,7 @@ import type {
   ConversationPage,
   ConversationQuery,
   Facets,
+  FoundUnit,
   InferredEdges,
   PathHistory,
   SessionSearch,
@@ -21,7 +22,8 @@ import { readInferredEdges } from "./inferred-edges.ts";
 import { searchConversations } from "./search.ts";
 import { searchSession } from "./search-session.ts";
 import { readStateHistory } from "./state-history.ts";
-import { readTimeline } from "./timeline.ts";
+import { Timelines } from "./timeline.ts";
+import { type StoredChunk, TimelineChunks } from "./timeline-chunks.ts";
 import { readTokens } from "./tokens.ts";
 import { SNAPSHOT_EVERY } from "./transaction.ts";
 import { readUnsearched, type Unsearched } from "./unsearched.ts";
@@ -31,6 +33,13 @@ export interface Reader {
   /** A view, whole or bare, as JSON, and whether snapshots are missing that would have made it quick. Throws `OutOfRange`. */
   view(conversationId: string, at: number | null, bare: boolean): { json: string; lacksSnapshots: boolean } | null;
   timeline(conversationId: string, after: number): string | null;
+  timelinePart(conversationId: string, after: number, limit: number): string | null;
+  /** As JSON, and whether parts are missing that would have made it quick. */
+  timelineBuckets(
+    conversationId: string,
+    range: Parameters<Sessions["timelineBuckets"]>[1],
+  ): { json: string; lacksChunks: boolean } | null;
+  nextStep(conversationId: string, at: number, unit: FoundUnit, direction: 1 | -1): number | null;
   search(query: ConversationQuery): ConversationPage;
   unsearched(): Unsearched | null;
   searchSession(conversationId: string, query: Parameters<Sessions["search"]>[1]): SessionSearch | null;
@@ -39,13 +48,16 @@ export interface Reader {
   tokensBetween(conversationId: string, from: number, to: number): Tokens | null;
   facets(): Facets;
   eventsOfType(conversationId: string, type: string, after: number, limit: number): SessionEvent[];
-  missingSnapshots(conversationId: string, limit: number): Snapshot[];
+  /** What a session lacks for quick views and timelines, of both at most `limit`, oldest first. */
+  missing(conversationId: string, limit: number): { snapshots: Snapshot[]; chunks: StoredChunk[] };
   erasureScope(kind: ErasureKind, target: string): ErasureScope;
 }
 
 /** A reader on a connection of its own. */
 export function createReader(connection: Connection): Reader {
   const folded = new FoldedSessions(connection);
+  const chunks = new TimelineChunks(connection);
+  const timelines = new Timelines(connection, chunks);
   const exists = connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?");
   return {
     view(conversationId, at, bare) {
@@ -59,18 +71,30 @@ export function createReader(connection: Connection): Reader {
       return { json: JSON.stringify(view), lacksSnapshots: count >= SNAPSHOT_EVERY };
     },
     timeline(conversationId, after) {
-      const timeline = readTimeline(connection, conversationId, after);
+      const timeline = timelines.rows(conversationId, after, null);
       return timeline && JSON.stringify(timeline);
     },
+    timelinePart(conversationId, after, limit) {
+      const part = timelines.rows(conversationId, after, limit);
+      return part && JSON.stringify(part);
+    },
+    timelineBuckets(conversationId, range) {
+      const buckets = timelines.buckets(conversationId, range);
+      return buckets && { json: JSON.stringify(buckets), lacksChunks: timelines.lacks(conversationId) };
+    },
+    nextStep: (...asked) => timelines.next(...asked),
     search: (query) => searchConversations(connection, query),
     unsearched: () => readUnsearched(connection),
     searchSession: (conversationId, query) => searchSession(connection, conversationId, query),
     stateHistory: (conversationId, query) => readStateHistory(connection, conversationId, query),
-    inferredEdges: (conversationId, runId) => readInferredEdges(connection, conversationId, runId),
+    inferredEdges: (conversationId, runId) => readInferredEdges(connection, chunks, conversationId, runId),
     tokensBetween: (...range) => readTokens(connection, ...range),
     facets: () => readFacets(connection),
-    eventsOfType: (...page) => eventsOfType(connection, ...page),
-    missingSnapshots: (conversationId, limit) => folded.missingSnapshots(conversationId, limit),
+    eventsOfType: (...page) => eventsOfType(connection, chunks, ...page),
+    missing: (conversationId, limit) => ({
+      snapshots: folded.missingSnapshots(conversationId, limit),
+      chunks: chunks.missing(conversationId, limit),
+    }),
     erasureScope: (...asked) => readErasureScope(connection, ...asked),
   };
 }

@@ -27,7 +27,7 @@ export function rebuildProjections(
   try {
     return writing.transaction(() => {
       rebuildFrom(reading, writing, projections, onProgress);
-      writing.exec("DELETE FROM snapshots");
+      writing.exec("DELETE FROM snapshots; DELETE FROM timeline_chunks");
       settle(writing);
       return countLog(reading);
     })();

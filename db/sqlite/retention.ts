@@ -124,6 +124,7 @@ function prepareWrites(connection: Connection) {
       "DELETE FROM alerts WHERE conversation_id = :id",
       "DELETE FROM bookmarks WHERE conversation_id = :id",
       "DELETE FROM snapshots WHERE conversation_id = :id",
+      "DELETE FROM timeline_chunks WHERE conversation_id = :id",
       "DELETE FROM telegram_progress WHERE name = :id",
       "DELETE FROM conversations WHERE id = :id",
     ]),

@@ -278,3 +278,21 @@ export const snapshots = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.conversationId, table.seq] })],
 );
+
+/**
+ * Timelines of long sessions, so many steps a row (E8): what is drawn of them where they cannot be told apart (`buckets`,
+ * JSON), which types and runs are among them (`holds`, a line each), and what has to be known to go on after them (`standing`: JSON, deflated). `seq` is that of
+ * the last of them. Dropped when the fold of timelines changes.
+ */
+export const timelineChunks = sqliteTable(
+  "timeline_chunks",
+  {
+    conversationId: text("conversation_id").notNull(),
+    seq: integer("seq").notNull(),
+    version: integer("version").notNull(),
+    holds: text("holds").notNull(),
+    buckets: text("buckets").notNull(),
+    standing: blob("standing").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.seq] })],
+);

@@ -10,7 +10,17 @@ export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): 
       if (view?.lacksSnapshots) snapshots.look(conversationId);
       return view?.json ?? null;
     },
-    timeline: (conversationId, after) => readers.call("timeline", conversationId, after),
+    timeline: (conversationId, after, limit) =>
+      limit === undefined
+        ? readers.call("timeline", conversationId, after)
+        : readers.call("timelinePart", conversationId, after, limit),
+    async timelineBuckets(conversationId, range) {
+      const buckets = await readers.call("timelineBuckets", conversationId, range);
+      if (buckets?.lacksChunks) snapshots.look(conversationId);
+      return buckets?.json ?? null;
+    },
+    nextStep: (conversationId, { at, unit, direction }) =>
+      readers.call("nextStep", conversationId, at, unit, direction),
     stateHistory: (conversationId, query) => readers.call("stateHistory", conversationId, query),
     inferredEdges: (conversationId, runId) => readers.call("inferredEdges", conversationId, runId),
     tokens: (conversationId, { from, to }) => readers.call("tokensBetween", conversationId, from, to),

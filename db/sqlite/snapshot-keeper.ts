@@ -9,7 +9,7 @@ const DELAY_MS = 250;
 // As many as one round makes, so that a thread is never taken for long and little text waits in memory.
 const A_ROUND = 10;
 
-/** Makes the snapshots that sessions lack, in the background: folded in a reader thread, stored by the writer (E8). */
+/** Makes the snapshots and the parts of timelines that sessions lack, in the background: folded in a reader thread, stored by the writer (E8). */
 export class SnapshotKeeper {
   readonly #writer: Writer;
   readonly #readers: ReaderPool;
@@ -25,7 +25,7 @@ export class SnapshotKeeper {
     this.#logger = logger;
   }
 
-  /** The session may lack snapshots. */
+  /** The session may lack some. */
   look(conversationId: string): void {
     this.#waiting.add(conversationId);
     if (this.#timer || this.#working || this.#stopped) return;
@@ -54,12 +54,13 @@ export class SnapshotKeeper {
     if (this.#stopped) return;
     try {
       const { epoch } = this.#writer.erasing;
-      const snapshots = await this.#readers.call("missingSnapshots", conversationId, A_ROUND);
+      const { snapshots, chunks } = await this.#readers.call("missing", conversationId, A_ROUND);
       await this.#writer.submit((transaction) => {
         for (const { seq, session } of snapshots)
           transaction.saveSnapshot(conversationId, seq, { reducerVersion: REDUCER_VERSION, session, epoch });
+        for (const chunk of chunks) transaction.saveTimelineChunk(conversationId, chunk, epoch);
       });
-      if (snapshots.length === A_ROUND) this.#waiting.add(conversationId);
+      if (snapshots.length === A_ROUND || chunks.length === A_ROUND) this.#waiting.add(conversationId);
     } catch (error) {
       // Nobody waits for a snapshot: without it a view folds further. The session's next growth tries again.
       if (!this.#stopped && !(error instanceof StorageDamaged))

@@ -154,6 +154,9 @@ export function prepareWrites(connection: Connection) {
     removeSnapshots: connection.prepare<[conversation_id: string, after: number]>(
       "DELETE FROM snapshots WHERE conversation_id = ? AND seq > ?",
     ),
+    removeTimelineChunks: connection.prepare<[conversation_id: string, after: number]>(
+      "DELETE FROM timeline_chunks WHERE conversation_id = ? AND seq > ?",
+    ),
     removeEvents: connection.prepare<[conversation_id: string, after: number]>(
       "DELETE FROM events WHERE conversation_id = ? AND seq > ?",
     ),
@@ -273,6 +276,11 @@ export function prepareWrites(connection: Connection) {
     saveSnapshot: connection.prepare<[string, number, number, Uint8Array]>(
       `INSERT INTO snapshots (conversation_id, seq, reducer_version, session) VALUES (${marks(4)})
        ON CONFLICT (conversation_id, seq) DO UPDATE SET reducer_version = excluded.reducer_version, session = excluded.session`,
+    ),
+    saveTimelineChunk: connection.prepare<[string, number, number, string, string, Uint8Array]>(
+      `INSERT INTO timeline_chunks (conversation_id, seq, version, holds, buckets, standing) VALUES (${marks(6)})
+       ON CONFLICT (conversation_id, seq) DO UPDATE SET version = excluded.version, holds = excluded.holds,
+         buckets = excluded.buckets, standing = excluded.standing`,
     ),
   };
 }

@@ -21,6 +21,7 @@ import { refuseTakenConfirmation } from "./refuse-taken-confirmation.ts";
 import { conversationOf } from "./search-place.ts";
 import type { AgentStateRow, AskedConfirmation, Writes } from "./statements.ts";
 import type { Recorded } from "./tail.ts";
+import { CHUNK_VERSION, type StoredChunk } from "./timeline-chunks.ts";
 import { toIso, toMs } from "./times.ts";
 import type { Unsearched } from "./unsearched.ts";
 
@@ -260,6 +261,7 @@ export class Transaction {
     const after = Math.max(0, last - count);
     writes.removeMessages.run(conversationId, after);
     writes.removeSnapshots.run(conversationId, after);
+    writes.removeTimelineChunks.run(conversationId, after);
     writes.removeEvents.run(conversationId, after);
     if (after === 0) writes.endFork.run(conversationId);
     return after === 0;
@@ -306,6 +308,12 @@ export class Transaction {
   ): void {
     if (this.#erasing.isOld(conversationId, epoch)) return;
     this.#writes.saveSnapshot.run(conversationId, seq, reducerVersion, session);
+  }
+
+  /** Saves a part of a timeline unless its conversation was erased since `epoch`. */
+  saveTimelineChunk(conversationId: string, { seq, holds, buckets, standing }: StoredChunk, epoch: number): void {
+    if (this.#erasing.isOld(conversationId, epoch)) return;
+    this.#writes.saveTimelineChunk.run(conversationId, seq, CHUNK_VERSION, holds, buckets, standing);
   }
 
   /**

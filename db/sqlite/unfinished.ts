@@ -22,6 +22,7 @@ export function removeUnfinished(connection: Connection): void {
     connection.exec(`
       DELETE FROM messages WHERE ${events};
       DELETE FROM snapshots WHERE conversation_id IN (SELECT conversation_id FROM unfinished_forks);
+      DELETE FROM timeline_chunks WHERE conversation_id IN (SELECT conversation_id FROM unfinished_forks);
       DELETE FROM events WHERE ${events};
       DELETE FROM unfinished_forks;
     `);

@@ -31,6 +31,8 @@ export const OPERATIONS: Record<string, string> = {
   "POST /api/conversations/{id}/handback": "13++ 333 111",
   "GET /api/conversations/{id}/events": "1+++ 3+3 111",
   "GET /api/conversations/{id}/timeline": "1+++ 3+3 111",
+  "GET /api/conversations/{id}/timeline/buckets": "1+++ 3+3 111",
+  "GET /api/conversations/{id}/timeline/next": "1+++ 3+3 111",
   "GET /api/conversations/{id}/view": "1+++ 3+3 111",
   "GET /api/conversations/{id}/search": "1+++ 3+3 111",
   "GET /api/conversations/{id}/state-history": "1+++ 3+3 111",

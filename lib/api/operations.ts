@@ -21,7 +21,7 @@ import { getMetrics } from "./operations/get-metrics.ts";
 import { getPrices } from "./operations/get-prices.ts";
 import { getRetention } from "./operations/get-retention.ts";
 import { getRun } from "./operations/get-run.ts";
-import { getTimeline } from "./operations/get-timeline.ts";
+import { getNextStep, getTimeline, getTimelineBuckets } from "./operations/get-timeline.ts";
 import { getView } from "./operations/get-view.ts";
 import { handBack, takeOver } from "./operations/hand-over.ts";
 import { getHealth, getReady } from "./operations/health.ts";
@@ -74,6 +74,8 @@ export const operations: readonly Operation[] = [
   handBack,
   listEvents,
   getTimeline,
+  getTimelineBuckets,
+  getNextStep,
   getView,
   searchConversation,
   getStateHistory,

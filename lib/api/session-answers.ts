@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { View } from "../session/session.ts";
-import type { TimelineColumns } from "../session/timeline.ts";
+import type { TimelineBuckets, TimelineColumns } from "../session/timeline.ts";
+import type { LanesStanding } from "../session/timeline-lanes.ts";
 import { conversationStatus, conversationSummary, message } from "./answers.ts";
 import { jsonObject, jsonValue } from "./fields.ts";
 import { edge } from "./plan-answers.ts";
@@ -244,4 +245,34 @@ export const timelineColumns = z.object({
       failures,
     })
     .describe("What has to be known to make rows of the steps that follow."),
+  before: z
+    .object({
+      lanes: z.custom<LanesStanding>().meta({ type: "object" }),
+      clock: z.object({
+        first: z.number().nullable(),
+        newest: z.number().nullable(),
+        folds: z.int(),
+        folded: z.number(),
+      }),
+    })
+    .optional()
+    .describe("What goes on where the rows begin; only where `limit` was given."),
 }) satisfies z.ZodType<TimelineColumns>;
+
+/** The steps of a session by so many, in columns of equal length. */
+export const timelineBuckets = z.object({
+  size: z.int().describe("Steps of each; the last ends at `to`."),
+  from: z.int(),
+  to: z.int(),
+  last: z.int().describe("The session's last step."),
+  time: z.array(z.number().nullable()).describe("When the first step of each happened, epoch ms."),
+  folds: column.describe("How many idle stretches lie before each, and in `folded` their ms."),
+  folded: z.array(z.number()),
+  kinds: z
+    .array(column)
+    .describe("How many steps there are of each kind: run, memory, model, tool, state, message, approval, error."),
+  calls: column.describe("How many calls began."),
+  lanes: z
+    .record(z.string(), z.string())
+    .describe("By lane a letter for each bucket: - nothing, x something goes on, e and ends with an error."),
+}) satisfies z.ZodType<TimelineBuckets>;

@@ -6,6 +6,7 @@ import { callKey, planKey } from "./keys.ts";
 import type { EventType } from "./kinds.ts";
 import { asText, isSpecific } from "./specific-value.ts";
 import { SpokenWords } from "./spoken-words.ts";
+import type { RowMemory } from "./timeline-rows.ts";
 
 /** Which call: by run, iteration, instance and id (P19b). */
 export interface CallPlace {
@@ -81,9 +82,17 @@ export class EdgeInference {
   /** The runs whose calls are asked for; null for all. */
   private readonly runs: Set<string> | null;
 
-  /** `runId`: only edges to the calls of this run and of its delegates. */
-  constructor(runId: string | null = null) {
+  /**
+   * `runId`: only edges to the calls of this run and of its delegates. `known`: what runs had come to before the first
+   * event that is added.
+   */
+  constructor(runId: string | null = null, known: RowMemory["runs"] = []) {
     this.runs = runId === null ? null : new Set([runId]);
+    for (const [run, { iteration, parent, planned }] of known) {
+      if (parent !== null && this.runs?.has(parent)) this.runs.add(run);
+      this.iterations.set(run, iteration);
+      if (planned) this.planned.add(planKey(run, iteration));
+    }
   }
 
   /** The next event. Those of other conversations must not come in between. */

@@ -79,6 +79,40 @@ export interface Lanes {
   tracks: number;
 }
 
+/** A lane in numbers, counted on with each step. */
+export interface LaneTotals {
+  count: number;
+  failed: number;
+  first: number;
+  /** The newest step that ended something of it. */
+  last: number;
+  /** How much of it goes on. */
+  open: number;
+  /** How long something of it went on, ms, without what goes on since `since`, epoch ms; null where no times are told. */
+  busyMs: number | null;
+  since: number | null;
+}
+
+/** What has to be known to go on with the lanes of a session from a step: all that goes on there, and its lanes in numbers. */
+export interface LanesStanding {
+  /** The newest step at which a person wrote. */
+  written: number;
+  made: number | null;
+  firstInstance: string | null;
+  topRuns: number;
+  tracks: number;
+  runs: RunSpan[];
+  turns: { run: string; agent: string; turn: AgentTurn }[];
+  models: { run: string; agent: string; span: ModelSpan }[];
+  calls: { key: string; agent: string; span: CallSpan }[];
+  approvals: { key: string; span: ApprovalSpan }[];
+  agents: { agent: string; tracks: number }[];
+  totals: Record<string, LaneTotals>;
+}
+
+/** Of what goes on so much is known at a place, the newest: what never ends would be carried along for ever. */
+const MOST_OPEN = 200;
+
 /** Calls that run side by side are packed into at most so many tracks; more cannot be told apart in a lane. */
 export const TRACKS = 4;
 
@@ -110,6 +144,105 @@ export class LanesBuilder {
   #made: number | null = null;
   #firstInstance: string | null = null;
   #topRuns = 0;
+  /** The newest step at which a person wrote. */
+  #written = 0;
+  readonly #totals = new Map<string, LaneTotals>();
+
+  /** Begins with what goes on at a place; without one, at the first step. */
+  constructor(standing?: LanesStanding) {
+    if (standing) this.#begin(structuredClone(standing));
+  }
+
+  #begin(standing: LanesStanding): void {
+    this.#written = standing.written;
+    this.#made = standing.made;
+    this.#firstInstance = standing.firstInstance;
+    this.#topRuns = standing.topRuns;
+    this.lanes.tracks = standing.tracks;
+    for (const { agent, tracks } of standing.agents) this.#workNamed(agent).tracks = tracks;
+    for (const run of standing.runs) {
+      this.#runs.set(run.run, run);
+      this.lanes.agent.push(run);
+    }
+    for (const { run, agent, turn } of standing.turns) {
+      const work = this.#workNamed(agent);
+      work.turns.push(turn);
+      this.#turns.set(run, { work, turn });
+    }
+    for (const { run, agent, span } of standing.models) {
+      this.#models.set(run, [...(this.#models.get(run) ?? []), span]);
+      this.lanes.model.push(span);
+      this.#workNamed(agent).model.push(span);
+    }
+    for (const { key, agent, span } of standing.calls) {
+      this.#calls.set(key, span);
+      this.#tracks[span.track] = span;
+      this.lanes.tools.push(span);
+      this.#workNamed(agent).tools.push(span);
+    }
+    for (const { key, span } of standing.approvals) {
+      this.#approvals.set(key, span);
+      this.lanes.approvals.push(span);
+    }
+    for (const [lane, totals] of Object.entries(standing.totals)) this.#totals.set(lane, totals);
+  }
+
+  /** What has to be known to go on from here. It shares nothing with the lanes. */
+  standing(): LanesStanding {
+    const agentOf = (has: (work: AgentWork) => boolean) => this.lanes.byAgent.find(has)?.agent ?? "";
+    return structuredClone({
+      written: this.#written,
+      made: this.#made,
+      firstInstance: this.#firstInstance,
+      topRuns: this.#topRuns,
+      tracks: this.lanes.tracks,
+      runs: [...this.#runs.values()].slice(-MOST_OPEN),
+      turns: [...this.#turns].slice(-MOST_OPEN).map(([run, { work, turn }]) => ({ run, agent: work.agent, turn })),
+      models: [...this.#models]
+        .flatMap(([run, spans]) => spans.map((span) => ({ run, span })))
+        .slice(-MOST_OPEN)
+        .map((open) => ({ ...open, agent: agentOf(({ model }) => model.includes(open.span)) })),
+      calls: [...this.#calls]
+        .slice(-MOST_OPEN)
+        .map(([key, span]) => ({ key, span, agent: agentOf(({ tools }) => tools.includes(span)) })),
+      approvals: [...this.#approvals].slice(-MOST_OPEN).map(([key, span]) => ({ key, span })),
+      agents: this.lanes.byAgent.map(({ agent, tracks }) => ({ agent, tracks })),
+      totals: Object.fromEntries(this.#totals),
+    });
+  }
+
+  /** A lane in numbers, from the session's first step on. */
+  totals(lane: string): LaneTotals {
+    const known = this.#totals.get(lane);
+    if (known) return known;
+    const totals = { count: 0, failed: 0, first: 0, last: 0, open: 0, busyMs: 0, since: null };
+    this.#totals.set(lane, totals);
+    return totals;
+  }
+
+  #opens(row: TimelineRow, ...lanes: string[]): void {
+    for (const lane of lanes) {
+      const totals = this.totals(lane);
+      totals.count += 1;
+      totals.first ||= row.seq;
+      totals.open += 1;
+      if (totals.open === 1) totals.since = row.time;
+      if (row.time === null) totals.busyMs = null;
+    }
+  }
+
+  #ends(row: TimelineRow, ...lanes: string[]): void {
+    for (const lane of lanes) {
+      const totals = this.totals(lane);
+      totals.last = row.seq;
+      if (row.error) totals.failed += 1;
+      totals.open = Math.max(totals.open - 1, 0);
+      if (totals.open > 0) continue;
+      if (totals.busyMs === null || totals.since === null || row.time === null) totals.busyMs = null;
+      else totals.busyMs += Math.max(row.time - totals.since, 0);
+      totals.since = null;
+    }
+  }
 
   /** Adds the rows that follow those added before. */
   add(rows: TimelineRows): Lanes {
@@ -142,8 +275,13 @@ export class LanesBuilder {
   }
 
   #addMessage(row: TimelineRow): void {
-    if (isPersonsMessage(row)) this.lanes.user.push(row.seq);
-    else this.#tellOutcome(row, "answer");
+    if (!isPersonsMessage(row)) return this.#tellOutcome(row, "answer");
+    this.lanes.user.push(row.seq);
+    this.#written = row.seq;
+    const totals = this.totals("user");
+    totals.count += 1;
+    totals.first ||= row.seq;
+    totals.last = row.seq;
   }
 
   #addRun(row: TimelineRow): void {
@@ -151,11 +289,11 @@ export class LanesBuilder {
     const known = this.#runs.get(key);
     if (row.type === "run.started" && !known) {
       // The slim rows do not name parents: what starts while a turn goes on, and nobody wrote since, is part of it.
-      const newestMessage = this.lanes.user.at(-1) ?? 0;
-      const within = [...this.#runs.values()].some((run) => run.number > 0 && run.from > newestMessage);
+      const within = [...this.#runs.values()].some((run) => run.number > 0 && run.from > this.#written);
       const span = { from: row.seq, to: null, run: key, number: within ? 0 : ++this.#topRuns, failed: false };
       this.#runs.set(key, span);
       this.lanes.agent.push(span);
+      this.#opens(row, "agent");
       this.#speak(row, span);
     } else if (known && row.type === "run.iteration") {
       const turn = this.#turns.get(key);
@@ -164,25 +302,35 @@ export class LanesBuilder {
       known.to = row.seq;
       known.failed = row.type === "run.failed";
       this.#runs.delete(key);
-      const { turn } = this.#turns.get(key) ?? {};
+      this.#ends(row, "agent");
+      const { turn, work } = this.#turns.get(key) ?? {};
       if (turn) Object.assign(turn, { to: row.seq, failed: known.failed });
+      if (work) this.#ends(row, work.lane);
       this.#turns.delete(key);
+      if ((this.#models.get(key)?.length ?? 0) === 0) this.#models.delete(key);
     }
   }
 
   /** From here on an agent speaks in a run; whoever did before has ended its turn. */
   #speak(row: TimelineRow, { run, number }: RunSpan): void {
     const before = this.#turns.get(run);
-    if (before) before.turn.to = row.seq;
+    if (before) {
+      before.turn.to = row.seq;
+      this.#ends(row, before.work.lane);
+    }
     const work = this.#workOf(row);
     const isWithin = work.turns.some(({ to }) => to === null);
     const turn = { from: row.seq, to: null, run, number, failed: false, isWithin };
     work.turns.push(turn);
     this.#turns.set(run, { work, turn });
+    this.#opens(row, work.lane);
   }
 
   #workOf({ agent: named }: TimelineRow): AgentWork {
-    const agent = named !== null && (this.#works.has(named) || this.#works.size < AGENTS) ? named : "";
+    return this.#workNamed(named !== null && (this.#works.has(named) || this.#works.size < AGENTS) ? named : "");
+  }
+
+  #workNamed(agent: string): AgentWork {
     const known = this.#works.get(agent);
     if (known) return known;
     const work: AgentWork = { agent, lane: `agent:${agent}`, turns: [], model: [], tools: [], tracks: 1 };
@@ -199,6 +347,7 @@ export class LanesBuilder {
       this.lanes.model.push(span);
       this.#workOf(row).model.push(span);
       this.#models.set(key, [...open, span]);
+      this.#opens(row, "model");
       return;
     }
     const failed = row.type === "model.failed";
@@ -208,7 +357,9 @@ export class LanesBuilder {
     if (!span) {
       this.lanes.model.push(answered);
       this.#workOf(row).model.push(answered);
+      this.#opens(row, "model");
     }
+    this.#ends(row, "model");
     this.#answered.set(key, answered);
   }
 
@@ -245,6 +396,7 @@ export class LanesBuilder {
     span.to = row.seq;
     span.failed = row.type === "call.failed";
     this.#calls.delete(key);
+    this.#ends(row, "tools");
   }
 
   #place(row: TimelineRow, call: NonNullable<TimelineRow["call"]>): CallSpan {
@@ -256,6 +408,7 @@ export class LanesBuilder {
     const span: CallSpan = { from: seq, to: null, tool: call.tool, track, otherInstance, failed: false, tries: [] };
     this.#tracks[track] = span;
     this.lanes.tools.push(span);
+    this.#opens(row, "tools");
     const work = this.#workOf(row);
     work.tools.push(span);
     work.tracks = Math.max(work.tracks, track + 1);
@@ -269,6 +422,7 @@ export class LanesBuilder {
     const span = { from: row.seq, to: null, tool: row.call?.tool ?? "", outcome: "open" as const };
     this.#approvals.set(key, span);
     this.lanes.approvals.push(span);
+    this.#opens(row, "approvals");
   }
 
   #outcomeOf({ type, actor, cause }: TimelineRow): ApprovalOutcome {
@@ -285,6 +439,7 @@ export class LanesBuilder {
     span.to = row.seq;
     span.outcome = outcome;
     this.#approvals.delete(key);
+    this.#ends(row, "approvals");
   }
 }
 

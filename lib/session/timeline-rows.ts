@@ -48,10 +48,37 @@ export class RowMaker {
         iteration: standing.iteration[index] ?? 1,
         agent: tables.agent[standing.agent[index] ?? -1] ?? null,
         speaker: tables.agent[standing.speaker[index] ?? -1] ?? null,
+        parent: null,
+        planned: false,
       });
     for (const { seq, cause } of standing.awaited) maker.#await(cause, seq);
     for (const { call } of rows) if (call) maker.#calls.set(keyOf(call), call);
     return maker;
+  }
+
+  /** Goes on where another one stopped; `seqOf` as above. */
+  static from({ failures, runs, calls, awaited }: RowMemory, seqOf?: (eventId: string) => number | null): RowMaker {
+    const maker = new RowMaker(seqOf);
+    maker.#failures = failures;
+    for (const [id, run] of runs) maker.#runs.set(id, { ...run });
+    for (const call of calls) maker.#calls.set(keyOf(call), { ...call });
+    for (const { seq, cause } of awaited) maker.#await(cause, seq);
+    return maker;
+  }
+
+  /** What has to be known to go on from here: of runs and calls the newest. `rows` are those that it made. */
+  remember(rows: readonly TimelineRow[]): RowMemory {
+    for (const { run, call } of rows) {
+      const standing = run === null ? undefined : this.#runs.get(run);
+      if (run !== null && standing) putLast(this.#runs, run, standing);
+      if (call !== null) putLast(this.#calls, keyOf(call), call);
+    }
+    return {
+      failures: this.#failures,
+      runs: [...this.#runs].slice(-REMEMBERED),
+      calls: [...this.#calls.values()].slice(-REMEMBERED),
+      awaited: this.#awaitedSteps(),
+    };
   }
 
   add(step: Step): Added {
@@ -88,18 +115,22 @@ export class RowMaker {
       iteration: runs.map(([, { iteration }]) => iteration),
       agent: runs.map(([, own]) => agent(own.agent)),
       speaker: runs.map(([, { speaker }]) => agent(speaker)),
-      awaited: [...this.#awaited]
-        .flatMap(([cause, seqs]) => seqs.map((seq) => ({ seq, cause })))
-        .sort((a, b) => a.seq - b.seq)
-        .slice(-AWAITED),
+      awaited: this.#awaitedSteps(),
       failures: this.#failures,
     };
+  }
+
+  #awaitedSteps(): TimelineStanding["awaited"] {
+    return [...this.#awaited]
+      .flatMap(([cause, seqs]) => seqs.map((seq) => ({ seq, cause })))
+      .sort((a, b) => a.seq - b.seq)
+      .slice(-AWAITED);
   }
 
   #runOf(id: string): RunStanding {
     const known = this.#runs.get(id);
     if (known) return known;
-    const run = { iteration: 1, agent: null, speaker: null };
+    const run = { iteration: 1, agent: null, speaker: null, parent: null, planned: false };
     this.#runs.set(id, run);
     return run;
   }
@@ -120,11 +151,13 @@ export class RowMaker {
 
   /** The call that a step is about. Moves the run's iteration on, as the reducer does. */
   #callOf(step: Step): TimelineRow["call"] {
-    if (step.type === "run.iteration") {
+    if (step.type === "run.iteration" || step.type === "run.started" || step.type === "plan.proposed") {
       const run = this.#runOf(step.run_id ?? "");
-      run.iteration = step.iteration ?? run.iteration + 1;
-    } else if (step.iteration !== null && (step.type === "run.started" || step.type === "plan.proposed"))
-      this.#runOf(step.run_id ?? "").iteration = step.iteration;
+      if (step.type === "run.iteration") run.iteration = step.iteration ?? run.iteration + 1;
+      else run.iteration = step.iteration ?? run.iteration;
+      if (step.type === "run.started") run.parent = step.parent_run_id;
+      run.planned = step.type === "plan.proposed";
+    }
     if (step.call_id === null) return null;
     // A delegate's child run tells of the call of its parent that it carries out (P27).
     const runId = step.type.startsWith("delegate.") ? (step.parent_run_id ?? step.run_id) : step.run_id;
@@ -156,6 +189,22 @@ export class RowMaker {
   }
 }
 
+/** What makes rows of the steps that follow, of a session of any length: see `RowMaker.remember`. */
+export interface RowMemory {
+  failures: Failures;
+  runs: [id: string, run: RunStanding][];
+  calls: NonNullable<TimelineRow["call"]>[];
+  awaited: TimelineStanding["awaited"];
+}
+
+/** A run or call that so many others have come after is over. */
+const REMEMBERED = 300;
+
+function putLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+}
+
 /** A cause that comes late comes soon; a log that names causes which never come would be half ids. */
 const AWAITED = 100;
 
@@ -165,6 +214,9 @@ interface RunStanding {
   agent: string | null;
   /** Who speaks in it since (D1). */
   speaker: string | null;
+  parent: string | null;
+  /** Its iteration has a plan. */
+  planned: boolean;
 }
 
 /** What the actor of an agent's own steps begins with. */
@@ -174,24 +226,27 @@ function keyOf({ run, iteration, instance, id }: NonNullable<TimelineRow["call"]
   return callKey(run, iteration, instance, id);
 }
 
-/** The columns of the steps after one. All of the session's steps are gone through even for its last ones. */
-export function encodeTimeline(steps: Iterable<Step>, after: number): TimelineColumns {
-  const maker = new RowMaker();
+/** Makes the row of a step and adds it to `rows` where it lies after a step; what it changes of those there is changed. */
+export function addTo(rows: TimelineRow[], maker: RowMaker, step: Step, after: number): TimelineRow {
+  const { row, changes } = maker.add(step);
+  if (row.seq > after) rows.push(row);
+  const first = rows[0]?.seq ?? 0;
+  for (const { seq, ...change } of changes) {
+    const changed = rows[seq - first];
+    if (changed) Object.assign(changed, change);
+  }
+  return row;
+}
+
+/** Rows in columns, with how `maker`, which made them, stands after them. */
+export function encodeRows(
+  rows: readonly TimelineRow[],
+  maker: RowMaker,
+  { after, last }: { after: number; last: number },
+): TimelineColumns {
   const [type, actor, agent, run] = [new Table(), new Table(), new Table(), new Table()];
   const calls = new Map<NonNullable<TimelineRow["call"]>, number>();
-  const rows: TimelineRow[] = [];
-  let last = 0;
-  for (const step of steps) {
-    const { row, changes } = maker.add(step);
-    last = row.seq;
-    if (row.call && !calls.has(row.call)) calls.set(row.call, calls.size);
-    if (row.seq > after) rows.push(row);
-    const first = rows[0]?.seq ?? 0;
-    for (const { seq, ...change } of changes) {
-      const changed = rows[seq - first];
-      if (changed) Object.assign(changed, change);
-    }
-  }
+  for (const { call } of rows) if (call && !calls.has(call)) calls.set(call, calls.size);
   return {
     after,
     last,

@@ -1,3 +1,4 @@
+import { EVENT_KINDS } from "./kinds.ts";
 import type { TimelineRow, TimelineRows } from "./timeline.ts";
 
 /** What "previous" and "next" go by. */
@@ -13,8 +14,17 @@ const IS_UNIT = {
   alert: ({ type }) => type === "manager.alerted",
 } as const satisfies Record<StepUnit, (row: TimelineRow) => boolean>;
 
+/** The types by which a unit is found without looking at rows; an error is one by its row alone. */
+export const TYPES_OF_UNIT = {
+  call: Object.keys(EVENT_KINDS).filter((type) => type.startsWith("call.")),
+  message: ["message.created"],
+  run: ["run.started"],
+  approval: ["confirmation.requested"],
+  alert: ["manager.alerted"],
+} as const satisfies Partial<Record<StepUnit, readonly string[]>>;
+
 /** What a session has few of, looked for from wherever one stands: after the last comes the first. */
-const GO_ROUND: ReadonlySet<StepUnit> = new Set(["error", "approval", "alert"]);
+export const GO_ROUND: ReadonlySet<StepUnit> = new Set(["error", "approval", "alert"]);
 
 /** The nearest step of a unit after or before `at`; null where there is none. Before the first step lies step 0. */
 export function nextStep(rows: TimelineRows, at: number, unit: StepUnit, direction: 1 | -1): number | null {

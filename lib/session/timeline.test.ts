@@ -4,17 +4,18 @@ import type { SessionEvent } from "./event.ts";
 import { EVENT_KINDS } from "./kinds.ts";
 import { stepOf } from "./slim.ts";
 import { anySession, event, session } from "./testing/events.ts";
+import { timelineOf } from "./testing/timeline.ts";
 import { decodeTimeline, type TimelineRow } from "./timeline.ts";
-import { encodeTimeline, type RowChange, RowMaker, withChanges } from "./timeline-rows.ts";
+import { type RowChange, RowMaker, withChanges } from "./timeline-rows.ts";
 
 /** The rows as a reload gives them. */
 function loaded(events: readonly SessionEvent[]): readonly TimelineRow[] {
-  return decodeTimeline(encodeTimeline(events.map(stepOf), 0));
+  return decodeTimeline(timelineOf(events.map(stepOf)));
 }
 
 /** The rows of one that loaded so many and heard the rest. */
 function heard(events: readonly SessionEvent[], known: number): readonly TimelineRow[] {
-  const columns = encodeTimeline(events.slice(0, known).map(stepOf), 0);
+  const columns = timelineOf(events.slice(0, known).map(stepOf));
   const rows = decodeTimeline(columns);
   const seqs = new Map(events.slice(0, known).map(({ id, seq }) => [id, seq]));
   const maker = RowMaker.after(columns, rows, (id) => seqs.get(id) ?? null);

@@ -1,4 +1,6 @@
 import type { Failures } from "./failures.ts";
+import type { LanesStanding } from "./timeline-lanes.ts";
+import type { Buckets, ClockStanding } from "./timeline-levels.ts";
 
 /**
  * The answer of `GET /api/conversations/:id/timeline`: one entry a step, in columns, with repeated texts kept once.
@@ -29,7 +31,12 @@ export interface TimelineColumns {
   /** 1 where the step is an error: see `failures.ts`. */
   error: number[];
   standing: TimelineStanding;
+  /** What goes on where the rows begin; only where a part of a session was asked for. */
+  before?: { lanes: LanesStanding; clock: ClockStanding };
 }
+
+/** The answer of `GET /api/conversations/:id/timeline/buckets`; `last` is the session's last step. */
+export type TimelineBuckets = Buckets & { last: number };
 
 /** What has to be known to make rows of the steps that follow; of runs in columns, as above. */
 export interface TimelineStanding {

@@ -48,6 +48,11 @@ const LINKS: readonly { of: string; broken: string }[] = [
       WHERE events.conversation_id = snapshots.conversation_id AND events.seq = snapshots.seq)`,
   },
   {
+    of: "parts of timelines of steps that are gone",
+    broken: `SELECT conversation_id FROM timeline_chunks WHERE NOT EXISTS (SELECT 1 FROM events
+      WHERE events.conversation_id = timeline_chunks.conversation_id AND events.seq = timeline_chunks.seq)`,
+  },
+  {
     of: "bookmarks of steps that are gone",
     broken: `SELECT conversation_id || ' ' || seq FROM bookmarks WHERE NOT EXISTS (SELECT 1 FROM events
       WHERE events.conversation_id = bookmarks.conversation_id AND events.seq = bookmarks.seq)`,

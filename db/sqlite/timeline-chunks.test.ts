@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { decodeTimeline, type TimelineBuckets, type TimelineColumns } from "../../lib/session/timeline.ts";
+import { CHUNK_STEPS, WHOLE_STEPS } from "../../lib/session/timeline-levels.ts";
+import { newEvent, newMessage } from "../contract/subject.ts";
+import type { NewEvent } from "../repositories.ts";
+import { type Connection, openForReading } from "./connection.ts";
+import { DATABASE_FILE } from "./open.ts";
+import { type SqliteSubject, sqliteSubject } from "./testing/subject.ts";
+
+const COUNT = WHOLE_STEPS + 3 * CHUNK_STEPS + 100;
+const STORED = Math.floor(COUNT / CHUNK_STEPS);
+
+let subject: SqliteSubject;
+let reading: Connection;
+beforeEach(async () => {
+  subject = await sqliteSubject();
+  reading = openForReading(join(subject.dataDir, DATABASE_FILE));
+});
+afterEach(async () => {
+  reading.close();
+  await subject.dispose();
+});
+
+/** One run, its calls, a message now and then, and each 5,000th call failed. */
+function longSession(): NewEvent[] {
+  return Array.from({ length: COUNT }, (_, index) => {
+    const id = `e${index + 1}`;
+    const run = { run_id: "r", occurred_at: new Date(1_700_000_000_000 + index * 1_000).toISOString() };
+    if (index % 500 === 0) return newMessage(id, "hello", { ...run, actor: "user:anna" });
+    if (index === 1) return newEvent({ ...run, id, type: "run.started", payload: {} });
+    if (index === 2) return newEvent({ ...run, id, type: "run.iteration", payload: { iteration: 7 } });
+    const call = { call_id: `c${Math.floor(index / 2)}`, tool: "orders.get" };
+    if (index % 2 === 0) return newEvent({ ...run, id, type: "call.started", payload: call });
+    const error = { code: "x", message: "y" };
+    return index % 5_000 === 4_999
+      ? newEvent({ ...run, id, type: "call.failed", payload: { ...call, error } })
+      : newEvent({ ...run, id, type: "call.succeeded", payload: { ...call, output: index } });
+  });
+}
+
+const chunks = () => reading.prepare("SELECT count(*) FROM timeline_chunks WHERE conversation_id = 'c'").pluck().get();
+
+test("E8: a long session's timeline is kept in parts, and every part of it is that of the whole", async () => {
+  const { log, sessions, events } = subject.storage;
+  await log.append(longSession());
+  const parsed = async <T>(text: Promise<string | null>): Promise<T> => JSON.parse((await text) ?? "null");
+  const whole = decodeTimeline(await parsed<TimelineColumns>(sessions.timeline("c", 0)));
+  expect(whole).toHaveLength(COUNT);
+  const asked = { at: 6_000, unit: "error", direction: 1 } as const;
+
+  async function look() {
+    const part = await parsed<TimelineColumns>(sessions.timeline("c", 11_100, 300));
+    const buckets = await parsed<TimelineBuckets>(sessions.timelineBuckets("c", {}));
+    return {
+      rows: decodeTimeline(part),
+      running: part.before?.lanes.runs.map(({ run, from }) => ({ run, from })),
+      steps: buckets.kinds.flat().reduce((sum, count) => sum + count, 0),
+      turns: new Set(buckets.lanes.agent),
+      next: await sessions.nextStep("c", asked),
+      round: await sessions.nextStep("c", { ...asked, at: 10_500 }),
+      previous: await sessions.nextStep("c", { at: 10_500, unit: "message", direction: -1 }),
+      none: await sessions.nextStep("c", { ...asked, unit: "alert" }),
+      messages: (await events.list("c", { after: 12_000, limit: 3, type: "message.created" })).map(({ seq }) => seq),
+      started: (await events.list("c", { after: 0, limit: 3, type: "run.started" })).map(({ seq }) => seq),
+    };
+  }
+
+  const expected = {
+    rows: whole.slice(11_100, 11_400),
+    running: [{ run: "r", from: 2 }],
+    ...{ steps: COUNT, turns: new Set(["x"]), next: 10_000, round: 5_000, previous: 10_001, none: 0 },
+    ...{ messages: [12_001, 12_501, 13_001], started: [2] },
+  };
+  expect(await look()).toEqual(expected);
+  await vi.waitFor(() => expect(chunks()).toBe(STORED), { timeout: 20_000 });
+  expect(await look()).toEqual(expected);
+});
+
+test("E8: nothing is left of the parts of a timeline when their session is removed", async () => {
+  const { log, retention, conversations } = subject.storage;
+  await log.append(longSession().map((event) => (event.type === "run.started" ? { ...event, type: "log" } : event)));
+  await vi.waitFor(() => expect(chunks()).toBe(STORED), { timeout: 20_000 });
+  const session = await conversations.get("c");
+  expect(await retention.remove("c", session?.updated_at ?? "")).toBe(COUNT);
+  expect(chunks()).toBe(0);
+});

@@ -1,0 +1,10 @@
+import type { Step } from "../slim.ts";
+import type { TimelineColumns } from "../timeline.ts";
+import { AT_FIRST, foldChunk } from "../timeline-levels.ts";
+import { encodeRows, RowMaker } from "../timeline-rows.ts";
+
+/** A session's timeline as the API answers it. */
+export function timelineOf(steps: readonly Step[]): TimelineColumns {
+  const { rows, standing } = foldChunk(AT_FIRST, steps, () => null);
+  return encodeRows(rows, RowMaker.from(standing.rows), { after: 0, last: rows.length });
+}
