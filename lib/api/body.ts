@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { setImmediate as turn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
 import type { Json } from "../session/json.ts";
@@ -17,6 +18,9 @@ const MAX_UNKNOWN_BYTES = 16 * 1024;
  * many clients report a broken connection instead of the 413.
  */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+
+/** Lines of so many characters are parsed before others have their turn. */
+const READ_AT_ONCE = 512 * 1024;
 
 /** Media types of NDJSON; none is registered, so the names in use are taken. */
 const NDJSON_TYPES = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"];
@@ -95,8 +99,17 @@ export async function readBatch(request: Request): Promise<{ entries: Json[]; si
   const format = bodyFormat(request);
   const text = await readText(request, MAX_BODY_BYTES);
   if (format === "ndjson") {
-    const lines = text.split("\n").filter((line) => line.trim() !== "");
-    return { entries: lines.map((line, index) => parseJson(line, `/${index}`)), single: false };
+    const entries: Json[] = [];
+    let read = 0;
+    for (const line of text.split("\n")) {
+      if (line.trim() === "") continue;
+      entries.push(parseJson(line, `/${entries.length}`));
+      read += line.length;
+      if (read < READ_AT_ONCE) continue;
+      await turn();
+      read = 0;
+    }
+    return { entries, single: false };
   }
   const value = parseJson(text, "");
   return Array.isArray(value) ? { entries: value, single: false } : { entries: [value], single: true };

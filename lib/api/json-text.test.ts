@@ -31,6 +31,15 @@ describe("E11: JSON from outside", () => {
     expect(codeOf(`[${"1,".repeat(200_000)}"${",".repeat(300_000)}"]`)).toBeNull();
   });
 
+  it("refuses so many different names that reading them would take long, and takes as many of the same", () => {
+    const named = (count: number, name: (n: number) => string) =>
+      `[${Array.from({ length: count }, (_, n) => `{"${name(n)}":1}`).join(",")}]`;
+    expect(codeOf(named(100_000, (n) => `f${n}`))).toBe("too_many");
+    expect(codeOf(`{${Array.from({ length: 100_000 }, (_, n) => `"f${n}":"f"`).join(",")}}`)).toBe("too_many");
+    expect(codeOf(named(30_000, (n) => `f${n}`))).toBeNull();
+    expect(codeOf(named(100_000, (n) => `f${n % 20_000}`))).toBeNull();
+  });
+
   it("says of what is no JSON that it is none, whatever numbers it has", () => {
     for (const text of ["{a:-0}", "{:-0}", "[1e999", '{"a":-0', "{a:9007199254740993}", ":-0", ",,-0"])
       expect([text, codeOf(text)]).toEqual([text, "malformed_json"]);

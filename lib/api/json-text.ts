@@ -22,6 +22,13 @@ const IN_NUMBERS = new Set([..."0123456789.eE+-"].map((char) => char.charCodeAt(
 const LONE_SURROGATE = -1;
 /** Values in what is written for Obelus: reading so many takes 100 ms. In 5 MB that is one for 17 bytes. */
 const MOST_VALUES = 300_000;
+/**
+ * Names that are counted as different only behind as many others. Each new one changes the shape of an object: 250,000 of them
+ * took half a second, of which a third was reading and as much counting them.
+ */
+const MOST_NAMES = 30_000;
+/** Names are told apart by so many bits of a hash: of as many as may be, one in thirty is missed. */
+const NAME_BITS = 20;
 
 /**
  * Parses JSON text that came from outside (E11). `place` is where the text stands in the request: the JSON Pointer
@@ -41,6 +48,13 @@ export function parseJson(text: string, place: string, deepest = MAX_DEPTH, numb
       "too_many",
       `${named(place)} has more than ${MOST_VALUES} values; send it in smaller parts, or long lists of numbers as a string.`,
       { errors: [{ path: place, message: `has more than ${MOST_VALUES} values` }] },
+    );
+  }
+  if (fault === "names") {
+    throw new Problem(
+      "too_many",
+      `${named(place)} has more than ${MOST_NAMES} different names; send it in smaller parts, or maps as lists of pairs.`,
+      { errors: [{ path: place, message: `has more than ${MOST_NAMES} different names` }] },
     );
   }
   if (fault === "surrogate") {
@@ -95,7 +109,9 @@ function findFault(
   text: string,
   deepest: number,
   numbers: Numbers,
-): "depth" | "surrogate" | "values" | LostNumber | number {
+): "depth" | "surrogate" | "values" | "names" | LostNumber | number {
+  const names = new NameCount();
+  let quoted = 0;
   let depth = 0;
   let colons = 0;
   let commas = 0;
@@ -106,6 +122,7 @@ function findFault(
       const quote = indexFrom(text, '"', index + 1);
       // Only looked for again once passed: a search for every string would make the pass quadratic.
       if (backslash < index) backslash = indexFrom(text, "\\", index);
+      quoted = index + 1;
       index = quote < backslash ? quote : endOfEscaped(text, backslash);
       if (index === LONE_SURROGATE) return "surrogate";
     } else if (char === OPEN_BRACKET || char === OPEN_BRACE) {
@@ -121,12 +138,34 @@ function findFault(
       index = end - 1;
     } else if (char === COLON) {
       colons += 1;
+      if (colons > MOST_NAMES && names.add(text, quoted) > MOST_NAMES) return "names";
     } else if (char === COMMA) {
       commas += 1;
       if (commas >= MOST_VALUES && numbers === "refused") return "values";
     }
   }
   return colons;
+}
+
+/** Counts how many names are different, but for a few. */
+class NameCount {
+  #seen: Uint8Array | null = null;
+  #count = 0;
+
+  /** Takes the name that begins at an index of a text; gives how many there are. */
+  add(text: string, start: number): number {
+    this.#seen ??= new Uint8Array(1 << NAME_BITS);
+    let hash = 0;
+    for (let index = start; index < text.length; index++) {
+      const char = text.charCodeAt(index);
+      if (char === QUOTE) break;
+      hash = Math.imul(hash ^ char, 0x01000193);
+    }
+    const place = (hash ^ (hash >>> NAME_BITS)) & (this.#seen.length - 1);
+    if (this.#seen[place] === 0) this.#count += 1;
+    this.#seen[place] = 1;
+    return this.#count;
+  }
 }
 
 /** The index after a number, or after what follows one in text that is not JSON. */

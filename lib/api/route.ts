@@ -129,6 +129,8 @@ const REFUSALS = {
   bad_cursor: "bad_cursor",
   storage_full: "storage_full",
   storage_damaged: "storage_damaged",
+  plan_too_long: "too_large",
+  too_many_plans: "too_many_requests",
   too_many_runs: "too_many_requests",
   rights_ended: "unauthorized",
 } as const satisfies Record<string, ProblemCode>;
@@ -136,6 +138,7 @@ const REFUSALS = {
 /** When what has no place now may be tried again. */
 const RETRY_AFTER_S: ReadonlyMap<string, number> = new Map([
   ["storage_full", 10],
+  ["too_many_plans", 5],
   ["too_many_runs", 5],
 ]);
 
@@ -161,6 +164,8 @@ function detailsOf(error: Refusal): ProblemDetails {
     case "storage_full":
     case "storage_damaged":
     case "prompt_too_long":
+    case "plan_too_long":
+    case "too_many_plans":
     case "too_many_runs":
     case "rights_ended":
       return {};

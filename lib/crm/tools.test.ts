@@ -171,7 +171,7 @@ describe("M14: the tools", () => {
         FIELDS: { POST_MESSAGE: "†state.activities.items[0].SUBJECT" },
       },
     ];
-    const { ok, problems } = engine.validate({ plan, tools: [], context: [] });
+    const { ok, problems } = await engine.validate({ plan, tools: [], context: [] });
     expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(ok).toBe(true);
     // Ids of what was read are sure to fit; what may be missing is told.

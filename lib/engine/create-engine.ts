@@ -1,14 +1,21 @@
 import { randomUUIDv7 } from "node:crypto";
+import { setImmediate as turn } from "node:timers/promises";
 import { readContext } from "../plan/context.ts";
 import type { Context } from "../plan/message.ts";
 import { pointerTo } from "../plan/problem.ts";
-import { simulate } from "../plan/simulate.ts";
-import type { Simulation } from "../plan/simulation.ts";
 import { FORK_SCOPE } from "../session/fork-scope.ts";
 import type { JsonObject } from "../session/json.ts";
-import type { CallPlace, Decision, Engine, PlanRequest, RunCount, RunRequest, Validation } from "./engine.ts";
+import type { CallPlace, Decision, Engine, PlanRequest, RunCount, RunRequest } from "./engine.ts";
 import { InvalidInput, InvalidPlan, NotFound, Refused, TooManyRuns } from "./errors.ts";
 import type { OwnRun } from "./journal.ts";
+import {
+  isLongReading,
+  PLAN_READINGS,
+  type PlanAnswers,
+  type PlanMaterial,
+  simulatedText,
+} from "./plan-reading.ts";
+import type { SentPlan } from "./plan-threads.ts";
 import { createPlanner } from "./planning/planner.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_ITERATIONS, type EnginePorts } from "./ports.ts";
 import { beginRun } from "./run/begin-run.ts";
@@ -16,7 +23,7 @@ import { BudgetUse } from "./run/budget.ts";
 import { shut } from "./run/closing.ts";
 import { decide, openConfirmation } from "./run/decide.ts";
 import { House } from "./run/house.ts";
-import { type Checked, checkPlan } from "./run/propose.ts";
+import { materialOf } from "./run/propose.ts";
 import { REASONS } from "./run/reasons.ts";
 import { loadTree, takeUpTree } from "./run/recover.ts";
 import { resumeRun } from "./run/resume.ts";
@@ -25,7 +32,8 @@ import { withMemory } from "./run/run-reads.ts";
 import { RunState } from "./run/run-state.ts";
 import type { Runner } from "./run/runner.ts";
 import { givingWayTo, isOpenTurn, isTurn } from "./run/taken-over.ts";
-import { countParts, MOST_PARTS } from "./schema-cost.ts";
+import { countParts } from "./schema-cost.ts";
+import { shapesFor } from "./tools/tool-shapes.ts";
 import { Toolset } from "./tools/toolset.ts";
 
 /** Makes the engine of a server. Runs that an earlier process left open go on when `recover` is called. */
@@ -37,6 +45,10 @@ export function createEngine(ports: EnginePorts): Engine {
 
 /** Making a compiler for a schema takes as long as reading so many parts of it. */
 const PARTS_OF_A_TOOL = 10;
+/** As many parts have the schemas of a request's own tools together. */
+const MOST_TOGETHER = 10_000;
+/** Everybody else waits while so many are compiled, about 10 ms. */
+const PARTS_AT_ONCE = 500;
 
 class PlanEngine implements Engine {
   readonly #house: House;
@@ -48,25 +60,31 @@ class PlanEngine implements Engine {
     this.#house = house;
   }
 
-  validate(request: PlanRequest): Validation {
-    const { ok, problems, graph } = this.#check(request, this.#toolsOf(request)).checked;
-    return { ok, problems, graph };
+  async validate(request: PlanRequest): Promise<Pick<PlanAnswers["check"], "ok" | "problems">> {
+    return this.#read("check", await this.#materialOf(request));
   }
 
-  simulate({ branches, ...request }: PlanRequest & { branches: Record<string, number> }): Simulation {
-    const toolbox = this.#toolsOf(request);
-    const { checked, context } = this.#check(request, toolbox);
-    if (!checked.ok) throw new InvalidPlan(checked.problems);
-    checkBranches(checked, branches);
-    const [instance = ""] = checked.instances;
-    const calls = checked.calls.filter((call) => call.instance === "" || call.instance === instance);
-    return simulate({ calls, context, instance, toolbox, branches, checker: this.#house.ports.checker });
+  async describe(request: PlanRequest): Promise<string> {
+    return this.#read("describe", await this.#materialOf(request));
+  }
+
+  async reachable(request: PlanRequest): Promise<JsonObject[]> {
+    return this.#read("reachable", await this.#materialOf(request));
+  }
+
+  async simulate({ branches, ...request }: PlanRequest & { branches: Record<string, number> }) {
+    const material = await this.#materialOf(request);
+    const { plan_threads } = this.#house.ports;
+    if (plan_threads === null || !isLongReading("simulate", material.plan, material.context))
+      return begun(simulatedText(material, branches));
+    await turn();
+    return begun(plan_threads.simulate(sentOf(material), branches));
   }
 
   async start(request: RunRequest): Promise<{ conversation_id: string; run_id: string }> {
     this.#refuseStopped();
     const { turn } = request;
-    const all = this.#toolsOf(request);
+    const all = await this.#toolsOf(request);
     const tools = all.only(turn?.tools ?? null);
     const unknown = request.confirm.findIndex((name) => !tools.tool(name));
     if (unknown >= 0)
@@ -75,7 +93,9 @@ class PlanEngine implements Engine {
       ]);
     const context = readMessages(request.context);
     const isolated = await this.#isolate(request);
-    const plan = this.#givenPlan(request, tools, await this.#withMemory(context, request, isolated.user_scope));
+    const known = await this.#withMemory(context, request, isolated.user_scope);
+    const isPlayed = isolated.mode === "shadow" && !isolated.simulated;
+    const plan = await this.#givenPlan(request, tools, known, isPlayed);
     // A user's words are never lost: they wait in the log until their turn comes.
     if (turn === null && this.#house.isFull()) throw new TooManyRuns(this.#house.ports.runs_at_once);
     const run_id = turn?.run_id ?? randomUUIDv7();
@@ -262,18 +282,38 @@ class PlanEngine implements Engine {
   }
 
   /** Throws `InvalidInput` for tools that do not hold, or would take long to be read. */
-  #toolsOf({ tools }: Pick<PlanRequest, "tools">): Toolset {
+  async #toolsOf({ tools }: Pick<PlanRequest, "tools">): Promise<Toolset> {
     const parts = tools.reduce((sum, { schema }) => sum + PARTS_OF_A_TOOL + countParts(schema), 0);
-    if (parts > MOST_PARTS) {
-      const message = `The schemas of the request's tools have more than ${MOST_PARTS} parts together; register the tools, or send those that the plan names`;
-      throw new InvalidInput(message, [{ path: "/tools", message: `must have at most ${MOST_PARTS} parts` }]);
+    if (parts > MOST_TOGETHER) {
+      const message = `The schemas of the request's tools have more than ${MOST_TOGETHER} parts together; register the tools, or send those that the plan names`;
+      throw new InvalidInput(message, [{ path: "/tools", message: `must have at most ${MOST_TOGETHER} parts` }]);
     }
-    return Toolset.of(this.#house.ports.tools, this.#house.ports.delegates, tools);
+    const { tools: own, delegates } = this.#house.ports;
+    const making = Toolset.making(own, delegates, tools);
+    for (let made = making.next(), left = PARTS_AT_ONCE; ; made = making.next()) {
+      if (made.done) return made.value;
+      left -= PARTS_OF_A_TOOL + countParts(made.value.schema);
+      if (left > 0) continue;
+      await turn();
+      left = PARTS_AT_ONCE;
+    }
   }
 
-  #check({ plan, context: messages }: PlanRequest, tools: Toolset): { checked: Checked; context: Context } {
-    const context = readMessages(messages);
-    return { checked: checkPlan(this.#house, plan, tools, context, []), context };
+  async #materialOf({ plan, tools, context }: PlanRequest): Promise<PlanMaterial> {
+    return materialOf(this.#house, plan, await this.#toolsOf({ tools }), readMessages(context), []);
+  }
+
+  /** Here where that is quick, else in a thread. */
+  async #read<Question extends keyof PlanAnswers>(
+    question: Question,
+    material: PlanMaterial,
+  ): Promise<PlanAnswers[Question]> {
+    const { plan_threads } = this.#house.ports;
+    if (plan_threads === null || !isLongReading(question, material.plan, material.context))
+      return PLAN_READINGS[question](material);
+    // The body was parsed in this turn.
+    await turn();
+    return plan_threads.read(question, sentOf(material));
   }
 
   /** A plan is checked against its user's memory as it is now (M15). Throws `UnreadableMemory`. */
@@ -284,17 +324,35 @@ class PlanEngine implements Engine {
     return withMemory(context, document);
   }
 
-  #givenPlan({ plan, turn }: RunRequest, tools: Toolset, context: Context) {
+  /** `isPlayed`: how it would go is all that becomes of it. */
+  async #givenPlan({ plan, turn }: RunRequest, tools: Toolset, context: Context, isPlayed: boolean) {
     if (plan === null) {
       if (turn ? this.#house.talker : this.#house.planner) return null;
       throw new InvalidInput("A run without a plan needs a model, and this server has none; give it a plan", [
         { path: "/plan", message: "is required where there is no model" },
       ]);
     }
-    const checked = checkPlan(this.#house, plan, tools, context, []);
+    const material = materialOf(this.#house, plan, tools, context, []);
+    const checked = isPlayed
+      ? await this.#read("play", material)
+      : { ...(await this.#read("check", material)), outline: null };
     if (!checked.ok) throw new InvalidPlan(checked.problems);
-    return { calls: plan, output: undefined, checked };
+    return { calls: plan, output: undefined, checked: { ...checked, outline: () => checked.outline } };
   }
+}
+
+/** A simulation that has begun: whatever is wrong with it was thrown. */
+async function begun(pieces: AsyncGenerator<string> | Generator<string>): Promise<AsyncGenerator<string>> {
+  const first = await pieces.next();
+  return (async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* pieces;
+  })();
+}
+
+function sentOf({ plan, context, lineage, toolbox }: PlanMaterial): SentPlan {
+  return { plan, context, lineage, shapes: shapesFor(plan, toolbox) };
 }
 
 function readMessages(messages: readonly JsonObject[]): Context {
@@ -303,18 +361,6 @@ function readMessages(messages: readonly JsonObject[]): Context {
   const faults = read.faults.map(({ path, message }) => ({ path: `/context${pointerTo(path)}`, message }));
   const [first] = faults;
   throw new InvalidInput(`The context cannot be read: ${first?.path} ${first?.message}`, faults);
-}
-
-function checkBranches({ calls }: Checked, branches: Record<string, number>): void {
-  const alternatives = new Map(calls.map(({ id, output }) => [id, output?.length ?? 0]));
-  const faults = Object.entries(branches).flatMap(([id, index]) => {
-    const count = alternatives.get(id);
-    if (count !== undefined && index < count) return [];
-    const message = count === undefined ? "is no call of this plan" : `has ${count} alternatives, counted from 0`;
-    return [{ path: `/branches${pointerTo([id])}`, message }];
-  });
-  const [first] = faults;
-  if (first) throw new InvalidInput(`There is no such branch: ${first.path} ${first.message}`, faults);
 }
 
 function refuseCancel({ id, status }: RunState): void {

@@ -1,5 +1,4 @@
 import type { PlanProblem } from "../plan/problem.ts";
-import type { Simulation } from "../plan/simulation.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import type { Locale } from "../session/locale.ts";
 import type { PlanEdge } from "../session/session.ts";
@@ -99,10 +98,20 @@ export interface RunCount {
 
 /** Runs plans. One for each server; what it does is in the log. */
 export interface Engine {
-  /** Checks a plan without running anything (P16). Throws `InvalidInput` for a context that cannot be read. */
-  validate(request: PlanRequest): Validation;
-  /** Plays a plan without any activity (P18). Throws `InvalidPlan` when it has errors, `InvalidInput` for an unknown branch. */
-  simulate(request: PlanRequest & { branches: Record<string, number> }): Simulation;
+  /**
+   * Checks a plan without running anything (P16). Throws `InvalidInput` for a context that cannot be read; where the plan is
+   * large `PlanTooLong` and `TooManyPlans`, as all that reads plans.
+   */
+  validate(request: PlanRequest): Promise<Pick<Validation, "ok" | "problems">>;
+  /** All that validation finds, as the JSON text of a `Validation`. */
+  describe(request: PlanRequest): Promise<string>;
+  /** The calls that are left when those that can never get what they read are taken out, one after another. */
+  reachable(request: PlanRequest): Promise<JsonObject[]>;
+  /**
+   * Plays a plan without any activity (P18): pieces of the JSON text of a `Simulation`. Throws `InvalidPlan` when it has errors,
+   * `InvalidInput` for an unknown branch.
+   */
+  simulate(request: PlanRequest & { branches: Record<string, number> }): Promise<AsyncGenerator<string>>;
   /**
    * Starts a run and resolves when its beginning is on disk. Throws `InvalidPlan`, `InvalidInput` or `NotFound`, for a plan
    * `TooManyRuns`, and for a turn what the journal throws where a manager has taken the conversation over (D11).

@@ -1,7 +1,14 @@
 import type { PlanProblem } from "../plan/problem.ts";
 
 /** Why the engine refused; `code` tells the kind apart, also across bundles. */
-export type EngineErrorCode = "not_found" | "conflict" | "invalid_input" | "invalid_plan" | "too_many_runs";
+export type EngineErrorCode =
+  | "not_found"
+  | "conflict"
+  | "invalid_input"
+  | "invalid_plan"
+  | "plan_too_long"
+  | "too_many_plans"
+  | "too_many_runs";
 
 /** A refusal that its caller can act on. `message` is one sentence without its full stop. */
 export class EngineError extends Error {
@@ -45,6 +52,20 @@ export class TooManyRuns extends EngineError {
       "too_many_runs",
       `${most} runs are at work, as many as there may be; try again soon, or raise OBELUS_RUNS_AT_ONCE`,
     );
+  }
+}
+
+/** Reading a plan takes longer, or more memory, than one plan may have: a 413. */
+export class PlanTooLong extends EngineError {
+  constructor(seconds: number) {
+    super("plan_too_long", `This plan takes longer than ${seconds} s to check, or too much memory; send a smaller one`);
+  }
+}
+
+/** As many large plans wait to be read as may: a 429. */
+export class TooManyPlans extends EngineError {
+  constructor() {
+    super("too_many_plans", "Many large plans wait to be checked; send this one again in a moment");
   }
 }
 

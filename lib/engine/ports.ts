@@ -3,6 +3,7 @@ import type { Isolation } from "./isolation.ts";
 import type { Journal } from "./journal.ts";
 import type { Memory } from "./memory.ts";
 import type { Model } from "./model.ts";
+import type { PlanThreads } from "./plan-threads.ts";
 import type { Prompts } from "./prompt.ts";
 import type { DelegateRegistry } from "./tools/delegate.ts";
 import type { ToolRegistry } from "./tools/tools.ts";
@@ -43,6 +44,8 @@ export interface EnginePorts {
   /** Who answers users in turns; null where nobody does. The same model, or a scripted one that makes no plans. */
   talker: Model | null;
   checker: SchemaChecker;
+  /** Null where nobody minds waiting for a large plan to be read. */
+  plan_threads: PlanThreads | null;
   clock: Clock;
   /** What is known of each user; null where agents have no memory. */
   memory: Memory | null;

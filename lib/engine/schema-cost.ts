@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
 
 /** The most objects, lists and values in a schema: compiling that many takes about as long as a check may. */
-export const MOST_PARTS = 10_000;
+export const MOST_PARTS = 5_000;
 
 /** Keywords whose cost can grow faster than the schema's size times the value's; an `$id` changes what a `$ref` means. */
 const COSTLY = new Set(["$id", "$dynamicRef", "$recursiveRef", "patternProperties"]);

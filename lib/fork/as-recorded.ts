@@ -8,18 +8,18 @@ import type { Session } from "../session/session.ts";
  * answer with recorded results, so that it stands for a tool without an activity, of the shape that `told` gives it. A
  * call whose delegate is unknown is one of its tool alone.
  */
-export function asRecorded(
+export async function asRecorded(
   engine: Pick<Engine, "validate">,
   request: PlanRequest,
   { plans, calls: happened }: Session,
   told: readonly ToolDefinition[],
-): Pick<PlanRequest, "plan" | "tools"> {
+): Promise<Pick<PlanRequest, "plan" | "tools">> {
   // Of a run without a plan, its calls are the plan.
   const planned = [
     ...[...plans.values()].flatMap(({ calls }) => calls),
     ...[...happened.values()].map(({ tool }): JsonObject => ({ _tool: tool })),
   ];
-  const { problems } = engine.validate(request);
+  const { problems } = await engine.validate(request);
   /** Ids of the calls that have such a problem with what their session named as well. */
   const lacking = (code: "unknown_tool" | "unknown_delegate", field: "_tool" | "_delegate") => {
     const named = new Set(planned.map((call) => call[field]));

@@ -15,8 +15,9 @@ let started: RunRequest[];
 beforeEach(async () => {
   subject = await sqliteSubject();
   started = [];
-  const engine: Pick<Engine, "validate" | "start"> = {
-    validate: () => ({ ok: true, problems: [], graph: { nodes: [], edges: [] } }),
+  const engine: Pick<Engine, "validate" | "reachable" | "start"> = {
+    validate: async () => ({ ok: true, problems: [] }),
+    reachable: async ({ plan }) => plan,
     async start(request) {
       started.push(request);
       return { conversation_id: request.conversation_id ?? "", run_id: "r" };

@@ -84,7 +84,7 @@ interface Needs {
   bookmarks: Pick<BookmarkStore, "list">;
   events: Pick<Events, "list" | "seqs">;
   log: Pick<Log, "fork" | "appendOwn">;
-  engine: Pick<Engine, "validate" | "start">;
+  engine: Pick<Engine, "validate" | "reachable" | "start">;
 }
 
 export function createForks({ conversations, sessions, bookmarks, events, log, engine }: Needs): Forks {
@@ -125,11 +125,9 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
     const point = await readStartPoint(session, id, { conversations, events });
     const { calls, states } = restOfPlan(session, point.run, plan, point.states);
     const given = { tools: point.tools, context: contextOf(point, states), plan: calls };
-    const known = mode === "shadow" ? { ...given, ...asRecorded(engine, given, session, point.told) } : given;
-    const request = {
-      ...known,
-      plan: reachable(known.plan, (some) => engine.validate({ ...known, plan: some }).problems),
-    };
+    const known = mode === "shadow" ? { ...given, ...(await asRecorded(engine, given, session, point.told)) } : given;
+    // Of a branch that was decided, what the other alternative would have led to cannot be reached.
+    const request = { ...known, plan: await engine.reachable(known) };
     const unknown = known.tools
       .slice(given.tools.length)
       .flatMap(({ name }) => (request.plan.some(({ _tool }) => _tool === name) ? [name] : []));
@@ -144,8 +142,9 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
       const proposal = plan && { calls: withIds(plan), problems: [] as PlanProblem[] };
       if (proposal) {
         const request = { tools: point.tools, context: contextOf(point, states) };
-        const { plan: known, tools } = asRecorded(engine, { ...request, plan: proposal.calls }, session, point.told);
-        const { ok, problems } = engine.validate({ ...request, plan: known, tools });
+        const proposed = { ...request, plan: proposal.calls };
+        const { plan: known, tools } = await asRecorded(engine, proposed, session, point.told);
+        const { ok, problems } = await engine.validate({ ...request, plan: known, tools });
         if (!ok) throw new InvalidPlan(problems);
         proposal.problems = problems;
       }
@@ -201,7 +200,7 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
         if (mode !== "shadow") admit(point.tools);
         if (request.plan.length === 0)
           throw new Refused("All of the plan is done at this step; change the plan or fork earlier");
-        const { ok, problems } = engine.validate(request);
+        const { ok, problems } = await engine.validate(request);
         if (!ok) throw new InvalidPlan(problems);
         if (mode !== "shadow") await setMode(forkId, "real", actor);
         const run = await engine.start({
@@ -234,21 +233,6 @@ function runnable(forkId: string, session: Session): JsonObject[] {
     throw new Refused(`The fork ${forkId} has gone on since it was made; fork it again to run its plan again`);
   if (!plan) throw new Refused(`The fork ${forkId} has no plan to run; fork with a plan, or write a message`);
   return plan.calls;
-}
-
-/**
- * The calls that can be reached when those that are done are left out: of a branch that was decided, what the other
- * alternative would have led to cannot.
- */
-function reachable(calls: JsonObject[], validate: (calls: JsonObject[]) => readonly PlanProblem[]): JsonObject[] {
-  let left = calls;
-  for (;;) {
-    const unbound = new Set(
-      validate(left).flatMap(({ code, severity, call }) => (code === "unbound" && severity === "error" ? [call] : [])),
-    );
-    if (unbound.size === 0) return left;
-    left = left.filter(({ _id }) => typeof _id !== "string" || !unbound.has(_id));
-  }
 }
 
 /** The calls with the ids by which they are known (P1). */

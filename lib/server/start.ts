@@ -45,6 +45,7 @@ import { createMetrics } from "./metrics.ts";
 import { openNotices } from "./notify.ts";
 import { openData } from "./open-data.ts";
 import { openOutside } from "./outside.ts";
+import { createPlanThreads } from "./plan-threads.ts";
 import { openPrivacy } from "./privacy.ts";
 import { createProxies } from "./proxies.ts";
 import { openRegistries } from "./registries.ts";
@@ -98,6 +99,8 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(() => longReads.close());
 
   const checker = createSchemaChecker();
+  const planThreads = createPlanThreads(logger);
+  opened.defer(() => planThreads.close());
   const waysOut = createWaysOut(config.privateHosts);
   const outside = await openOutside(config, { waysOut, logger });
   opened.defer(() => outside.close());
@@ -122,6 +125,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
       ...{ speech, before: (...place) => historyBefore(storage.messages, ...place) },
     },
     checker,
+    plan_threads: planThreads,
     clock: wallClock,
     random: Math.random,
     logger,

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Simulation } from "../../plan/simulation.ts";
 import { problem } from "../answers.ts";
 import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
 import { simulation } from "../plan-answers.ts";
@@ -29,15 +28,8 @@ export const simulatePlan = operation({
   },
   async run({ body, requester }, { engine }) {
     refuseSealed(body, requester.caller);
-    return new Response(textStream(writeSimulation(engine.simulate(body))), {
+    return new Response(textStream(await engine.simulate(body)), {
       headers: { "content-type": "application/json", "cache-control": "no-store" },
     });
   },
 });
-
-/** The states of all steps together grow with the square of the plan, so that they are written one by one. */
-async function* writeSimulation({ steps, ...whole }: Simulation): AsyncGenerator<string> {
-  yield `${JSON.stringify(whole).slice(0, -1)},"steps":[`;
-  for (const [index, step] of steps.entries()) yield `${index === 0 ? "" : ","}${JSON.stringify(step)}`;
-  yield "]}";
-}

@@ -1,4 +1,4 @@
-import { answerJson } from "../answer.ts";
+import { answerText } from "../answer.ts";
 import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
 import { validation } from "../plan-answers.ts";
 import { planRequest, refuseSealed } from "../plan-request.ts";
@@ -16,7 +16,6 @@ export const validatePlan = operation({
   answers: { 200: { description: "What was found; a plan with errors is answered, too.", schema: validation } },
   async run({ body, requester }, { engine }) {
     refuseSealed(body, requester.caller);
-    const { ok, problems, graph } = engine.validate(body);
-    return answerJson({ ok, problems, graph });
+    return answerText(await engine.describe(body));
   },
 });

@@ -42,6 +42,7 @@ export async function play(
     model: modelFor(example.said, clock),
     talker: null,
     checker,
+    plan_threads: null,
     clock,
     memory: null,
     prompts,

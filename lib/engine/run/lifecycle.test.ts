@@ -288,6 +288,7 @@ function houseWith({ journal, clock }: Pick<Bench, "journal" | "clock">): House 
         allowance: null,
         runs_at_once: Number.POSITIVE_INFINITY,
         checker: { faults: () => [], refusal: () => null, bounded: none },
+        plan_threads: null,
       },
       tools: { list: () => [], find: none, activity: none, make: none, register: none, sealed: none },
       delegates: { list: () => [], find: none, register: none },

@@ -1,11 +1,8 @@
 import type { Context } from "../../plan/message.ts";
 import type { PlanProblem } from "../../plan/problem.ts";
-import { simulate } from "../../plan/simulate.ts";
-import { outlineOf } from "../../plan/simulation.ts";
-import { validatePlan } from "../../plan/validate.ts";
 import { identifier } from "../../session/catalogue.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
-import { toJson } from "../plain-json.ts";
+import { type CheckedPlan, type PlanMaterial, playedOutline, readPlan } from "../plan-reading.ts";
 import type { Toolset } from "../tools/toolset.ts";
 import { contextNow } from "./context-now.ts";
 import { failRun, finishRun } from "./end-run.ts";
@@ -14,25 +11,28 @@ import { withMemorySchema } from "./keep-memory.ts";
 import type { Runner } from "./runner.ts";
 
 /** What validation found of a plan. */
-export type Checked = ReturnType<typeof validatePlan>;
+export interface Checked extends CheckedPlan {
+  /** How it would go, as is kept with a run (P22). */
+  outline(): Json;
+}
 
-/** Validates a plan as it stands in a run or will (P16). */
-export function checkPlan(
+/** What a plan is read against in a run. */
+export function materialOf(
   house: House,
   plan: readonly JsonObject[],
   toolbox: Toolset,
   context: Context,
   lineage: readonly string[],
-): Checked {
+): PlanMaterial {
   const { checker, memory } = house.ports;
-  return validatePlan({
-    plan,
-    toolbox,
-    context: withMemorySchema(context, memory),
-    checker,
-    depth: lineage.length,
-    delegateStack: lineage,
-  });
+  return { plan, toolbox, context: withMemorySchema(context, memory), checker, lineage };
+}
+
+/** Validates a plan as it stands in a run or will (P16). */
+export function checkPlan(...described: Parameters<typeof materialOf>): Checked {
+  const material = materialOf(...described);
+  const reading = readPlan(material);
+  return { ...reading, outline: () => playedOutline(material, reading) };
 }
 
 /** A plan is proposed, and stands once it is found to hold. A given one that does not hold fails its run. */
@@ -79,29 +79,8 @@ export function acceptPlan(run: Runner, checked: Checked, notes: JsonObject[], c
   // A model that calls nothing answers, in every mode.
   const isAnswer = run.state.by_model && checked.plan.length === 0;
   if (run.state.mode !== "shadow" || run.state.settings.simulated || isAnswer) return;
-  const result = simulations(run, checked);
-  run.log.emit("plan.simulated", { iteration, result }, { caused_by: valid });
+  run.log.emit("plan.simulated", { iteration, result: checked.outline() }, { caused_by: valid });
   finishRun(run, undefined, "shadow");
-}
-
-/** The simulation of each instance, by its name; of the run as a whole where there are none. */
-function simulations(run: Runner, { calls, instances }: Checked): Json {
-  const { house, state, tools } = run;
-  const played = instances.map((instance): [string, Json] => {
-    const own = calls.filter((call) => call.instance === "" || call.instance === instance);
-    const context = contextNow(state);
-    const simulation = simulate({
-      calls: own,
-      context,
-      instance,
-      toolbox: tools,
-      branches: {},
-      checker: house.ports.checker,
-    });
-    return [instance, toJson(outlineOf(simulation))];
-  });
-  const [first] = played;
-  return first?.[0] === "" ? first[1] : Object.fromEntries(played);
 }
 
 function reasonOf(problems: readonly PlanProblem[]): string {

@@ -83,6 +83,7 @@ export function setup(options: SetupOptions = {}) {
     model: options.model ?? null,
     talker: options.model ?? null,
     checker,
+    plan_threads: null,
     clock,
     memory: options.memory ?? null,
     prompts: options.prompts ?? createPrompts({ logger: SILENT, debug: false }),

@@ -61,11 +61,22 @@ export class Toolset implements Toolbox {
 
   /** All of the server's, with those of a request laid over them. Throws `InvalidInput` for one that does not hold. */
   static of(tools: ToolRegistry, delegates: DelegateRegistry, definitions: readonly ToolDefinition[]): Toolset {
+    const making = Toolset.making(tools, delegates, definitions);
+    for (let made = making.next(); ; made = making.next()) if (made.done) return made.value;
+  }
+
+  /** The same tool by tool, for who must not be kept from other things while all their schemas are compiled. */
+  static *making(
+    tools: ToolRegistry,
+    delegates: DelegateRegistry,
+    definitions: readonly ToolDefinition[],
+  ): Generator<RegisteredTool, Toolset> {
     const own = new Map<string, RegisteredTool>();
     for (const [index, definition] of definitions.entries()) {
       const made = makeAt(index, definition, tools);
       const earlier = own.get(made.name) ?? tools.find(made.name);
       own.set(made.name, earlier ? laidOver(earlier, made) : made);
+      yield made;
     }
     return new Toolset(tools, delegates, own, null);
   }
