@@ -1,6 +1,7 @@
 import type { Json } from "../session/json.ts";
 import { findRepeatedName, repeatedWords } from "../session/json-names.ts";
 import { isKept, type LostNumber, lostWords, type Numbers, parseAsWritten, pointerAt } from "../session/json-number.ts";
+import { MOST_VALUES } from "../session/json-text.ts";
 import { Problem } from "./problem.ts";
 
 /** How deep a body may nest (E11), where its format needs no more. */
@@ -20,8 +21,6 @@ const MINUS = 0x2d;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const IN_NUMBERS = new Set([..."0123456789.eE+-"].map((char) => char.charCodeAt(0)));
 const LONE_SURROGATE = -1;
-/** Values in what is written for Obelus: reading so many takes 100 ms. In 5 MB that is one for 17 bytes. */
-const MOST_VALUES = 300_000;
 /**
  * Names that are counted as different only behind as many others. Each new one changes the shape of an object: 250,000 of them
  * took half a second, of which a third was reading and as much counting them.
@@ -141,7 +140,7 @@ function findFault(
       if (colons > MOST_NAMES && names.add(text, quoted) > MOST_NAMES) return "names";
     } else if (char === COMMA) {
       commas += 1;
-      if (commas >= MOST_VALUES && numbers === "refused") return "values";
+      if (commas >= MOST_VALUES) return "values";
     }
   }
   return colons;

@@ -8,13 +8,7 @@ import type { JsonObject } from "../session/json.ts";
 import type { CallPlace, Decision, Engine, PlanRequest, RunCount, RunRequest } from "./engine.ts";
 import { InvalidInput, InvalidPlan, NotFound, Refused, TooManyRuns } from "./errors.ts";
 import type { OwnRun } from "./journal.ts";
-import {
-  isLongReading,
-  PLAN_READINGS,
-  type PlanAnswers,
-  type PlanMaterial,
-  simulatedText,
-} from "./plan-reading.ts";
+import { isLongReading, PLAN_READINGS, type PlanAnswers, type PlanMaterial, simulatedText } from "./plan-reading.ts";
 import type { SentPlan } from "./plan-threads.ts";
 import { createPlanner } from "./planning/planner.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_ITERATIONS, type EnginePorts } from "./ports.ts";

@@ -34,6 +34,12 @@ test("M1: what is exported, imported and exported again is the same file", () =>
   );
 });
 
+test("M1: of a file with so many values that reading it would take long one fault is told, where they become too many", () => {
+  const many = `{"goals":[${"{},".repeat(100_000)}{}]}`;
+  expect(faultsOf(many)).toEqual(["1:90005  here are more than 30000 values; leave some out"]);
+  expect(faultsOf(`{"goals":[${"1,".repeat(20_000)}1]}`).length).toBeLessThan(100);
+});
+
 test("M1: structure has a key a line, free values and empty ones a line of their own", () => {
   const file = printFile({
     ...EXAMPLE,

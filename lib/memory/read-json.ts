@@ -1,6 +1,6 @@
 import { pointerTo } from "../plan/problem.ts";
 import type { Json } from "../session/json.ts";
-import { isKept, lostWords } from "../session/json-number.ts";
+import { isKept, lineAt, lostWords } from "../session/json-number.ts";
 
 /** A place in a text; both count from 1. */
 export interface Place {
@@ -15,6 +15,9 @@ export type ReadJson =
 
 /** As deep as a request may nest, so that whatever walks the value later may recurse (E11). */
 const MOST_LEVELS = 64;
+
+/** Values of a file: many times what a memory has. Each is looked at with its place, which takes a microsecond or two. */
+const MOST_VALUES = 30_000;
 
 const SPACE = /[ \t\n\r]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has them escaped.
@@ -69,6 +72,7 @@ class Reader {
   #value(path: readonly PropertyKey[]): Json {
     this.#take(SPACE);
     this.#starts.set(pointerTo(path), this.#offset);
+    if (this.#starts.size > MOST_VALUES) this.#fail(`here are more than ${MOST_VALUES} values; leave some out`);
     if (path.length > MOST_LEVELS) this.#fail(`this is nested deeper than ${MOST_LEVELS} levels; write it flatter`);
     const value = this.#takes("{") ? this.#object(path) : this.#takes("[") ? this.#array(path) : this.#scalar();
     this.#take(SPACE);
@@ -148,7 +152,6 @@ class Reader {
 }
 
 function placeAt(text: string, offset: number): Place {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf("\n") + 1;
-  return { line: before.split("\n").length, column: offset - lineStart + 1 };
+  const lineStart = text.slice(0, offset).lastIndexOf("\n") + 1;
+  return { line: lineAt(text, offset), column: offset - lineStart + 1 };
 }

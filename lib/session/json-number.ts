@@ -88,6 +88,13 @@ export function endOfString(text: string, start: number): number {
   return text.length;
 }
 
+/** The line in which an offset of a text lies; counts from 1. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
+  return line;
+}
+
 /** What to say of such a number: how it was written, and what it would become. */
 export function lostWords({ written }: Pick<LostNumber, "written">): { shown: string; fate: string } {
   const number = Number(written);

@@ -1,5 +1,5 @@
-import { metaSchema, parameterSchema } from "../../plan/tool-schema.ts";
 import type { DelegateShape, Tool, Toolbox } from "../../plan/tool.ts";
+import { metaSchema, parameterSchema } from "../../plan/tool-schema.ts";
 import { isJsonObject, type JsonObject } from "../../session/json.ts";
 
 /** What a plan is read against, as data: it can go to another thread. */
