@@ -2,7 +2,11 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { Failure, runQuietly } from "./process.mjs";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+/** The headless one first: it draws no window, and takes a seventh less time. */
+const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+
+/** Debian's; older releases have the second one only. */
+const PACKAGES = ["chromium-headless-shell", "chromium"];
 
 /**
  * The Chromium for browser tests: the one `OBELUS_CHROMIUM` names, else one on the path.
@@ -17,21 +21,25 @@ export function findChromium() {
 export async function installChromium() {
   if (findChromium()) return;
   if (process.getuid?.() === 0 && onPath(["apt-get"])) {
-    try {
-      await installPackage();
-      return;
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      console.error(`${error.message}\n\nTrying Playwright's own Chromium instead.`);
+    for (const name of PACKAGES) {
+      try {
+        await installPackage(name);
+        return;
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        console.error(error.message);
+      }
     }
+    console.error("\nTrying Playwright's own Chromium instead.");
   }
   await runQuietly("Installing Playwright's Chromium", "playwright", ["install", "chromium"]);
 }
 
-async function installPackage() {
+/** @param {string} name */
+async function installPackage(name) {
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   await runQuietly("Reading Debian's list of packages", "apt-get", ["update"], env);
-  await runQuietly("Installing Chromium", "apt-get", ["install", "-y", "--no-install-recommends", "chromium"], env);
+  await runQuietly("Installing Chromium", "apt-get", ["install", "-y", "--no-install-recommends", name], env);
 }
 
 /** @param {string[]} names */

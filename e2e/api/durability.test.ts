@@ -7,9 +7,9 @@ import { temporaryDirectory } from "./server.ts";
 
 /**
  * Each run is killed again and again until it ends; runs are started until so many kills have happened. In
- * `faults-kill.test.ts` a server dies 50 times, with turns and all that comes in from outside.
+ * `faults-kill.test.ts` a server dies under load, with turns and all that comes in from outside.
  */
-const KILLS = 12;
+const KILLS = 8;
 const LANES = 10;
 const STEPS = 20;
 
