@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { MarkdownText } from "./markdown.tsx";
 
 /** What is drawn, without its looks. */
@@ -18,6 +18,13 @@ describe("C3: what agents write is Markdown", () => {
     expect(drawn("> said\n\n---\n\n```js\n1 < 2\n```")).toBe(
       "<blockquote><p>said</p></blockquote><hr/><pre><code>1 &lt; 2</code></pre>",
     );
+  });
+
+  it("gives React nothing to complain of", () => {
+    const complaints = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    drawn("# A\n\n- *b* c\n- d\n\n| e | f |\n| - | - |\n| 1 | 2 |\n\nx[^n]\n\n[^n]: note");
+    expect(complaints.mock.calls).toEqual([]);
+    complaints.mockRestore();
   });
 
   it("has headings that are no part of the page's outline", () => {

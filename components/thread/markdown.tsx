@@ -3,7 +3,7 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
-import { Children, memo, type ReactNode, useDeferredValue, useMemo } from "react";
+import { Fragment, memo, type ReactNode, useDeferredValue, useMemo } from "react";
 import { isMarkdown } from "@/lib/session/markdown.ts";
 
 type Root = ReturnType<typeof fromMarkdown>;
@@ -45,6 +45,12 @@ function draw(text: string, id: string): ReactNode {
   );
 }
 
+/** What is drawn once and never moves is told apart by its place. */
+function inOrder(drawn: readonly ReactNode[]): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: see above
+  return drawn.map((one, place) => <Fragment key={place}>{one}</Fragment>);
+}
+
 /** Draws the nodes of one text, and keeps what they refer to. */
 class Drawing {
   readonly #id: string;
@@ -59,7 +65,7 @@ class Drawing {
   }
 
   all(nodes: readonly Node[]): ReactNode {
-    return Children.toArray(nodes.map((node) => this.#one(node)));
+    return inOrder(nodes.map((node) => this.#one(node)));
   }
 
   /** To be drawn after the text. */
@@ -68,7 +74,7 @@ class Drawing {
     // A note may refer to another, which is then drawn after it.
     for (const name of this.#referred)
       items.push(<li id={this.#noteId(name)}>{this.all(this.#notes.get(name)?.children ?? [])}</li>);
-    return items.length > 0 && <ol className="text-12 text-fg-2">{Children.toArray(items)}</ol>;
+    return items.length > 0 && <ol className="text-12 text-fg-2">{inOrder(items)}</ol>;
   }
 
   /** What is referred to may stand below what refers to it, and the first of a name counts. */
@@ -133,7 +139,7 @@ class Drawing {
 
   #list({ ordered, start, spread, children }: Of<"list">): ReactNode {
     const isLoose = spread || children.some((item) => item.spread);
-    const items = Children.toArray(children.map((item) => this.#item(item, isLoose)));
+    const items = inOrder(children.map((item) => this.#item(item, isLoose)));
     return ordered ? <ol start={start ?? undefined}>{items}</ol> : <ul>{items}</ul>;
   }
 
@@ -143,7 +149,7 @@ class Drawing {
     return (
       <li>
         {typeof checked === "boolean" && (checked ? "☑ " : "☐ ")}
-        {Children.toArray(children.map(inItem))}
+        {inOrder(children.map(inItem))}
       </li>
     );
   }
@@ -154,7 +160,7 @@ class Drawing {
       <div className="overflow-x-auto" tabIndex={0}>
         <table>
           <thead>{head && this.#row(head, "th", align)}</thead>
-          <tbody>{Children.toArray(rows.map((row) => this.#row(row, "td", align)))}</tbody>
+          <tbody>{inOrder(rows.map((row) => this.#row(row, "td", align)))}</tbody>
         </table>
       </div>
     );
@@ -165,7 +171,7 @@ class Drawing {
     const cell = (nodes: readonly Node[], side: Align[number]) => (
       <Cell style={{ textAlign: side ?? undefined }}>{this.all(nodes)}</Cell>
     );
-    return <tr>{Children.toArray(align.map((side, column) => cell(children[column]?.children ?? [], side)))}</tr>;
+    return <tr>{inOrder(align.map((side, column) => cell(children[column]?.children ?? [], side)))}</tr>;
   }
 
   #reference(name: string): ReactNode {
