@@ -2,6 +2,7 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
+import { useClock } from "@/components/graph/use-session-time.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { Bookmark } from "@/lib/session/bookmarks.ts";
 import type { StepRange } from "@/lib/session/range.ts";
@@ -26,11 +27,15 @@ interface BoardProps {
   bookmarks: readonly Bookmark[];
 }
 
+/** Below the lanes of a fork: what says which of it is from the source, in pixels. */
+const BROUGHT_WORDS = 16;
+
 /** The overview and the lanes: labels are text, the rest is drawn by the chart. */
 export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
   const t = useTranslations("timeline");
   const words = useWords(model);
   const brought = useStudio((state) => state.forkedFrom?.seq ?? 0);
+  const now = useClock(model.lanes.approvals.some(({ to }) => to === null));
   const overview = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const plot = useRef<HTMLDivElement>(null);
@@ -38,7 +43,8 @@ export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
   const scrollerSize = useSize(scroller);
   const plotSize = useSize(plot);
   const shown = optionalLanes(model.lanes, choice.grouping).filter((lane) => !choice.hidden.has(lane));
-  const boxes = layLanes(["axis", "events", ...shown], model.lanes, scrollerSize?.height ?? 0);
+  const foot = brought > 0 ? BROUGHT_WORDS : 0;
+  const boxes = layLanes(["axis", "events", ...shown], model.lanes, Math.max((scrollerSize?.height ?? 0) - foot, 0));
   const axis = (choice.mode ?? model.mode) === "time" ? (model.time ?? model.steps) : model.steps;
   useWheel(chart, plot);
   const brush = useBrush(chart);
@@ -69,12 +75,12 @@ export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
     if (!plotSize || !overviewSize) return;
     const marked = bookmarks.map(({ seq }) => seq).filter((seq) => seq <= model.rows.length);
     chart.show({
-      ...{ model, axis, boxes, words, range, brought },
+      ...{ model, axis, boxes, words, now, range, brought },
       ...{ bookmarks: marked, lanes: plotSize, overview: overviewSize },
     });
   });
 
-  const height = boxes.reduce((sum, box) => sum + box.height, 0);
+  const height = boxes.reduce((sum, box) => sum + box.height, foot);
   return (
     <div className="timeline-board">
       <div className="timeline-label timeline-session">
@@ -98,7 +104,7 @@ export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
         <Plot plot={plot} chart={chart} height={height} model={model} />
         <ForkMarks chart={chart} />
       </div>
-      <LaneTable model={model} lanes={shown} />
+      <LaneTable model={model} lanes={shown} now={now} />
     </div>
   );
 }

@@ -26,7 +26,7 @@ import { type Hit, hitAt } from "./hit.ts";
 import { between, firstLook } from "./look.ts";
 import { MessageTexts } from "./message-texts.ts";
 import { type Palette, readPalette } from "./palette.ts";
-import { placeBrought, placeForks } from "./place-forks.ts";
+import { placeBrought } from "./place-forks.ts";
 import { placeHead } from "./place-head.ts";
 import type { Size } from "./use-size.ts";
 import type { Words } from "./words.ts";
@@ -37,6 +37,8 @@ export interface Scene {
   axis: Axis;
   boxes: readonly LaneBox[];
   words: Words;
+  /** The clock, epoch ms. */
+  now: number;
   /** The selected range of steps; null where none is. */
   range: StepRange | null;
   /** The marked steps, in their order. */
@@ -242,10 +244,12 @@ export class Chart {
     const {
       model,
       words,
+      now,
       lanes: { height },
     } = scene;
     const strips = stripsInSight(projection);
-    drawAllLanes({ context, projection, model, boxes, height, palette, words, strips, messages: this.#texts.bySeq });
+    const messages = this.#texts.bySeq;
+    drawAllLanes({ context, projection, model, boxes, height, palette, words, now, strips, messages });
     const overview = prepare(elements.overview, scene.overview);
     drawOverview(overview, {
       projection: whole,
@@ -258,7 +262,6 @@ export class Chart {
     drawBookmarks(overview, { ...marks, projection: whole });
     this.#placeSelection(elements.selection, projection);
     this.#placeSelection(elements.overviewSelection, whole);
-    placeForks(elements.forks, projection);
     placeBrought(elements.brought, projection, scene.brought);
     placeBrought(elements.overviewBrought, whole, scene.brought);
     const { from, to } = this.brush();

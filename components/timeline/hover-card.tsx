@@ -1,6 +1,7 @@
 "use client";
 
 import { useFormatter } from "next-intl";
+import { useClock } from "@/components/graph/use-session-time.ts";
 import { useDuration } from "@/components/studio/use-duration.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import type { Hit } from "./hit.ts";
@@ -26,6 +27,7 @@ export function HoverCard({ hover: { hit, x, y }, model }: { hover: Hover; model
   const format = useFormatter();
   const duration = useDuration();
   const nameOf = useEventName();
+  const now = useClock(hit.kind === "bar" && hit.to === null);
   const facts: (string | null)[] = [];
   if (hit.kind === "step") {
     const row = model.rows[hit.seq - 1];
@@ -36,7 +38,7 @@ export function HoverCard({ hover: { hit, x, y }, model }: { hover: Hover; model
     );
   } else {
     const start = model.rows[hit.from - 1]?.time ?? null;
-    const end = model.rows[(hit.to ?? model.rows.length) - 1]?.time ?? null;
+    const end = hit.to === null ? now : (model.rows[hit.to - 1]?.time ?? null);
     facts.push(hit.name, start === null || end === null ? null : duration(Math.max(end - start, 0)));
   }
   const steps = hit.kind === "step" ? String(hit.seq) : `${hit.from}–${hit.to ?? "…"}`;

@@ -8,8 +8,15 @@ import type { OptionalLane } from "@/lib/session/timeline-layout.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import { useLaneName } from "./use-lane-name.ts";
 
+interface LaneTableProps {
+  model: TimelineModel;
+  lanes: readonly OptionalLane[];
+  /** The clock, epoch ms. */
+  now: number;
+}
+
 /** What the lanes show, in numbers, for who does not see them (C5). */
-export function LaneTable({ model, lanes }: { model: TimelineModel; lanes: readonly OptionalLane[] }) {
+export function LaneTable({ model, lanes, now }: LaneTableProps) {
   const t = useTranslations("timeline.table");
   return (
     <table className="sr-only">
@@ -25,18 +32,18 @@ export function LaneTable({ model, lanes }: { model: TimelineModel; lanes: reado
       </thead>
       <tbody>
         {lanes.map((lane) => (
-          <LaneRow key={lane} model={model} lane={lane} />
+          <LaneRow key={lane} model={model} lane={lane} now={now} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function LaneRow({ model, lane }: { model: TimelineModel; lane: OptionalLane }) {
+function LaneRow({ model, lane, now }: Omit<LaneTableProps, "lanes"> & { lane: OptionalLane }) {
   const t = useTranslations("timeline.table");
   const nameOf = useLaneName();
   const duration = useDuration();
-  const facts = useMemo(() => laneFacts(model, lane), [model, lane]);
+  const facts = useMemo(() => laneFacts(model, lane, now), [model, lane, now]);
   return (
     <tr>
       <th scope="row">{nameOf(lane)}</th>

@@ -3,11 +3,17 @@ import { type Projection, xOf } from "@/lib/session/timeline-projection.ts";
 /** So far beyond the right edge an end is out of sight. */
 const PAST = 4;
 
-/** Moves the marks of forks to the steps that they name. */
-export function placeForks(forks: HTMLElement, projection: Projection): void {
-  for (const mark of forks.children)
-    if (mark instanceof HTMLElement)
-      mark.style.transform = `translateX(${xOf(projection, Number(mark.dataset.seq))}px)`;
+/** A mark stands left of its step and is so wide, in pixels (timeline.css). */
+const MARK = 18;
+
+/** Moves the marks of forks to the steps that they name; one that would lie upon the playhead's flag stands left of that. */
+export function placeForks(forks: HTMLElement, projection: Projection, flag: { left: number; right: number }): void {
+  for (const mark of forks.children) {
+    if (!(mark instanceof HTMLElement)) continue;
+    const x = xOf(projection, Number(mark.dataset.seq));
+    const isUnder = x > flag.left && x - MARK < flag.right;
+    mark.style.transform = `translateX(${isUnder ? flag.left : x}px)`;
+  }
 }
 
 /** Shades a fork's history: up to the middle between the last step that was brought along and the first of the fork's own. */

@@ -2,6 +2,7 @@ import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import { type Projection, xOf } from "@/lib/session/timeline-projection.ts";
 import { turnStart } from "@/lib/session/timeline-steps.ts";
 import type { ChartElements, Scene } from "./chart.ts";
+import { placeForks } from "./place-forks.ts";
 
 /** The turn says how long it is where it hides no clock time of the axis. */
 const RANGE_TEXT = 260;
@@ -25,7 +26,9 @@ export function placeHead(elements: ChartElements, scene: Scene, { at, projectio
   const from = Math.max(xOf(projection, start), 0);
   elements.head.style.transform = elements.veil.style.transform = `translateX(${x}px)`;
   elements.flag.textContent = String(at);
-  const isFlipped = x > projection.width - flagRoom(at);
+  const room = flagRoom(at);
+  const isFlipped = x > projection.width - room;
+  placeForks(elements.forks, projection, isFlipped ? { left: x - room, right: x } : { left: x, right: x + room });
   elements.head.toggleAttribute("data-flipped", isFlipped);
   elements.range.hidden = at - start < 1 || x <= from || from > projection.width;
   elements.range.style.transform = `translateX(${from}px)`;

@@ -14,16 +14,24 @@ const rows = [
 
 test("C5: a lane in numbers: what failed, how long it was busy with overlaps counted once, where it lies", () => {
   const model = modelMaker()(rows);
-  expect(laneFacts(model, "tools")).toEqual({ count: 2, failed: 1, busyMs: 5_000, first: 2, last: 5 });
-  expect(laneFacts(model, "user")).toEqual({ count: 1, failed: 0, busyMs: null, first: 1, last: 1 });
+  expect(laneFacts(model, "tools", 9_000)).toEqual({ count: 2, failed: 1, busyMs: 5_000, first: 2, last: 5 });
+  expect(laneFacts(model, "user", 9_000)).toEqual({ count: 1, failed: 0, busyMs: null, first: 1, last: 1 });
 });
 
 test("C5: what goes on has no last step, and is busy up to the newest one", () => {
   const model = modelMaker()(rows.slice(0, 4));
-  expect(laneFacts(model, "tools")).toEqual({ count: 2, failed: 1, busyMs: 3_000, first: 2, last: null });
+  expect(laneFacts(model, "tools", 9_000)).toEqual({ count: 2, failed: 1, busyMs: 3_000, first: 2, last: null });
+});
+
+test("C5: an approval that is open has waited until now, whatever was recorded since", () => {
+  const model = modelMaker()([
+    row(1, "confirmation.requested", { call: a, time: 1_000 }),
+    row(2, "message.created", { actor: "user:anna", time: 2_000 }),
+  ]);
+  expect(laneFacts(model, "approvals", 61_000)).toMatchObject({ count: 1, busyMs: 60_000, last: null });
 });
 
 test("C5: where no times are told, nothing says how long", () => {
   const model = modelMaker()(rows.map((one) => ({ ...one, time: null })));
-  expect(laneFacts(model, "tools").busyMs).toBeNull();
+  expect(laneFacts(model, "tools", 9_000).busyMs).toBeNull();
 });

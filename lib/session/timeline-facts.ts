@@ -17,19 +17,21 @@ interface LaneFacts {
 interface Bar {
   from: number;
   to: number | null;
+  failed?: boolean;
 }
 
-/** Adds up what a lane shows. */
-export function laneFacts({ lanes, rows }: TimelineModel, lane: OptionalLane): LaneFacts {
+/** Adds up what a lane shows; an approval that is open has waited until `now`, all else is known up to the newest step. */
+export function laneFacts({ lanes, rows }: TimelineModel, lane: OptionalLane, now: number): LaneFacts {
   const bars = barsOf(lanes, lane);
   const timeOf = (seq: number) => rows[seq - 1]?.time ?? null;
   const facts: LaneFacts = { count: bars.length, failed: 0, busyMs: lane === "user" ? null : 0, first: 0, last: 0 };
   facts.first = bars[0]?.from ?? 0;
   let until = Number.NEGATIVE_INFINITY;
   for (const bar of bars) {
-    if (bar.to !== null && rows[bar.to - 1]?.error) facts.failed += 1;
+    if (bar.failed && bar.to !== null && rows[bar.to - 1]?.error) facts.failed += 1;
     facts.last = facts.last === null || bar.to === null ? null : Math.max(facts.last, bar.to);
-    const [from, to] = [timeOf(bar.from), timeOf(bar.to ?? rows.length)];
+    const isAwaited = bar.to === null && lane === "approvals";
+    const [from, to] = [timeOf(bar.from), isAwaited ? now : timeOf(bar.to ?? rows.length)];
     if (facts.busyMs === null || from === null || to === null) {
       facts.busyMs = null;
       continue;

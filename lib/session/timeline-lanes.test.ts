@@ -44,6 +44,21 @@ describe("C5: lanes show what ran, in parallel and for how long", () => {
     ]);
   });
 
+  test("E9: what a fork closed went on as far as the source was brought along, not until it was forked", () => {
+    const call = callNamed("a");
+    const made = { cause: 4, actor: "system" };
+    const lanes = lanesOf([
+      row(1, "run.started", { run: "r" }),
+      row(2, "call.started", { call, run: "r" }),
+      row(3, "call.failed", { call: callNamed("b"), run: "r" }),
+      row(4, "conversation.created"),
+      row(5, "call.cancelled", { call, run: "r", ...made }),
+      row(6, "run.cancelled", { run: "r", ...made }),
+    ]);
+    expect(lanes.tools[0]).toMatchObject({ from: 2, to: 3, failed: false });
+    expect(lanes.agent).toMatchObject([{ from: 1, to: 3, failed: false }]);
+  });
+
   test("E9, P24: an approval that nobody decided is closed: by a fork, by the end of its run, by its agent", () => {
     const call = callNamed("a");
     const closed = (...end: TimelineRow[]) =>

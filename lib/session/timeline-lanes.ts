@@ -98,6 +98,9 @@ export interface LanesStanding {
   /** The newest step at which a person wrote. */
   written: number;
   made: number | null;
+  /** When the step before that was, and the newest one. */
+  brought: number | null;
+  newest: number | null;
   firstInstance: string | null;
   topRuns: number;
   tracks: number;
@@ -142,6 +145,9 @@ export class LanesBuilder {
   readonly #tracks: (CallSpan | null)[] = Array.from({ length: TRACKS }, () => null);
   /** The newest step at which a conversation was made: in a fork, what that caused closes what was open. */
   #made: number | null = null;
+  /** When the step before that was, and the newest one. */
+  #brought: number | null = null;
+  #newest: number | null = null;
   #firstInstance: string | null = null;
   #topRuns = 0;
   /** The newest step at which a person wrote. */
@@ -156,6 +162,8 @@ export class LanesBuilder {
   #begin(standing: LanesStanding): void {
     this.#written = standing.written;
     this.#made = standing.made;
+    this.#brought = standing.brought;
+    this.#newest = standing.newest;
     this.#firstInstance = standing.firstInstance;
     this.#topRuns = standing.topRuns;
     this.lanes.tracks = standing.tracks;
@@ -193,6 +201,8 @@ export class LanesBuilder {
     return structuredClone({
       written: this.#written,
       made: this.#made,
+      brought: this.#brought,
+      newest: this.#newest,
       firstInstance: this.#firstInstance,
       topRuns: this.#topRuns,
       tracks: this.lanes.tracks,
@@ -232,21 +242,25 @@ export class LanesBuilder {
   }
 
   #ends(row: TimelineRow, ...lanes: string[]): void {
+    const time = this.#isByFork(row) ? this.#brought : row.time;
     for (const lane of lanes) {
       const totals = this.totals(lane);
-      totals.last = row.seq;
+      totals.last = this.#endAt(row);
       if (row.error) totals.failed += 1;
       totals.open = Math.max(totals.open - 1, 0);
       if (totals.open > 0) continue;
-      if (totals.busyMs === null || totals.since === null || row.time === null) totals.busyMs = null;
-      else totals.busyMs += Math.max(row.time - totals.since, 0);
+      if (totals.busyMs === null || totals.since === null || time === null) totals.busyMs = null;
+      else totals.busyMs += Math.max(time - totals.since, 0);
       totals.since = null;
     }
   }
 
   /** Adds the rows that follow those added before. */
   add(rows: TimelineRows): Lanes {
-    for (const row of rows) this.#addRow(row);
+    for (const row of rows) {
+      this.#addRow(row);
+      this.#newest = row.time;
+    }
     return this.lanes;
   }
 
@@ -265,7 +279,10 @@ export class LanesBuilder {
       case "call":
         return this.#addCall(row);
       case "conversation":
-        if (row.type === "conversation.created") this.#made = row.seq;
+        if (row.type === "conversation.created") {
+          this.#made = row.seq;
+          this.#brought = this.#newest;
+        }
         return;
       case "confirmation":
         return row.type === "confirmation.requested" ? this.#ask(row) : this.#end(row, this.#outcomeOf(row));
@@ -299,12 +316,12 @@ export class LanesBuilder {
       const turn = this.#turns.get(key);
       if (turn && turn.work !== this.#workOf(row)) this.#speak(row, known);
     } else if (known && /\.(finished|failed|cancelled)$/.test(row.type)) {
-      known.to = row.seq;
+      known.to = this.#endAt(row);
       known.failed = row.type === "run.failed";
       this.#runs.delete(key);
       this.#ends(row, "agent");
       const { turn, work } = this.#turns.get(key) ?? {};
-      if (turn) Object.assign(turn, { to: row.seq, failed: known.failed });
+      if (turn) Object.assign(turn, { to: known.to, failed: known.failed });
       if (work) this.#ends(row, work.lane);
       this.#turns.delete(key);
       if ((this.#models.get(key)?.length ?? 0) === 0) this.#models.delete(key);
@@ -393,7 +410,7 @@ export class LanesBuilder {
     else this.#end(row, this.#outcomeOf(row));
     const span = this.#calls.get(key) ?? (SEEN_WITHOUT_START.has(row.type) ? this.#place(row, call) : null);
     if (!span) return;
-    span.to = row.seq;
+    span.to = this.#endAt(row);
     span.failed = row.type === "call.failed";
     this.#calls.delete(key);
     this.#ends(row, "tools");
@@ -425,18 +442,27 @@ export class LanesBuilder {
     this.#opens(row, "approvals");
   }
 
-  #outcomeOf({ type, actor, cause }: TimelineRow): ApprovalOutcome {
+  #outcomeOf(row: TimelineRow): ApprovalOutcome {
     // Whoever decides is a person: what the engine denies is closed.
-    const isClosed = type === "call.cancelled" || (type.endsWith(".denied") && actor === "system");
-    if (isClosed) return cause !== null && cause === this.#made ? "forked" : "closed";
-    return type.endsWith(".denied") ? "denied" : "approved";
+    const isClosed = row.type === "call.cancelled" || (row.type.endsWith(".denied") && row.actor === "system");
+    if (isClosed) return this.#isByFork(row) ? "forked" : "closed";
+    return row.type.endsWith(".denied") ? "denied" : "approved";
+  }
+
+  /** Where something ends: what a fork closed is known to have gone on as long as the source was brought along. */
+  #endAt(row: TimelineRow): number {
+    return this.#made !== null && this.#isByFork(row) ? this.#made - 1 : row.seq;
+  }
+
+  #isByFork({ cause }: TimelineRow): boolean {
+    return cause !== null && cause === this.#made;
   }
 
   #end(row: TimelineRow, outcome: ApprovalOutcome): void {
     const key = approvalKey(row);
     const span = this.#approvals.get(key);
     if (!span) return;
-    span.to = row.seq;
+    span.to = this.#endAt(row);
     span.outcome = outcome;
     this.#approvals.delete(key);
     this.#ends(row, "approvals");

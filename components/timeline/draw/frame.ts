@@ -13,6 +13,8 @@ export interface Frame {
   height: number;
   palette: Palette;
   words: Words;
+  /** The clock, epoch ms: up to then lasts what still goes on. */
+  now: number;
   /** Idle stretches in sight, as strips. */
   strips: readonly Strip[];
   /** What people wrote, by step, as far as it has been seen. */
@@ -45,10 +47,10 @@ export function extentOf(
   return { x0: Math.max(x0, -OUT_OF_SIGHT), x1: Math.min(x1, projection.width + OUT_OF_SIGHT) };
 }
 
-/** How long a span lasted as recorded, ms, up to the newest step while it goes on; null where no times are told. */
-export function lengthOf({ model }: Frame, span: { from: number; to: number | null }): number | null {
+/** How long a span lasted as recorded, ms, up to now while it goes on; null where no times are told. */
+export function lengthOf({ model, now }: Frame, span: { from: number; to: number | null }): number | null {
   const from = model.rows[span.from - 1]?.time ?? null;
-  const to = model.rows[(span.to ?? model.rows.length) - 1]?.time ?? null;
+  const to = span.to === null ? now : (model.rows[span.to - 1]?.time ?? null);
   return from === null || to === null ? null : Math.max(to - from, 0);
 }
 
