@@ -10,6 +10,7 @@ import type {
   DecidedStatus,
   Message,
   Confirmation as SessionConfirmation,
+  ShownConversationStatus,
   Summary,
   TakenOver,
 } from "../lib/session/session.ts";
@@ -67,9 +68,23 @@ export interface Page<T> {
 
 /** A row of the conversation list. */
 export interface Conversation
-  extends Omit<Summary, "open_runs" | "awaiting" | "unanswered" | "escalated" | "newest_run" | "failed" | "failures"> {
+  extends Omit<
+    Summary,
+    | "open_runs"
+    | "awaiting"
+    | "unanswered"
+    | "escalated"
+    | "newest_run"
+    | "simulated"
+    | "ended"
+    | "asked"
+    | "untouched"
+    | "failures"
+  > {
   id: string;
   status: ConversationStatus;
+  /** What the console says of it. */
+  shown_status: ShownConversationStatus;
   error_count: number;
   /** The newest decision to which its agent has not answered yet. */
   unanswered: DecidedStatus | null;
@@ -164,7 +179,8 @@ export interface Fork {
 }
 
 /** A confirmation as the view of its session tells it, and where it waits (E4). */
-export interface Confirmation extends Omit<SessionConfirmation, "iteration" | "requested_seq" | "requested_at"> {
+export interface Confirmation
+  extends Omit<SessionConfirmation, "asked" | "iteration" | "requested_seq" | "requested_at"> {
   conversation_id: string;
   /** Null where the request does not tell it. */
   iteration: number | null;

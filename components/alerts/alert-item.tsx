@@ -6,13 +6,10 @@ import { useTranslations } from "next-intl";
 import { Needs } from "@/components/access/needs.tsx";
 import { actorName } from "@/components/agents/actor-name.ts";
 import { BOX_ID } from "@/components/compose/studio-box.tsx";
-import { Refusal } from "@/components/decision/refusal.tsx";
 import { HandBack } from "@/components/hands/hand-back.tsx";
 import { TakeOver } from "@/components/hands/take-over.tsx";
-import { useHandOver } from "@/components/hands/use-hand-over.ts";
 import { useChannelName } from "@/components/list/channel-icon.tsx";
 import { AgoTime } from "@/components/list/now.tsx";
-import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { ListedAlert } from "@/db/repositories.ts";
 import { studioAddress } from "./alert-pages.ts";
@@ -28,7 +25,7 @@ export const alertLinkId = (id: string) => `alert-${id}`;
 
 /** A call of a manager: what for, where and when, how it stands, and what can be done about it. */
 export function AlertItem({ item, onClosed }: AlertItemProps) {
-  const { conversation, conversation_id, text, reason, open } = item;
+  const { text, reason, open } = item;
   return (
     <article
       aria-labelledby={alertLinkId(item.id)}
@@ -48,7 +45,7 @@ export function AlertItem({ item, onClosed }: AlertItemProps) {
             prefetch={false}
             className="rounded-1 hover:underline"
           >
-            {conversation.title ?? conversation.subject ?? conversation_id}
+            {nameOf(item)}
           </Link>
         </h3>
         <span className="ml-auto flex-none text-fg-3 tabular-nums">
@@ -63,6 +60,10 @@ export function AlertItem({ item, onClosed }: AlertItemProps) {
       <Actions item={item} onClosed={onClosed} />
     </article>
   );
+}
+
+function nameOf({ conversation, conversation_id }: ListedAlert): string {
+  return conversation.title ?? conversation.subject ?? conversation_id;
 }
 
 /** Whose conversation it is, with which agent, where; and who has it now. */
@@ -114,7 +115,7 @@ function Actions({ item, onClosed }: AlertItemProps) {
           <span data-take-over>
             <TakeOver conversationId={conversation_id} ends={conversation.running} onTaken={() => router.push(box)} />
           </span>
-          <NothingToDo item={item} onClosed={onClosed} />
+          <HandBack conversationId={conversation_id} name={nameOf(item)} alertsOnly onBack={() => onClosed(item)} />
         </>
       )}
       {open && conversation.taken_over !== null && (
@@ -125,29 +126,9 @@ function Actions({ item, onClosed }: AlertItemProps) {
               {t("write")}
             </Link>
           </Needs>
-          <HandBack conversationId={conversation_id} onBack={() => onClosed(item)} />
+          <HandBack conversationId={conversation_id} name={nameOf(item)} onBack={() => onClosed(item)} />
         </>
       )}
     </div>
-  );
-}
-
-/** Closes an alert that needs nobody: its conversation stays the agent's. */
-function NothingToDo({ item, onClosed }: AlertItemProps) {
-  const t = useTranslations("alerts");
-  const hand = useHandOver(item.conversation_id, () => onClosed(item));
-  return (
-    <Needs permission="operate">
-      <Button
-        variant="ghost"
-        title={t("nothingLabel")}
-        disabled={hand.isPending}
-        onClick={() => hand.mutate("handback")}
-      >
-        <Icon name="check" size={14} />
-        {t("nothing")}
-      </Button>
-      <Refusal error={hand.error} />
-    </Needs>
   );
 }

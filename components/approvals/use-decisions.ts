@@ -39,7 +39,7 @@ export function useDecisions(follow: Follow) {
   // The outside system is the store of decisions.
   useEffect(() => onTold({ onSettled: (outcomes) => onSettled(outcomes), onUndone: (ids) => onUndone(ids) }), []);
 
-  const open = pending.filter(isOpen);
+  const open = pending.filter((one) => one.kind === "decision").filter(isOpen);
   return {
     /** Those that can still be undone, or are on their way, by the confirmation's id. */
     pending: new Map(open.flatMap((one) => one.items.map(({ id }) => [id, one] as const))),

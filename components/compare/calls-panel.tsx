@@ -3,9 +3,11 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useDuration } from "@/components/studio/use-duration.ts";
+import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { CallPair } from "@/lib/session/compare/calls.ts";
 import type { Call, View } from "@/lib/session/session.ts";
+import { tookOf } from "@/lib/session/took-of.ts";
 import { Changes } from "./changes.tsx";
 import { type Comparison, isOther } from "./compare-sessions.ts";
 import { Nothing } from "./nothing.tsx";
@@ -110,9 +112,9 @@ function Side({ side, call, id }: { side: "a" | "b"; call: Call | null; id: stri
   const status = useTranslations("events.call_status");
   const duration = useDuration();
   if (!call) return <p className="self-center px-2 text-fg-3 max-md:hidden">{t("missing")}</p>;
-  const { tool, instance, started_at, ended_at, error } = call;
-  const shown = call.status === "failed" && call.handled ? "handled" : call.status;
-  const took = started_at !== null && ended_at !== null ? Date.parse(ended_at) - Date.parse(started_at) : null;
+  const { tool, instance, error } = call;
+  const shown = shownStatus(call);
+  const took = tookOf(call);
   const seq = call.started_seq ?? call.parked_seq ?? call.ended_seq;
   return (
     <div className="flex min-w-0 items-center gap-2 px-2 py-1">

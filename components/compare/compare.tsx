@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { ApiProblem } from "@/components/client/api.ts";
 import { KeysFoot } from "@/components/keys/keys-foot.tsx";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
@@ -15,6 +15,7 @@ import { CallsPanel } from "./calls-panel.tsx";
 import { type Comparison, compareSessions } from "./compare-sessions.ts";
 import { MessagesPanel } from "./messages-panel.tsx";
 import { OverviewPanel } from "./overview-panel.tsx";
+import { ArrivalContext } from "./panel.tsx";
 import type { Tab } from "./place.ts";
 import { PlanPanel } from "./plan-panel.tsx";
 import { SideHead } from "./side-head.tsx";
@@ -29,6 +30,7 @@ import { Waiting } from "./waiting.tsx";
 export function Compare() {
   const t = useTranslations("compare");
   const [{ a, b, tab }, change] = usePlace();
+  const [arrival] = useState<{ by: 1 | -1 | null }>(() => ({ by: null }));
   const [ofA, ofB] = [useView(a), useView(b)];
   const [viewA, viewB] = [ofA.data, ofB.data];
   const comparison = useMemo(
@@ -92,7 +94,7 @@ export function Compare() {
         </div>
         {comparison ? (
           <TabPanel id={COMPARE_TABS} value={tab} className="row-start-4 min-h-0">
-            {content()}
+            <ArrivalContext value={arrival}>{content()}</ArrivalContext>
           </TabPanel>
         ) : (
           <div className="row-start-4 min-h-0">{content()}</div>

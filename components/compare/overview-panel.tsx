@@ -1,6 +1,8 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
+import { useContext } from "react";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { useNow } from "@/components/list/now.tsx";
 import { useCostWords } from "@/components/studio/use-cost-words.ts";
 import { useDuration } from "@/components/studio/use-duration.ts";
@@ -12,6 +14,7 @@ import { type Cost, costOf } from "@/lib/session/prices.ts";
 import type { Usage, View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import type { Comparison } from "./compare-sessions.ts";
+import { ArrivalContext } from "./panel.tsx";
 import { SideBadge } from "./side-badge.tsx";
 import { Difference, TurnsTable } from "./turns-table.tsx";
 import { usePlace } from "./use-place.ts";
@@ -119,7 +122,15 @@ interface WhereProps {
 function Where({ comparison: { counts }, shared, isItself }: WhereProps) {
   const t = useTranslations("compare");
   const [, change] = usePlace();
+  const arrival = useContext(ArrivalContext);
   const parts = (["messages", "plan", "calls", "state"] as const).filter((part) => counts[part] > 0);
+  const go = (by: 1 | -1) => {
+    const tab = parts.at(by === 1 ? 0 : -1);
+    if (tab === undefined) return;
+    arrival.by = by;
+    change({ tab });
+  };
+  useShortcuts({ nextFinding: () => go(1), previousFinding: () => go(-1) });
   return (
     <section>
       <h2 className="pb-1.5 font-semibold">{t("overview.where")}</h2>

@@ -1,9 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useRef } from "react";
+import { createContext, type ReactNode, useContext, useRef } from "react";
 import { DifferenceNav } from "./difference-nav.tsx";
 import { usePlace } from "./use-place.ts";
+
+/** Set by who sends the reader to a panel: at its first difference they begin, or at its last. */
+export const ArrivalContext = createContext<{ by: 1 | -1 | null }>({ by: null });
 
 interface PanelProps {
   count: number;
@@ -19,12 +22,19 @@ interface PanelProps {
 /** What is compared, below a bar with the way through its differences. Each is marked with `data-difference`. */
 export function Panel({ count, narrows = false, bar, picture, children }: PanelProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  const arrival = useContext(ArrivalContext);
   const jump = (by: 1 | -1) => {
     const stops = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-difference]") ?? [])];
     const at = stops.findIndex((stop) => stop.contains(document.activeElement));
-    const next = stops[at < 0 ? (by === 1 ? 0 : stops.length - 1) : Math.min(Math.max(at + by, 0), stops.length - 1)];
+    const next = stops.at(at < 0 ? (by === 1 ? 0 : -1) : (at + by) % stops.length);
     next?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: "center" });
+  };
+  const arrive = (element: HTMLDivElement | null) => {
+    scroller.current = element;
+    if (!element || arrival.by === null) return;
+    jump(arrival.by);
+    arrival.by = null;
   };
   return (
     <div
@@ -38,7 +48,7 @@ export function Panel({ count, narrows = false, bar, picture, children }: PanelP
       </div>
       {picture && <div className="min-h-0 border-line border-b">{picture}</div>}
       <div
-        ref={scroller}
+        ref={arrive}
         tabIndex={0}
         className="relative min-h-0 overflow-y-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
       >

@@ -10,6 +10,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { ConversationSearch } from "@/components/workbench/conversation-search.tsx";
 import type { View } from "@/lib/session/session.ts";
+import { shownStatusOf } from "@/lib/session/summary.ts";
 import { fromView } from "@/lib/session/view.ts";
 import { SideBadge } from "./side-badge.tsx";
 
@@ -63,10 +64,11 @@ function Chosen({ id, view }: { id: string; view: View | undefined }) {
   const status = useTranslations("events.conversation_status");
   if (!view) return <span className="min-w-0 flex-1 truncate font-mono text-11 text-fg-3">{id}</span>;
   const { summary } = view;
+  const shown = shownStatusOf(summary);
   const name = conversationName(fromView(view), null) ?? id;
   return (
     <span className="flex min-w-0 flex-1 items-center gap-2">
-      <StatusIcon status={view.status} size={14} label={status(view.status)} />
+      <StatusIcon status={shown} size={14} label={status(shown)} />
       <Link
         href={`/conversations/${encodeURIComponent(id)}`}
         title={name === id ? id : `${name} · ${id}`}

@@ -3,8 +3,10 @@
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { Button } from "@/components/ui/button.tsx";
-import { compareMemories, compareStates } from "@/lib/session/compare/states.ts";
-import type { View } from "@/lib/session/session.ts";
+import { runNumber } from "@/lib/session/compare/runs.ts";
+import type { Compared } from "@/lib/session/compare/sides.ts";
+import { compareMemories, compareStates, type StateComparison } from "@/lib/session/compare/states.ts";
+import type { Run, View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import { Changes } from "./changes.tsx";
 import { Nothing } from "./nothing.tsx";
@@ -43,7 +45,7 @@ function States({ a, b }: { a: View; b: View }) {
       {state.changes.length > 0 && (
         <section className="px-3 py-2.5">
           <h2 className="flex items-baseline gap-2 pb-1.5 font-semibold">
-            {t("state")}
+            <Whose a={fromView(a)} b={fromView(b)} state={state} />
             <span className="font-normal text-fg-3">{t("alike", { count: state.same })}</span>
           </h2>
           <Changes changes={state.changes} label={t("state")} stops />
@@ -57,6 +59,15 @@ function States({ a, b }: { a: View; b: View }) {
       )}
     </Panel>
   );
+}
+
+/** Of which runs the states are. */
+function Whose({ a, b, state }: { a: Compared; b: Compared; state: StateComparison }) {
+  const t = useTranslations("compare.state");
+  const of = (session: Compared, run: Run | null) => (run ? runNumber(session, run) : 0);
+  const runs = { a: of(a, state.a), b: of(b, state.b) };
+  if (runs.a === 0 || runs.b === 0 || runs.a === runs.b) return t("ofRun", { number: Math.max(runs.a, runs.b) });
+  return t("ofRuns", runs);
 }
 
 /** At which steps the states are, and the way back to the ends. */

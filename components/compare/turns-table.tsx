@@ -56,7 +56,7 @@ export function TurnsTable({ a, b }: { a: Compared; b: Compared }) {
           {turns.slice(0, SHOWN).map((turn, index) => (
             <tr key={turn.number} className="border-line border-b">
               <th scope="row" className="py-1.25 text-left font-normal text-fg-2">
-                {turn.number}
+                <TurnNumber turn={turn} />
               </th>
               <Numbers a={turn.a?.duration ?? null} b={turn.b?.duration ?? null} write={duration} />
               <Numbers a={tokensOf(turn.a)} b={tokensOf(turn.b)} write={format.number} />
@@ -73,6 +73,27 @@ export function TurnsTable({ a, b }: { a: Compared; b: Compared }) {
       </table>
       {turns.length > SHOWN && <p className="pt-1.5 text-fg-3">{t("moreRuns", { count: turns.length - SHOWN })}</p>}
     </div>
+  );
+}
+
+/** The runs of a turn: in a fork one that goes on with another is told beside it. */
+function TurnNumber({ turn }: { turn: ReturnType<typeof totalsByTurn>[number] }) {
+  const t = useTranslations("compare.side");
+  const sides = (["a", "b"] as const).flatMap((side) => {
+    const runs = turn[side]?.runs.join(" + ") ?? String(turn.number);
+    return runs === String(turn.number) ? [] : [{ side, runs }];
+  });
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-1.5">
+      {turn.number}
+      {sides.map(({ side, runs }) => (
+        <span key={side} className="inline-flex items-center gap-1">
+          <SideBadge side={side} />
+          <span className="sr-only">{t(side)}</span>
+          {runs}
+        </span>
+      ))}
+    </span>
   );
 }
 

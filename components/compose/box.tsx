@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { isSending } from "@/components/keys/sends.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import { useTypedBefore } from "./use-typed-before.ts";
@@ -45,7 +46,7 @@ export function Box({ text, label, send, obstacle, busy, aside, onWrite, onSend,
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") area.current?.blur();
-    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
+    if (!isSending(event)) return;
     event.preventDefault();
     submit();
   };
@@ -86,9 +87,4 @@ export function Box({ text, label, send, obstacle, busy, aside, onWrite, onSend,
       </div>
     </form>
   );
-}
-
-/** Enter belongs to the input method while a word is being composed; Safari tells so by the key's code alone. */
-function isComposing({ nativeEvent }: KeyboardEvent): boolean {
-  return nativeEvent.isComposing || nativeEvent.keyCode === 229;
 }

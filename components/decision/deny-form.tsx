@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { isSending } from "@/components/keys/sends.ts";
 import { DecisionForm, GROWING, Labelled } from "./form.tsx";
 import type { Decide } from "./use-decide.ts";
 
@@ -20,7 +21,14 @@ export function DenyForm({ decide, onBack }: { decide: Decide; onBack: () => voi
           // biome-ignore lint/a11y/noAutofocus: it stands where its button was pressed
           autoFocus
           value={reason}
+          enterKeyHint="send"
           onChange={(event) => setReason(event.target.value)}
+          // As where it has one line: Enter denies.
+          onKeyDown={(event) => {
+            if (!isSending(event)) return;
+            event.preventDefault();
+            submit();
+          }}
           className={GROWING}
         />
       </Labelled>

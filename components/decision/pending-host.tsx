@@ -13,10 +13,11 @@ import { Missed } from "./missed.tsx";
 import {
   dismiss,
   drop,
+  dropHandBack,
   hold,
   isOpen,
   onTold,
-  type PendingDecision,
+  type Pending,
   pendingOf,
   readPending,
   sendNow,
@@ -28,7 +29,7 @@ import { useHeldTime, usePending } from "./use-pending.ts";
 import { usePendingWords } from "./use-pending-words.ts";
 
 /**
- * Decisions that can still be undone, on every page: what each will do, and when. Nothing is sent before its time is over;
+ * What was decided and can still be undone, on every page: what each will do, and when. Nothing is sent before its time is over;
  * a tab that is closed sends nothing, and asks first.
  */
 export function PendingHost() {
@@ -56,7 +57,8 @@ export function PendingHost() {
       {},
       {
         onEvents: (events) => {
-          for (const { type, payload } of events) {
+          for (const { type, payload, conversation_id } of events) {
+            if (HANDS.has(type) && conversation_id !== null) dropHandBack(conversation_id);
             if (!type.startsWith("confirmation.") || !isJsonObject(payload)) continue;
             const { confirmation_id } = payload;
             if (typeof confirmation_id !== "string") continue;
@@ -92,6 +94,9 @@ export function PendingHost() {
   );
 }
 
+/** Somebody has taken a conversation over, or handed it back. */
+const HANDS: ReadonlySet<string> = new Set(["conversation.taken_over", "conversation.handed_back"]);
+
 /** Whether a request only says again what was in view when it was decided. */
 function isAsked(id: string, { description = null, action = null }: JsonObject): boolean {
   const asked = pendingOf(readPending(), id)?.items.find((item) => item.id === id);
@@ -99,7 +104,7 @@ function isAsked(id: string, { description = null, action = null }: JsonObject):
 }
 
 /** What somebody who does not see the bar is told: that there is something to undo, and what became of it. */
-function useSaid(all: readonly PendingDecision[]): string {
+function useSaid(all: readonly Pending[]): string {
   const t = useTranslations("decision.pending");
   const wordsOf = usePendingWords();
   const [said, say] = useState("");
@@ -139,7 +144,7 @@ function keepRoom(bar: HTMLElement | null) {
 }
 
 interface EntryProps {
-  one: PendingDecision;
+  one: Pending;
   /** There is a newer one, which stands above it. */
   isOlder: boolean;
 }
@@ -174,7 +179,8 @@ function Entry({ one, isOlder }: EntryProps) {
 }
 
 /** When it is sent, or why it was not. */
-function Standing({ one: { left, state, items } }: { one: PendingDecision }) {
+function Standing({ one }: { one: Pending }) {
+  const { left, state } = one;
   const t = useTranslations("decision.pending");
   const held = useHeldTime();
   switch (state.name) {
@@ -189,7 +195,7 @@ function Standing({ one: { left, state, items } }: { one: PendingDecision }) {
     case "failed":
       return <Refusal error={state.error} />;
     case "missed":
-      return <Missed outcomes={state.outcomes} items={items} />;
+      return <Missed outcomes={state.outcomes} items={one.kind === "decision" ? one.items : []} />;
     case "dropped":
       return (
         <p role="alert" className="pending-when">
@@ -204,7 +210,7 @@ function Standing({ one: { left, state, items } }: { one: PendingDecision }) {
 /** A second tap within this time, ms, was meant for the button that has made way for the bar. */
 const DOUBLE_TAP = 700;
 
-function isSecondTap({ nativeEvent }: MouseEvent, { since }: PendingDecision): boolean {
+function isSecondTap({ nativeEvent }: MouseEvent, { since }: Pending): boolean {
   const isTap = "pointerType" in nativeEvent && nativeEvent.pointerType === "touch";
   return isTap && nativeEvent.timeStamp - since < DOUBLE_TAP;
 }
@@ -223,22 +229,20 @@ function Waiting({ one, isOlder }: EntryProps) {
     <>
       <div className="pending-buttons">
         {!isOlder && (
-          <>
-            <button
-              type="button"
-              aria-pressed={held}
-              aria-label={t("hold")}
-              disabled={!waits}
-              onClick={(event) => isSecondTap(event, one) || hold(!held)}
-              className="pending-hold"
-            >
-              <Icon name={held ? "play" : "pause"} size={14} />
-            </button>
-            <button type="button" disabled={!waits} onClick={act(sendNow)}>
-              {t("now")}
-            </button>
-          </>
+          <button
+            type="button"
+            aria-pressed={held}
+            aria-label={t("hold")}
+            disabled={!waits}
+            onClick={(event) => isSecondTap(event, one) || hold(!held)}
+            className="pending-hold"
+          >
+            <Icon name={held ? "play" : "pause"} size={14} />
+          </button>
         )}
+        <button type="button" disabled={!waits} onClick={act(sendNow)}>
+          {t("now")}
+        </button>
         <button
           type="button"
           disabled={!waits}

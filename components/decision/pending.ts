@@ -1,3 +1,4 @@
+import { handOver } from "@/components/hands/hand-over.ts";
 import type { Confirmation } from "@/lib/session/session.ts";
 import { type DecisionBody, type Outcome, sendDecision } from "./send-decision.ts";
 
@@ -7,15 +8,13 @@ export type Decidable = Pick<
   "id" | "cause" | "action" | "before" | "description" | "key" | "requested_seq"
 >;
 
-/** Why a decision was not sent although nobody undid it. */
+/** Why what was decided was not sent although nobody undid it. */
 export type Dropped = "overtaken" | "changed" | "asleep";
 
-/** A decision that somebody has taken here: it can be undone for a moment, and is sent then. */
-export interface PendingDecision {
+/** Something that somebody has decided here: it can be undone for a moment, and is sent then. */
+interface Waiting {
   id: number;
-  items: readonly Decidable[];
-  body: DecisionBody;
-  /** When it was taken, and how long it still waits, both in ms. */
+  /** When it was decided, and how long it still waits, both in ms. */
   since: number;
   left: number;
   state:
@@ -25,7 +24,32 @@ export interface PendingDecision {
     | { name: "dropped"; why: Dropped };
 }
 
-/** How long a decision can be undone, ms. */
+/** A decision about confirmations. */
+export interface PendingDecision extends Waiting {
+  kind: "decision";
+  items: readonly Decidable[];
+  body: DecisionBody;
+}
+
+/** A conversation goes back to its agent, and its alerts are closed (D11). */
+export interface PendingHandBack extends Waiting {
+  kind: "handBack";
+  conversation: HandedBack;
+}
+
+export interface HandedBack {
+  id: string;
+  /** What it is called. */
+  name: string;
+  /** Nobody had taken it over: only its alerts are closed. */
+  alertsOnly: boolean;
+  /** It has gone back; also where whoever asked for it is not on the page any more. */
+  onDone: () => void;
+}
+
+export type Pending = PendingDecision | PendingHandBack;
+
+/** How long it can be undone, ms. */
 export const UNDO_FOR = 5_000;
 
 const TICK = 200;
@@ -36,11 +60,12 @@ const ASLEEP = 20_000;
 /** What became of decisions, for whoever shows what was decided. */
 export interface Told {
   onSettled?: (outcomes: readonly Outcome[]) => void;
+  /** The confirmations that it was about; none where it was about something else. */
   onUndone?: (ids: readonly string[]) => void;
 }
 
-/** The decisions of this tab, newest last. They live as long as the tab, whatever page it shows. */
-let pending: readonly PendingDecision[] = [];
+/** What was decided in this tab, newest last. It lives as long as the tab, whatever page it shows. */
+let pending: readonly Pending[] = [];
 /** What was sent and did not come back as an event yet, by `sentKey`. */
 const sent = new Set<string>();
 let count = 0;
@@ -62,18 +87,25 @@ export function onTold(one: Told): () => void {
   return () => told.delete(one);
 }
 
-export function readPending(): readonly PendingDecision[] {
+export function readPending(): readonly Pending[] {
   return pending;
 }
 
 /** It can still be undone, or is on its way. */
-export function isOpen({ state }: PendingDecision): boolean {
+export function isOpen({ state }: Pending): boolean {
   return state.name === "waiting" || state.name === "sending";
 }
 
 /** The newest decision about a confirmation that is not over. */
-export function pendingOf(all: readonly PendingDecision[], id: string): PendingDecision | null {
-  return all.findLast(({ items }) => items.some((item) => item.id === id)) ?? null;
+export function pendingOf(all: readonly Pending[], id: string): PendingDecision | null {
+  return (
+    all.filter((one) => one.kind === "decision").findLast(({ items }) => items.some((item) => item.id === id)) ?? null
+  );
+}
+
+/** That a conversation is handed back, as long as that is not over. */
+export function handBackOf(all: readonly Pending[], conversationId: string): PendingHandBack | null {
+  return all.filter((one) => one.kind === "handBack").find(({ conversation: { id } }) => id === conversationId) ?? null;
 }
 
 /** Whether what was decided here has been sent already, so that there is nothing left to decide. */
@@ -84,29 +116,33 @@ export function isSent(item: Decidable): boolean {
 /** Takes a decision: it is sent in a moment, if nobody undoes it. */
 export function decide(items: readonly Decidable[], body: DecisionBody): void {
   const ids = new Set(items.map(({ id }) => id));
-  const isAbout = (one: PendingDecision) => one.items.some(({ id }) => ids.has(id));
+  const isAbout = (one: Pending) => one.kind === "decision" && one.items.some(({ id }) => ids.has(id));
   if (pending.some((one) => isOpen(one) && isAbout(one))) return;
-  count += 1;
-  const fresh = {
-    id: count,
-    items,
-    body,
-    since: performance.now(),
-    left: UNDO_FOR,
-    state: { name: "waiting" },
-  } as const;
-  update([...pending.filter((one) => !isAbout(one)), fresh]);
+  update([...pending.filter((one) => !isAbout(one)), { ...fresh(), kind: "decision", items, body }]);
 }
 
-/** Takes a decision back; the newest that can be where none is named. */
+/** Hands a conversation back to its agent in a moment, if nobody undoes it. */
+export function handBack(conversation: HandedBack): void {
+  const before = handBackOf(pending, conversation.id);
+  if (before && isOpen(before)) return;
+  update([...pending.filter((one) => one !== before), { ...fresh(), kind: "handBack", conversation }]);
+}
+
+function fresh(): Waiting {
+  count += 1;
+  return { id: count, since: performance.now(), left: UNDO_FOR, state: { name: "waiting" } };
+}
+
+/** Takes it back; the newest that can be where none is named. */
 export function undo(id?: number): void {
   const one = pending.findLast((each) => each.state.name === "waiting" && (id === undefined || each.id === id));
   if (!one) return;
   update(pending.filter((each) => each !== one));
-  for (const { onUndone } of told) onUndone?.(one.items.map((item) => item.id));
+  const ids = one.kind === "decision" ? one.items.map((item) => item.id) : [];
+  for (const { onUndone } of told) onUndone?.(ids);
 }
 
-/** Sends a decision now, or once more where that failed. */
+/** Sends it now, or once more where that failed. */
 export function sendNow(id: number): void {
   const one = pending.find((each) => each.id === id);
   if (one && one.state.name !== "sending") void send(one);
@@ -134,37 +170,52 @@ export function drop(confirmationId: string, why: Dropped): void {
   const isIt = ({ id }: Decidable) => id === confirmationId;
   update(
     pending.map((one) => {
-      if (one.state.name !== "waiting" || !one.items.some(isIt)) return one;
+      if (one.kind !== "decision" || one.state.name !== "waiting" || !one.items.some(isIt)) return one;
       const rest = one.items.filter((item) => !isIt(item));
       return rest.length > 0 ? { ...one, items: rest } : { ...one, state: { name: "dropped", why } };
     }),
   );
 }
 
-async function send(one: PendingDecision): Promise<void> {
+/** Somebody else has taken a conversation over or handed it back: what was decided about that here is not sent. */
+export function dropHandBack(conversationId: string): void {
+  const one = handBackOf(pending, conversationId);
+  if (one?.state.name === "waiting") change(one.id, { name: "dropped", why: "overtaken" });
+}
+
+async function send(one: Pending): Promise<void> {
   change(one.id, { name: "sending" });
   try {
-    const outcomes = await sendDecision(one.items, one.body);
-    const missed = outcomes.filter(({ outcome }) => outcome !== "decided");
-    const wrong = new Set(missed.map(({ id }) => id));
-    for (const item of one.items) if (!wrong.has(item.id)) sent.add(sentKey(item));
-    if (missed.length === 0) update(pending.filter(({ id }) => id !== one.id));
-    else change(one.id, { name: "missed", outcomes });
-    for (const { onSettled } of told) onSettled?.(outcomes);
+    if (one.kind === "decision") await sendOne(one);
+    else {
+      await handOver(one.conversation.id, "handback");
+      update(pending.filter(({ id }) => id !== one.id));
+      one.conversation.onDone();
+    }
   } catch (error) {
     change(one.id, { name: "failed", error: error instanceof Error ? error : new Error(String(error)) });
   }
+}
+
+async function sendOne(one: PendingDecision): Promise<void> {
+  const outcomes = await sendDecision(one.items, one.body);
+  const missed = outcomes.filter(({ outcome }) => outcome !== "decided");
+  const wrong = new Set(missed.map(({ id }) => id));
+  for (const item of one.items) if (!wrong.has(item.id)) sent.add(sentKey(item));
+  if (missed.length === 0) update(pending.filter(({ id }) => id !== one.id));
+  else change(one.id, { name: "missed", outcomes });
+  for (const { onSettled } of told) onSettled?.(outcomes);
 }
 
 function sentKey({ id, requested_seq }: Decidable): string {
   return `${requested_seq} ${id}`;
 }
 
-function change(id: number, state: PendingDecision["state"]): void {
+function change(id: number, state: Waiting["state"]): void {
   update(pending.map((one) => (one.id === id ? { ...one, state } : one)));
 }
 
-function update(next: readonly PendingDecision[]): void {
+function update(next: readonly Pending[]): void {
   pending = next;
   const waits = pending.some(({ state }) => state.name === "waiting");
   if (!waits) {
@@ -182,12 +233,12 @@ function tick(): void {
   const now = performance.now();
   const passed = now - ticked;
   ticked = now;
+  const waiting = pending.filter(({ state }) => state.name === "waiting");
   if (passed > ASLEEP) {
-    for (const { items } of pending) for (const { id } of items) drop(id, "asleep");
+    for (const { id } of waiting) change(id, { name: "dropped", why: "asleep" });
     return;
   }
   if (held) return;
-  const waiting = pending.filter(({ state }) => state.name === "waiting");
   for (const one of waiting) if (one.left <= passed) void send(one);
   update(pending.map((one) => (one.state.name === "waiting" ? { ...one, left: one.left - passed } : one)));
 }

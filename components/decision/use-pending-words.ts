@@ -5,14 +5,19 @@ import { changesOf, figuresOf } from "@/components/approvals/changes.ts";
 import { useFieldName } from "@/components/approvals/use-field-name.ts";
 import { askedFor } from "@/components/studio/asked-for.ts";
 import { useShortValue } from "@/components/studio/use-short-value.ts";
-import type { PendingDecision } from "./pending.ts";
+import type { Pending, PendingDecision } from "./pending.ts";
 
-/** What a decision will do, in two lines: `Approve: Amount 99,000 → 120,000`, and what it was asked for. */
-export function usePendingWords(): (one: PendingDecision) => { will: string; about: string } {
+/** What will be done, in two lines: `Approve: Amount 99,000 → 120,000`, and what it was asked for. */
+export function usePendingWords(): (one: Pending) => { will: string; about: string } {
   const t = useTranslations("decision.pending");
   const fieldName = useFieldName();
   const short = useShortValue();
-  return ({ items, body }) => {
+  return (one) => {
+    if (one.kind === "handBack") {
+      const { name, alertsOnly } = one.conversation;
+      return { will: t("will", { kind: t(alertsOnly ? "closeAlerts" : "handBack"), what: name }), about: "" };
+    }
+    const { items, body } = one;
     const [item] = items;
     if (items.length !== 1 || !item)
       return {

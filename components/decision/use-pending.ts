@@ -1,18 +1,32 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { isHeld, onPending, type PendingDecision, pendingOf, readPending } from "./pending.ts";
+import {
+  handBackOf,
+  isHeld,
+  onPending,
+  type Pending,
+  type PendingDecision,
+  type PendingHandBack,
+  pendingOf,
+  readPending,
+} from "./pending.ts";
 
-const NONE: readonly PendingDecision[] = [];
+const NONE: readonly Pending[] = [];
 
-/** The decisions of this tab that are not over. */
-export function usePending(): readonly PendingDecision[] {
+/** What was decided in this tab and is not over. */
+export function usePending(): readonly Pending[] {
   return useSyncExternalStore(onPending, readPending, () => NONE);
 }
 
 /** The one about a confirmation. */
 export function usePendingOf(confirmationId: string): PendingDecision | null {
   return pendingOf(usePending(), confirmationId);
+}
+
+/** That a conversation is handed back. */
+export function usePendingHandBack(conversationId: string): PendingHandBack | null {
+  return handBackOf(usePending(), conversationId);
 }
 
 /** Whether their time stands still. */

@@ -7,7 +7,6 @@ import { Needs } from "@/components/access/needs.tsx";
 import { CompareWithSource } from "@/components/compare/compare-link.tsx";
 import { useWhoAnswers } from "@/components/compose/use-who-answers.ts";
 import { Refusal } from "@/components/decision/refusal.tsx";
-import { isUntouchedFork } from "@/components/studio/standing.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -29,7 +28,7 @@ export function ForkBanner({ from }: { from: Source }) {
   const following = useStudio((state) => state.following);
   const name = useNameOf(from.conversation_id);
   const mode = useForkMode(id, session.summary.newest_run);
-  const isUntouched = useStudio(({ now }) => isUntouchedFork(id, now));
+  const isUntouched = useStudio(({ now }) => now.untouched);
   const preview = useForkPreview(
     id,
     useStudio(({ last }) => last),

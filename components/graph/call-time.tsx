@@ -2,12 +2,8 @@
 
 import { useDuration } from "@/components/studio/use-duration.ts";
 import type { Call } from "@/lib/session/session.ts";
+import { tookOf } from "@/lib/session/took-of.ts";
 import { useSessionTime } from "./use-session-time.ts";
-
-/** How long a call took, ms; null while it runs or where no times are told. */
-export function tookOf({ started_at, ended_at }: Call): number | null {
-  return started_at === null || ended_at === null ? null : Math.max(0, Date.parse(ended_at) - Date.parse(started_at));
-}
 
 /** How long a call took, or has been running by now. */
 export function CallTime({ call }: { call: Call | null }) {

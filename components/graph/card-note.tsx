@@ -29,6 +29,7 @@ export function noteKind(call: Call): NoteKind | null {
     case "blocked":
       return "missing";
     case "skipped":
+      if (call.planned) return "reason";
       return call.reason === null || call.reason === NOT_TAKEN ? "untaken" : "missing";
     case "running":
       return call.tries.length > 0 ? "retries" : null;

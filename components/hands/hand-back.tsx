@@ -2,29 +2,53 @@
 
 import { useTranslations } from "next-intl";
 import { Needs } from "@/components/access/needs.tsx";
-import { Refusal } from "@/components/decision/refusal.tsx";
+import { handBack, isOpen, undo } from "@/components/decision/pending.ts";
+import { usePendingHandBack } from "@/components/decision/use-pending.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import { useHandOver } from "./use-hand-over.ts";
 
-/** Hands a conversation back to its agent (D11). */
-export function HandBack({ conversationId, onBack }: { conversationId: string; onBack: () => void }) {
+interface HandBackProps {
+  conversationId: string;
+  /** What the conversation is called. */
+  name: string;
+  /** Nobody has taken it over: only its alerts are closed. */
+  alertsOnly?: boolean;
+  /** It has gone back, and the focus went with the button. */
+  onBack: () => void;
+}
+
+/** Hands a conversation back to its agent, or closes its alerts (D11): it can be undone for a moment. */
+export function HandBack({ conversationId, name, alertsOnly = false, onBack }: HandBackProps) {
   const t = useTranslations("thread.hands");
-  const hand = useHandOver(conversationId, onBack);
+  const words = useTranslations("decision.pending");
+  const known = usePendingHandBack(conversationId);
+  const pending = known && isOpen(known) ? known : null;
+  const onDone = () => hasFocusGone() && onBack();
+  if (pending)
+    return (
+      <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="text-fg-2">{words(pending.conversation.alertsOnly ? "closing" : "handingBack")}</span>
+        {pending.state.name === "waiting" && <Button onClick={() => undo(pending.id)}>{words("undo")}</Button>}
+      </span>
+    );
   return (
     <Needs permission="operate">
       <Button
         variant="ghost"
-        aria-label={t("handBackLabel")}
-        title={t("handBackLabel")}
-        disabled={hand.isPending}
-        data-command=""
-        onClick={() => hand.mutate("handback")}
+        aria-label={alertsOnly ? undefined : t("handBackLabel")}
+        title={t(alertsOnly ? "nothingLabel" : "handBackLabel")}
+        data-command={alertsOnly ? undefined : ""}
+        onClick={() => handBack({ id: conversationId, name, alertsOnly, onDone })}
       >
-        <Icon name="manager" size={14} />
-        {t("handBack")}
+        <Icon name={alertsOnly ? "check" : "manager"} size={14} />
+        {t(alertsOnly ? "nothing" : "handBack")}
       </Button>
-      <Refusal error={hand.error} />
     </Needs>
   );
+}
+
+/** Whether nothing else has the focus: it was on the bar, or on what went away. Whoever writes meanwhile goes on. */
+function hasFocusGone(): boolean {
+  const { activeElement } = document;
+  return activeElement === null || activeElement === document.body || activeElement.closest(".pending-bar") !== null;
 }

@@ -1,12 +1,13 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { Needs } from "@/components/access/needs.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { AskOnce } from "@/components/ui/ask-once.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import { useHandOver } from "./use-hand-over.ts";
+import { handOver } from "./hand-over.ts";
 
 interface TakeOverProps {
   conversationId: string;
@@ -18,7 +19,8 @@ interface TakeOverProps {
 /** Takes a conversation over from its agent (D11). */
 export function TakeOver({ conversationId, ends, onTaken }: TakeOverProps) {
   const t = useTranslations("thread.hands");
-  const hand = useHandOver(conversationId, onTaken);
+  // The button goes with the event, which often comes before the answer: `onTaken` is called all the same.
+  const hand = useMutation({ mutationFn: () => handOver(conversationId, "takeover"), onSuccess: onTaken });
   const trigger = (
     <>
       <Icon name="manager" size={14} />
@@ -34,7 +36,7 @@ export function TakeOver({ conversationId, ends, onTaken }: TakeOverProps) {
           title={t("what")}
           disabled={hand.isPending}
           data-command=""
-          onClick={() => hand.mutate("takeover")}
+          onClick={() => hand.mutate()}
         >
           {trigger}
         </Button>
@@ -49,7 +51,7 @@ export function TakeOver({ conversationId, ends, onTaken }: TakeOverProps) {
         confirm={t("takeOver")}
         keep={t("leave")}
         busy={hand.isPending}
-        onConfirm={(close) => hand.mutate("takeover", { onSuccess: close })}
+        onConfirm={(close) => hand.mutate(undefined, { onSuccess: close })}
       >
         <p>{t("what")}</p>
         <p>{t("ends")}</p>

@@ -8,6 +8,7 @@ import type { Absence, AbsentPath } from "./state-paths.ts";
 
 const STATUS: Record<Absence, Status> = {
   planned: "planned",
+  planned_only: "planned",
   running: "running",
   parked: "parked",
   interrupted: "parked",

@@ -25,8 +25,11 @@ export interface Reader {
   as: string | null;
 }
 
-/** Why a path of the plan is not there. `other_branch`: its writer ended, and wrote elsewhere. */
-export type Absence = Exclude<CallStatus, "succeeded"> | "other_branch" | "interrupted";
+/**
+ * Why a path of the plan is not there. `other_branch`: its writer ended, and wrote elsewhere. `planned_only`: its writer
+ * is not carried out.
+ */
+export type Absence = Exclude<CallStatus, "succeeded"> | "other_branch" | "interrupted" | "planned_only";
 
 /** A path that the plan writes and that has not arrived. */
 export interface AbsentPath {
@@ -131,13 +134,15 @@ const RANK: Record<Absence, number> = {
   denied: 5,
   cancelled: 6,
   superseded: 7,
-  other_branch: 8,
-  skipped: 9,
+  planned_only: 8,
+  other_branch: 9,
+  skipped: 10,
 };
 
 function absenceOf(call: Call | null, alternative: number, alternatives: number): Absence {
   if (!call) return "planned";
   if (call.status === "parked" && call.reason === "interrupted") return "interrupted";
+  if (call.status === "skipped" && call.planned) return "planned_only";
   const handled = call.status === "failed" && call.handled;
   if (call.status !== "succeeded" && !handled) return call.status;
   // A call ends one step before its result, or its error, stands in the state.

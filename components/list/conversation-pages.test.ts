@@ -4,10 +4,12 @@ import { emptySummary } from "@/lib/session/summary.ts";
 import { type ConversationPages, countNew, rowsOf, updateInPlace } from "./conversation-pages.ts";
 
 function row(id: string, title = id): Conversation {
-  const { open_runs, awaiting, unanswered, escalated, newest_run, failed, failures, ...summary } = emptySummary();
+  const { open_runs, awaiting, unanswered, escalated, failures, ...rest } = emptySummary();
+  const { newest_run, simulated, ended, asked, untouched, ...summary } = rest;
   const at = "2026-01-08T12:00:00.000Z";
   const counts = { fork_count: 0, fork_mode: null, error_count: failures.count };
-  return { ...summary, ...counts, id, title, status: "idle", unanswered: null, created_at: at, updated_at: at };
+  const standing = { status: "idle", shown_status: "done", unanswered: null } as const;
+  return { ...summary, ...counts, ...standing, id, title, created_at: at, updated_at: at };
 }
 
 const data: ConversationPages = {

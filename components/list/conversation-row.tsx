@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { memo, type ReactNode } from "react";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
-import { STATUS, STATUS_INK, shownConversationStatus } from "@/components/ui/status.ts";
+import { isQuiet, STATUS, STATUS_INK } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Conversation } from "@/db/repositories.ts";
 import { ActivityStrip } from "./activity-strip.tsx";
@@ -51,11 +51,9 @@ export const ConversationRow = memo(function ConversationRow({
   const t = useTranslations("list");
   const format = useFormatter();
   const names = useStageNames();
-  const { id, user_id, agent_id, stage, unanswered } = conversation;
-  const status = shownConversationStatus(conversation.status, unanswered);
+  const { id, user_id, agent_id, stage, shown_status: status } = conversation;
   const isUnanswered = status === "approved" || status === "refused";
   const title = useTitle()(conversation);
-  const quiet = status === "idle";
   const count = (number: number) => (number > 0 ? format.number(number) : QUIET);
   return (
     <tr
@@ -76,7 +74,9 @@ export const ConversationRow = memo(function ConversationRow({
       </Cell>
       <Cell className="inline-flex min-w-0 items-center gap-1.5 whitespace-nowrap">
         <StatusIcon status={status} />
-        <span className={`narrow:sr-only ${quiet ? "text-fg-3" : `font-medium ${STATUS_INK[STATUS[status].token]}`}`}>
+        <span
+          className={`narrow:sr-only ${isQuiet(status) ? "text-fg-3" : `font-medium ${STATUS_INK[STATUS[status].token]}`}`}
+        >
           {t(`status.${status}`)}
         </span>
       </Cell>

@@ -6,8 +6,8 @@ import { FindButton } from "@/components/find/find-button.tsx";
 import { useListAddress } from "@/components/studio/list-link.tsx";
 import { StudioMenu } from "@/components/studio/studio-menu.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { ShownConversationStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import type { ShownConversationStatus } from "@/lib/session/session.ts";
 import { FailedChip } from "./failed-chip.tsx";
 
 /** The way back, what conversation this is, and what failed in it: on every tab. */
@@ -23,7 +23,7 @@ export function PhoneHeader({ title, status }: { title: string; status: ShownCon
         <Icon name="left" />
       </Link>
       <h1 className="flex min-w-0 flex-1 items-center gap-1.5 font-semibold" title={title}>
-        {status !== "idle" && <StatusIcon status={status} label={t(`events.conversation_status.${status}`)} />}
+        {status !== "done" && <StatusIcon status={status} label={t(`events.conversation_status.${status}`)} />}
         <span className="truncate">{title}</span>
       </h1>
       <FailedChip />

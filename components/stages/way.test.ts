@@ -84,7 +84,14 @@ describe("the way of a turn through the main graph", () => {
     if (!run) throw new Error("No run");
     expect(shownRunStatus(run)).toBe("escalated");
     expect(nodeStatus(run, wayOf(run), "handle_admin")).toBe("escalated");
-    expect(shownRunStatus({ status: "cancelled", reason: "escalated" })).toBe("cancelled");
+    expect(shownRunStatus({ status: "cancelled", reason: "escalated", simulated: false })).toBe("cancelled");
+  });
+
+  it("E9, P22: a run that a fork closed was not cancelled by anybody, and one that carried out nothing says so", () => {
+    expect(shownRunStatus({ status: "cancelled", reason: "Forked", simulated: false })).toBe("forked");
+    expect(shownRunStatus({ status: "finished", reason: null, simulated: true })).toBe("simulated");
+    expect(shownRunStatus({ status: "finished", reason: "shadow", simulated: false })).toBe("simulated");
+    expect(shownRunStatus({ status: "running", reason: null, simulated: true })).toBe("running");
   });
 
   it("D6: finds the iterations of each node's agents by the step, those after it not yet", () => {

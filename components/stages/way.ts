@@ -35,7 +35,7 @@ export function handlersOf({ stages }: Pick<Run, "stages">): string[] {
 
 /** How a node stands: where the turn is, as the turn does; before that, passed; else still possible, or left out. */
 export function nodeStatus(
-  run: Pick<Run, "status" | "reason" | "ended_seq">,
+  run: Pick<Run, "status" | "reason" | "simulated" | "ended_seq">,
   way: readonly Visit[],
   node: string,
 ): ShownRunStatus | "succeeded" | "planned" | "skipped" {

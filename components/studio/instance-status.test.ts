@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
+import type { CallStatus } from "@/lib/session/session.ts";
 import { countStatuses, instanceStatuses } from "./instance-status.ts";
 
-const call = (instance: string, status: "succeeded" | "failed" | "parked", handled = false) => ({
+const call = (instance: string, status: CallStatus, handled = false) => ({
   instance,
   status,
   handled,
   decision: null,
+  planned: false,
 });
 
 it("P25: an instance is as what needs a look in it; a failure that the plan took up does not", () => {
@@ -14,6 +16,12 @@ it("P25: an instance is as what needs a look in it; a failure that the plan took
     ["a", "failed"],
     ["b", "succeeded"],
   ]);
+});
+
+it("E9, P25: an instance is not done where a call of it was cancelled, only planned, or none was carried out", () => {
+  const planned = { ...call("b", "skipped"), planned: true };
+  const calls = [call("a", "succeeded"), call("a", "cancelled"), call("b", "succeeded"), planned, call("c", "skipped")];
+  expect([...instanceStatuses(calls, ["a", "b", "c"]).values()]).toEqual(["cancelled", "planned", "skipped"]);
 });
 
 it("P25: a call that belongs to no instance counts for all", () => {

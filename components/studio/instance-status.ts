@@ -10,6 +10,7 @@ const FIRST: readonly ShownCallStatus[] = [
   "approved",
   "refused",
   "denied",
+  "cancelled",
   "planned",
 ];
 
@@ -18,15 +19,21 @@ export function isPressing(status: ShownCallStatus): boolean {
   return status === "parked" || status === "failed" || status === "blocked";
 }
 
-/** One status for all calls of an instance: what needs a look, else what is still to come, else done. */
-export function instanceStatus(calls: readonly Pick<Call, "status" | "handled" | "decision">[]): ShownCallStatus {
+type Standing = Pick<Call, "status" | "handled" | "decision" | "planned">;
+
+/** One status for all calls of an instance: what needs a look or did not end, else what is still to come, else done. */
+export function instanceStatus(calls: readonly Standing[]): ShownCallStatus {
   const statuses = new Set(calls.map(shownStatus));
-  return FIRST.find((status) => statuses.has(status)) ?? "succeeded";
+  const first = FIRST.find((status) => statuses.has(status));
+  if (first) return first;
+  // Where nothing was done, nothing is done.
+  const isDone = statuses.size === 0 || statuses.has("succeeded") || statuses.has("handled");
+  return isDone ? "succeeded" : "skipped";
 }
 
 /** The status of each instance; calls that belong to none count for all. */
 export function instanceStatuses(
-  calls: readonly Pick<Call, "status" | "handled" | "decision" | "instance">[],
+  calls: readonly (Standing & Pick<Call, "instance">)[],
   instances: readonly string[],
 ): Map<string, ShownCallStatus> {
   const own = Map.groupBy(calls, ({ instance }) => instance);
@@ -38,6 +45,6 @@ export function instanceStatuses(
 export function countStatuses(statuses: Iterable<ShownCallStatus>): [ShownCallStatus, number][] {
   const counts = new Map<ShownCallStatus, number>();
   for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
-  const order = [...FIRST, "succeeded"];
+  const order = [...FIRST, "succeeded", "skipped"];
   return [...counts].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
 }

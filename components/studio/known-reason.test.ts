@@ -5,12 +5,12 @@ import { LOCALES } from "@/components/i18n/locales.ts";
 import { messagesOf } from "@/components/i18n/messages.ts";
 import { UnreadableMemory } from "@/lib/engine/memory.ts";
 import { ESCALATED, REASONS } from "@/lib/engine/run/reasons.ts";
-import { FORKED } from "@/lib/fork/beginning.ts";
 import { readCalls } from "@/lib/plan/call.ts";
 import { prepare } from "@/lib/plan/prepare.ts";
 import { Progress } from "@/lib/plan/progress.ts";
 import { parseReference } from "@/lib/plan/reference.ts";
 import type { JsonObject } from "@/lib/session/json.ts";
+import { FORKED } from "@/lib/session/run-reasons.ts";
 import { knownReason } from "./known-reason.ts";
 
 /** All that the engine says, each with what may stand in it. */

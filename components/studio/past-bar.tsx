@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { shownStatusOf } from "@/components/ui/status.ts";
+import { shownStatusOf } from "@/lib/session/summary.ts";
 import { useStudio } from "./use-studio.ts";
 
 const BUTTON =

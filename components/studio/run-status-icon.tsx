@@ -6,7 +6,7 @@ import type { Run } from "@/lib/session/session.ts";
 import { shownRunStatus } from "./shown-run-status.ts";
 
 /** How a run stands, beside its name. */
-export function RunStatusIcon({ run }: { run: Pick<Run, "status" | "reason"> }) {
+export function RunStatusIcon({ run }: { run: Pick<Run, "status" | "reason" | "simulated"> }) {
   const t = useTranslations("events.run_status");
   const status = shownRunStatus(run);
   return <StatusIcon status={status} size={14} label={t(status)} />;

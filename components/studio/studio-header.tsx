@@ -1,7 +1,6 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
 import { AccountMenu } from "@/components/access/account-menu.tsx";
 import { CompareLink } from "@/components/compare/compare-link.tsx";
 import { FindButton } from "@/components/find/find-button.tsx";
@@ -13,17 +12,17 @@ import { Brand } from "@/components/shell/brand.tsx";
 import { LanguageSwitch } from "@/components/shell/language-switch.tsx";
 import { ThemeSwitch } from "@/components/shell/theme-switch.tsx";
 import { Chip } from "@/components/ui/chip.tsx";
-import { type Status, shownStatusOf } from "@/components/ui/status.ts";
+import { isQuiet } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { usePhone } from "@/components/ui/use-phone.ts";
-import { newestTopLevelRun } from "@/lib/session/choose-plan.ts";
+import type { ShownConversationStatus } from "@/lib/session/session.ts";
+import { shownStatusOf } from "@/lib/session/summary.ts";
 import { InstanceSwitch } from "./instance-switch.tsx";
 import { ListLink } from "./list-link.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunMenu } from "./run-menu.tsx";
 import { conversationName } from "./run-name.ts";
 import { ShareButton } from "./share-button.tsx";
-import { isUnanswered, isUntouchedFork } from "./standing.ts";
 import { StudioMenu } from "./studio-menu.tsx";
 import { useStudio } from "./use-studio.ts";
 
@@ -49,7 +48,7 @@ export function StudioHeader({ id, name }: { id: string; name: string | null }) 
           {title}
         </h1>
       </nav>
-      <StatusMark />
+      <StatusMark status={status} />
       <span className="flex-1" />
       <RunMenu />
       <InstanceSwitch />
@@ -70,30 +69,14 @@ export function StudioHeader({ id, name }: { id: string; name: string | null }) 
   );
 }
 
-/** The status now, whatever step is looked at: in colour where it needs a look, quiet where all is well, none before anything ran. */
-function StatusMark() {
-  const t = useTranslations("events");
-  const told = useTranslations("studio.mark");
-  const status = useStudio(({ now }) => shownStatusOf(now));
-  // Of the past, what came last says nothing about now.
-  const newest = useStudio(({ session, last }) => (session.at < last ? null : newestTopLevelRun(session)));
-  const noAnswer = useStudio(({ session, last }) => session.at === last && isUnanswered(session));
-  const notRun = useStudio(({ conversationId, now }) => isUntouchedFork(conversationId, now));
-  const started = useStudio(({ now }) => now.newest_run !== null);
-  if (status !== "idle") return <Chip status={status}>{t(`conversation_status.${status}`)}</Chip>;
-  if (!started) return null;
-  if (noAnswer || notRun) return <Quiet status="planned">{told(noAnswer ? "noAnswer" : "notRun")}</Quiet>;
-  // A plan that was only played in the mind has done nothing (P22).
-  if (newest?.reason === "shadow") return null;
-  if (newest?.status === "cancelled") return <Quiet status="cancelled">{t("run_status.cancelled")}</Quiet>;
-  return <Quiet status="idle">{t("conversation_status.idle")}</Quiet>;
-}
-
-function Quiet({ status, children }: { status: Status; children: ReactNode }) {
+/** The status now, whatever step is looked at: in colour where it needs a look, else quiet. */
+function StatusMark({ status }: { status: ShownConversationStatus }) {
+  const words = useTranslations("events.conversation_status");
+  if (!isQuiet(status)) return <Chip status={status}>{words(status)}</Chip>;
   return (
     <span className="inline-flex flex-none items-center gap-1 text-fg-3">
       <StatusIcon status={status} size={14} />
-      {children}
+      {words(status)}
     </span>
   );
 }

@@ -10,10 +10,11 @@ import { askedFor, isClosed } from "@/components/studio/asked-for.ts";
 import { Clock } from "@/components/studio/clock.tsx";
 import { ShortValue } from "@/components/studio/short-value.tsx";
 import { useDuration } from "@/components/studio/use-duration.ts";
+import { useShortValue } from "@/components/studio/use-short-value.ts";
 import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
-import type { Json } from "@/lib/session/json.ts";
+import { isSameJson, type Json } from "@/lib/session/json.ts";
 import type { Call, Confirmation } from "@/lib/session/session.ts";
 
 interface AskProps {
@@ -37,6 +38,7 @@ export const Ask = memo(function Ask({ confirmation, call, state, unanswered, li
   const waits = confirmation.status === "requested";
   const what = askedFor(confirmation);
   const changes = changesOf(confirmation.action?.params ?? null, confirmation.before, state);
+  const asked = askedOf(confirmation, state);
   const note = waits ? confirmation.cause === "interrupted" && t("interrupted") : told(confirmation.reason ?? "");
   return (
     <article
@@ -59,7 +61,7 @@ export const Ask = memo(function Ask({ confirmation, call, state, unanswered, li
         )}
         <dl className="mt-0.5">
           {changes.slice(0, SHOWN).map((change) => (
-            <Proposal key={change.name} change={change} />
+            <Proposal key={change.name} change={change} asked={asked.get(change.name)} />
           ))}
         </dl>
         {changes.length > SHOWN && <p className="text-11 text-fg-3">{t("more", { count: changes.length - SHOWN })}</p>}
@@ -92,6 +94,7 @@ function Head({ confirmation }: { confirmation: Confirmation }) {
           <StatusIcon status={LOOK[isClosed(confirmation) ? "closed" : confirmation.status]} size={14} />
           <span className="min-w-0 truncate">
             {isClosed(confirmation) ? t("closed") : t(confirmation.status, { who: who.replace(/^[a-z]+:/, "") })}
+            {confirmation.asked && ` · ${t("edited")}`}
           </span>
           {confirmation.instance}
           <Clock at={confirmation.decided_at} className="ml-auto text-11" />
@@ -114,8 +117,17 @@ function Waited({ at }: { at: string | null }) {
   );
 }
 
-function Proposal({ change }: { change: ValueChange }) {
+/** What the agent had asked for, by name, where a person approved other values. */
+function askedOf({ asked, before }: Confirmation, state: Json): Map<string, ValueChange> {
+  const changes = asked ? changesOf(asked.params, before, state) : [];
+  return new Map(changes.map((change) => [change.name, change]));
+}
+
+function Proposal({ change, asked }: { change: ValueChange; asked: ValueChange | undefined }) {
+  const t = useTranslations("thread.ask");
+  const short = useShortValue();
   const { name } = change;
+  const isEdited = asked !== undefined && !isSameJson(asked.after, change.after);
   const { before, after } = figuresOf(change) ?? change;
   return (
     <div className="flex min-w-0 flex-wrap items-baseline gap-x-1.75 tabular-nums">
@@ -132,6 +144,11 @@ function Proposal({ change }: { change: ValueChange }) {
         <ins className="font-semibold no-underline">
           <ShortValue value={after} />
         </ins>
+        {isEdited && (
+          <span className="pl-1.75 text-11 text-fg-3">
+            {t("asked", { value: short((figuresOf(asked) ?? asked).after) })}
+          </span>
+        )}
       </dd>
     </div>
   );

@@ -8,7 +8,8 @@ import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { isRef } from "@/lib/session/cite.ts";
 import type { Call } from "@/lib/session/session.ts";
-import { type CallRow, tookOf } from "./call-rows.ts";
+import { tookOf } from "@/lib/session/took-of.ts";
+import type { CallRow } from "./call-rows.ts";
 import { firstValue, type Plain } from "./first-value.ts";
 
 interface CallListProps {

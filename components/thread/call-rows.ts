@@ -1,5 +1,6 @@
 import { isChildOf } from "@/lib/session/child-run.ts";
 import { callKey, planKey } from "@/lib/session/keys.ts";
+import { SHADOW } from "@/lib/session/run-reasons.ts";
 import type { Call, Run, Session } from "@/lib/session/session.ts";
 import { firstValue, type Plain } from "./first-value.ts";
 
@@ -44,12 +45,6 @@ export function keyOf(call: Call): string {
   return callKey(call.run_id, call.iteration, call.instance, call.id);
 }
 
-/** What a call took, in milliseconds; null while it runs or where no times are told. */
-export function tookOf(call: Call): number | null {
-  if (call.started_at === null || call.ended_at === null) return null;
-  return Math.max(0, Date.parse(call.ended_at) - Date.parse(call.started_at));
-}
-
 function isShown({ status }: Call): boolean {
   return status !== "planned" && status !== "skipped" && status !== "parked";
 }
@@ -57,9 +52,6 @@ function isShown({ status }: Call): boolean {
 function isPlannedOnly(session: Session, { run_id, status, planned }: Call): boolean {
   return planned || (status === "planned" && session.runs.get(run_id ?? "")?.reason === SHADOW);
 }
-
-/** Why a run ended whose plan was only played in the mind (P22). */
-const SHADOW = "shadow";
 
 /** The first of a planned call's own properties; those that plan it begin with `_` (P1). */
 function plannedAbout(session: Session, { run_id, iteration, id }: Call): Plain | null {

@@ -3,6 +3,7 @@
 import { focusBox } from "@/components/compose/studio-box.tsx";
 import { HandBack } from "@/components/hands/hand-back.tsx";
 import { TakeOver } from "@/components/hands/take-over.tsx";
+import { conversationName } from "@/components/studio/run-name.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 
 const HANDS_ID = "hands";
@@ -15,13 +16,14 @@ function focusHands(): void {
 /** In whose hands the conversation is: the way to take it over from its agent, or to hand it back (D11). */
 export function Hands() {
   const conversationId = useStudio((state) => state.conversationId);
+  const name = useStudio(({ session }) => conversationName(session, null));
   const { taken_over, escalated, open_runs, channel } = useStudio(({ session }) => session.summary);
   // What was imported is over, unless it came with a call that nobody has answered.
   if (channel === "import" && !escalated) return null;
   return (
     <div id={HANDS_ID} tabIndex={-1} className="hands">
       {taken_over ? (
-        <HandBack conversationId={conversationId} onBack={focusHands} />
+        <HandBack conversationId={conversationId} name={name ?? conversationId} onBack={focusHands} />
       ) : (
         <TakeOver conversationId={conversationId} ends={Object.keys(open_runs).length > 0} onTaken={focusBox} />
       )}

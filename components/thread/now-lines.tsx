@@ -21,6 +21,7 @@ const STATUS: Record<NowLine["kind"], Status> = {
   denied: "denied",
   cancelled: "cancelled",
   shadow: "planned",
+  simulated: "planned",
   done: "succeeded",
   answered: "finished",
   notRun: "planned",
@@ -28,7 +29,15 @@ const STATUS: Record<NowLine["kind"], Status> = {
 };
 
 /** Short and of our own words, these wrap; others hold what somebody said and are cut. */
-const WRAPS: ReadonlySet<NowLine["kind"]> = new Set(["noAnswer", "queued", "done", "shadow", "cancelled", "notRun"]);
+const WRAPS: ReadonlySet<NowLine["kind"]> = new Set([
+  "noAnswer",
+  "queued",
+  "done",
+  "shadow",
+  "simulated",
+  "cancelled",
+  "notRun",
+]);
 
 /** What is going on, in the lines over the thread: counted from the log. */
 export function NowLines({ lines }: { lines: readonly NowLine[] }) {
@@ -101,6 +110,13 @@ function Words({ line }: { line: NowLine }) {
     }
     case "shadow":
       return t("shadow");
+    case "simulated":
+      return (
+        <>
+          {t.rich("simulated", { ...strong, done: line.done, total: line.total })}
+          {line.planned > 0 && t("onlyPlanned", { count: line.planned })}
+        </>
+      );
     case "done":
       return (
         <>

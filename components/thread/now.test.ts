@@ -37,6 +37,29 @@ describe("C3: the lines over the thread say what is going on", () => {
     expect(nowLines(session, "")).toEqual([{ kind: "noAnswer" }]);
   });
 
+  it("E9: a run that a fork closed was not cancelled by anybody, and the fork has not run", () => {
+    const session = recorded(
+      ["run.started", {}],
+      ["call.started", { call_id: "get", tool: "deal.get" }],
+      ["call.succeeded", { call_id: "get", tool: "deal.get" }],
+      ["conversation.created", { forked_from: { conversation_id: "s", seq: 3 } }],
+      ["run.cancelled", { reason: "Forked" }],
+    );
+    expect(nowLines(session, "").map(({ kind }) => kind)).toEqual(["notRun", "done"]);
+  });
+
+  it("E9: of a run that only simulates, what stayed planned is not done", () => {
+    const session = recorded(
+      ["conversation.created", { forked_from: { conversation_id: "s", seq: 0 } }],
+      ["run.started", { simulated: true }],
+      ["call.started", { call_id: "a", tool: "deal.get" }],
+      ["call.succeeded", { call_id: "a", tool: "deal.get", recorded: { conversation_id: "s", seq: 3 } }],
+      ["call.skipped", { call_id: "b", tool: "deal.update", planned: true, reason: "Simulated" }],
+      ["run.finished", {}],
+    );
+    expect(nowLines(session, "")).toEqual([{ kind: "simulated", done: 1, total: 2, planned: 1 }]);
+  });
+
   it("E9: the run that holds a fork's edits has answered nothing", () => {
     const forked_from = { conversation_id: "s", seq: 0 };
     const session = recorded(

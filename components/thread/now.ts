@@ -1,10 +1,10 @@
 import { actorName } from "@/components/agents/actor-name.ts";
 import { askedFor } from "@/components/studio/asked-for.ts";
 import { callsOf, topLevelRuns } from "@/components/studio/looked-at.ts";
-import { isUnanswered, isUntouchedFork } from "@/components/studio/standing.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
+import { FORKED, SHADOW } from "@/lib/session/run-reasons.ts";
 import type { Call, DecidedStatus, Run, Session } from "@/lib/session/session.ts";
-import { statusOf } from "@/lib/session/summary.ts";
+import { shownStatusOf, statusOf } from "@/lib/session/summary.ts";
 
 /** One of the lines over the thread that answer "what is going on" before anything is read. */
 export type NowLine =
@@ -20,6 +20,7 @@ export type NowLine =
   | { kind: "denied"; what: string; reason: string | null; more: number }
   | { kind: "cancelled"; reason: string | null }
   | { kind: "shadow" }
+  | { kind: "simulated"; done: number; total: number; planned: number }
   | { kind: "done"; done: number; total: number; retried: number; skipped: number }
   | { kind: "answered" }
   | { kind: "notRun" }
@@ -35,17 +36,22 @@ export function nowLines(session: Session, instance: string): NowLine[] {
     escalated(session),
     waits(session),
     unanswered(session),
-    run && isUnanswered(session) ? ({ kind: "noAnswer" } as const) : null,
+    stillness(session),
     running(session, run, calls),
     queued(runs),
     failed(run, calls),
     denied(calls),
     ended(run),
-    run?.reason === "shadow" ? null : done(calls),
+    done(run, calls),
   ].filter((line) => line !== null);
-  if (lines.length > 0) return lines;
-  if (run && isUntouchedFork(session.conversation_id, session.summary)) return [{ kind: "notRun" }];
-  return [{ kind: run ? "answered" : "nothing" }];
+  return lines.length > 0 ? lines : [{ kind: run ? "answered" : "nothing" }];
+}
+
+/** That nothing has come of the newest message, or of the fork: the word that the header and the list have for it. */
+function stillness({ summary }: Session): NowLine | null {
+  const status = shownStatusOf(summary);
+  if (status === "no_answer") return { kind: "noAnswer" };
+  return status === "not_run" ? { kind: "notRun" } : null;
 }
 
 function escalated(session: Session): NowLine | null {
@@ -124,15 +130,19 @@ function denied(calls: readonly Call[]): NowLine | null {
   return first ? { kind: "denied", what: first.tool, reason: first.reason, more: refused.length - 1 } : null;
 }
 
-/** A run that came to its end otherwise than by its work (P22, P24). */
+/** A run that came to its end otherwise than by its work (P22, P24). One that its fork closed goes on elsewhere (E9). */
 function ended(run: Run | null): NowLine | null {
-  if (run?.status === "cancelled") return { kind: "cancelled", reason: run.reason };
-  return run?.status === "finished" && run.reason === "shadow" ? { kind: "shadow" } : null;
+  if (run?.status === "cancelled" && run.reason !== FORKED) return { kind: "cancelled", reason: run.reason };
+  return run?.status === "finished" && run.reason === SHADOW ? { kind: "shadow" } : null;
 }
 
-function done(calls: readonly Call[]): NowLine | null {
-  if (calls.length === 0) return null;
+function done(run: Run | null, calls: readonly Call[]): NowLine | null {
+  if (calls.length === 0 || run?.reason === SHADOW) return null;
   const succeeded = calls.filter(({ status }) => status === "succeeded");
+  if (run?.simulated) {
+    const planned = calls.filter((call) => call.planned).length;
+    return { kind: "simulated", done: succeeded.length, total: calls.length, planned };
+  }
   const retried = succeeded.filter(({ tries }) => tries.length > 0).length;
   const skipped = calls.filter(({ status }) => status === "skipped").length;
   return { kind: "done", done: succeeded.length, total: calls.length, retried, skipped };

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useState } from "react";
 import { Needs } from "@/components/access/needs.tsx";
+import { isSending } from "@/components/keys/sends.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import { type Bookmark, LONGEST_NOTE } from "@/lib/session/bookmarks.ts";
@@ -55,7 +56,7 @@ function NoteField({ note, label, onDone }: { note: string; label: string; onDon
   const [text, setText] = useState(note);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") onDone(null);
-    else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) onDone(text);
+    else if (isSending(event)) onDone(text);
     else return;
     event.preventDefault();
     event.stopPropagation();

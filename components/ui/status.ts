@@ -1,5 +1,11 @@
-import type { Call, CallStatus, ConversationStatus, DecidedStatus, RunStatus, Summary } from "@/lib/session/session.ts";
-import { statusOf } from "@/lib/session/summary.ts";
+import type {
+  Call,
+  CallStatus,
+  ConversationStatus,
+  DecidedStatus,
+  RunStatus,
+  ShownConversationStatus,
+} from "@/lib/session/session.ts";
 import type { IconName } from "./icon.tsx";
 
 /** A person has decided, and the agent has not answered yet: it was approved, or refused. */
@@ -8,11 +14,8 @@ type Answerless = "approved" | "refused";
 /** What a call's status says: a failure that the plan took up needs no look (P10), nor does what somebody has decided. */
 export type ShownCallStatus = CallStatus | "handled" | Answerless;
 
-/** How a conversation is shown. */
-export type ShownConversationStatus = ConversationStatus | Answerless;
-
-/** The status of a call, a run or a conversation. */
-export type Status = ShownCallStatus | RunStatus | ShownConversationStatus;
+/** The status of a call, a run or a conversation; `forked`: a fork closed it. */
+export type Status = ShownCallStatus | RunStatus | ConversationStatus | ShownConversationStatus | "forked";
 
 /** How a status looks: its colour (`--st-…`) and its silhouette. */
 interface StatusLook {
@@ -46,6 +49,11 @@ export const STATUS = {
   succeeded: { token: "succeeded", icon: "succeeded" },
   finished: { token: "succeeded", icon: "succeeded" },
   idle: { token: "succeeded", icon: "succeeded" },
+  done: { token: "succeeded", icon: "succeeded" },
+  no_answer: { token: "planned", icon: "planned" },
+  not_run: { token: "planned", icon: "planned" },
+  no_runs: { token: "planned", icon: "planned" },
+  simulated: { token: "planned", icon: "planned" },
   failed: { token: "failed", icon: "failed" },
   handled: { token: "handled", icon: "handled" },
   skipped: { token: "skipped", icon: "skipped" },
@@ -53,6 +61,7 @@ export const STATUS = {
   denied: { token: "denied", icon: "denied" },
   superseded: { token: "superseded", icon: "superseded" },
   cancelled: { token: "cancelled", icon: "cancelled" },
+  forked: { token: "cancelled", icon: "cancelled" },
   escalated: { token: "escalated", icon: "escalated" },
 } as const satisfies Record<Status, StatusLook>;
 
@@ -88,25 +97,26 @@ export const STATUS_GROUND = {
   escalated: "bg-st-escalated-bg",
 } as const satisfies Record<StatusToken, string>;
 
-/** How a call is shown; one that the session does not have is still planned. */
-export function shownStatus(call: Pick<Call, "status" | "handled" | "decision"> | null): ShownCallStatus {
-  if (!call) return "planned";
+/** How a call is shown; one that the session does not have is still planned, and so is one that was left at that. */
+export function shownStatus(call: Pick<Call, "status" | "handled" | "decision" | "planned"> | null): ShownCallStatus {
+  if (!call || (call.status === "skipped" && call.planned)) return "planned";
   if (call.status === "parked" && call.decision !== null) return answerless(call.decision);
   return call.status === "failed" && call.handled ? "handled" : call.status;
 }
 
-/** How a conversation is shown in which nobody is awaited any more; `unanswered`: the newest decision without an answer. */
-export function shownConversationStatus(
-  status: ConversationStatus,
-  unanswered: DecidedStatus | null,
-): ShownConversationStatus {
-  return unanswered !== null && (status === "running" || status === "idle") ? answerless(unanswered) : status;
+/** Whether nobody has to look at a conversation of this status: it stands without colour. */
+export function isQuiet(status: ShownConversationStatus): boolean {
+  return QUIET.has(status);
 }
 
-/** How a conversation is shown that stands like this. */
-export function shownStatusOf(summary: Summary): ShownConversationStatus {
-  return shownConversationStatus(statusOf(summary), summary.unanswered.at(-1)?.decision ?? null);
-}
+const QUIET: ReadonlySet<ShownConversationStatus> = new Set([
+  "done",
+  "no_answer",
+  "not_run",
+  "no_runs",
+  "simulated",
+  "cancelled",
+]);
 
 function answerless(decision: DecidedStatus): Answerless {
   return decision === "approved" ? "approved" : "refused";

@@ -126,9 +126,10 @@ export function confirmationsContract(make: MakeSubject): void {
           await log.append(steps.map((step, index) => step(conversation, index)));
           const stored = await events.list(conversation, { after: 0, limit: 99 });
           const session = fold(emptySession(conversation), stored);
-          const told = [...session.confirmations.values()].sort(
-            (a, b) => (a.requested_seq ?? 0) - (b.requested_seq ?? 0),
-          );
+          // What was asked before it was edited is the session's alone.
+          const told = [...session.confirmations.values()]
+            .map(({ asked: _asked, ...rest }) => rest)
+            .sort((a, b) => (a.requested_seq ?? 0) - (b.requested_seq ?? 0));
           const { items } = await confirmations.list({ conversation_id: conversation, limit: 10 });
           expect(items.map(inSession)).toEqual(told);
           const unanswered = new Set(session.summary.unanswered.map(({ confirmation_id }) => confirmation_id));

@@ -1,6 +1,6 @@
 import type { ForkMode } from "../../lib/session/catalogue.ts";
 import type { ConversationStatus, Summary } from "../../lib/session/session.ts";
-import { statusOf } from "../../lib/session/summary.ts";
+import { shownStatusOf, statusOf } from "../../lib/session/summary.ts";
 import type { Conversation, ConversationQuery, Conversations, Facets, Page } from "../repositories.ts";
 import { countOpenAlerts } from "./alerts.ts";
 import { countAwaiting } from "./confirmations.ts";
@@ -141,7 +141,10 @@ function toConversation(row: ConversationRow): Conversation {
     awaiting: _awaiting,
     escalated: _escalated,
     newest_run: _newestRun,
-    failed: _failed,
+    simulated: _simulated,
+    ended: _ended,
+    asked: _asked,
+    untouched: _untouched,
     failures,
     unanswered,
     created_at,
@@ -152,6 +155,7 @@ function toConversation(row: ConversationRow): Conversation {
   return {
     id: row.id,
     status: statusOf(summary),
+    shown_status: shownStatusOf(summary),
     ...shown,
     error_count: failures.count,
     unanswered: unanswered.at(-1)?.decision ?? null,

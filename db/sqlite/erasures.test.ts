@@ -51,6 +51,7 @@ const STRUCTURE = new Set([
     "agent_id",
     "key",
     "answers",
+    "continues",
   ],
   ...[
     "confirm",

@@ -34,6 +34,8 @@ export const NEEDS: Readonly<Record<string, readonly Projection[]>> = {
   "0012_bookmarks": [],
   // Filled behind the server's back.
   "0013_timeline_chunks": [],
+  // Rows of the list know how the newest run ended, and what nobody has answered.
+  "0014_how_it_ended": ["conversations"],
 };
 
 /** Notes what is owed, in the migration's own transaction, so that a start that is cut off is made good by the next. */

@@ -388,6 +388,7 @@ test("C7: a decision is not sent while it can be undone, on whatever page, and n
   await page.keyboard.press("a");
   await expect(undoBar(page)).toContainText(/Leave it[\s\S]*Z[\s\S]*99,000 → 120,000/);
   await expect(undoBar(page).getByText("Z", { exact: true })).toHaveCount(1);
+  await expect(undoBar(page).getByRole("button", { name: "Send now" })).toHaveCount(2);
   const bar = await undoBar(page).boundingBox();
   const list = await page
     .getByRole("list", { name: /^Waiting/ })

@@ -84,6 +84,10 @@ test("C10: two sessions stand side by side, with what differs in messages, plan,
   await expect(panel(page).getByRole("row", { name: /writer-1, read/ })).toContainText("100150+50");
   await expectAccessible(page);
 
+  // From the overview it leads to the first difference of all.
+  await page.keyboard.press("]");
+  await expect(page).toHaveURL(/tab=messages/);
+  await expect(panel(page).locator("[data-difference]").first()).toBeFocused();
   await tab(page, "Messages").click();
   await expect(page).toHaveURL(/tab=messages/);
   await expect(panel(page).locator("mark")).toHaveText(["250", "300"]);

@@ -37,6 +37,7 @@ test("P22: a parked call is approved with edited parameters, and goes on with th
   await expect(node(page, "mail.send", "Succeeded")).toBeVisible();
   expect(tools.calls("deal.update")).toEqual([{ id: 7, amount: 200, note: "as asked" }]);
   expect(await statuses(page.request, id)).toEqual({ update: "succeeded", mail: "succeeded" });
+  await expect(thread(page)).toContainText("Approved by console · edited");
 });
 
 test("P22: a parked call is denied with a reason, and what needed it is blocked and points to it", async ({ page }) => {
@@ -48,13 +49,14 @@ test("P22: a parked call is denied with a reason, and what needed it is blocked 
     used: [{ name: "deal.update", requires_confirmation: true }, "mail.send"],
   });
   await thread(page).getByRole("button", { name: "Deny" }).click();
-  await thread(page)
-    .getByRole("textbox", { name: /Reason/ })
-    .fill("Not this quarter");
-  await thread(page).getByRole("button", { name: "Deny" }).click();
+  const reason = thread(page).getByRole("textbox", { name: /Reason/ });
+  await reason.fill("Not this");
+  await reason.press("Shift+Enter");
+  await reason.pressSequentially("quarter");
+  await reason.press("Enter");
   await sendNow(page);
   await expect(node(page, "deal.update", "Denied")).toBeVisible();
-  await expect(thread(page)).toContainText("Not this quarter");
+  await expect(thread(page)).toContainText(/Not this\s+quarter/);
   await node(page, "mail.send", "Blocked").click();
   await inspector(page).getByRole("button", { name: "deal.update" }).click();
   await expect(inspector(page).getByRole("heading", { name: "deal.update" })).toBeVisible();

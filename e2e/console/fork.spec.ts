@@ -108,8 +108,13 @@ test("E9: of an agent elsewhere, the dialog names the tools that are not here; r
   await page.goto(`/conversations/${conversation_id}?at=2`);
   await openDialog(page);
   await expect(dialog(page)).toContainText("This server does not have the tool shop.order");
-  await create(page, conversation_id);
+  const fork = await create(page, conversation_id);
   await expect(header(page)).toContainText("Not run yet");
+  await expect(thread(page)).not.toContainText("was cancelled");
+  const listed = (word: string) => expect(page.getByRole("row").filter({ hasText: word })).toHaveCount(1);
+  await page.goto(`/?q=${fork}`);
+  await listed("Not run yet");
+  await page.goBack();
   await expect(banner(page)).toContainText("They cannot be called for real here");
   await expect(banner(page).getByRole("button", { name: "Call real tools" })).toHaveCount(0);
   const box = thread(page).getByRole("textbox", { name: /^Message/ });
@@ -124,6 +129,10 @@ test("E9: of an agent elsewhere, the dialog names the tools that are not here; r
     "href",
     `/conversations/${conversation_id}?at=4`,
   );
+  await expect(header(page)).toContainText("Simulated");
+  await expect(thread(page)).toContainText("Simulated: 1 of 1 call answered");
+  await page.goto(`/?q=${fork}`);
+  await listed("Simulated");
 });
 
 test("E9: while a fork is made, the dialog says so; giving it up leaves the dialog as it was, and it can be made after all", async ({
@@ -166,9 +175,22 @@ test("E9: fork and source link to each other, the fork to the very step", async 
   await expect(page).toHaveURL(new RegExp(`/conversations/${source}\\?at=4$`));
   await header(page).getByRole("button", { name: "1 fork of this conversation" }).click();
   await expect(page.getByRole("menuitem", { name: "Another way" })).toContainText("from step 4");
+  await expect.poll(() => page.evaluate(isFlagCovered)).toBe(false);
   await page.getByRole("menuitem", { name: "Another way" }).click();
   await expect(banner(page)).toBeVisible();
 });
+
+/** Whether a fork's mark lies upon the number at the playhead, wherever that is. */
+function isFlagCovered(): boolean {
+  const boxOf = (element: Element) => element.getBoundingClientRect();
+  const flag = document.querySelector("[data-part=flag]");
+  if (!flag) return true;
+  const { left, right } = boxOf(flag);
+  return [...document.querySelectorAll(".timeline-fork")].some((mark) => {
+    const box = boxOf(mark);
+    return box.right > left + 1 && box.left < right - 1;
+  });
+}
 
 test("E9: another message begins where the user's ended, stands in the box, and is answered when it is sent", async ({
   page,

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { test as alone } from "./inbox.ts";
 import { header, thread } from "./live-run.ts";
-import { test } from "./test.ts";
+import { sendNow, test, undoBar } from "./test.ts";
 
 const box = (page: Page): Locator => thread(page).getByRole("textbox", { name: /^Message/ });
 const badge = (page: Page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });
@@ -66,7 +66,14 @@ test("D11, C3: a manager takes over from an agent that waits, writes, and hands 
   await expect(thread(other).getByText("thank you")).toBeVisible();
   await expectAccessible(other);
 
+  // One click is not enough: it waits to be undone, as a decision does.
   await thread(other).getByRole("button", { name: "Hand the conversation back to the agent" }).click();
+  await expect(undoBar(other)).toContainText("Hand back to the agent: Deal of");
+  await thread(other).getByRole("button", { name: "Undo" }).click();
+  await expect(undoBar(other)).toHaveCount(0);
+  expect((await (await page.request.get(`/api/conversations/${id}`)).json()).taken_over).not.toBeNull();
+  await thread(other).getByRole("button", { name: "Hand the conversation back to the agent" }).click();
+  await sendNow(other);
   // Whoever goes on typing writes nothing in the user's name.
   await expect(other.locator("#hands")).toBeFocused();
   await expect(box(page)).toHaveAccessibleName(/^Message to crm as/);
@@ -117,9 +124,12 @@ alone(
     await page.goto("/approvals/alerts");
     await expect(first).toContainText("Taken over by console");
     await first.getByRole("button", { name: "Hand the conversation back to the agent" }).click();
+    await expect(first).toContainText("Nothing has been sent yet");
+    await sendNow(page);
     await expect(first).toHaveCount(0);
     await expect(alerts(page).getByRole("link", { name: "d", exact: true })).toBeFocused();
     await alerts(page).getByRole("button", { name: "No need to take over" }).click();
+    await sendNow(page);
     await expect(page.getByRole("heading", { name: "Nobody calls a manager" })).toBeVisible();
     await expect(badge(page)).not.toContainText("open");
     await page.getByText("All", { exact: true }).click();

@@ -24,6 +24,25 @@ const text = z.string().nullable();
 
 export const conversationStatus = z.enum(["idle", "running", "waiting", "escalated", "failed"]);
 
+const shownStatus = z
+  .enum([
+    "running",
+    "waiting",
+    "escalated",
+    "failed",
+    "approved",
+    "refused",
+    "no_answer",
+    "not_run",
+    "simulated",
+    "cancelled",
+    "no_runs",
+    "done",
+  ])
+  .describe(
+    "The status as the console tells it. `approved` and `refused`: a person has decided, and the agent has not answered yet. Of an idle one: nobody answered the newest message, it is a fork that was not run, its newest run was simulated or cancelled, it never had a run, or it is done.",
+  );
+
 /** A large value's stand-in (E8). */
 const ref = z.object({ $ref: z.string(), bytes: z.int() });
 
@@ -55,6 +74,7 @@ export const conversationSummary = z.object({
 export const conversation = conversationSummary.extend({
   id: z.string(),
   status: conversationStatus,
+  shown_status: shownStatus,
   error_count: z
     .int()
     .describe(

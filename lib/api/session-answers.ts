@@ -38,7 +38,10 @@ const summary = conversationSummary.extend({
     .describe("Decisions to which the agent has not answered yet."),
   escalated: z.boolean(),
   newest_run: text,
-  failed: z.boolean(),
+  simulated: z.boolean().describe("Of a fork: its newest run calls no tools."),
+  ended: z.enum(["finished", "failed", "cancelled"]).nullable().describe("How the newest run ended."),
+  asked: z.boolean().describe("A user has said something, and nothing has come of it: no word and no run."),
+  untouched: z.boolean().describe("It is a fork, and nothing has run since it was made."),
   failures,
 });
 
@@ -54,9 +57,11 @@ const run = z.object({
   parent_run_id: text,
   parent_call_id: text,
   parent_instance: z.string(),
+  continues: text.describe("Of a fork: the run that it was forked in, whose plan this one goes on with."),
   delegate: text,
   agent_id: text,
   status: z.enum(["queued", "running", "waiting", "finished", "failed", "cancelled"]),
+  simulated: z.boolean().describe("Of a fork: its calls answer with what was recorded, or stay planned."),
   iteration: z.int(),
   started_seq: z.int(),
   ended_seq: seq,
@@ -158,6 +163,10 @@ const confirmation = z.object({
   cause: z.enum(["risk", "interrupted"]),
   description: text,
   action: z.object({ method: z.string(), params: jsonValue }).nullable(),
+  asked: z
+    .object({ method: z.string(), params: jsonValue })
+    .nullable()
+    .describe("The action as it was asked, where the person who approved it edited it."),
   before: jsonObject.nullable(),
   reason: text,
   requested_seq: seq,

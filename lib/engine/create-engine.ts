@@ -123,6 +123,7 @@ class PlanEngine implements Engine {
         locale: turn?.locale ?? "en",
         message: turn?.message ?? null,
         plan,
+        continues: request.continues,
         delegate: null,
       }),
     );

@@ -41,6 +41,8 @@ export interface RunRequest extends Omit<PlanRequest, "plan"> {
   budget: Budget;
   /** What the output of the run has to fit (P19); null for anything. */
   output_schema: Json | null;
+  /** The run of the same fork whose plan it goes on with (E9). */
+  continues?: string | undefined;
   /** Null for a run that answers nobody. */
   turn: Turn | null;
 }

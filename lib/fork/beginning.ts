@@ -6,12 +6,10 @@ import type { Payload } from "../session/catalogue.ts";
 import { dialogAgent } from "../session/dialog-agent.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import type { EventType } from "../session/kinds.ts";
+import { FORKED } from "../session/run-reasons.ts";
 import type { Call, CallStatus, Confirmation, Run, Session } from "../session/session.ts";
 import { statusOf } from "../session/summary.ts";
 import type { Edit } from "./edits.ts";
-
-/** Why what was open at the step is closed, as events have it. The console tells it in its reader's language. */
-export const FORKED = "Forked";
 
 /** What a fork begins with, after what it brought along. */
 export interface Beginning {

@@ -273,6 +273,9 @@ describe("E9: running a fork", () => {
     const { left } = await forks.preview(source, last);
     const { ids, request } = await run(last, {}, source);
     expect(ids).toEqual(["update", "refusal", "notify"]);
+    const turns = (await viewOf(source)).runs.filter(({ parent_run_id }) => parent_run_id === null);
+    const copied = (await viewOf(request?.conversation_id ?? "")).runs.find(({ id }) => id === request?.continues);
+    expect(copied?.started_seq).toBe(turns[2]?.started_seq);
     expect(left).toBe(3);
     for (const kind of ["state", "input"])
       expect(request?.context.filter((message) => message.kind === kind).map(({ _instance }) => _instance)).toEqual(

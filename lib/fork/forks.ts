@@ -213,6 +213,8 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
           max_iterations: null,
           budget: point.started?.budget ?? {},
           output_schema: null,
+          // Events without a run have the run "" to themselves.
+          continues: point.run?.id || undefined,
           turn: null,
         });
         return { ...run, mode };

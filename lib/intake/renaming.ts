@@ -65,11 +65,12 @@ export class Renaming {
 
   #payload(payload: Json): Json {
     if (!isJsonObject(payload)) return payload;
-    const { message_id, answers, confirmation_id, parts } = payload;
+    const { message_id, answers, continues, confirmation_id, parts } = payload;
     return {
       ...payload,
       ...(typeof message_id === "string" && { message_id: this.#message(message_id) }),
       ...(typeof answers === "string" && { answers: this.#message(answers) }),
+      ...(typeof continues === "string" && { continues: this.run(continues) }),
       ...(typeof confirmation_id === "string" && { confirmation_id: this.confirmation(confirmation_id) }),
       ...(Array.isArray(parts) && { parts: parts.map((part) => this.#part(part)) }),
     };

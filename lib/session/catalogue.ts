@@ -85,6 +85,8 @@ const runStarted = run.extend({
   user_scope: z.string().max(1_000).optional(),
   /** In a fork: no tool is called; a call answers with what was recorded for it. */
   simulated: z.boolean().optional(),
+  /** In a fork: the run that it was forked in, whose plan it goes on with. */
+  continues: identifier.optional(),
   /** What its output has to fit (P19). */
   output_schema: json.optional(),
   /** The tools it may use; all there are where this is missing (P27). */

@@ -14,7 +14,18 @@ const nobody = renamesOf([], "erased-1");
 /** What stays as it was told, by type: kinds and names of what is no person, and ids. */
 const STAYS = new Set([
   ...["seq", "role", "message_id", "tool_call_id", "call_id", "instance", "iteration", "tool", "confirmation_id"],
-  ...["conversation_id", "channel", "agent_id", "key", "version", "answers", "confirm", "allowed_tools", "mode"],
+  ...[
+    "conversation_id",
+    "channel",
+    "agent_id",
+    "key",
+    "version",
+    "answers",
+    "continues",
+    "confirm",
+    "allowed_tools",
+    "mode",
+  ],
   ...["delegate", "model", "provider", "node", "from", "to", "method", "code", "_tool", "_id", "_instance"],
 ]);
 

@@ -95,6 +95,7 @@ export const STRUCTURE: { readonly [T in EventType]: RulesOf<Payload<T>> } = {
     allowed_tools: "kept",
     queued: "kept",
     simulated: "kept",
+    continues: "id",
     answers: "id",
     directed: "kept",
     locale: "kept",

@@ -1,6 +1,7 @@
 import { cite } from "./cite.ts";
 import type { KnownEvent } from "./event.ts";
 import type { Folding } from "./folding.ts";
+import { isSameJson } from "./json.ts";
 import { callKey } from "./keys.ts";
 import type { Call, Confirmation } from "./session.ts";
 
@@ -36,6 +37,7 @@ function request(folding: Folding, event: Requested): void {
     cause: cause ?? "risk",
     description: description ?? null,
     action: { method: action.method, params: cite(event, "/action/params", action.params) },
+    asked: null,
     before: before === undefined ? null : cite(event, "/before", before),
     reason: null,
     requested_seq: event.seq,
@@ -86,5 +88,8 @@ function decide(folding: Folding, event: Decided, status: "approved" | "denied")
   // What waited for people waits for its agent now.
   if (folding.root.summary.awaiting.length === 0)
     for (const [id, run] of folding.root.runs) if (run.status === "waiting") goOn(folding, id);
-  if (action) confirmation.action = { method: action.method, params: cite(event, "/action/params", action.params) };
+  if (!action) return;
+  const approved = { method: action.method, params: cite(event, "/action/params", action.params) };
+  if (confirmation.action && !isSameJson(confirmation.action, approved)) confirmation.asked = confirmation.action;
+  confirmation.action = approved;
 }

@@ -98,6 +98,8 @@ function planAgain(
 function startRun(folding: Folding, event: Extract<RunEvent, { type: "run.started" }>): void {
   const run = folding.run(event.run_id ?? "") ?? folding.addRun(event.run_id ?? "", event);
   run.status = event.payload.queued ? "queued" : "running";
+  run.simulated = event.payload.simulated ?? false;
+  run.continues = event.payload.continues ?? null;
   run.iteration = event.payload.iteration ?? run.iteration;
   run.delegate = event.payload.delegate ?? run.delegate;
   run.parent_run_id = event.parent_run_id ?? run.parent_run_id;

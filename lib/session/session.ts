@@ -5,6 +5,22 @@ import type { Json, JsonObject } from "./json.ts";
 /** What a conversation is doing, the first that applies: escalated, waiting, running, failed, idle. */
 export type ConversationStatus = "idle" | "running" | "waiting" | "escalated" | "failed";
 
+/**
+ * How a conversation is shown: its status, or what that means. `approved`, `refused`: a person has decided, and the agent
+ * has not answered. Of an idle one: its newest run is done, was cancelled or only simulated; nobody answered the newest
+ * message; it is a fork that was not run; or it never had a run.
+ */
+export type ShownConversationStatus =
+  | Exclude<ConversationStatus, "idle">
+  | "approved"
+  | "refused"
+  | "no_answer"
+  | "not_run"
+  | "simulated"
+  | "cancelled"
+  | "no_runs"
+  | "done";
+
 /** What one run is doing. */
 export type RunStatus = "queued" | "running" | "waiting" | "finished" | "failed" | "cancelled";
 
@@ -61,9 +77,14 @@ export interface Summary {
   escalated: boolean;
   /** The manager who answers instead of the agent, and since which event; null while none does (D11). */
   taken_over: TakenOver | null;
-  /** The newest top-level run, and whether it failed. */
+  /** The newest top-level run, whether it only simulates its calls, and how it ended; null while it goes on. */
   newest_run: string | null;
-  failed: boolean;
+  simulated: boolean;
+  ended: Extract<RunStatus, "finished" | "failed" | "cancelled"> | null;
+  /** A user has said something, and nothing has come of it: no word and no run. */
+  asked: boolean;
+  /** It is a fork, and nothing has run since it was made. */
+  untouched: boolean;
   failures: Failures;
 }
 
@@ -114,9 +135,13 @@ export interface Run {
   parent_call_id: string | null;
   /** That call's instance; "" where it has none or none was told. */
   parent_instance: string;
+  /** Of a fork: the run that it was forked in, whose plan this one goes on with. */
+  continues: string | null;
   delegate: string | null;
   agent_id: string | null;
   status: RunStatus;
+  /** Of a fork: its calls answer with what was recorded, or stay planned. */
+  simulated: boolean;
   iteration: number;
   started_seq: number;
   ended_seq: number | null;
@@ -257,6 +282,8 @@ export interface Confirmation {
   cause: "risk" | "interrupted";
   description: string | null;
   action: { method: string; params: Json } | null;
+  /** The action as it was asked, where the person who approved it edited it; else null. */
+  asked: { method: string; params: Json } | null;
   /** The values that the action as it was asked would replace, by field; a large one may be a `Ref`. Null where none are told. */
   before: JsonObject | null;
   reason: string | null;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addActivity, emptyActivity } from "./activity.ts";
-import { emptySummary, statusOf, summarize } from "./summary.ts";
+import { emptySummary, shownStatusOf, statusOf, summarize } from "./summary.ts";
 import { session } from "./testing/events.ts";
 
 const fold = (...steps: Parameters<typeof session>) => session(...steps).reduce(summarize, emptySummary());
@@ -41,6 +41,79 @@ it("P24: a conversation whose failed run is resumed is running again, and fails 
     ["run.finished", {}, run],
   );
   expect(statusOf(ended)).toBe("idle");
+});
+
+describe("E4: an idle conversation says what that means", () => {
+  type Steps = Parameters<typeof session>;
+  const ask: Steps[number] = ["message.created", { message_id: "q", role: "user", content: "Well?" }, { run_id: null }];
+  const answer: Steps[number] = ["message.created", { message_id: "a", role: "assistant", content: "Yes" }];
+  const system: Steps[number] = ["message.created", { message_id: "s", role: "system", content: "Note" }];
+  const run: Steps = [
+    ["run.started", {}],
+    ["run.finished", {}],
+  ];
+  const forked: Steps[number] = ["conversation.created", { forked_from: { conversation_id: "s", seq: 3 } }];
+  const [handOver, handBack]: Steps = [
+    ["manager.alerted", { text: "help" }],
+    ["conversation.handed_back", {}],
+  ];
+  const draft: Steps = [
+    ["run.started", { reason: "Forked" }, { run_id: "f:run:draft" }],
+    ["run.finished", { reason: "Forked" }, { run_id: "f:run:draft" }],
+  ];
+  const told: [what: string, shown: string, steps: Steps][] = [
+    ["nothing has run", "no_runs", [ask]],
+    [
+      "calls that no run made",
+      "done",
+      [
+        ["call.succeeded", { call_id: "a", tool: "t" }],
+        ["call.started", { call_id: "b", tool: "t" }],
+      ],
+    ],
+    ["a run that has ended", "done", run],
+    ["a question after all runs", "no_answer", [...run, ask]],
+    ["a question, and a note of the system", "no_answer", [...run, ask, system]],
+    [
+      "a complaint that is handed back without a word",
+      "no_answer",
+      [...run, ...(handOver ? [handOver] : []), ask, ...(handBack ? [handBack] : [])],
+    ],
+    ["a question that a run took up", "done", [ask, ...run]],
+    ["a question within its run", "done", [...run, [ask[0], ask[1]]]],
+    ["a question that was answered", "done", [...run, ask, answer]],
+    [
+      "a run that was cancelled",
+      "cancelled",
+      [
+        ["run.started", {}],
+        ["run.cancelled", {}],
+      ],
+    ],
+    [
+      "a plan that was not run",
+      "simulated",
+      [
+        ["run.started", {}],
+        ["run.finished", { reason: "shadow" }],
+      ],
+    ],
+    ["a fork of a question", "not_run", [...run, ask, forked]],
+    ["a fork that closed a run", "not_run", [["run.started", {}], forked, ["run.cancelled", { reason: "Forked" }]]],
+    ["a fork with edits", "not_run", [forked, ...draft]],
+    ["a question in a fork that nobody answers", "no_answer", [...run, forked, ask]],
+    [
+      "a run in a fork",
+      "done",
+      [...run, forked, ["run.started", {}, { run_id: "own" }], ["run.finished", {}, { run_id: "own" }]],
+    ],
+    ["a fork that simulates", "simulated", [forked, ["run.started", { simulated: true }], ["run.finished", {}]]],
+  ];
+  it.each(told)("%s: %s", (_what, shown, steps) => {
+    const summary = fold(...steps);
+    expect(statusOf(summary)).toBe("idle");
+    expect(shownStatusOf(summary)).toBe(shown);
+  });
 });
 
 describe("what a person has decided waits for the agent alone", () => {

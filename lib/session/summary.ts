@@ -2,7 +2,8 @@ import { addActivity, emptyActivity } from "./activity.ts";
 import { isBookmarking } from "./bookmarks.ts";
 import { isKnown, type KnownEvent, type SessionEvent } from "./event.ts";
 import { countFailure, NO_FAILURES } from "./failures.ts";
-import type { ConversationStatus, DecidedStatus, Summary, Unanswered } from "./session.ts";
+import { FORKED, SHADOW } from "./run-reasons.ts";
+import type { ConversationStatus, DecidedStatus, ShownConversationStatus, Summary, Unanswered } from "./session.ts";
 import { stepOf } from "./slim.ts";
 
 const SUBJECT_LENGTH = 120;
@@ -31,7 +32,10 @@ export function emptySummary(): Summary {
     escalated: false,
     taken_over: null,
     newest_run: null,
-    failed: false,
+    simulated: false,
+    ended: null,
+    asked: false,
+    untouched: false,
     failures: NO_FAILURES,
   };
 }
@@ -67,7 +71,21 @@ export function statusOf(summary: Summary): ConversationStatus {
   const runs = Object.values(summary.open_runs);
   if (summary.awaiting.length > 0 || runs.includes("waiting")) return "waiting";
   if (runs.length > 0) return "running";
-  return summary.failed ? "failed" : "idle";
+  return summary.ended === "failed" ? "failed" : "idle";
+}
+
+/** How a conversation is shown that stands like this: the one place for the list, the studio and the API. */
+export function shownStatusOf(summary: Summary): ShownConversationStatus {
+  const status = statusOf(summary);
+  const decision = summary.unanswered.at(-1)?.decision;
+  if (decision !== undefined && (status === "running" || status === "idle"))
+    return decision === "approved" ? "approved" : "refused";
+  if (status !== "idle") return status;
+  if (summary.asked && summary.newest_run !== null) return "no_answer";
+  if (summary.untouched) return "not_run";
+  if (summary.newest_run === null) return summary.call_count === 0 ? "no_runs" : "done";
+  if (summary.ended === "cancelled") return "cancelled";
+  return summary.simulated ? "simulated" : "done";
 }
 
 function summarizeKnown(next: Summary, event: KnownEvent): void {
@@ -77,7 +95,12 @@ function summarizeKnown(next: Summary, event: KnownEvent): void {
       next.channel = event.payload.channel ?? next.channel;
       next.user_id = event.payload.user_id ?? next.user_id;
       next.agent_id = event.payload.agent_id ?? next.agent_id;
-      next.forked_from = event.payload.forked_from ?? next.forked_from;
+      if (event.payload.forked_from) {
+        next.forked_from = event.payload.forked_from;
+        // What was asked before is the source's to answer.
+        next.asked = false;
+        next.untouched = true;
+      }
       return;
     case "conversation.titled":
       next.title = event.payload.title;
@@ -102,15 +125,19 @@ function summarizeKnown(next: Summary, event: KnownEvent): void {
       return;
     case "run.started":
       next.open_runs = withRun(next, event.run_id, event.payload.queued ? "queued" : "running");
+      next.asked = false;
+      // What holds a fork's edits is no run of its own.
+      if (event.payload.reason !== FORKED) next.untouched = false;
       if (event.parent_run_id === null) {
         next.newest_run = event.run_id;
-        next.failed = false;
+        next.simulated = event.payload.simulated === true;
+        next.ended = null;
       }
       return;
     case "run.resumed":
       // A run that had failed goes on (P24).
       next.open_runs = withRun(next, event.run_id, event.payload.queued ? "queued" : "running");
-      if (event.run_id === next.newest_run) next.failed = false;
+      if (event.run_id === next.newest_run) next.ended = null;
       return;
     case "run.iteration":
       if (isOpen(next, event.run_id) && next.open_runs[event.run_id ?? ""] !== "queued")
@@ -120,13 +147,11 @@ function summarizeKnown(next: Summary, event: KnownEvent): void {
       if (isOpen(next, event.run_id)) next.open_runs = withRun(next, event.run_id, "waiting");
       return;
     case "run.finished":
+      return end(next, event, "finished");
     case "run.cancelled":
-      next.open_runs = withoutRun(next, event.run_id);
-      return;
+      return end(next, event, "cancelled");
     case "run.failed":
-      next.open_runs = withoutRun(next, event.run_id);
-      if (event.run_id === next.newest_run) next.failed = true;
-      return;
+      return end(next, event, "failed");
     case "stage.changed":
       next.stage = event.payload.to;
       return;
@@ -146,9 +171,21 @@ function summarizeKnown(next: Summary, event: KnownEvent): void {
   }
 }
 
+type RunEnd = Extract<KnownEvent, { type: "run.finished" | "run.cancelled" | "run.failed" }>;
+
+function end(next: Summary, { run_id, payload }: RunEnd, ended: Exclude<Summary["ended"], null>): void {
+  next.open_runs = withoutRun(next, run_id);
+  if (run_id === null || run_id !== next.newest_run) return;
+  next.ended = ended;
+  next.simulated ||= payload.reason === SHADOW;
+}
+
 function summarizeMessage(next: Summary, event: Extract<KnownEvent, { type: "message.created" }>): void {
   const { role, content, name } = event.payload;
   next.message_count += 1;
+  // What is said within a run has its answer in it.
+  if (role !== "system")
+    next.asked = role === "user" && !isOpen(next, event.run_id) && (event.run_id ?? "") !== next.newest_run;
   const text = oneLine(content);
   if (role === "user") {
     next.subject ??= cut(text, SUBJECT_LENGTH) || null;

@@ -8,7 +8,7 @@ import { useStudioStore } from "@/components/studio/use-studio.ts";
 import { shownStatus } from "@/components/ui/status.ts";
 import { printExpression } from "@/lib/plan/reference.ts";
 import type { Session } from "@/lib/session/session.ts";
-import { tookOf } from "../call-time.tsx";
+import { tookOf } from "@/lib/session/took-of.ts";
 import { callOfNode, doneCallOfNode, statusOfNode } from "../find-in-session.ts";
 import type { PlacedNode } from "../layout.ts";
 import { linkState } from "../link-state.ts";

@@ -19,6 +19,8 @@ export interface Beginning extends Omit<RunSettings, "delegate" | keyof Speaking
   plan: { calls: JsonObject[]; output: Json | undefined; checked: Checked | null } | null;
   /** Of a turn: the message that it answers, told with it; null where nobody said anything. */
   message: { id: string; content: string } | null;
+  /** The run of the same fork whose plan it goes on with (E9). */
+  continues?: string | undefined;
   /** Of a delegate's run: whose call it carries out. */
   delegate: { name: string; call: CallPlace; input: JsonObject; caused_by: string | null } | null;
 }
@@ -93,6 +95,7 @@ function settingsOf({ delegate, ...beginning }: Beginning, tools: Json[]) {
     ...(beginning.user_id === null ? {} : { user_id: beginning.user_id }),
     ...(beginning.user_scope === beginning.user_id ? {} : { user_scope: beginning.user_scope ?? "" }),
     ...(beginning.simulated ? { simulated: true } : {}),
+    ...(beginning.continues === undefined ? {} : { continues: beginning.continues }),
     ...(beginning.answers === null ? {} : { answers: beginning.answers, locale: beginning.locale }),
     ...(beginning.instructions === null ? {} : { instructions: beginning.instructions }),
     ...(beginning.directed ? { directed: true } : {}),

@@ -1,7 +1,7 @@
 import { type Change, diffValues } from "../diff.ts";
 import { isJsonObject, isSameJson, type Json } from "../json.ts";
 import type { Call } from "../session.ts";
-import { FORKED, runNames } from "./runs.ts";
+import { runNames } from "./runs.ts";
 import { type Compared, comparable, type Sides, type Standing, sharedSteps } from "./sides.ts";
 import { comparableRuns } from "./window.ts";
 
@@ -54,7 +54,7 @@ interface NamedCall {
   run: string;
 }
 
-/** Calls that a fork closed where it begins, and then carried out after all, count once (E9). */
+/** Calls that a fork has from its source and then carried out after all, or anew, count once (E9). */
 function namedCalls(session: Compared): NamedCall[] {
   const names = runNames(session);
   const calls = [...session.calls.values()].map((call) => {
@@ -63,7 +63,7 @@ function namedCalls(session: Compared): NamedCall[] {
   });
   const slot = ({ run, call }: NamedCall) => JSON.stringify([run, call.tool, call.instance, call.id]);
   const newest = new Map(calls.map((named) => [slot(named), named.call.run_id]));
-  return calls.filter((named) => named.call.reason !== FORKED || newest.get(slot(named)) === named.call.run_id);
+  return calls.filter((named) => newest.get(slot(named)) === named.call.run_id);
 }
 
 function pairByLikeness(

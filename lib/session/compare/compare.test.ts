@@ -152,6 +152,113 @@ describe("C10: calls", () => {
   });
 });
 
+describe("C10, E9: a fork beside its source", () => {
+  const waits = { run_id: "waits" };
+  const later = { run_id: "later" };
+  const own = { run_id: "own" };
+  const amount = (value: number, run: { run_id: string }): Steps[number] => [
+    "state.written",
+    { path: "†state.deal", value: { id: 7, amount: value } },
+    run,
+  ];
+  const get: Steps = [
+    ["call.started", { call_id: "get", tool: "deal.get", iteration: 1, params: {} }, waits],
+    ["call.succeeded", { call_id: "get", tool: "deal.get", iteration: 1, output: {} }, waits],
+  ];
+  // A turn that waits for a person, and one after it that was only answered.
+  const told: Steps = [
+    ["run.started", {}, waits],
+    amount(5, waits),
+    ...get,
+    ["call.parked", { call_id: "raise", tool: "deal.update", iteration: 1, params: {} }, waits],
+    ["message.created", { message_id: "m", role: "user", content: "Well?" }, { run_id: null }],
+    ["run.started", {}, later],
+    ["state.written", { path: "†state.asked", value: true }, later],
+    ["run.finished", {}, later],
+  ];
+  const source = folded(events(...told), "source");
+  const fork = (...steps: Steps) =>
+    folded(
+      events(
+        ...told,
+        ["conversation.created", { forked_from: { conversation_id: "source", seq: told.length } }, { run_id: null }],
+        ["call.cancelled", { call_id: "raise", tool: "deal.update", iteration: 1, reason: "Forked" }, waits],
+        ["run.cancelled", { reason: "Forked" }, waits],
+        ...steps,
+      ),
+      "fork",
+    );
+  const goesOn = (...started: Steps) => [
+    ...started,
+    amount(6, own),
+    ["call.started", { call_id: "raise", tool: "deal.update", iteration: 1, params: {} }, own] as Steps[number],
+  ];
+  const ids = (session: Session) => alignTurns(source, session).map(({ number, a, b }) => [number, a?.id, b?.id]);
+
+  test.each([
+    ["that says so", { continues: "waits" }],
+    ["of an older log, which does not", {}],
+  ])("goes on with the turn it closed, whatever came after that: a run %s", (_what, payload) => {
+    const made = fork(...goesOn(["run.started", payload, own]));
+    expect(ids(made)).toEqual([
+      [1, "waits", "own"],
+      [2, "later", "later"],
+    ]);
+    expect(compareStates(source, made)).toMatchObject({
+      changes: [{ path: ["deal", "amount"], before: 5, after: 6 }],
+      a: { id: "waits" },
+      b: { id: "own" },
+    });
+    expect(compareCalls(source, made).map(({ a, b }) => [a?.id, b?.run_id])).toEqual([
+      ["get", "waits"],
+      ["raise", "own"],
+    ]);
+    expect(totalsByTurn(source, made, 0).map(({ a, b }) => [a?.runs, b?.runs])).toEqual([
+      [[1], [1, 3]],
+      [[2], [2]],
+    ]);
+  });
+
+  test("what is said in it is a turn of its own", () => {
+    const said: Steps[number] = [
+      "message.created",
+      { message_id: "n", role: "user", content: "And?" },
+      { run_id: null },
+    ];
+    const made = fork(said, ...goesOn(["run.started", {}, own]));
+    expect(ids(made)).toEqual([
+      [1, "waits", "waits"],
+      [2, "later", "later"],
+      [3, undefined, "own"],
+    ]);
+    expect(compareStates(source, made).changes).toEqual([]);
+  });
+
+  test("in which nothing has run is as its source was", () => {
+    expect(ids(fork())).toEqual([
+      [1, "waits", "waits"],
+      [2, "later", "later"],
+    ]);
+    expect(compareStates(source, fork()).changes).toEqual([]);
+  });
+
+  test("in which a run is made anew that had ended has its calls once", () => {
+    const ended: Steps = [["run.started", {}, waits], ...get, ["run.finished", {}, waits]];
+    const anew = get.map(([type, payload]): Steps[number] => [type, payload, own]);
+    const made = folded(
+      events(
+        ...ended,
+        ["conversation.created", { forked_from: { conversation_id: "source", seq: 4 } }, { run_id: null }],
+        ["run.started", { continues: "waits" }, own],
+        ...anew,
+      ),
+      "fork",
+    );
+    const pairs = compareCalls(folded(events(...ended), "source"), made);
+    expect(pairs.map(({ standing, b }) => [standing, b?.run_id])).toEqual([["same", "own"]]);
+  });
+});
+
 test("C10: a plan's calls and edges are told as added, removed and changed", () => {
   const read = { _tool: "deal.get", _id: "get", _outputPath: "†state.deal" };
   const a = made(START, ["plan.proposed", { iteration: 1, calls: [read, { _tool: "note", _id: "n", of: 1 }] }]);

@@ -1,34 +1,48 @@
+import { FORKED } from "../run-reasons.ts";
 import type { Run } from "../session.ts";
 import type { Compared, Sides } from "./sides.ts";
-
-/** Why a fork's run was closed where it begins (E9): the next turn goes on from there. */
-export const FORKED = "Forked";
 
 /**
  * What each run of a session is called in a comparison: the first turn is `1` whatever its id; a delegate's run is
  * called after the call that it carries out, the n-th of the same. What a fork goes on with is the turn that it was
  * forked in.
  */
-export function runNames({ runs, runs_before }: Compared): Map<string, string> {
+export function runNames(session: Compared): Map<string, string> {
+  const { runs, runs_before } = session;
   const names = new Map<string, string>();
   const counts = new Map<string, number>();
   let turn = runs_before;
-  let goesOn = false;
   for (const run of runs.values()) {
     const parent = run.parent_run_id === null ? undefined : names.get(run.parent_run_id);
     if (run.id === "") names.set("", "");
     else if (parent === undefined) {
-      if (!goesOn) turn += 1;
-      goesOn = run.reason === FORKED;
-      names.set(run.id, String(turn));
+      const before = names.get(run.continues ?? closedBefore(session, run)?.id ?? "");
+      if (!before) turn += 1;
+      names.set(run.id, before || String(turn));
     } else {
-      const stem = JSON.stringify([parent, run.delegate, run.parent_call_id, run.parent_instance]);
-      const count = (counts.get(stem) ?? 0) + 1;
-      counts.set(stem, count);
-      names.set(run.id, JSON.stringify([stem, count]));
+      const place = [run.delegate, run.parent_call_id, run.parent_instance];
+      const key = JSON.stringify([run.parent_run_id, ...place]);
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      names.set(run.id, JSON.stringify([parent, ...place, count]));
     }
   }
   return names;
+}
+
+/**
+ * The run that a fork closed and this one goes on with, where it does not say so (older logs): the newest, of the first
+ * that begins after it and answers nobody.
+ */
+function closedBefore(session: Compared, { id, started_seq }: Run): Run | null {
+  const turns = turnsOf(session);
+  const closed = turns.findLast(
+    ({ reason, ended_seq }) => reason === FORKED && (ended_seq ?? started_seq) < started_seq,
+  );
+  const end = closed?.ended_seq ?? null;
+  if (!closed || end === null || turns.find((turn) => turn.started_seq > end)?.id !== id) return null;
+  const isAnswer = session.messages.some(({ role, seq }) => role === "user" && seq > end && seq < started_seq);
+  return isAnswer ? null : closed;
 }
 
 /** The number of the turn that each run belongs to, a delegate's to that of who called it. */
@@ -60,6 +74,11 @@ function turnsByName(session: Compared): Map<number, Run> {
 export function runsByTurn(session: Compared): Map<number, Run[]> {
   const names = runNames(session);
   return Map.groupBy(turnsOf(session), (run) => Number(names.get(run.id)));
+}
+
+/** The place of a run among all top-level runs, from 1: as the studio counts them. */
+export function runNumber(session: Compared, { id }: Run): number {
+  return session.runs_before + turnsOf(session).findIndex((turn) => turn.id === id) + 1;
 }
 
 /** The runs that no other run started; events without a run are none, unless there is nothing else. */

@@ -1,8 +1,8 @@
 import { type Change, diffValues } from "../diff.ts";
 import type { Json } from "../json.ts";
 import type { Run } from "../session.ts";
-import { turnsOf } from "./runs.ts";
-import { type Compared, comparable, type Sides } from "./sides.ts";
+import { alignTurns, type TurnPair, turnsOf } from "./runs.ts";
+import { type Compared, comparable, type Sides, sharedSteps } from "./sides.ts";
 
 /** What is different in a state, and how much of it both sides have alike. */
 export interface StateComparison extends Sides<Run> {
@@ -11,9 +11,15 @@ export interface StateComparison extends Sides<Run> {
   same: number;
 }
 
-/** The states of the newest turns of two sessions, by instance, place by place (C10). */
+/**
+ * The states of the newest turns of two sessions, by instance, place by place (C10). Where one is a fork, of the turn that
+ * went on last of those that both have.
+ */
 export function compareStates(a: Compared, b: Compared): StateComparison {
-  const [runA, runB] = [turnsOf(a).at(-1) ?? null, turnsOf(b).at(-1) ?? null];
+  const both = sharedSteps(a, b) > 0 ? alignTurns(a, b).filter((turn) => turn.a !== null && turn.b !== null) : [];
+  const began = (turn: TurnPair) => Math.max(turn.a?.started_seq ?? 0, turn.b?.started_seq ?? 0);
+  const shared = both.toSorted((one, two) => began(one) - began(two)).at(-1);
+  const [runA, runB] = [shared?.a ?? turnsOf(a).at(-1) ?? null, shared?.b ?? turnsOf(b).at(-1) ?? null];
   const [before, after] = [stateOf(runA), stateOf(runB)];
   const changes = diffValues(before, after);
   const lost = changes.reduce((count, change) => count + leaves(change.before), 0);

@@ -1,7 +1,8 @@
+import type { Run } from "../session.ts";
 import type { TimelineRow } from "../timeline.ts";
 import { align } from "./align.ts";
 import { broughtBy, isOther } from "./brought.ts";
-import { alignTurns } from "./runs.ts";
+import { runsByTurn } from "./runs.ts";
 import { type Compared, type Sides, type Standing, sharedSteps } from "./sides.ts";
 
 /** A line of the comparison by steps. */
@@ -27,11 +28,10 @@ export interface SteppedSession {
  */
 export function compareSteps(a: SteppedSession, b: SteppedSession): StepComparison {
   const shared = sharedSteps(a.session, b.session);
-  const both = alignTurns(a.session, b.session).filter((turn) => turn.a !== null && turn.b !== null);
-  const cuts = {
-    a: both.map((turn) => (turn.a?.started_seq ?? 1) - 1),
-    b: both.map((turn) => (turn.b?.started_seq ?? 1) - 1),
-  };
+  const [ofA, ofB] = [runsByTurn(a.session), runsByTurn(b.session)];
+  const both = [...ofA.keys()].filter((turn) => ofB.has(turn));
+  const begin = (runs: ReadonlyMap<number, Run[]>, turn: number) => (runs.get(turn)?.[0]?.started_seq ?? 1) - 1;
+  const cuts = { a: both.map((turn) => begin(ofA, turn)), b: both.map((turn) => begin(ofB, turn)) };
   const { spans, complete } = align(a.rows.map(saying), b.rows.map(saying), { shared, cuts });
   const [broughtByA, broughtByB] = [broughtBy(a.session, a.rows), broughtBy(b.session, b.rows)];
   const pairs: StepPair[] = [];

@@ -1,6 +1,7 @@
+import { FORKED } from "../run-reasons.ts";
 import type { Run, Usage } from "../session.ts";
 import { addUsage, totalUsage, usageOfRun } from "../usage.ts";
-import { FORKED, runsByTurn, turnsOf } from "./runs.ts";
+import { runNumber, runsByTurn, turnsOf } from "./runs.ts";
 import type { Compared, Sides } from "./sides.ts";
 
 /** What a session comes to in numbers (C10); null for what is not known of one that is too long to be had whole (E8). */
@@ -39,6 +40,8 @@ export function totalsOf(session: Compared, now: number): Totals {
 
 /** What one turn took. */
 export interface TurnTotals {
+  /** The runs that it is, as they are counted in their session: in a fork also the one that goes on with it. */
+  runs: number[];
   /** ms; null where no event tells the time. */
   duration: number | null;
   /** Its delegates' too. */
@@ -60,6 +63,7 @@ export function totalsByTurn(a: Compared, b: Compared, now: number): ({ number: 
 
 function turnTotals(session: Compared, runs: readonly Run[], now: number): TurnTotals {
   return {
+    runs: runs.map((run) => runNumber(session, run)),
     duration: timeOf(session, runs, now),
     usage: runs.flatMap((run) => usageOfRun(session, run)).reduce(addUsage, []),
   };
