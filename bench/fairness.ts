@@ -20,7 +20,11 @@ interface Waits {
 /** Measures how long others wait beside one that asks for much; each on a server of its own. */
 export async function benchFairness(neighbours: readonly Neighbour[] = NEIGHBOURS): Promise<void> {
   const rows: string[][] = [];
-  for (const neighbour of neighbours) rows.push(await beside(neighbour));
+  for (const neighbour of neighbours) {
+    const row = await beside(neighbour);
+    console.error(row.join("  "));
+    rows.push(row);
+  }
   printTable(
     "Bad neighbours: the longest wait of everybody else",
     ["beside", "/api/health", "a post", "a live event", "it took", "answered"],
@@ -107,5 +111,6 @@ async function postEvent(url: string, n: number): Promise<void> {
 
 if (import.meta.main) {
   process.env.OBELUS_DIST_DIR ??= claimBuild();
-  await benchFairness();
+  const [only = ""] = process.argv.slice(2);
+  await benchFairness(NEIGHBOURS.filter(({ name }) => name.includes(only)));
 }

@@ -35,6 +35,150 @@ export const validates = (schema: object, value: unknown) => {
   return (url: string) => post(url, "/api/plans/validate", body);
 };
 
+/** Calls of which each reads what the one before wrote. */
+const chainOf = (length: number) =>
+  Array.from({ length }, (_, n) => ({
+    ...{ _tool: "t", _id: `c${n}`, _outputPath: `†state.x${n}` },
+    ...(n > 0 && { a: `†state.x${n - 1}` }),
+  }));
+
+/** The same with two ways for each: what must hold for the last one is as long as the plan. */
+const branchesOf = (length: number) =>
+  Array.from({ length }, (_, n) => ({
+    ...{ _tool: "t", _id: `c${n}`, _outputPath: `†state.x${n} || †state.y${n}` },
+    ...(n > 0 && { a: `†state.x${n - 1} || †state.y${n - 1}` }),
+  }));
+
+const TOOL = { name: "t", schema: { type: "object", properties: { a: {}, _output: { type: "string" } } } };
+
+/** A plan at one of the addresses that take plans. */
+const plans = (act: string, plan: object[], more: object = {}) => {
+  const body = JSON.stringify({ plan, tools: [TOOL], ...more });
+  return (url: string) => post(url, `/api/plans/${act}`, body);
+};
+
+/** A schema of as many parts as one may have. */
+const LARGE_SCHEMA = {
+  type: "object",
+  properties: Object.fromEntries(Array.from({ length: 1_600 }, (_, n) => [`p${n}`, { type: "string" }])),
+};
+
+/** Events of a conversation, in batches, then whatever is asked of it. */
+const told = (id: string, events: (n: number) => object, count: number, ask: (url: string) => Promise<string>) => {
+  const bodies = Array.from({ length: Math.ceil(count / 500) }, (_, batch) =>
+    JSON.stringify(
+      Array.from({ length: Math.min(500, count - batch * 500) }, (_, n) => ({
+        ...{ id: `${id}-${batch * 500 + n}`, conversation_id: id },
+        ...events(batch * 500 + n),
+      })),
+    ),
+  );
+  return async (url: string) => {
+    for (const body of bodies) await post(url, "/api/events", body);
+    return ask(url);
+  };
+};
+
+const get = (path: string) => async (url: string) => {
+  const response = await fetch(`${url}${path}`);
+  for await (const _ of response.body ?? []) if (!response.ok) break;
+  return String(response.status);
+};
+
+const inTurn = (times: number, act: (url: string) => Promise<string>) => async (url: string) => {
+  let answered = "";
+  for (let n = 0; n < times; n++) answered = await act(url);
+  return answered;
+};
+
+const message = (n: number, content: string) => ({
+  type: "message.created",
+  payload: { message_id: `m${n}`, role: n % 2 ? "assistant" : "user", content },
+});
+
+/** A state of about 4 MB, then changes of it. */
+const largeState = (n: number) => ({
+  type: "state.written",
+  payload:
+    n === 0
+      ? {
+          path: "†state",
+          value: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, "v".repeat(190)])),
+        }
+      : { path: `†state.k${n}`, value: { n } },
+});
+
+const HISTORY = JSON.stringify({
+  template: "{{history}}",
+  messages: Array.from({ length: 20_000 }, (_, n) => ({
+    role: n % 2 ? "assistant" : "user",
+    content: `word ${n} `.repeat(15),
+  })),
+  limits: { max_tokens: 100_000 },
+});
+const PLACEHOLDERS = JSON.stringify({ template: "{{a.b}} {{history}} ".repeat(200_000), messages: [] });
+
+const SPANS = `{"resourceSpans":[{"scopeSpans":[{"spans":[${"[],".repeat(6_000_000)}[]]}]}]}`;
+const DEEP_SPAN = `{"resourceSpans":[{"scopeSpans":[{"spans":[${Array(20)
+  .fill(
+    `{"traceId":"${"a".repeat(32)}","spanId":"${"b".repeat(16)}","name":"s","attributes":[{"key":"a","value":${'{"arrayValue":{"values":['.repeat(240)}{}${"]}}".repeat(240)}}]}`,
+  )
+  .join(",")}]}]}]}`;
+const REAL_SPANS = JSON.stringify({
+  resourceSpans: [
+    {
+      scopeSpans: [
+        {
+          spans: Array.from({ length: 2_000 }, (_, n) => ({
+            traceId: "c".repeat(32),
+            spanId: n.toString(16).padStart(16, "0"),
+            ...(n > 0 && { parentSpanId: "0".repeat(16) }),
+            name: "chat",
+            startTimeUnixNano: String(1_700_000_000_000_000_000n + BigInt(n) * 1_000_000n),
+            endTimeUnixNano: String(1_700_000_001_000_000_000n + BigInt(n) * 1_000_000n),
+            attributes: Array.from({ length: 20 }, (_, i) => ({
+              key: `gen_ai.x${i}`,
+              value: { stringValue: "v".repeat(80) },
+            })),
+          })),
+        },
+      ],
+    },
+  ],
+});
+
+const DISTINCT = JSON.stringify(
+  Array.from({ length: 800 }, (_, i) => ({
+    ...{ conversation_id: "names", type: "log" },
+    payload: Object.fromEntries(Array.from({ length: 37 }, (_, n) => [`f${i}_${n}`, 1])),
+  })),
+);
+const MEMORY = `{"goals":[${"1,".repeat(2_400_000)}1]}`;
+const LARGE_VALUE = JSON.stringify(
+  Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`k${n}`, "v".repeat(200)])),
+);
+const CHATS = Array.from({ length: 3_000 }, (_, n) =>
+  JSON.stringify({
+    id: `chat-${n}`,
+    messages: Array.from({ length: 20 }, (_, i) => ({
+      role: i % 2 ? "assistant" : "user",
+      content: "words ".repeat(20),
+    })),
+  }),
+).join("\n");
+const AG_UI_LIST = [
+  { type: "RUN_STARTED", threadId: "list", runId: "r" },
+  { type: "STATE_SNAPSHOT", snapshot: { a: Array.from({ length: 100_000 }, (_, n) => n) } },
+  ...Array(50).fill({ type: "STATE_DELTA", delta: Array(200).fill({ op: "add", path: "/a/0", value: 1 }) }),
+];
+
+const put = (path: string, body: string) => async (url: string) => {
+  const headers = { "content-type": JSON_TYPE, "if-none-match": "*" };
+  const response = await fetch(`${url}${path}`, { method: "PUT", headers, body });
+  await response.arrayBuffer();
+  return String(response.status);
+};
+
 const WRONG_CALLS = `{"plan":[${"1,".repeat(2_400_000)}1]}`;
 const UNKNOWN = JSON.stringify(Object.fromEntries(Array.from({ length: 250_000 }, (_, n) => [`f${n}`, 1])));
 const NEWLINES = new Uint8Array(gzipSync(Buffer.alloc(300_000_000, "\n")));
@@ -85,5 +229,81 @@ export const NEIGHBOURS: readonly Neighbour[] = [
     name: "ag-ui: 27 copies double a state",
     act: (url) =>
       post(url, "/api/ag-ui", DOUBLING.map((event) => JSON.stringify(event)).join("\n"), "application/x-ndjson"),
+  },
+  {
+    name: "ag-ui: 10,000 inserts at the front of a list",
+    act: (url) =>
+      post(url, "/api/ag-ui", AG_UI_LIST.map((event) => JSON.stringify(event)).join("\n"), "application/x-ndjson"),
+  },
+  { name: "validate: a chain of 50,000 calls", act: plans("validate", chainOf(50_000)) },
+  { name: "validate: 15,000 branches", act: plans("validate", branchesOf(15_000)) },
+  { name: "simulate: a chain of 2,000 calls", act: plans("simulate", chainOf(2_000)) },
+  { name: "run: a chain of 5,000 calls in shadow", act: plans("run", chainOf(5_000), { mode: "shadow" }) },
+  {
+    name: "run: 5,000 calls",
+    act: plans(
+      "run",
+      chainOf(5_000).map(({ _tool, _id }) => ({ _tool, _id })),
+    ),
+  },
+  { name: "run: a chain of 10,000 calls", act: plans("run", chainOf(10_000), { budget: { calls: 100 } }) },
+  { name: "run: a chain of 50,000 calls", act: plans("run", chainOf(50_000), { budget: { calls: 100 } }) },
+  { name: "validate: a schema of 5,000 parts", act: validates(LARGE_SCHEMA, {}) },
+  { name: "events: 30,000 different names", act: (url) => post(url, "/api/events", DISTINCT) },
+  { name: "memory: 2.4 million wrong goals", act: put("/api/memory/anna", MEMORY) },
+  {
+    name: "agent state: 4 MB, written and read",
+    act: async (url) =>
+      `${await put("/api/agent-state/a/k", LARGE_VALUE)(url)} ${await inTurn(5, get("/api/agent-state/a/k"))(url)}`,
+  },
+  { name: "prompt: a history of 20,000 messages", act: (url) => post(url, "/api/prompts/render", HISTORY) },
+  { name: "prompt: 400,000 placeholders", act: (url) => post(url, "/api/prompts/render", PLACEHOLDERS) },
+  { name: "otlp: 18 MB of empty lists", act: (url) => post(url, "/v1/traces", SPANS) },
+  { name: "otlp: attributes 240 levels deep", act: (url) => post(url, "/v1/traces", DEEP_SPAN) },
+  { name: "otlp: 2,000 spans of 2 kB", act: (url) => post(url, "/v1/traces", REAL_SPANS) },
+  { name: "import: 3,000 chats", act: (url) => post(url, "/api/import", CHATS, "application/x-ndjson") },
+  {
+    name: "a state of 4 MB: views, history, export",
+    act: told("state", largeState, 300, async (url) => {
+      await inTurn(5, get("/api/conversations/state/view?at=200"))(url);
+      await get("/api/conversations/state/state-history?path=†state.k5")(url);
+      return get("/api/conversations/state/export")(url);
+    }),
+  },
+  {
+    name: "transcript: 3,000 long messages",
+    act: told("long", (n) => message(n, `**word** ${n} `.repeat(100)), 3_000, get("/conversations/long/transcript")),
+  },
+  {
+    name: "search: 500 words, and one letter",
+    act: told(
+      "found",
+      (n) => message(n, `word${n % 700} and a b c `.repeat(30)),
+      3_000,
+      async (url) => {
+        const words = Array.from({ length: 500 }, (_, n) => `word${n}`).join("+");
+        return `${await get(`/api/conversations?q=${words}`)(url)} ${await get("/api/conversations?q=a")(url)} ${await get(`/api/conversations/found/search?q=${words}`)(url)}`;
+      },
+    ),
+  },
+  {
+    name: "stream: three readers from the start",
+    act: told(
+      "read",
+      (n) => message(n, "word ".repeat(100)),
+      10_000,
+      async (url) => {
+        const read = async () => {
+          const response = await fetch(`${url}/api/stream?after=0`);
+          let bytes = 0;
+          for await (const chunk of response.body ?? []) {
+            bytes += chunk.length;
+            if (bytes > 5_000_000) break;
+          }
+        };
+        await Promise.all([read(), read(), read()]);
+        return "200";
+      },
+    ),
   },
 ];

@@ -90,6 +90,44 @@ describe("Security: work is priced before it is done", () => {
   });
 });
 
+/** Calls of which each reads what one before wrote, by one way or by two. */
+const chainOf = (length: number, ways: readonly string[]) =>
+  Array.from({ length }, (_, n) => {
+    const paths = (at: number) => ways.map((way) => `†state.${way}${at}`).join(" || ");
+    return { _tool: "t", _id: `c${n}`, _outputPath: paths(n), ...(n > 0 && { a: paths(n - 1) }) };
+  });
+const TOOLS = [{ name: "t", schema: { type: "object", properties: { a: {}, _output: { type: "string" } } } }];
+const said = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ role: n % 2 ? "assistant" : "user", content: "words ".repeat(50) }));
+const chats = Array.from({ length: 1_500 }, (_, n) => JSON.stringify({ id: `chat-${n}`, messages: said(20) })).join(
+  "\n",
+);
+const plan = (act: string, calls: object[]) => () => server.post(`/api/plans/${act}`, { plan: calls, tools: TOOLS });
+
+describe("Security: others are answered before a neighbour who asks for much", () => {
+  it.each([
+    ["a chain of 30,000 calls is checked", plan("validate", chainOf(30_000, ["x"]))],
+    ["12,000 calls with two ways each are checked", plan("validate", chainOf(12_000, ["x", "y"]))],
+    ["a chain of 2,000 calls is simulated", plan("simulate", chainOf(2_000, ["x"]))],
+    ["30,000 messages are imported", () => server.postRaw("/api/import", chats, "application/x-ndjson")],
+    ["all of them are read", () => server.get("/api/export")],
+  ])("%s", async (_, act) => {
+    const answered: string[] = [];
+    const neighbour = act().then(({ status }: { status: number }) => {
+      answered.push("neighbour");
+      return status;
+    });
+    for (let n = 0; n < 5; n++) {
+      expect((await server.get("/api/health")).status).toBe(200);
+      const event = { conversation_id: "probe", type: "log", payload: {} };
+      expect((await server.post("/api/events", event)).status).toBe(201);
+      answered.push("probe");
+    }
+    expect(await neighbour).toBeLessThan(300);
+    expect(answered).toEqual([...Array(5).fill("probe"), "neighbour"]);
+  });
+});
+
 describe("Security: what is open is bounded", () => {
   const HEADERS = [
     ["host", "localhost"],

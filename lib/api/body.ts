@@ -79,7 +79,10 @@ function bodyFormat(request: Request): "json" | "ndjson" {
  * UTF-8, not JSON, too deep.
  */
 export async function readJson(request: Request, numbers: Numbers = "refused", most = mostOf(request)): Promise<Json> {
-  return parseJson(await readJsonText(request, most), "", undefined, numbers);
+  const text = await readJsonText(request, most);
+  const value = parseJson(text, "", undefined, numbers);
+  if (text.length > READ_AT_ONCE) await turn();
+  return value;
 }
 
 function mostOf({ headers }: Request): number {
@@ -112,11 +115,15 @@ export async function readBatch(request: Request): Promise<{ entries: Json[]; si
     return { entries, single: false };
   }
   const value = parseJson(text, "");
+  if (text.length > READ_AT_ONCE) await turn();
   return Array.isArray(value) ? { entries: value, single: false } : { entries: [value], single: true };
 }
 
 async function readText(request: Request, most: number): Promise<string> {
-  return textOf(await readBytes(request, most));
+  const text = textOf(await readBytes(request, most));
+  // What is done with a large one takes a turn of its own.
+  if (text.length > READ_AT_ONCE) await turn();
+  return text;
 }
 
 /** The text of a body of bytes. Throws a `Problem` where it is not UTF-8. */

@@ -4,6 +4,7 @@ import { createSchemaChecker } from "../engine/json-schema.ts";
 import { PLAN_READINGS, type PlanMaterial, simulatedText } from "../engine/plan-reading.ts";
 import type { SentPlan } from "../engine/plan-threads.ts";
 import { toolboxOf } from "../engine/tools/tool-shapes.ts";
+import type { JsonObject } from "../session/json.ts";
 import type { PlanOrder, PlanReply } from "./plan-threads.ts";
 
 // The entry of a thread that reads plans: one at a time.
@@ -15,11 +16,15 @@ const SCHEMAS_LIMIT_MS = 2_000;
 /** Pieces of a simulation are sent together, to about this many characters. */
 const CHUNK_LENGTH = 64 * 1024;
 
+let calls: JsonObject[] = [];
 let pieces: Generator<string> | null = null;
 
-port.on("message", (order: PlanOrder) => port.postMessage(reply(order)));
+port.on("message", (order: PlanOrder) => {
+  if (order.act === "calls") for (const call of order.calls) calls.push(call);
+  else port.postMessage(reply(order));
+});
 
-function reply(order: PlanOrder): PlanReply<unknown> {
+function reply(order: Exclude<PlanOrder, { act: "calls" }>): PlanReply<unknown> {
   try {
     return { is: "done", result: resultOf(order) };
   } catch (error) {
@@ -29,7 +34,7 @@ function reply(order: PlanOrder): PlanReply<unknown> {
   }
 }
 
-function resultOf(order: PlanOrder): unknown {
+function resultOf(order: Exclude<PlanOrder, { act: "calls" }>): unknown {
   switch (order.act) {
     case "read":
       return PLAN_READINGS[order.question](materialOf(order.plan));
@@ -44,8 +49,10 @@ function resultOf(order: PlanOrder): unknown {
 }
 
 /** A checker of its own each time: what it compiles is kept by objects that do not come again. */
-function materialOf({ shapes, ...plan }: SentPlan): PlanMaterial {
-  return { ...plan, toolbox: toolboxOf(shapes), checker: createSchemaChecker(SCHEMAS_LIMIT_MS) };
+function materialOf({ shapes, plan: last, ...read }: SentPlan): PlanMaterial {
+  const plan = [...calls, ...last];
+  calls = [];
+  return { ...read, plan, toolbox: toolboxOf(shapes), checker: createSchemaChecker(SCHEMAS_LIMIT_MS) };
 }
 
 /** Null when there is no more. */

@@ -81,15 +81,32 @@ const promptRequest = z
 /** Twice what an agent's history can have: reading and cutting them takes 0.4 s, in which nothing else is answered. */
 const MOST_MESSAGES = 20_000;
 
-/** Refuses too many messages before each of them is looked at. */
+/** Many times what an agent's instructions have: each is read on its own, and told in the answer. */
+const MOST_PLACEHOLDERS = 5_000;
+
+/** Refuses too many messages and placeholders before each of them is looked at. */
 function bounded(body: Json): Json {
-  const messages = isJsonObject(body) ? body.messages : undefined;
-  if (!Array.isArray(messages) || messages.length <= MOST_MESSAGES) return body;
-  throw new Problem(
-    "too_many",
-    `The request has ${messages.length} messages; send the newest ${MOST_MESSAGES} at most.`,
-    { errors: [{ path: "/messages", message: `must have at most ${MOST_MESSAGES} entries` }] },
-  );
+  const { messages, template } = isJsonObject(body) ? body : {};
+  if (Array.isArray(messages) && messages.length > MOST_MESSAGES)
+    throw new Problem(
+      "too_many",
+      `The request has ${messages.length} messages; send the newest ${MOST_MESSAGES} at most.`,
+      { errors: [{ path: "/messages", message: `must have at most ${MOST_MESSAGES} entries` }] },
+    );
+  if (typeof template === "string" && hasManyPlaceholders(template))
+    throw new Problem(
+      "too_many",
+      `The template has more than ${MOST_PLACEHOLDERS} placeholders; leave some out, or try it in parts.`,
+      { errors: [{ path: "/template", message: `must have at most ${MOST_PLACEHOLDERS} placeholders` }] },
+    );
+  return body;
+}
+
+function hasManyPlaceholders(template: string): boolean {
+  let count = 0;
+  for (let at = template.indexOf("{{"); at >= 0 && count <= MOST_PLACEHOLDERS; at = template.indexOf("{{", at + 2))
+    count += 1;
+  return count > MOST_PLACEHOLDERS;
 }
 
 /** Renders a prompt for a person to look at (H1–H5). */

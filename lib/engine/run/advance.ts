@@ -8,13 +8,18 @@ import { startCall } from "./start-call.ts";
 import { tellWaiting } from "./tell-user.ts";
 import { waitsForTurn } from "./turn-place.ts";
 
+/** Calls that start in one tick: where many end at once, others have their turn before the rest. */
+const STARTS_AT_ONCE = 500;
+
 /** Brings a run on after something has happened: turns, starts, and its waiting or its end (P20, P21, P22). */
 export function advance(run: Runner): void {
   if (run.state.ended) return;
   if (run.closing === null && !goOnAfterWait(run)) return;
+  const starts = { left: STARTS_AT_ONCE };
   // What ends at once, without an activity, brings further turns.
-  while (run.closing === null && (takeTurns(run) || startReady(run)));
+  while (run.closing === null && (takeTurns(run) || startReady(run, starts)));
   if (run.closing !== null) return close(run);
+  if (starts.left === 0) run.post(() => undefined);
   rest(run);
 }
 
@@ -49,8 +54,8 @@ function takeTurns(run: Runner): boolean {
 }
 
 /** Starts what there are slots for; tells whether any of it ended at once. */
-function startReady(run: Runner): boolean {
-  while (run.slots.waiting > 0) {
+function startReady(run: Runner, starts: { left: number }): boolean {
+  for (; run.slots.waiting > 0 && starts.left > 0; starts.left -= 1) {
     const { root } = run;
     const spent = spentOf(root.state.settings.budget, root.state.use, run.house.ports.clock.now());
     if (spent !== null) {
