@@ -3,7 +3,7 @@ export type ErasureKind = "user" | "conversation";
 
 /**
  * How far an erasure is: `requested` and waiting for its turn, `erasing` events and what follows from them, `compacting` the
- * file so that no page of it has what was erased, `finished`.
+ * file: what is left of it there is cleared, `finished`.
  */
 export type ErasurePhase = "requested" | "erasing" | "compacting" | "finished";
 
@@ -49,9 +49,9 @@ export interface ErasureStore {
   /** All of it is erased: its name is forgotten. */
   forget(id: string): Promise<void>;
   /**
-   * Writes the database file anew, so that neither free pages nor the write-ahead log have what was erased. Other writes
-   * wait for its end, reads do not. Then the erasures that waited for it are finished, which it gives, and what was closed takes
-   * writes again.
+   * Clears what was erased from the rest of the database file and from the write-ahead log, between other writes. Then the erasures
+   * that waited for it are finished, which it gives, and what was closed takes writes again. Throws when the signal ends it;
+   * it is begun again then.
    */
-  compact(): Promise<Erasure[]>;
+  compact(signal: AbortSignal): Promise<Erasure[]>;
 }

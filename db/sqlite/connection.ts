@@ -20,6 +20,8 @@ export function openForWriting(file: string, durability: "full" | "normal"): Con
   connection.pragma("journal_mode = WAL");
   connection.pragma(`synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
   connection.pragma(`journal_size_limit = ${LARGEST_IDLE_WAL}`);
+  // What is erased has to go from the file without writing all of it anew. Costs appending nothing that can be measured.
+  connection.pragma("secure_delete = ON");
   return connection;
 }
 

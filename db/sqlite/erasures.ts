@@ -5,12 +5,15 @@ import type { Summary } from "../../lib/session/session.ts";
 import type { Erasure, ErasureStore } from "../erasures.ts";
 import type { NewEvent } from "../repositories.ts";
 import { eraseAudit } from "./audit.ts";
-import { compact } from "./compact.ts";
+import { clearLeftovers } from "./clear-leftovers.ts";
 import type { Connection } from "./connection.ts";
 import { createEraser } from "./erase-conversation.ts";
 import { createStateEraser } from "./erase-states.ts";
 import { createWaitingEraser } from "./erase-waiting.ts";
+import { mergeSearch } from "./merge-search.ts";
+import { owesFile } from "./owed.ts";
 import type { ReaderPool } from "./reader-pool.ts";
+import type { SearchIndexer } from "./search-indexer.ts";
 import type { Tail } from "./tail.ts";
 import { toIso } from "./times.ts";
 import type { Transaction } from "./transaction.ts";
@@ -41,12 +44,11 @@ export interface ErasureParts {
   writer: Writer;
   readers: ReaderPool;
   tail: Tail;
-  /** The database's. */
-  file: string;
+  indexer: SearchIndexer;
 }
 
 /** Erasures in SQLite; they write on the writer's connection, in its transactions. */
-export function createErasureStore({ writing, reading, writer, readers, tail, file }: ErasureParts): ErasureStore {
+export function createErasureStore({ writing, reading, writer, readers, tail, indexer }: ErasureParts): ErasureStore {
   const { erasing } = writer;
   const reads = prepareReads(reading);
   const writes = prepareWrites(writing);
@@ -139,9 +141,14 @@ export function createErasureStore({ writing, reading, writer, readers, tail, fi
     async forget(id) {
       await writer.submit(() => writes.forget.run(id));
     },
-    async compact() {
+    async compact(signal) {
+      if (owesFile(reading))
+        throw new Error(
+          "Erasures wait for a start that has room to write the database anew once; make room, then restart",
+        );
       const forgotten = reads.unfinished.all().filter(({ phase }) => phase === "compacting");
-      await writer.pause(() => compact(file));
+      await indexer.held(() => mergeSearch(writing, writer, signal));
+      await clearLeftovers(writing, writer, signal);
       await writer.submit(({ recordedAt }) => {
         for (const { id } of forgotten) writes.finish.run(recordedAt, id);
       });

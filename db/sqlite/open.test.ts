@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -111,6 +111,19 @@ test("E5: what a migration needs is made by the next start where the process end
   await subject.reopen();
   expect(await subject.storage.conversations.get("c")).toMatchObject({ event_count: 1 });
   expect((await subject.storage.messages.list("c", { limit: 9 })).items).toHaveLength(1);
+});
+
+test("Security: what an older version deleted is in no byte of the file after the first start of this one", async () => {
+  await makeOlder(Object.keys(NEEDS).indexOf("0015_secure_delete"), [MESSAGE]);
+  const file = join(subject.dataDir, DATABASE_FILE);
+  const older = new Sqlite(file);
+  older.exec("DELETE FROM events");
+  older.close();
+  expect((await readFile(file)).includes("needle")).toBe(true);
+  await subject.reopen();
+  await subject.storage.close();
+  expect((await readFile(file)).includes("needle")).toBe(false);
+  await subject.reopen();
 });
 
 test("E5: a directory in use is refused, and stays in use", async () => {

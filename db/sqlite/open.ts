@@ -26,6 +26,7 @@ import { rebuildOwed } from "./rebuild-projections.ts";
 import { refusedByTheSystem } from "./refused-by-the-system.ts";
 import { keepReserve, releaseReserve } from "./reserve.ts";
 import { createRetentionStore } from "./retention.ts";
+import { rewriteOwed } from "./rewrite-owed.ts";
 import { createRuns } from "./runs.ts";
 import { SearchIndexer } from "./search-indexer.ts";
 import { createSessions } from "./sessions.ts";
@@ -60,6 +61,7 @@ export async function openStorage({ dataDir, durability, onRebuilding, ...told }
     if (lock.isUnclean && !isLarge) refuseDamaged(connection);
     removeUnfinished(connection);
     rebuildOwed(connection, onRebuilding);
+    rewriteOwed(connection, told.logger);
     connection.prepare("DELETE FROM snapshots WHERE reducer_version <> ?").run(REDUCER_VERSION);
     connection.prepare("DELETE FROM timeline_chunks WHERE version <> ?").run(CHUNK_VERSION);
     if (!keepReserve(dataDir))
@@ -147,7 +149,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     notices: createNoticeStore(connection, reading, writer),
     audit: createAuditStore(connection, reading, writer),
     usage: createUsageStore(reading),
-    erasures: createErasureStore({ writing: connection, reading, writer, readers, tail, file }),
+    erasures: createErasureStore({ writing: connection, reading, writer, readers, tail, indexer }),
     retention: createRetentionStore({ writing: connection, reading, writer, readers, tail }),
     measures: createMeasures(reading, file, writer),
     damage: () => damage.found,

@@ -9,13 +9,17 @@ export const PROJECTIONS = ["messages", "standing", "conversations", "search"] a
  */
 export type Projection = (typeof PROJECTIONS)[number];
 
+/** What a migration may owe: projections, and `file`, which is to be written anew because it has what was freed and not cleared. */
+const DEBTS = [...PROJECTIONS, "file"] as const;
+type Debt = (typeof DEBTS)[number];
+
 const ALL: readonly Projection[] = ["messages", "standing", "conversations"];
 
 /**
- * Which projections are to be made anew after a migration, because it added to them or dropped them: on a large log each
+ * What is to be made anew after a migration, because it added to them or dropped them: on a large log each
  * takes minutes. A change of code that folds them otherwise is a migration with no statements and a line here.
  */
-export const NEEDS: Readonly<Record<string, readonly Projection[]>> = {
+export const NEEDS: Readonly<Record<string, readonly Debt[]>> = {
   "0000_tables": ALL,
   "0001_search": ALL,
   "0002_own_runs_and_confirmations": ALL,
@@ -36,22 +40,40 @@ export const NEEDS: Readonly<Record<string, readonly Projection[]>> = {
   "0013_timeline_chunks": [],
   // Rows of the list know how the newest run ended, and what nobody has answered.
   "0014_how_it_ended": ["conversations"],
+  // Older versions did not clear what they freed.
+  "0015_secure_delete": ["file"],
 };
 
 /** Notes what is owed, in the migration's own transaction, so that a start that is cut off is made good by the next. */
-export function owe(connection: Connection, projections: Iterable<Projection>): void {
-  const all = [...owedBy(connection), ...projections];
-  const bits = PROJECTIONS.reduce((sum, name, bit) => sum + (all.includes(name) ? 2 ** bit : 0), 0);
-  connection.pragma(`user_version = ${bits}`);
+export function owe(connection: Connection, debts: Iterable<Debt>): void {
+  save(connection, [...debtsOf(connection), ...debts]);
 }
 
 /** The projections that are to be made anew. */
 export function owedBy(connection: Connection): Projection[] {
-  const bits = Number(connection.pragma("user_version", { simple: true }));
-  return PROJECTIONS.filter((_, bit) => Math.floor(bits / 2 ** bit) % 2 === 1);
+  const debts = debtsOf(connection);
+  return PROJECTIONS.filter((name) => debts.includes(name));
 }
 
-/** All that was owed was given. */
-export function settle(connection: Connection): void {
-  connection.pragma("user_version = 0");
+/** Whether the file is to be written anew. */
+export function owesFile(connection: Connection): boolean {
+  return debtsOf(connection).includes("file");
+}
+
+/** What was owed of this was given. */
+export function settle(connection: Connection, given: readonly Debt[]): void {
+  save(
+    connection,
+    debtsOf(connection).filter((name) => !given.includes(name)),
+  );
+}
+
+function debtsOf(connection: Connection): Debt[] {
+  const bits = Number(connection.pragma("user_version", { simple: true }));
+  return DEBTS.filter((_, bit) => Math.floor(bits / 2 ** bit) % 2 === 1);
+}
+
+function save(connection: Connection, debts: readonly Debt[]): void {
+  const bits = DEBTS.reduce((sum, name, bit) => sum + (debts.includes(name) ? 2 ** bit : 0), 0);
+  connection.pragma(`user_version = ${bits}`);
 }

@@ -2,7 +2,7 @@ import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import type { OnRebuilding } from "../storage.ts";
 import { type Connection, openForReading } from "./connection.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "./event-row.ts";
-import { owedBy, type Projection, settle } from "./owed.ts";
+import { owedBy, PROJECTIONS, type Projection, settle } from "./owed.ts";
 import { projectMessage, projectStanding, STANDING_TYPES, saveConversation } from "./projections.ts";
 import { prepareWrites, type Writes } from "./statements.ts";
 import { IS_FINISHED } from "./unfinished.ts";
@@ -28,7 +28,7 @@ export function rebuildProjections(
     return writing.transaction(() => {
       rebuildFrom(reading, writing, projections, onProgress);
       writing.exec("DELETE FROM snapshots; DELETE FROM timeline_chunks");
-      settle(writing);
+      settle(writing, PROJECTIONS);
       return countLog(reading);
     })();
   } finally {

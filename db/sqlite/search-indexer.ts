@@ -35,6 +35,8 @@ export class SearchIndexer {
   /** Others have written since the last round. */
   #isBusy = false;
   #stopped = false;
+  /** Nothing is stored before its end. */
+  #hold: Promise<void> | null = null;
 
   constructor(writer: Writer, readers: ReaderPool, logger: StorageLogger) {
     this.#writer = writer;
@@ -62,6 +64,18 @@ export class SearchIndexer {
     clearTimeout(late);
   }
 
+  /** Does `work` while nothing comes into the index; what is said meanwhile is found afterwards. */
+  async held(work: () => Promise<void>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#hold = promise;
+    try {
+      await work();
+    } finally {
+      this.#hold = null;
+      resolve();
+    }
+  }
+
   stop(): void {
     this.#stopped = true;
     if (this.#timer) clearTimeout(this.#timer);
@@ -86,6 +100,7 @@ export class SearchIndexer {
         const stretch = await this.#readers.call("unsearched");
         this.#isFar = stretch?.more ?? false;
         if (!stretch) continue;
+        await this.#hold;
         await this.#writer.submit((transaction) => transaction.saveSearched(stretch, epoch));
         this.#isBehind = true;
       } catch (error) {

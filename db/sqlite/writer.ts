@@ -27,7 +27,7 @@ interface Alone {
   fail(error: unknown): void;
 }
 
-/** Work on the file itself, during which nothing is written. */
+/** What is done to the file itself while nothing is written. */
 interface Pause {
   pause(): Promise<void>;
   answer(): void;
@@ -241,7 +241,7 @@ export class Writer {
 }
 
 /** Tells whether SQLite says that the disk is full, or cannot be written or read. */
-function isDiskError(error: unknown): boolean {
+export function isDiskError(error: unknown): boolean {
   return (
     error instanceof Sqlite.SqliteError &&
     (error.code.startsWith("SQLITE_FULL") || error.code.startsWith("SQLITE_IOERR"))

@@ -69,14 +69,14 @@ export function createErasures({ erasures, audit, engine, receiptOf, logger }: E
     }
   }
 
-  /** All that are asked for by now, so that the file is written anew once. */
+  /** All that are asked for by now, so that the file is cleared once. */
   async function round(): Promise<void> {
     for (const { id, phase } of await erasures.unfinished()) {
       if (phase === "compacting") continue;
       await eraseAll(id);
       await erasures.forget(id);
     }
-    for (const { id, kind, receipt, conversations, events } of await erasures.compact())
+    for (const { id, kind, receipt, conversations, events } of await erasures.compact(stop.signal))
       await audit.append(
         { action: "erasure.finished", target: `erasure:${id}`, after: { kind, receipt, conversations, events } },
         null,

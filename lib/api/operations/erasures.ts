@@ -17,7 +17,7 @@ export const erasure = z.object({
   receipt: z.string().describe("A keyed digest of the target, by which whoever knows the name can tell it again."),
   phase: z
     .enum(["requested", "erasing", "compacting", "finished"])
-    .describe("`compacting`: the database is written anew, so that no free page has what was erased."),
+    .describe("`compacting`: what is left of it in the database file is cleared."),
   conversations: z.int().describe("Erased so far."),
   events: z.int().describe("Erased so far."),
   requested_at: z.iso.datetime(),
