@@ -15,6 +15,12 @@ export interface Expiring {
   removed_at: string;
 }
 
+/** What was removed. */
+export interface Removed {
+  conversations: number;
+  events: number;
+}
+
 /** Removes conversations by their age. */
 export interface RetentionStore {
   /**
@@ -25,9 +31,9 @@ export interface RetentionStore {
   /** How many are due before `until` (epoch ms). */
   count(rules: readonly RetentionRule[], until: number): Promise<number>;
   /**
-   * Removes all of a conversation, a part at a time between other writes, and tells how many events it had; null where
-   * something has happened in it since `updatedAt`. It is out of sight at once; a process that ends in between leaves the
+   * Removes all of these conversations, a part at a time between other writes, and tells how many they were; one stays in which something
+   * has happened since its `updated_at`. Each is out of sight at once; a process that ends in between leaves the
    * rest to the next start.
    */
-  remove(id: string, updatedAt: string): Promise<number | null>;
+  remove(conversations: readonly Pick<Expiring, "id" | "updated_at">[]): Promise<Removed>;
 }

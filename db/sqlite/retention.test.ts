@@ -69,11 +69,12 @@ test("Security: what is removed is nowhere, agents keep what is theirs, and the 
   await log.append([begun("old", "web", 400), ...old, kept, dialog, begun("young", "web", 1)]);
   expect(await searched(conversations, { q: "forgettable", limit: 10 })).toMatchObject({ items: [{ id: "old" }] });
   await subject.storage.bookmarks.put("old", { seq: 1, note: "forgettable", by: null });
-  const [due] = await retention.next(RULES, NOW, 10);
-  if (!due) throw new Error("Nothing is due");
-
-  expect(await retention.remove("old", "2026-01-01T00:00:00.000Z")).toBeNull();
-  expect(await retention.remove("old", due.updated_at)).toBe(1_203);
+  const spoken = { id: "old", updated_at: "2026-01-01T00:00:00.000Z" };
+  expect(await retention.remove([spoken])).toEqual({ conversations: 0, events: 0 });
+  const others = Array.from({ length: 30 }, (_, index) => begun(`older-${index}`, "web", 500));
+  await log.append(others);
+  const all = [...(await retention.next(RULES, NOW, 100)), spoken];
+  expect(await retention.remove(all)).toEqual({ conversations: 31, events: 1_203 + 30 });
 
   expect(await conversations.get("old")).toBeNull();
   expect(await searched(conversations, { q: "forgettable", limit: 10 })).toMatchObject({ items: [] });

@@ -1,6 +1,6 @@
 import { dialogAgent } from "../../lib/session/dialog-agent.ts";
 import { forkMemories } from "../../lib/session/fork-scope.ts";
-import type { Expiring, RetentionRule, RetentionStore } from "../retention.ts";
+import type { Expiring, Removed, RetentionRule, RetentionStore } from "../retention.ts";
 import type { Connection } from "./connection.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import { firstPlaceOf } from "./search-place.ts";
@@ -13,6 +13,9 @@ const DAY_MS = 86_400_000;
 
 // About as many events as are removed in 5 ms: other writes go between.
 const A_PART = 1_000;
+
+// Short conversations go together for so long: most of their time was that of the disk, and of a rest after each.
+const LONGEST_PART_MS = 10;
 
 interface ExpiringRow extends Omit<Expiring, "updated_at" | "removed_at"> {
   updated_at: number;
@@ -52,22 +55,40 @@ export function createRetentionStore({ writing, reading, writer, readers, tail }
           .get(...values) ?? 0
       );
     },
-    async remove(id, updatedAt) {
-      const events = await writer.submit((transaction) => {
-        // As it stands in this transaction, which others may have written to.
-        transaction.saveConversations();
-        const row = writes.row.get(id, toMs(updatedAt));
-        if (!row) return null;
-        erasing.close([id]);
-        hide(row.position, row.title, id);
-        return row.events;
-      });
-      if (events === null) return null;
-      tail.clear();
-      while (!(await writer.submitPart((transaction) => transaction.removeHistory(id, A_PART))));
-      erasing.open(id);
-      readers.forget();
-      return events;
+    async remove(conversations) {
+      const removed: Removed = { conversations: 0, events: 0 };
+      const waiting = conversations.values();
+      for (let isEnd = false; !isEnd; ) {
+        const hidden: string[] = [];
+        const long: string[] = [];
+        await writer.submit((transaction) => {
+          // As they stand in this transaction, which others may have written to.
+          transaction.saveConversations();
+          const until = performance.now() + LONGEST_PART_MS;
+          do {
+            const next = waiting.next();
+            if (next.done) {
+              isEnd = true;
+              return;
+            }
+            const { id, updated_at } = next.value;
+            const row = writes.row.get(id, toMs(updated_at));
+            if (!row) continue;
+            erasing.close([id]);
+            hidden.push(id);
+            hide(row.position, row.title, id);
+            if (!transaction.removeHistory(id, A_PART)) long.push(id);
+            removed.conversations += 1;
+            removed.events += row.events;
+          } while (performance.now() < until);
+        });
+        tail.clear();
+        for (const id of long)
+          while (!(await writer.submitPart((transaction) => transaction.removeHistory(id, A_PART))));
+        for (const id of hidden) erasing.open(id);
+      }
+      if (removed.conversations > 0) readers.forget();
+      return removed;
     },
   };
 
