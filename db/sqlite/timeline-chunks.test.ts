@@ -82,6 +82,7 @@ test("E8: nothing is left of the parts of a timeline when their session is remov
   await log.append(longSession().map((event) => (event.type === "run.started" ? { ...event, type: "log" } : event)));
   await vi.waitFor(() => expect(chunks()).toBe(STORED), { timeout: 20_000 });
   const session = await conversations.get("c");
-  expect(await retention.remove("c", session?.updated_at ?? "")).toBe(COUNT);
+  const removed = await retention.remove([{ id: "c", updated_at: session?.updated_at ?? "" }]);
+  expect(removed).toEqual({ conversations: 1, events: COUNT });
   expect(chunks()).toBe(0);
 });
