@@ -32,6 +32,8 @@ const wal = new WalPages(database);
 // Closed by the end of the process: see above.
 const file = openSync(database, "r+");
 
+// The server has ended: the next one begins again.
+process.once("disconnect", () => process.exit(1));
 await freeze(() => undefined);
 await clearInParts(allPages());
 for (let round = 1, isDone = false; !isDone; round += 1) {
@@ -41,7 +43,7 @@ for (let round = 1, isDone = false; !isDone; round += 1) {
   });
   if (!isDone) await clearInParts(changed);
 }
-process.disconnect();
+process.exit(0);
 
 /**
  * Brings all that is committed into the file, empties the write-ahead log, and keeps the file as it is then. Every connection

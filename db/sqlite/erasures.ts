@@ -99,6 +99,8 @@ export function createErasureStore({ writing, reading, writer, readers, tail, in
     async close(id) {
       const { conversations } = scopeOf(await wanted(id));
       return writer.submit((transaction) => {
+        // A process that ended has left them closed; what is open in them is ended by events of theirs.
+        for (const one of conversations) erasing.open(one);
         const own = conversations.flatMap((one) => ownRunsOf(transaction, one));
         if (own.length > 0) return own;
         for (const one of conversations) endAll(transaction, one);
