@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { isForPlanned } from "@/components/studio/known-reason.ts";
 import { useDuration } from "@/components/studio/use-duration.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { useToldReason } from "@/components/studio/use-told-reason.ts";
@@ -87,7 +88,7 @@ function Reason({ call, words }: { call: Call; words?: string }) {
 function Missing({ call }: { call: Call }) {
   const t = useTranslations("graph");
   const path = useStudio(({ session }) => wantsOf(session, call)[0]?.path ?? null);
-  if (path === null) return <Reason call={call} />;
+  if (path === null || isForPlanned(call)) return <Reason call={call} />;
   return <Reason call={call} words={call.status === "skipped" ? t("notTaken") : t("without", { path })} />;
 }
 

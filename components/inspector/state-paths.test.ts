@@ -76,6 +76,18 @@ describe("C6: who writes and who reads a path of the state", () => {
     ]);
   });
 
+  it("E9, M13: or that its writer, or what that needs, is only planned", () => {
+    const reason = "It needs †state.allowed, which check only plans to bring";
+    const left = recorded(
+      ...got,
+      ["call.skipped", { call_id: "check", tool: "policy.check", planned: true, reason: "Simulated" }],
+      ["call.skipped", { call_id: "sum", tool: "deal.summarize", reason }],
+    );
+    expect(new Set(absentPaths(left, looked(left), stateOf(left)).map(({ why }) => why))).toEqual(
+      new Set(["planned_only"]),
+    );
+  });
+
   it("finds what an earlier run had at the same path", () => {
     const later = recorded(
       ...got,

@@ -1,3 +1,4 @@
+import { isForPlanned } from "@/components/studio/known-reason.ts";
 import { type LookedAt, topLevelRuns } from "@/components/studio/looked-at.ts";
 import { readPlan } from "@/components/studio/planned-calls.ts";
 import type { PlanCall } from "@/lib/plan/call.ts";
@@ -142,7 +143,7 @@ const RANK: Record<Absence, number> = {
 function absenceOf(call: Call | null, alternative: number, alternatives: number): Absence {
   if (!call) return "planned";
   if (call.status === "parked" && call.reason === "interrupted") return "interrupted";
-  if (call.status === "skipped" && call.planned) return "planned_only";
+  if ((call.status === "skipped" && call.planned) || isForPlanned(call)) return "planned_only";
   const handled = call.status === "failed" && call.handled;
   if (call.status !== "succeeded" && !handled) return call.status;
   // A call ends one step before its result, or its error, stands in the state.

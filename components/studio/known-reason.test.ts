@@ -77,9 +77,11 @@ test("P21: the console knows all that a plan's progress says of calls that never
     ...reasonsOf([reader], []),
     ...reasonsOf([writer("†state.a"), reader], [["w", "lost"]]),
     ...reasonsOf([writer("†state.a"), reader], [["w", "done"]]),
+    ...reasonsOf([writer("†state.a"), reader], [["w", "planned"]]),
     ...reasonsOf([writer("†state.a || †state.b"), reader], [["w", "done"]]),
   ];
-  expect(said.map((reason) => knownReason(reason)?.name)).toEqual(["unwritten", "lost", "lost", "untakenFor"]);
+  const names = ["unwritten", "lost", "lost", "plannedFor", "untakenFor"];
+  expect(said.map((reason) => knownReason(reason)?.name)).toEqual(names);
 });
 
 test("P21: the engine gives no reason in words of its own beside those that the console knows", () => {
@@ -97,6 +99,10 @@ test("P21: what a call lacked is recognized in the engine's words, whatever name
   expect(parseReference(path)?.ok).toBe(true);
   expect(knownReason(`It needs ${path}, which refund did not bring`)).toEqual({
     name: "lost",
+    values: { path, call: "refund" },
+  });
+  expect(knownReason(`It needs ${path}, which refund only plans to bring`)).toEqual({
+    name: "plannedFor",
     values: { path, call: "refund" },
   });
   expect(knownReason("It needs †state.x, a branch that was not taken")).toEqual({

@@ -1,5 +1,6 @@
 import type { useTranslations } from "next-intl";
 import { actorName } from "@/components/agents/actor-name.ts";
+import type { Call } from "@/lib/session/session.ts";
 
 /** A reason that the engine gives in fixed words, by its name in `studio.reason`, with what is in it. */
 export interface KnownReason {
@@ -28,6 +29,7 @@ const READ = {
 const FORMS: Form[] = [
   [/^It needs (†.+), which (.+) did not bring$/u, "lost", ["path", "call"]],
   [/^It needs (†.+), which nothing writes$/u, "unwritten", ["path"]],
+  [/^It needs (†.+), which (.+) only plans to bring$/u, "plannedFor", ["path", "call"]],
   [/^It needs (†.+), a branch that was not taken$/u, "untakenFor", ["path"]],
   [/^branch not taken$/u, "untaken", []],
   [/^Already done$/u, "alreadyDone", []],
@@ -62,6 +64,11 @@ const FORMS: Form[] = [
   [/^The server was started again$/u, "serverStarted", []],
   [/^(?:A manager was called|escalated)$/u, "escalated", []],
 ];
+
+/** Whether a call was skipped because what it needs is only planned. */
+export function isForPlanned({ status, reason }: Pick<Call, "status" | "reason">): boolean {
+  return status === "skipped" && reason !== null && knownReason(reason)?.name === "plannedFor";
+}
 
 /** Recognizes a reason that can be told in the reader's language; null for one in somebody's own words. */
 export function knownReason(reason: string): KnownReason | null {

@@ -50,7 +50,7 @@ export function Transport({ chart, model, choice, panel }: TransportProps) {
         <SpeedMenu />
       </div>
       <span className="mx-1 h-4 w-px flex-none bg-line-strong phone:hidden" />
-      <div className="contents phone:flex phone:min-h-13 phone:flex-none phone:flex-wrap phone:items-center phone:border-line phone:border-b phone:bg-sunken phone:px-1.5">
+      <div className="contents phone:flex phone:min-h-13 phone:flex-none phone:flex-wrap phone:items-center phone:gap-y-1 phone:border-line phone:border-b phone:bg-sunken phone:px-1.5 phone:py-1.5">
         <CurrentStep model={model} />
         <span className="grow" />
         {model && <JumpButtons model={model} />}

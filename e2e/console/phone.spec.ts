@@ -151,4 +151,10 @@ test("what waits is in sight where it is looked for, what is decided has its who
     all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
   );
   expect(cut).toEqual([]);
+  // The step stands below the bar of the past, with air between.
+  await page.goto(`${DEAL}?pane=time&at=29`);
+  const [past, step] = await Promise.all(
+    ["header + section", ".timeline b"].map((selector) => page.locator(selector).first().boundingBox()),
+  );
+  expect(step?.y ?? 0).toBeGreaterThanOrEqual((past?.y ?? 0) + (past?.height ?? 0) + 4);
 });

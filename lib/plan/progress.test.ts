@@ -117,6 +117,10 @@ describe("P21: a call that can never start", () => {
     expect(skipped.take()).toEqual(["b skipped"]);
     skipped.end("b", "skipped");
     expect(skipped.reasons()).toEqual(["It needs †state.b, a branch that was not taken"]);
+    const planned = begin(plan);
+    planned.take();
+    planned.end("a", "planned");
+    expect(planned.reasons()).toEqual(["It needs †state.a, which a only plans to bring"]);
     const lacking = begin([call("a", [], "†state.a"), call("b", ["†state.a.note"])]);
     lacking.take();
     lacking.end("a", "done", { a: {} });

@@ -3,8 +3,11 @@ import type { PlanCall } from "./call.ts";
 import type { Prepared } from "./prepare.ts";
 import { type Expression, printReference, type Reference } from "./reference.ts";
 
-/** How a call ended, as far as those who wait for it are concerned (P21). `lost`: failed unhandled, blocked, denied or cancelled. */
-export type Ending = "done" | "skipped" | "lost";
+/**
+ * How a call ended, as far as those who wait for it are concerned (P21). `planned`: skipped, for it is only planned and not
+ * carried out. `lost`: failed unhandled, blocked, denied or cancelled.
+ */
+export type Ending = "done" | "skipped" | "planned" | "lost";
 
 /** A call whose turn has come: what it needs is there, or can never arrive. */
 export interface Turn {
@@ -180,7 +183,9 @@ export class Progress {
         return { call, verdict: "blocked", reason, after };
       }
     }
-    const reason = `It needs ${printReference(first.reference)}, ${this.#whyAbsent(first)}`;
+    // What is only planned says more than a branch that was not taken.
+    const told = absent.find(({ writers }) => [...writers].some((id) => this.#endings.get(id) === "planned")) ?? first;
+    const reason = `It needs ${printReference(told.reference)}, ${this.#whyAbsent(told)}`;
     return { call, verdict: "skipped", reason, after };
   }
 
@@ -190,7 +195,9 @@ export class Progress {
     const lacking = [...writers].find(
       (id) => this.#endings.get(id) === "done" && this.#prepared.byId.get(id)?.output?.length === 1,
     );
-    return lacking === undefined ? "a branch that was not taken" : `which ${lacking} did not bring`;
+    if (lacking !== undefined) return `which ${lacking} did not bring`;
+    const planned = [...writers].find((id) => this.#endings.get(id) === "planned");
+    return planned === undefined ? "a branch that was not taken" : `which ${planned} only plans to bring`;
   }
 }
 

@@ -61,6 +61,7 @@ function applyTo(run: RunState, call: RunCall, event: CallEvent): void {
     case "call.denied":
     case "call.cancelled":
       call.reason = payload.reason ?? null;
+      call.planned = payload.planned ?? false;
       return run.setCallStatus(call, WITHOUT_RESULT[event.type]);
     default:
       return event satisfies never;

@@ -32,6 +32,8 @@ export interface RunCall extends CallPlace {
   error: Failure | null;
   /** Its failure went to its error alternative (P10). */
   handled: boolean;
+  /** It was skipped, for it is only planned and not carried out (M13). */
+  planned: boolean;
   reason: string | null;
   /** The confirmation that it waits for, or waited for last. */
   confirmation_id: string | null;
@@ -61,6 +63,7 @@ export function plannedCall(
     output: undefined,
     error: null,
     handled: false,
+    planned: false,
     reason: null,
     confirmation_id: null,
     event_id: null,
@@ -68,7 +71,7 @@ export function plannedCall(
 }
 
 /** How an ended call counts for those who wait for it (P21); null while it has not ended. */
-export function endingOf({ status, handled }: RunCall): Ending | null {
+export function endingOf({ status, handled, planned }: RunCall): Ending | null {
   switch (status) {
     case "planned":
     case "running":
@@ -78,7 +81,7 @@ export function endingOf({ status, handled }: RunCall): Ending | null {
     case "superseded":
       return "done";
     case "skipped":
-      return "skipped";
+      return planned ? "planned" : "skipped";
     case "failed":
       return handled ? "done" : "lost";
     case "blocked":

@@ -336,7 +336,7 @@ export class RunState {
       const call = this.call({ call_id, iteration, instance });
       if (!call) continue;
       this.setCallStatus(call, "planned");
-      Object.assign(call, { retries: 0, retry: null, error: null, handled: false, reason: null });
+      Object.assign(call, { retries: 0, retry: null, error: null, handled: false, planned: false, reason: null });
     }
   }
 
