@@ -6,7 +6,7 @@ import { Clock } from "@/components/studio/clock.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { isEventType } from "@/lib/session/kinds.ts";
-import type { TimelineRow, TimelineRows } from "@/lib/session/timeline.ts";
+import { rowAt, type TimelineRow, type TimelineRows } from "@/lib/session/timeline.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Fact, Facts, Part } from "./part.tsx";
 import { StepLink } from "./step-link.tsx";
@@ -113,9 +113,9 @@ function RowLink({ row }: { row: TimelineRow }) {
 }
 
 function causality(timeline: TimelineRows | null, seq: number): { cause: TimelineRow | null; effects: TimelineRow[] } {
-  const cause = timeline?.[seq - 1]?.cause ?? null;
+  const cause = (timeline && rowAt(timeline, seq)?.cause) ?? null;
   return {
-    cause: cause === null ? null : (timeline?.[cause - 1] ?? null),
+    cause: (timeline && cause !== null && rowAt(timeline, cause)) || null,
     effects: timeline?.filter((row) => row.cause === seq) ?? [],
   };
 }

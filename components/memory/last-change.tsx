@@ -9,7 +9,7 @@ export function LastChange() {
   const timeline = useStudio((state) => state.timeline);
   const jump = useStudio((state) => state.jump);
   const last = useMemo(
-    () => timeline?.slice(0, at).findLast(({ type }) => type === "memory.updated")?.seq ?? null,
+    () => timeline?.findLast(({ seq, type }) => seq <= at && type === "memory.updated")?.seq ?? null,
     [timeline, at],
   );
   return (

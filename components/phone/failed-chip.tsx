@@ -14,17 +14,18 @@ export function FailedChip() {
   const t = useTranslations("studio.phone");
   const goTo = useGoToFinding(EVENT);
   const rows = useStudio((state) => state.timeline);
-  const errors = useMemo(() => (rows ?? []).filter(({ error }) => error), [rows]);
-  if (errors.length === 0) return null;
+  const long = useStudio((state) => state.long);
+  const count = useMemo(() => long?.errors ?? (rows ?? []).filter(({ error }) => error).length, [rows, long]);
+  if (count === 0) return null;
   return (
     <button
       type="button"
       onClick={() => goTo("error", 1)}
-      aria-label={t("showFailed", { count: errors.length })}
+      aria-label={t("showFailed", { count })}
       className="inline-flex h-11 flex-none items-center gap-1.5 rounded-2 bg-st-failed-bg px-2.5 font-medium text-st-failed whitespace-nowrap tabular-nums"
     >
       <Icon name="failed" />
-      {t("failed", { count: errors.length })}
+      {t("failed", { count })}
     </button>
   );
 }

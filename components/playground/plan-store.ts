@@ -34,6 +34,7 @@ export function createPlanStore(): PlanStore {
     failure: null,
     connection: "live",
     timeline: null,
+    long: null,
     seek: (wanted) => set(frameAt(wanted)),
     // Its waves are not in the address.
     jump: (to) => (typeof to === "number" ? get().seek(to) : to()),
@@ -41,6 +42,8 @@ export function createPlanStore(): PlanStore {
       get().pause();
       set(frameAt(get().at + direction));
     },
+    find: () => undefined,
+    look: () => undefined,
     goLive: () => set(frameAt(frames.length - 1)),
     play() {
       if (get().playing || frames.length < 2) return;

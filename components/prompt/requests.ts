@@ -110,7 +110,8 @@ function askerOf(session: Session, { run: id }: TimelineRow): string | null {
 
 function companionsEnd(timeline: TimelineRows, prompt: TimelineRow): number {
   let until = prompt.seq;
-  for (const { seq, run, type } of timeline.slice(prompt.seq, prompt.seq + COMPANIONS_WITHIN)) {
+  const next = timeline.indexOf(prompt) + 1;
+  for (const { seq, run, type } of timeline.slice(next, next + COMPANIONS_WITHIN)) {
     if (run !== prompt.run) continue;
     if (type === "history.truncated" || type === "placeholder.missing") until = seq;
     else if (type === "prompt.rendered" || type === "model.requested") break;

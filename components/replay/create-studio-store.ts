@@ -7,13 +7,15 @@ import type { SessionEvent } from "@/lib/session/event.ts";
 import type { Summary } from "@/lib/session/session.ts";
 import { stepOf } from "@/lib/session/slim.ts";
 import { summarize } from "@/lib/session/summary.ts";
-import { decodeTimeline } from "@/lib/session/timeline.ts";
+import { decodeTimeline, rowAt, type TimelineRow } from "@/lib/session/timeline.ts";
+import { WHOLE_STEPS } from "@/lib/session/timeline-levels.ts";
 import { type RowChange, RowMaker, withChanges } from "@/lib/session/timeline-rows.ts";
-import { nextStep } from "@/lib/session/timeline-steps.ts";
+import { nextStep, type StepUnit } from "@/lib/session/timeline-steps.ts";
 import { type BareView, fromView } from "@/lib/session/view.ts";
 import { writeAt } from "./address.ts";
 import { LiveTail } from "./live-tail.ts";
 import { sessionSource } from "./load-session.ts";
+import { LongTimelineLoader } from "./long-timeline.ts";
 import { Pace } from "./pace.ts";
 import { Player } from "./player.ts";
 import { SessionCache } from "./session-cache.ts";
@@ -71,6 +73,9 @@ export function createStudioStore({
   /** Makes rows of live events, once the timeline is loaded; those that came before wait. */
   let rows: RowMaker | null = null;
   let early: SessionEvent[] = [];
+  /** Of a session that is too long for all of its rows. */
+  let longLoader: LongTimelineLoader | null = null;
+  let reloading = false;
 
   const store = createStore<StudioState>((set, get) => ({
     conversationId,
@@ -89,6 +94,7 @@ export function createStudioStore({
     failure: null,
     connection: "connecting",
     timeline: null,
+    long: null,
 
     seek: (wanted) => goTo(Math.min(Math.max(Math.round(wanted), 0), get().last)),
     jump(to) {
@@ -103,9 +109,21 @@ export function createStudioStore({
     step(unit, direction) {
       get().pause();
       const { timeline, at: from, seek } = get();
-      const next = timeline ? nextStep(timeline, from, unit, direction) : unit === "step" ? from + direction : null;
-      if (next !== null) seek(next);
+      if (unit === "step") seek(from + direction);
+      else if (longLoader) get().find(unit, direction, ({ seq }) => seek(seq));
+      else {
+        const next = timeline && nextStep(timeline, from, unit, direction);
+        if (next !== null) seek(next);
+      }
     },
+    find(unit, direction, then) {
+      const { timeline, at: from } = get();
+      if (longLoader) return void findFar(longLoader, { at: from, unit, direction }, then);
+      const seq = nextStep(timeline ?? [], from, unit, direction);
+      const row = seq === null || timeline === null ? undefined : rowAt(timeline, seq);
+      if (row) then(row);
+    },
+    look: (range) => longLoader?.look(range),
     goLive() {
       get().pause();
       goTo(get().last);
@@ -167,6 +185,7 @@ export function createStudioStore({
     const session = cache.sessionAt(now);
     const shown = session ? { session, before } : { before: null };
     set({ ...change, ...shown, event: cache.eventAt(now) });
+    if (!get().dragging) longLoader?.near(now);
     if (!isAtHand(now)) return rest();
     if (resting !== null) clearTimeout(resting);
     resting = null;
@@ -208,8 +227,35 @@ export function createStudioStore({
     set({ loading: false, failure: error instanceof ApiProblem ? error.message : unreachable });
   }
 
+  async function findFar(
+    loader: LongTimelineLoader,
+    asked: { at: number; unit: StepUnit; direction: 1 | -1 },
+    then: (row: TimelineRow) => void,
+  ): Promise<void> {
+    try {
+      const seq = await source.next(asked, life.signal);
+      const row = seq === null ? null : await loader.rowOf(seq);
+      // Whoever has gone elsewhere meanwhile is not taken away.
+      if (row && get().at === asked.at) then(row);
+    } catch (error) {
+      if (!life.signal.aborted) fail(error);
+    }
+  }
+
   async function loadTimeline(): Promise<void> {
     try {
+      if (get().last > WHOLE_STEPS) {
+        longLoader ??= new LongTimelineLoader(source, {
+          onChange: (long) => set({ long, timeline: long.parts.flatMap((part) => part.rows) }),
+          onFailure: (error) => life.signal.aborted || fail(error),
+          seqOf: (id) => cache.seqOf(id, get().last),
+        });
+        await longLoader.load(get().last);
+        longLoader.append(early);
+        early = [];
+        longLoader.near(get().at);
+        return;
+      }
       const columns = await source.timeline(life.signal);
       const loaded = decodeTimeline(columns);
       rows = RowMaker.after(columns, loaded, (id) => cache.seqOf(id, get().last));
@@ -223,13 +269,24 @@ export function createStudioStore({
 
   function addRows(events: readonly SessionEvent[]): void {
     const { timeline } = get();
+    if (longLoader && get().long) return void (longLoader.append(events) || reload());
     if (!timeline || !rows) return void early.push(...events);
+    if (timeline.length > 2 * WHOLE_STEPS) return reload();
     const maker = rows;
     // A timeline that was asked for meanwhile may have some already.
     const added = events.filter(({ seq }) => seq > timeline.length).map((event) => maker.add(stepOf(event)));
     if (added.length === 0) return;
     const changes = added.flatMap((one): RowChange[] => one.changes);
     set({ timeline: withChanges([...timeline, ...added.map(({ row }) => row)], changes) });
+  }
+
+  /** The timeline is not to be gone on with: too much has happened, or something is missing. */
+  function reload(): void {
+    if (reloading) return;
+    reloading = true;
+    void loadTimeline().finally(() => {
+      reloading = false;
+    });
   }
 
   /** Folds on what has just happened; the playhead goes along while it follows. */
@@ -273,6 +330,8 @@ export function createStudioStore({
         unsubscribe();
         live.stop();
         loader.stop();
+        longLoader?.stop();
+        longLoader = null;
         life.abort();
         player.stop();
         pace.stop();

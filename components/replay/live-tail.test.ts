@@ -31,6 +31,9 @@ function setUp() {
       if (broken) throw new Error("no answer");
       return LOG.slice(after, after + limit);
     },
+    rows: () => Promise.reject(new Error("not asked for")),
+    buckets: () => Promise.reject(new Error("not asked for")),
+    next: () => Promise.reject(new Error("not asked for")),
   };
   const tail = new LiveTail(
     {

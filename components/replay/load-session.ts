@@ -1,7 +1,8 @@
 import { callApi } from "@/components/client/api.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import type { View } from "@/lib/session/session.ts";
-import type { TimelineColumns } from "@/lib/session/timeline.ts";
+import type { TimelineBuckets, TimelineColumns } from "@/lib/session/timeline.ts";
+import type { StepUnit } from "@/lib/session/timeline-steps.ts";
 
 /** The most events the API answers at once. */
 export const PAGE = 1_000;
@@ -12,6 +13,12 @@ export interface SessionSource {
   /** Events after a step, oldest first, at most `limit`. */
   events(after: number, limit: number, signal: AbortSignal): Promise<SessionEvent[]>;
   timeline(signal: AbortSignal): Promise<TimelineColumns>;
+  /** At most `limit` rows after a step, with what goes on where they begin. */
+  rows(after: number, limit: number, signal: AbortSignal): Promise<TimelineColumns>;
+  /** What is drawn of the steps between two, of all where none are named. */
+  buckets(range: { from?: number; to?: number }, signal: AbortSignal): Promise<TimelineBuckets>;
+  /** The nearest step of a unit; null where there is none. */
+  next(asked: { at: number; unit: StepUnit; direction: 1 | -1 }, signal: AbortSignal): Promise<number | null>;
 }
 
 export function sessionSource(conversationId: string): SessionSource {
@@ -23,5 +30,11 @@ export function sessionSource(conversationId: string): SessionSource {
       return page.items;
     },
     timeline: (signal) => callApi<TimelineColumns>(`${base}/timeline`, { signal }),
+    rows: (after, limit, signal) => callApi<TimelineColumns>(`${base}/timeline`, { query: { after, limit }, signal }),
+    buckets: (range, signal) => callApi<TimelineBuckets>(`${base}/timeline/buckets`, { query: range, signal }),
+    async next({ at, unit, direction }, signal) {
+      const query = { at, unit, direction: direction === 1 ? "next" : "previous" };
+      return (await callApi<{ seq: number | null }>(`${base}/timeline/next`, { query, signal })).seq;
+    },
   };
 }

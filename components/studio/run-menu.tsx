@@ -24,7 +24,7 @@ export function RunMenu() {
   const { run, runs, number, iteration, iterations } = useLookedAt(session);
   const [, select] = useSelection();
   const newest = runs.at(-1);
-  const total = before + runs.length + useTurnsAfter(session.at);
+  const total = useTurns(before + runs.length, session.at);
   if (!run) return null;
   const withIterations = iterations.length > 1 || (iterations[0] ?? 0) > 0;
   return (
@@ -77,9 +77,10 @@ export function RunMenu() {
   );
 }
 
-/** How many top-level runs begin after a step; 0 while the rows are being loaded. */
-function useTurnsAfter(at: number): number {
+/** How many top-level runs there are, of which so many have begun by a step; no others while the rows are being loaded. */
+function useTurns(begun: number, at: number): number {
   const rows = useStudio((state) => state.timeline);
-  const starts = useMemo(() => turnStarts(rows ?? []), [rows]);
-  return starts.filter((seq) => seq > at).length;
+  const long = useStudio((state) => state.long);
+  const starts = useMemo(() => (long ? [] : turnStarts(rows ?? [])), [rows, long]);
+  return long ? Math.max(long.turns, begun) : begun + starts.filter((seq) => seq > at).length;
 }

@@ -1,7 +1,8 @@
 import type { Connection } from "@/components/client/live.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import type { Session, Summary } from "@/lib/session/session.ts";
-import type { TimelineRows } from "@/lib/session/timeline.ts";
+import type { TimelineRow, TimelineRows } from "@/lib/session/timeline.ts";
+import type { LongTimeline } from "@/lib/session/timeline-long.ts";
 import type { StepUnit } from "@/lib/session/timeline-steps.ts";
 
 export type { StepUnit } from "@/lib/session/timeline-steps.ts";
@@ -40,8 +41,10 @@ export interface StudioState {
   /** Why the newest load failed, in words to show; null when it did not. */
   failure: string | null;
   connection: Connection;
-  /** Slim rows of the whole session; null until loaded. */
+  /** Slim rows: of the whole session, of a long one those around what is looked at. Null until loaded. */
   timeline: TimelineRows | null;
+  /** What else is known of a session that is too long for all of its rows; null for others. */
+  long: LongTimeline | null;
 
   /** Goes to a step (bounded to 0 … last) and stops following, unless it is the last. */
   seek(at: number): void;
@@ -49,6 +52,10 @@ export interface StudioState {
   jump(to: number | (() => void)): void;
   /** Goes to the next or previous of a kind; stays where there is none. */
   step(unit: StepUnit, direction: 1 | -1): void;
+  /** Looks for the next or previous of a kind, round the end where people look for it so; `then` is called where there is one. */
+  find(unit: StepUnit, direction: 1 | -1, then: (row: TimelineRow) => void): void;
+  /** These steps are in sight. */
+  look(range: { from: number; to: number }): void;
   /** Returns to the newest step and follows. */
   goLive(): void;
   play(): void;

@@ -3,7 +3,7 @@
 import { useCallback } from "react";
 import type { Session } from "@/lib/session/session.ts";
 import type { TimelineRow } from "@/lib/session/timeline.ts";
-import { nextStep, type StepUnit } from "@/lib/session/timeline-steps.ts";
+import type { StepUnit } from "@/lib/session/timeline-steps.ts";
 import { rootRun } from "./looked-at.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
 import { useStudioStore } from "./use-studio.ts";
@@ -20,15 +20,14 @@ export function useGoToFinding(otherwise?: Partial<Selection>): (unit: Finding, 
   const [, select] = useSelection();
   return useCallback(
     (unit, direction) => {
-      const { at, session, timeline, jump, seek } = store.getState();
-      const seq = nextStep(timeline ?? [], at, unit, direction);
-      const row = seq === null ? undefined : timeline?.[seq - 1];
-      if (!row) return;
-      jump(() => {
-        seek(row.seq);
-        const change = selectionAt(session, row) ?? otherwise;
-        if (change) select(change);
-      });
+      const { find, session, jump, seek } = store.getState();
+      find(unit, direction, (row) =>
+        jump(() => {
+          seek(row.seq);
+          const change = selectionAt(session, row) ?? otherwise;
+          if (change) select(change);
+        }),
+      );
     },
     [store, select, otherwise],
   );

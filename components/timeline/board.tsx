@@ -73,7 +73,7 @@ export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
 
   useEffect(() => {
     if (!plotSize || !overviewSize) return;
-    const marked = bookmarks.map(({ seq }) => seq).filter((seq) => seq <= model.rows.length);
+    const marked = bookmarks.map(({ seq }) => seq).filter((seq) => seq <= model.last);
     chart.show({
       ...{ model, axis, boxes, words, now, range, brought },
       ...{ bookmarks: marked, lanes: plotSize, overview: overviewSize },
@@ -85,7 +85,7 @@ export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
     <div className="timeline-board">
       <div className="timeline-label timeline-session">
         <span>{t("lane.session")}</span>
-        <span className="timeline-count">{model.lanes.agent.length > 0 && t("runs", { count: runsOf(model) })}</span>
+        <span className="timeline-count">{model.lanes.agent.length > 0 && t("runs", { count: model.turns })}</span>
       </div>
       <div ref={overview} className="timeline-overview" {...brush}>
         <canvas />
@@ -127,13 +127,11 @@ function LaneLabel({ box, model, isTime }: { box: LaneBox; model: TimelineModel;
 
 function countOf(lane: Lane, model: TimelineModel): number | null {
   if (lane === "axis") return null;
-  if (lane === "events") return model.rows.length;
+  if (lane === "events") return model.last;
+  if (lane === "agent") return model.turns;
+  if (model.long) return model.long.totals(lane).count;
   if (isAgentLane(lane)) return model.lanes.byAgent.find((work) => work.lane === lane)?.turns.length ?? 0;
-  return lane === "agent" ? runsOf(model) : model.lanes[lane].length;
-}
-
-function runsOf({ lanes }: TimelineModel): number {
-  return lanes.agent.reduce((most, { number }) => Math.max(most, number), 0);
+  return model.lanes[lane].length;
 }
 
 function find(board: Element | null | undefined, part: string): HTMLElement {

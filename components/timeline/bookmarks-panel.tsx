@@ -8,6 +8,7 @@ import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
+import { rowAt } from "@/lib/session/timeline.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import { BookmarkLine } from "./bookmark-line.tsx";
 import type { BookmarkPanel } from "./use-bookmark-panel.ts";
@@ -69,7 +70,7 @@ export function BookmarksPanel({ panel, model }: { panel: BookmarkPanel; model: 
               <BookmarkLine
                 key={bookmark.seq}
                 bookmark={bookmark}
-                type={model.rows[bookmark.seq - 1]?.type ?? ""}
+                type={rowAt(model.rows, bookmark.seq)?.type ?? ""}
                 isHere={bookmark.seq === at}
                 isEdited={bookmark.seq === editing}
                 panel={panel}

@@ -12,6 +12,7 @@ import {
   project,
   showBetween,
   stepAt,
+  stepsInSight,
   type Viewport,
   xOf,
   xOfPlace,
@@ -71,6 +72,8 @@ export interface ChartElements {
 
 /** A selected range reaches so far beyond the places of its steps, in pixels. */
 const MARK = 4;
+/** What is in sight rests when it has not changed for so long. */
+const SIGHT_MS = 120;
 /** How far from the edge the playhead may come before the view turns over, and where it then stands, as shares. */
 const EDGE = 0.02;
 const AFTER_TURN = { forth: 0.12, back: 0.88, live: 0.85 } as const;
@@ -91,6 +94,7 @@ export class Chart {
   /** A range while it is being drawn with the pointer; the selected one otherwise. */
   #drawn: StepRange | null = null;
   #frame: number | null = null;
+  #sight: ReturnType<typeof setTimeout> | null = null;
   #isStale = true;
 
   constructor(store: StoreApi<StudioState>) {
@@ -120,6 +124,7 @@ export class Chart {
       unsubscribe();
       if (this.#frame !== null) cancelAnimationFrame(this.#frame);
       this.#frame = null;
+      if (this.#sight !== null) clearTimeout(this.#sight);
       this.#elements = null;
     };
   }
@@ -207,7 +212,16 @@ export class Chart {
     this.#viewport = viewport;
     this.#projection = project(axis, lanes.width, viewport);
     this.#whole = project(axis, overview.width, FITTED);
+    if (this.#scene.model.long) this.#tellSight();
     this.#redraw();
+  }
+
+  /** Of a long session more is loaded of what is in sight, once that rests. */
+  #tellSight(): void {
+    if (this.#sight !== null) clearTimeout(this.#sight);
+    this.#sight = setTimeout(() => {
+      if (this.#projection && this.#elements) this.#store.getState().look(stepsInSight(this.#projection));
+    }, SIGHT_MS);
   }
 
   #keepInSight(at: number, following: boolean): void {

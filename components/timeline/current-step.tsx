@@ -6,7 +6,7 @@ import { PathPill } from "@/components/ui/path-pill.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
 import { isJsonObject } from "@/lib/session/json.ts";
 import { kindOf } from "@/lib/session/kinds.ts";
-import type { TimelineRow } from "@/lib/session/timeline.ts";
+import { rowAt, type TimelineRow } from "@/lib/session/timeline.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import { KindMark } from "./kind-mark.tsx";
 import { useEventName } from "./use-event-name.ts";
@@ -27,7 +27,7 @@ export function CurrentStep({ model }: { model: TimelineModel | null }) {
   const t = useTranslations("timeline");
   const at = useStudio((state) => state.at);
   const last = useStudio((state) => state.last);
-  const row = model?.rows[at - 1];
+  const row = model ? rowAt(model.rows, at) : undefined;
   return (
     <>
       <span className="inline-flex flex-none items-baseline gap-1.25 px-2.5 tabular-nums">
@@ -37,7 +37,7 @@ export function CurrentStep({ model }: { model: TimelineModel | null }) {
       </span>
       <span className="h-4 w-px flex-none bg-line-strong" />
       <span className="inline-flex min-w-0 items-center gap-1.75 overflow-hidden pr-1 pl-2.5">
-        {row ? (
+        {model && row ? (
           <StepFacts row={row} model={model} />
         ) : (
           <span className="text-fg-3">{at === 0 && t("beforeFirst")}</span>
@@ -85,9 +85,10 @@ function Subject({ row }: { row: TimelineRow }) {
 
 function Causality({ row, model }: { row: TimelineRow; model: TimelineModel }) {
   const t = useTranslations("timeline");
-  const cause = row.cause === null ? undefined : model.rows[row.cause - 1];
-  const led = model.rows[(model.effects.first[row.seq] ?? 0) - 1];
-  const others = (model.effects.count[row.seq] ?? 0) - 1;
+  const cause = row.cause === null ? undefined : rowAt(model.rows, row.cause);
+  const effects = model.effects.get(row.seq);
+  const led = effects && rowAt(model.rows, effects.first);
+  const others = (effects?.count ?? 0) - 1;
   return (
     <span className="inline-flex min-w-0 shrink-99 items-center gap-1.25 pl-2 text-fg-3 narrow:hidden">
       {cause && (

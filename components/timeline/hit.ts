@@ -1,3 +1,4 @@
+import { rowAt } from "@/lib/session/timeline.ts";
 import type { AgentWork } from "@/lib/session/timeline-lanes.ts";
 import { AGENT_TRACK, isAgentLane, type LaneBox, TRACK } from "@/lib/session/timeline-layout.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
@@ -19,7 +20,7 @@ export function hitAt(
   const box = boxes.find(({ top, height }) => y >= top && y < top + height);
   if (!box || box.lane === "axis") return null;
   const bar = barsOf(box, model, y).findLast(({ from, to }) => isOver(projection, from, to, x));
-  if (bar) return { kind: "bar", ...bar };
+  if (bar && bar.name !== "") return { kind: "bar", ...bar };
   const seq = stepAt(projection, x);
   const isNear = seq > 0 && Math.abs(xOf(projection, seq) - x) <= NEAR;
   return isNear && (box.lane === "events" || box.lane === "user") ? { kind: "step", seq } : null;
@@ -38,7 +39,7 @@ function barsOf(box: LaneBox, { lanes, rows }: TimelineModel, y: number): Bar[] 
     case "agent":
       return lanes.agent.map(({ from, to, run }) => ({ from, to, name: run }));
     case "model":
-      return lanes.model.map(({ from, to }) => ({ from, to, name: rows[(to ?? from) - 1]?.type ?? "" }));
+      return lanes.model.map(({ from, to }) => ({ from, to, name: rowAt(rows, to ?? from)?.type ?? "" }));
     case "tools": {
       const track = Math.floor((y - box.top) / TRACK);
       return lanes.tools

@@ -3,6 +3,7 @@
 import { useFormatter } from "next-intl";
 import { useClock } from "@/components/graph/use-session-time.ts";
 import { useDuration } from "@/components/studio/use-duration.ts";
+import { rowAt } from "@/lib/session/timeline.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import type { Hit } from "./hit.ts";
 import { useEventName } from "./use-event-name.ts";
@@ -30,15 +31,15 @@ export function HoverCard({ hover: { hit, x, y }, model }: { hover: Hover; model
   const now = useClock(hit.kind === "bar" && hit.to === null);
   const facts: (string | null)[] = [];
   if (hit.kind === "step") {
-    const row = model.rows[hit.seq - 1];
+    const row = rowAt(model.rows, hit.seq);
     facts.push(
       row ? nameOf(row.type) : null,
       row?.call?.tool ?? null,
       row?.time ? format.dateTime(row.time, CLOCK) : null,
     );
   } else {
-    const start = model.rows[hit.from - 1]?.time ?? null;
-    const end = hit.to === null ? now : (model.rows[hit.to - 1]?.time ?? null);
+    const start = rowAt(model.rows, hit.from)?.time ?? null;
+    const end = hit.to === null ? now : (rowAt(model.rows, hit.to)?.time ?? null);
     facts.push(hit.name, start === null || end === null ? null : duration(Math.max(end - start, 0)));
   }
   const steps = hit.kind === "step" ? String(hit.seq) : `${hit.from}–${hit.to ?? "…"}`;

@@ -8,7 +8,7 @@ const AFTER = 60;
 
 /** The selected range, else all of a session, as long as single steps can be told apart; of a longer one what surrounds the playhead. */
 export function firstLook(scene: Scene, at: number): Viewport {
-  const count = scene.axis.units.length;
+  const count = scene.axis.last;
   if (scene.range) return between(scene, scene.range.from, scene.range.to);
   if (count <= TOLD_APART) return FITTED;
   return between(scene, Math.max(at - BEFORE, 1), Math.min(at + AFTER, count));

@@ -1,3 +1,4 @@
+import { rowAt } from "@/lib/session/timeline.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import { type Projection, xOf } from "@/lib/session/timeline-projection.ts";
 import { turnStart } from "@/lib/session/timeline-steps.ts";
@@ -43,7 +44,7 @@ export function placeHead(elements: ChartElements, scene: Scene, { at, projectio
 }
 
 function durationOf({ rows }: TimelineModel, from: number, to: number): number | null {
-  const start = rows[from - 1]?.time ?? null;
-  const end = rows[to - 1]?.time ?? null;
+  const start = rowAt(rows, from)?.time ?? null;
+  const end = rowAt(rows, to)?.time ?? null;
   return start === null || end === null ? null : Math.max(end - start, 0);
 }

@@ -3,6 +3,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import type { RefObject } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
+import { rowAt } from "@/lib/session/timeline.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import type { Chart } from "./chart.ts";
 import { HoverCard } from "./hover-card.tsx";
@@ -66,7 +67,7 @@ function useValueText(at: number, last: number): string {
   const t = useTranslations("timeline");
   const format = useFormatter();
   const nameOf = useEventName();
-  const row = useStudio((state) => state.timeline?.[state.at - 1]);
+  const row = useStudio((state) => state.timeline && rowAt(state.timeline, state.at));
   const what = row ? nameOf(row.type) : "none";
   const time = row?.time ? format.dateTime(row.time, { timeStyle: "medium" }) : "none";
   return t("valueText", { at, last, what, time });

@@ -28,6 +28,7 @@ export function RangeBar({ model, range, onZoom, onClear }: RangeBarProps) {
   const duration = useDuration();
   const facts = useMemo(() => factsOf(model, range), [model, range]);
   const tokens = useTokens(range);
+  const about = facts.isAbout ? "≈ " : "";
   return (
     <section
       aria-label={t("title")}
@@ -42,21 +43,21 @@ export function RangeBar({ model, range, onZoom, onClear }: RangeBarProps) {
           )}
         </Fact>
       )}
-      <Fact name={t("calls")}>{format.number(facts.calls)}</Fact>
+      <Fact name={t("calls")}>{about + format.number(facts.calls)}</Fact>
       <Fact name={t("tokens")}>
         {tokens === null
           ? "…"
           : t("tokenSum", { input: format.number(tokens.input_tokens), output: format.number(tokens.output_tokens) })}
       </Fact>
       <Fact name={t("errors")} className={facts.errors > 0 ? "text-st-failed" : ""}>
-        {format.number(facts.errors)}
+        {about + format.number(facts.errors)}
       </Fact>
       <ul aria-label={t("kinds")} className="flex items-center gap-2.5">
         {facts.kinds.map((one) => (
           <li key={one.kind} className="inline-flex items-center gap-1.5">
             <KindMark kind={one.kind} />
             <span className="text-fg-3">{kind(one.kind)}</span>
-            <b className="font-medium text-fg tabular-nums">{format.number(one.count)}</b>
+            <b className="font-medium text-fg tabular-nums">{about + format.number(one.count)}</b>
           </li>
         ))}
       </ul>

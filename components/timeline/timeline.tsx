@@ -34,7 +34,7 @@ export function Timeline() {
       {model && range && (
         <RangeBar model={model} range={range} onZoom={() => chart.zoomTo(range)} onClear={() => select(null)} />
       )}
-      {model && model.rows.length > 0 ? (
+      {model && model.last > 0 ? (
         <Board chart={chart} model={model} choice={choice} range={range} bookmarks={panel.bookmarks.all} />
       ) : (
         <Nothing isLoaded={model !== null} />

@@ -15,8 +15,7 @@ export function useSessionTraces() {
   const timeline = useStudio((state) => state.timeline);
   const at = useStudio((state) => state.session.at);
   const steps = timeline
-    ?.slice(0, at)
-    .filter(({ type }) => type === "agent_state.written")
+    ?.filter(({ seq, type }) => seq <= at && type === "agent_state.written")
     .slice(-NEWEST)
     .map(({ seq }) => seq);
   const first = steps?.at(0) ?? 0;

@@ -8,6 +8,9 @@ import { EVENT_COLUMNS, type EventRow, toEvent } from "./event-row.ts";
 import { newestMessages } from "./messages.ts";
 import { SNAPSHOT_EVERY } from "./transaction.ts";
 
+// Snapshots are taken at multiples of this, as soon as what was folded since the last one is dear.
+const SNAPSHOT_STRIDE = 250;
+const SNAPSHOT_BYTES = 1_000_000;
 // A session's bounds keep it under a few megabytes; this many serve the tails of what is being watched.
 const KEPT_SESSIONS = 8;
 // What the reducer keeps of messages, and so what a snapshot needs of them.
@@ -49,9 +52,15 @@ export class FoldedSessions {
     const last = this.last(conversationId);
     const snapshots: Snapshot[] = [];
     let session = this.#nearest(conversationId, this.#snapshotSeq(conversationId, last));
-    for (let seq = session.at + SNAPSHOT_EVERY; seq <= last && snapshots.length < limit; seq += SNAPSHOT_EVERY) {
+    let newest = session.at;
+    let bytes = 0;
+    for (let seq = session.at + SNAPSHOT_STRIDE; seq <= last && snapshots.length < limit; seq += SNAPSHOT_STRIDE) {
+      bytes += this.#reads.bytes.get(conversationId, session.at, seq) ?? 0;
       session = this.#foldTo(session, conversationId, seq);
+      if (seq - newest < SNAPSHOT_EVERY && bytes < SNAPSHOT_BYTES) continue;
       snapshots.push({ seq, session: deflateSync(takeSnapshot(session), { level: constants.Z_BEST_SPEED }) });
+      newest = seq;
+      bytes = 0;
     }
     if (snapshots.length > 0) this.#keep(session);
     return snapshots;
@@ -79,7 +88,7 @@ export class FoldedSessions {
     let folded = session;
     while (folded.at < at) {
       const events: SessionEvent[] = this.#reads.events
-        .all(conversationId, folded.at, Math.min(at, folded.at + SNAPSHOT_EVERY))
+        .all(conversationId, folded.at, Math.min(at, folded.at + SNAPSHOT_STRIDE))
         .map(toEvent);
       if (events.length === 0) throw new Error(`The log of ${conversationId} has no step ${folded.at + 1}`);
       folded = fold(folded, events);
@@ -103,6 +112,11 @@ function prepareReads(connection: Connection) {
     events: connection.prepare<[string, number, number], EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = ? AND seq > ? AND seq <= ? ORDER BY seq`,
     ),
+    bytes: connection
+      .prepare<[string, number, number], number>(
+        "SELECT total(octet_length(payload)) FROM events WHERE conversation_id = ? AND seq > ? AND seq <= ?",
+      )
+      .pluck(),
     snapshotSeq: connection
       .prepare<[string, number, number], number | null>(
         "SELECT max(seq) FROM snapshots WHERE conversation_id = ? AND seq <= ? AND reducer_version = ?",

@@ -7,7 +7,7 @@ import type { Writer } from "./writer.ts";
 // Sessions grow in bursts: waiting this long lets one round take several places, and readers come first.
 const DELAY_MS = 250;
 // As many as one round makes, so that a thread is never taken for long and little text waits in memory.
-const A_ROUND = 10;
+const A_ROUND = 4;
 
 /** Makes the snapshots and the parts of timelines that sessions lack, in the background: folded in a reader thread, stored by the writer (E8). */
 export class SnapshotKeeper {

@@ -14,7 +14,7 @@ import type { RowMemory } from "../../lib/session/timeline-rows.ts";
 import type { Connection } from "./connection.ts";
 
 /** Chunks of another version are dropped at a start: raise it with every change of what a fold makes of steps. */
-export const CHUNK_VERSION = 2;
+export const CHUNK_VERSION = 3;
 
 /** So far beyond a chunk steps are looked at for what they change of its rows: a cause that comes late comes soon. */
 const LOOKED_ON = 128;

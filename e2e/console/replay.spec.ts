@@ -396,3 +396,45 @@ test("C5, E9: a timeline marks where forks were made, and a fork's own where it 
   await button(page, "Previous message").click();
   await expect(page.getByText("from the source conversation")).toBeVisible();
 });
+
+test("C5: a session of 14,000 steps is drawn, searched for its error and followed without all of its rows", async ({
+  page,
+  request,
+}) => {
+  const id = `replay-${randomUUID()}`;
+  const turns = Array.from({ length: 2_000 }, (_, index) => index + 1);
+  // The third turn fails: the way to its error is long from the end.
+  for (let from = 0; from < turns.length; from += 140)
+    await post(
+      request,
+      turns.slice(from, from + 140).flatMap((number) => turn(id, number)),
+    );
+  const last = STEPS * turns.length;
+  const rows: number[] = [];
+  page.on("response", async (response) => {
+    if (!new URL(response.url()).pathname.endsWith("/timeline")) return;
+    const columns: { seq: number[] } = await response.json();
+    rows.push(columns.seq.length);
+  });
+  await page.goto(address(id));
+  await expect(playhead(page)).toHaveAttribute("aria-valuemax", String(last));
+  const lanes = page.getByRole("table", { name: "What the lanes show" });
+  const tools = ["2000", "1", /./, "3", String(last - 3)];
+  await expect(lanes.getByRole("row", { name: "Tools" }).getByRole("cell")).toHaveText(tools);
+  await expect(page.getByRole("button", { name: /^Run 2,?000 of 2,?000/ })).toBeVisible();
+  await page.getByRole("button", { name: "1 error. Next error" }).click();
+  await expectStep(page, 2 * STEPS + 4);
+  await expect(page.getByRole("region", { name: "Timeline" })).toContainText("call.failed");
+  await button(page, "Next call").click();
+  await expectStep(page, 3 * STEPS + 3);
+  await expect(page.getByRole("region", { name: "Timeline" })).toContainText("call.started");
+  await button(page, "Show the whole session").click();
+  await button(page, "Previous message").click();
+  await expectStep(page, 3 * STEPS + 1);
+  await playhead(page).press("End");
+  await expect(playhead(page)).toHaveAttribute("aria-valuenow", String(last));
+  await post(request, turn(id, 2_001));
+  await expectLive(page, last + STEPS);
+  await expect(lanes.getByRole("row", { name: "Tools" }).getByRole("cell").first()).toHaveText("2001");
+  expect(Math.max(...rows)).toBeLessThan(last / 2);
+});

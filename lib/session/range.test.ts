@@ -17,6 +17,7 @@ describe("C5: a selected range", () => {
       ],
       calls: 2,
       errors: 1,
+      isAbout: false,
       ms: null,
       busyMs: null,
     });

@@ -1,4 +1,7 @@
-import { type EventKind, kindOf } from "./kinds.ts";
+import type { EventKind } from "./kinds.ts";
+import { timeAt } from "./timeline-axis.ts";
+import { KINDS } from "./timeline-bins.ts";
+import { countBetween, type Segment } from "./timeline-long.ts";
 import type { TimelineModel } from "./timeline-model.ts";
 
 /** Steps from … to, both among them. */
@@ -14,6 +17,8 @@ export interface RangeFacts {
   kinds: { kind: EventKind; count: number }[];
   calls: number;
   errors: number;
+  /** Of a part of its steps only numbers of many together are known. */
+  isAbout: boolean;
   /** From the first step to the last as recorded, ms; null where no times are told. */
   ms: number | null;
   /** The same without the stretches that are folded. */
@@ -28,25 +33,22 @@ export function rangeOf(a: number, b: number, last: number): StepRange | null {
 }
 
 /** Counts what happened in a range. */
-export function factsOf({ rows, time }: TimelineModel, { from, to }: StepRange): RangeFacts {
-  const counts = new Map<EventKind, number>();
-  let calls = 0;
-  let errors = 0;
-  for (let seq = from; seq <= to; seq += 1) {
-    const row = rows[seq - 1];
-    if (!row) continue;
-    const kind = kindOf(row);
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    if (row.type === "call.started") calls += 1;
-    if (row.error) errors += 1;
-  }
-  const ms = time?.times ? Math.max((time.times[to - 1] ?? 0) - (time.times[from - 1] ?? 0), 0) : null;
+export function factsOf({ rows, time, long }: TimelineModel, { from, to }: StepRange): RangeFacts {
+  const segments =
+    long?.segments ?? rows.slice(from - 1, to).map((row): Segment => ({ from: row.seq, to: row.seq, row }));
+  const { kinds, calls, errors, isAbout } = countBetween(segments, { from, to });
+  const counts = kinds
+    .flatMap((count, rank) => ({ kind: KINDS[rank] ?? "run", count }))
+    .filter(({ count }) => count > 0);
+  const [start, end] = time ? [timeAt(time, from), timeAt(time, to)] : [null, null];
+  const ms = start === null || end === null ? null : Math.max(end - start, 0);
   return {
     steps: to - from + 1,
-    kinds: [...counts].map(([kind, count]) => ({ kind, count })).sort((a, b) => b.count - a.count),
+    kinds: counts.sort((a, b) => b.count - a.count),
     calls,
     errors,
     ms,
+    isAbout,
     busyMs: ms === null ? null : Math.max(ms - foldedBetween(time?.folds ?? [], from, to), 0),
   };
 }

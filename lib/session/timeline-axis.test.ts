@@ -56,7 +56,7 @@ describe("C5: position is time", () => {
   test("a later step never lies further left", () => {
     fc.assert(
       fc.property(projections, (projection) => {
-        for (let seq = 1; seq <= projection.axis.units.length; seq += 1)
+        for (let seq = 1; seq <= projection.axis.last; seq += 1)
           expect(xOf(projection, seq)).toBeGreaterThanOrEqual(xOf(projection, seq - 1));
       }),
     );
@@ -65,7 +65,7 @@ describe("C5: position is time", () => {
   test("the step found at a step's pixel lies on the same pixel", () => {
     fc.assert(
       fc.property(projections, (projection) => {
-        for (let seq = 0; seq <= projection.axis.units.length; seq += 1) {
+        for (let seq = 0; seq <= projection.axis.last; seq += 1) {
           const x = xOf(projection, seq);
           expect(xOf(projection, stepAt(projection, x))).toBeCloseTo(x, 3);
         }

@@ -4,9 +4,16 @@ import type { Lanes } from "./timeline-lanes.ts";
 /** What position means: recorded time, or the step's number. */
 export type AxisMode = "time" | "steps";
 
-/** Where each step lies, independent of zoom and width. Arrays have one entry a step, index = seq - 1. */
+/**
+ * Where each step lies, independent of zoom and width. Arrays have one entry a step, index = seq - 1, or one for each of `seqs`:
+ * what lies between two of those is spread evenly.
+ */
 export interface Axis {
   mode: AxisMode;
+  /** The session's last step. */
+  last: number;
+  /** The steps whose place is known, from 1 to the last; null where it is all of them. */
+  seqs: Uint32Array | null;
   /** Shown ms since the first step, without what is folded; or steps. Never decreases. */
   units: Float64Array;
   /** How many folds lie before the step. */
@@ -23,6 +30,11 @@ export interface Fold {
   ms: number;
   /** Shown units before it. */
   units: number;
+  /** How many folds lie before it, and how many it stands for. */
+  before: number;
+  count: number;
+  /** It is known where it lies, and drawn. */
+  isPlaced: boolean;
 }
 
 /** Steps of the same moment are drawn one after another, so that each can be reached by dragging. */
@@ -36,16 +48,33 @@ const FOLDED_SHARE = 0.06;
 const BUSY_FOLDED_MS = 600_000;
 
 /** Every step has the same width. */
-export function stepAxis(count: number): Axis {
-  const units = new Float64Array(count);
-  for (let i = 0; i < count; i += 1) units[i] = i;
-  return {
-    mode: "steps",
-    units,
-    foldsBefore: new Uint32Array(count),
-    folds: [],
-    times: null,
-  };
+export function stepAxis(last: number): Axis {
+  const seqs = Uint32Array.from(last > 1 ? [1, last] : [1].slice(0, last));
+  const units = Float64Array.from(seqs, (seq) => seq - 1);
+  return { mode: "steps", last, seqs, units, foldsBefore: new Uint32Array(seqs.length), folds: [], times: null };
+}
+
+/** The index of the last place that is known at or before a step, and how far the step lies towards the next, 0 … 1. */
+export function placeBefore({ seqs, last }: Axis, seq: number): { index: number; share: number } {
+  const step = Math.min(seq, last);
+  if (!seqs) return { index: step - 1, share: 0 };
+  let low = 0;
+  let high = seqs.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((seqs[middle] ?? 0) <= step) low = middle;
+    else high = middle - 1;
+  }
+  const begin = seqs[low] ?? step;
+  return { index: low, share: (step - begin) / ((seqs[low + 1] ?? begin + 1) - begin) };
+}
+
+/** When a step happened as drawn, epoch ms; null where position is the step. */
+export function timeAt(axis: Axis, seq: number): number | null {
+  if (!axis.times || axis.last === 0) return null;
+  const { index, share } = placeBefore(axis, Math.max(seq, 1));
+  const time = at(axis.times, index);
+  return share === 0 ? time : time + share * (at(axis.times, index + 1) - time);
 }
 
 /** Position is recorded time, with idle stretches folded; null when no step tells a time. */
@@ -60,10 +89,44 @@ export function timeAxis(rows: TimelineRows, lanes: Lanes): Axis | null {
     const pause = at(times, i) - at(times, i - 1);
     const isFolded = folded.has(i);
     units[i] = at(units, i - 1) + (isFolded ? 0 : pause);
-    if (isFolded) folds.push({ seq: i + 1, ms: pause, units: at(units, i) });
+    if (isFolded)
+      folds.push({ seq: i + 1, ms: pause, units: at(units, i), before: folds.length, count: 1, isPlaced: true });
     foldsBefore[i] = folds.length;
   }
-  return { mode: "time", units, foldsBefore, folds, times };
+  return { mode: "time", last: rows.length, seqs: null, units, foldsBefore, folds, times };
+}
+
+/** A place that is known of a long session: see `Buckets` and `Clock`. */
+export interface KnownPlace {
+  seq: number;
+  time: number;
+  folds: number;
+  folded: number;
+}
+
+/** Position is recorded time, of places in the order of their steps; null where none tells a time. */
+export function axisOfPlaces(places: readonly KnownPlace[], last: number): Axis | null {
+  const [first] = places;
+  if (!first) return null;
+  const axis = {
+    seqs: new Uint32Array(places.length),
+    units: new Float64Array(places.length),
+    foldsBefore: new Uint32Array(places.length),
+    times: new Float64Array(places.length),
+  };
+  const folds: Fold[] = [];
+  for (const [i, { seq, time, folds: before, folded }] of places.entries()) {
+    axis.seqs[i] = i === 0 ? 1 : seq;
+    axis.times[i] = time;
+    axis.units[i] = Math.max(time - first.time - folded, i === 0 ? 0 : at(axis.units, i - 1));
+    axis.foldsBefore[i] = before;
+    const known = places[i - 1];
+    if (!known || before === known.folds) continue;
+    const units = at(axis.units, i);
+    const isPlaced = before === known.folds + 1 && seq === known.seq + 1;
+    folds.push({ seq, ms: folded - known.folded, units, before: known.folds, count: before - known.folds, isPlaced });
+  }
+  return { mode: "time", last, ...axis, folds };
 }
 
 /** Epoch ms of each step as drawn: never backwards, steps without a time right after the one before. */

@@ -6,7 +6,11 @@ import { rowsOf } from "./timeline-test-rows.ts";
 
 test("C5: a column of many steps tells how many of them are what stands out, so that one error does not redden it", () => {
   const rows = rowsOf(Array.from({ length: 1_000 }, (_, i) => (i % 100 === 50 ? "call.failed" : "state.written")));
-  const bins = binSteps(project(stepAxis(rows.length), 42, FITTED), kindRanks(rows), 4);
+  const bins = binSteps(
+    project(stepAxis(rows.length), 42, FITTED),
+    { seqs: null, ranks: kindRanks(rows), counts: null, telling: null },
+    4,
+  );
   const errors = bins.filter(({ kind }) => kind === "error");
   expect(errors.length).toBeGreaterThan(0);
   expect(errors.reduce((sum, { telling }) => sum + telling, 0)).toBe(10);

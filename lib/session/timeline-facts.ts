@@ -1,3 +1,4 @@
+import type { LaneTotals } from "./timeline-lanes.ts";
 import type { OptionalLane } from "./timeline-layout.ts";
 import type { TimelineModel } from "./timeline-model.ts";
 
@@ -21,7 +22,8 @@ interface Bar {
 }
 
 /** Adds up what a lane shows; an approval that is open has waited until `now`, all else is known up to the newest step. */
-export function laneFacts({ lanes, rows }: TimelineModel, lane: OptionalLane, now: number): LaneFacts {
+export function laneFacts({ lanes, rows, long }: TimelineModel, lane: OptionalLane, now: number): LaneFacts {
+  if (long) return factsOfTotals(long.totals(lane), lane, lane === "approvals" ? now : (rows.at(-1)?.time ?? null));
   const bars = barsOf(lanes, lane);
   const timeOf = (seq: number) => rows[seq - 1]?.time ?? null;
   const facts: LaneFacts = { count: bars.length, failed: 0, busyMs: lane === "user" ? null : 0, first: 0, last: 0 };
@@ -40,6 +42,13 @@ export function laneFacts({ lanes, rows }: TimelineModel, lane: OptionalLane, no
     until = Math.max(until, to);
   }
   return facts;
+}
+
+function factsOfTotals(totals: LaneTotals, lane: OptionalLane, now: number | null): LaneFacts {
+  const { count, failed, first, last, open, busyMs, since } = totals;
+  const still = open > 0 && since !== null && now !== null ? Math.max(now - since, 0) : 0;
+  const isTimed = lane !== "user" && busyMs !== null;
+  return { count, failed, busyMs: isTimed ? busyMs + still : null, first, last: open > 0 ? null : last };
 }
 
 function barsOf(lanes: TimelineModel["lanes"], lane: OptionalLane): readonly Bar[] {

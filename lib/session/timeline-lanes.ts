@@ -7,6 +7,8 @@ import { isPersonsMessage } from "./timeline-steps.ts";
 interface Span {
   from: number;
   to: number | null;
+  /** It stands for some that lie there and cannot be told apart. */
+  isMany?: true;
 }
 
 /** A turn of the agent, or of a delegate within one. */
@@ -221,6 +223,11 @@ export class LanesBuilder {
     });
   }
 
+  /** How many runs are none of another. */
+  get topRuns(): number {
+    return this.#topRuns;
+  }
+
   /** A lane in numbers, from the session's first step on. */
   totals(lane: string): LaneTotals {
     const known = this.#totals.get(lane);
@@ -246,7 +253,7 @@ export class LanesBuilder {
     for (const lane of lanes) {
       const totals = this.totals(lane);
       totals.last = this.#endAt(row);
-      if (row.error) totals.failed += 1;
+      if (row.error && lane !== "approvals") totals.failed += 1;
       totals.open = Math.max(totals.open - 1, 0);
       if (totals.open > 0) continue;
       if (totals.busyMs === null || totals.since === null || time === null) totals.busyMs = null;
@@ -284,7 +291,11 @@ export class LanesBuilder {
           this.#brought = this.#newest;
         }
         return;
+      case "manager":
+        if (row.type === "manager.alerted") this.totals("alerts").count += 1;
+        return;
       case "confirmation":
+        if (row.type === "confirmation.requested") this.totals("asked").count += 1;
         return row.type === "confirmation.requested" ? this.#ask(row) : this.#end(row, this.#outcomeOf(row));
       default:
         return;

@@ -1,4 +1,4 @@
-import type { TimelineRows } from "./timeline.ts";
+import { rowAt, type TimelineRows } from "./timeline.ts";
 
 /** The longest that replay at 1× stays on one step: pauses are known from the timeline, nobody waits through them. */
 const LONGEST_MS = 1_200;
@@ -28,8 +28,8 @@ export function playOn(rows: TimelineRows, from: Playback, elapsed: number, last
 }
 
 function waitAfter(rows: TimelineRows, at: number): number {
-  const now = rows[at - 1]?.time ?? null;
-  const next = rows[at]?.time ?? null;
+  const now = rowAt(rows, at)?.time ?? null;
+  const next = rowAt(rows, at + 1)?.time ?? null;
   if (at === 0) return 0;
   return now === null || next === null ? UNTIMED_MS : Math.min(Math.max(next - now, 0), LONGEST_MS);
 }

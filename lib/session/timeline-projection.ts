@@ -1,4 +1,4 @@
-import type { Axis } from "./timeline-axis.ts";
+import { type Axis, placeBefore } from "./timeline-axis.ts";
 
 /** A place on the axis, whatever the zoom: shown units, and the folds before it (a fraction lies within one). */
 export interface Place {
@@ -44,11 +44,12 @@ export const FITTED: Viewport = { zoom: null, from: { units: 0, folds: 0 } };
 export function project(axis: Axis, width: number, viewport: Viewport): Projection {
   const length = Math.max(axis.units.at(-1) ?? 0, 1);
   const inner = Math.max(width - 2 * PAD, 1);
-  const smallestFold = axis.folds.length === 0 ? 0 : Math.min(FOLD, (FOLDS_SHARE * inner) / axis.folds.length);
-  const fit = Math.min((inner - smallestFold * axis.folds.length) / length, CLOSEST[axis.mode]);
+  const folds = axis.foldsBefore.at(-1) ?? 0;
+  const smallestFold = folds === 0 ? 0 : Math.min(FOLD, (FOLDS_SHARE * inner) / folds);
+  const fit = Math.min((inner - smallestFold * folds) / length, CLOSEST[axis.mode]);
   const zoom = Math.min(Math.max(viewport.zoom ?? fit, fit), CLOSEST[axis.mode]);
   const fold = Math.min(FOLD, (smallestFold * zoom) / fit);
-  const total = 2 * PAD + length * zoom + axis.folds.length * fold;
+  const total = 2 * PAD + length * zoom + folds * fold;
   const wanted = PAD + viewport.from.units * zoom + viewport.from.folds * fold;
   const fitted = zoom <= fit;
   const left = fitted ? 0 : Math.min(Math.max(wanted, 0), Math.max(total - width, 0));
@@ -56,10 +57,16 @@ export function project(axis: Axis, width: number, viewport: Viewport): Projecti
 }
 
 /** Where a step lies, in pixels from the left edge; step 0 lies at the edge of the first. */
-export function xOf({ axis, zoom, fold, left }: Projection, seq: number): number {
-  if (seq < 1) return PAD / 2 - left;
-  const i = Math.min(seq, axis.units.length) - 1;
-  return PAD + (axis.units[i] ?? 0) * zoom + (axis.foldsBefore[i] ?? 0) * fold - left;
+export function xOf(projection: Projection, seq: number): number {
+  if (seq < 1) return PAD / 2 - projection.left;
+  const { index, share } = placeBefore(projection.axis, seq);
+  const x = alongOf(projection, index);
+  return PAD + (share === 0 ? x : x + share * (alongOf(projection, index + 1) - x)) - projection.left;
+}
+
+/** How far a known place lies from the first step, in pixels. */
+function alongOf({ axis, zoom, fold }: Projection, index: number): number {
+  return (axis.units[index] ?? 0) * zoom + (axis.foldsBefore[index] ?? 0) * fold;
 }
 
 /** Where a place lies, in pixels from the left edge. */
@@ -68,20 +75,24 @@ export function xOfPlace({ zoom, fold, left }: Projection, place: Place): number
 }
 
 /** What lies at a pixel. */
-export function placeAt({ axis, zoom, fold, left }: Projection, x: number): Place {
+export function placeAt(projection: Projection, x: number): Place {
+  const { axis, zoom, left } = projection;
   const along = x + left - PAD;
-  const passed = firstIndex(axis.folds.length, (i) => (axis.folds[i]?.units ?? 0) * zoom + i * fold > along);
-  const newest = axis.folds[passed - 1];
-  if (!newest) return { units: along / zoom, folds: 0 };
-  const into = along - (newest.units * zoom + (passed - 1) * fold);
-  return into < fold
-    ? { units: newest.units, folds: passed - 1 + into / fold }
-    : { units: newest.units + (into - fold) / zoom, folds: passed };
+  const next = firstIndex(axis.units.length, (i) => alongOf(projection, i) > along);
+  if (next === 0) return { units: along / zoom, folds: 0 };
+  const [from, folds] = [axis.units[next - 1] ?? 0, axis.foldsBefore[next - 1] ?? 0];
+  const begin = alongOf(projection, next - 1);
+  if (next === axis.units.length) return { units: from + (along - begin) / zoom, folds };
+  const share = (along - begin) / (alongOf(projection, next) - begin);
+  return {
+    units: from + share * ((axis.units[next] ?? 0) - from),
+    folds: folds + share * ((axis.foldsBefore[next] ?? 0) - folds),
+  };
 }
 
 /** The step nearest to a pixel; 0 left of the first, when it is closer to the beginning. */
 export function stepAt(projection: Projection, x: number): number {
-  const count = projection.axis.units.length;
+  const count = projection.axis.last;
   const after = firstIndex(count, (i) => xOf(projection, i + 1) > x) + 1;
   if (after === 1) return x < (xOf(projection, 0) + xOf(projection, 1)) / 2 ? 0 : Math.min(1, count);
   if (after > count) return count;
@@ -90,7 +101,7 @@ export function stepAt(projection: Projection, x: number): number {
 
 /** The steps that are in sight, both ends included; `from > to` when none is. */
 export function stepsInSight(projection: Projection): { from: number; to: number } {
-  const count = projection.axis.units.length;
+  const count = projection.axis.last;
   const from = firstIndex(count, (i) => xOf(projection, i + 1) >= 0) + 1;
   const to = firstIndex(count, (i) => xOf(projection, i + 1) > projection.width);
   return { from, to };

@@ -81,6 +81,11 @@ export class RowMaker {
     };
   }
 
+  /** How many errors the session has so far. */
+  get errors(): number {
+    return this.#failures.count;
+  }
+
   add(step: Step): Added {
     const { failures, error, mended } = countFailure(this.#failures, step);
     this.#failures = failures;
@@ -273,13 +278,17 @@ export function encodeRows(
   };
 }
 
-/** Rows with what later steps changed of them; the others stay the same objects. */
-export function withChanges(rows: readonly TimelineRow[], changes: readonly RowChange[]): readonly TimelineRow[] {
+/** Rows, of which the first follows `after`, with what later steps changed of them; the others stay the same objects. */
+export function withChanges(
+  rows: readonly TimelineRow[],
+  changes: readonly RowChange[],
+  after = 0,
+): readonly TimelineRow[] {
   if (changes.length === 0) return rows;
   const changed = [...rows];
   for (const { seq, ...change } of changes) {
-    const row = changed[seq - 1];
-    if (row) changed[seq - 1] = { ...row, ...change };
+    const row = changed[seq - after - 1];
+    if (row) changed[seq - after - 1] = { ...row, ...change };
   }
   return changed;
 }

@@ -40,22 +40,19 @@ export function nextStep(rows: TimelineRows, at: number, unit: StepUnit, directi
   return unit === "step" && direction === -1 && at === 1 ? 0 : null;
 }
 
-/** What each step brought about, index = seq: its first effect (0 is none) and how many there are. */
-export interface Effects {
-  first: Uint32Array;
-  count: Uint32Array;
-}
+/** What steps brought about, by step: the first effect, and how many there are. */
+export type Effects = ReadonlyMap<number, { first: number; count: number }>;
 
 /** Turns causes round: which steps name each step as theirs. */
 export function effectsOf(rows: TimelineRows): Effects {
-  const first = new Uint32Array(rows.length + 1);
-  const count = new Uint32Array(rows.length + 1);
+  const effects = new Map<number, { first: number; count: number }>();
   for (const { seq, cause } of rows) {
     if (cause === null) continue;
-    if ((count[cause] ?? 0) === 0) first[cause] = seq;
-    count[cause] = (count[cause] ?? 0) + 1;
+    const known = effects.get(cause);
+    if (known) known.count += 1;
+    else effects.set(cause, { first: seq, count: 1 });
   }
-  return { first, count };
+  return effects;
 }
 
 /** The first step of the turn that `at` belongs to: the newest of the steps at which a person wrote, else the first. */

@@ -1,3 +1,4 @@
+import { timeAt } from "./timeline-axis.ts";
 import { type Projection, placeAt, xOf } from "./timeline-projection.ts";
 
 /** A label of the axis: a clock time where a stretch begins, an offset within it, or a step's number. */
@@ -30,7 +31,7 @@ const NICE_MS = [
  */
 export function axisTicks(projection: Projection, clockRoom: number): AxisTick[] {
   const { axis } = projection;
-  const ticks = axis.times ? timeTicks(projection, axis.times, clockRoom) : stepTicks(projection);
+  const ticks = axis.times ? timeTicks(projection, clockRoom) : stepTicks(projection);
   return withoutOverlaps(ticks, { ...ROOM, clock: clockRoom });
 }
 
@@ -39,7 +40,7 @@ function stepTicks(projection: Projection): AxisTick[] {
   const step = niceCount(APART.steps / zoom);
   const ticks: AxisTick[] = [];
   const first = Math.max(0, Math.floor(-xOf(projection, 1) / zoom / step));
-  for (let seq = Math.max(first * step, 1); seq <= axis.units.length; seq = Math.floor(seq / step + 1) * step) {
+  for (let seq = Math.max(first * step, 1); seq <= axis.last; seq = Math.floor(seq / step + 1) * step) {
     const x = xOf(projection, seq);
     if (x > width) break;
     if (x >= 0) ticks.push({ x, kind: "step", value: seq });
@@ -47,17 +48,19 @@ function stepTicks(projection: Projection): AxisTick[] {
   return ticks;
 }
 
-function timeTicks(projection: Projection, times: Float64Array, clockRoom: number): AxisTick[] {
+function timeTicks(projection: Projection, clockRoom: number): AxisTick[] {
   const { axis, width, zoom } = projection;
   const every = niceMs(APART.time / zoom);
   const ticks: AxisTick[] = [];
-  const firstStretch = Math.floor(placeAt(projection, 0).folds);
+  const passed = placeAt(projection, 0).folds;
+  const next = axis.folds.findIndex(({ before, count }) => before + count > passed);
+  const firstStretch = next === -1 ? axis.folds.length : next;
   for (let stretch = firstStretch; stretch <= axis.folds.length; stretch += 1) {
     const start = axis.folds[stretch - 1]?.seq ?? 1;
-    const end = (axis.folds[stretch]?.seq ?? axis.units.length + 1) - 1;
+    const end = (axis.folds[stretch]?.seq ?? axis.last + 1) - 1;
     const x = xOf(projection, start);
     if (x > width) break;
-    const clock = times[start - 1] ?? 0;
+    const clock = timeAt(axis, start) ?? 0;
     if (x >= 0) ticks.push({ x, kind: "clock", value: clock });
     else if (xOf(projection, end) > clockRoom) ticks.push({ x: 0, kind: "clock", value: clock - x / zoom });
     pushOffsets(ticks, { x, end: Math.min(xOf(projection, end), width), every, zoom, clock });

@@ -64,8 +64,22 @@ export interface TimelineRow {
   error: boolean;
 }
 
-/** All steps of a session, index = seq - 1. */
+/** Steps of a session in their order: all of a short one, of a long one those around what is looked at. */
 export type TimelineRows = readonly TimelineRow[];
+
+/** The row of a step; undefined where it is not among them. */
+export function rowAt(rows: TimelineRows, seq: number): TimelineRow | undefined {
+  const row = rows[seq - 1];
+  if (row?.seq === seq) return row;
+  let low = 0;
+  let high = rows.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.seq ?? 0) < seq) low = middle + 1;
+    else high = middle;
+  }
+  return rows[low]?.seq === seq ? rows[low] : undefined;
+}
 
 /** Turns the columns of the API into rows; calls of the table are shared by the rows that name them. */
 export function decodeTimeline(columns: TimelineColumns): TimelineRow[] {

@@ -52,7 +52,7 @@ function drawTurns(frame: Frame, box: LaneBox, { turns }: AgentWork): void {
     drawBar(frame, { ...extent, y, height: rows.turnHeight, color, style: "soft" });
     const left = Math.max(extent.x0, 0);
     const room = extent.x1 - left - 2 * GAP;
-    if (room < LEAST_ROOM) continue;
+    if (room < LEAST_ROOM || turn.isMany) continue;
     setType(frame, { color: palette.fg, font: SMALL, weight: 500 });
     const text = turn.number > 0 ? words.run(turn.number) : words.delegate;
     write(frame, text, { x: left + GAP, y: box.top + rows.turns + rows.turnHeight / 2, room });

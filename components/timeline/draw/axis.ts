@@ -27,7 +27,7 @@ export function drawAxis(frame: Frame): void {
 /** Up to where labels go, so that none is cut: to the edge, or to the flag of a playhead that is at the end. */
 function endOf(projection: Projection): number {
   const { axis, width } = projection;
-  const last = axis.units.length;
+  const { last } = axis;
   const x = xOf(projection, last);
   return x <= width && x > width - flagRoom(last) ? x - flagRoom(last) : width;
 }
@@ -102,7 +102,8 @@ export function drawFoldTexts(frame: Frame): void {
 export function stripsInSight(projection: Projection): Strip[] {
   const { axis, fold, width } = projection;
   const strips: Strip[] = [];
-  for (const { seq, ms } of axis.folds) {
+  for (const { seq, ms, isPlaced } of axis.folds) {
+    if (!isPlaced) continue;
     const end = xOf(projection, seq);
     if (end < 0 || end - fold > width) continue;
     strips.push({ x: end - fold * (1 - AIR), width: fold * (1 - 2 * AIR), ms });

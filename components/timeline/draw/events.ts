@@ -1,5 +1,5 @@
 import type { EventKind } from "@/lib/session/kinds.ts";
-import { binSteps } from "@/lib/session/timeline-bins.ts";
+import { binSteps, hasBuckets } from "@/lib/session/timeline-bins.ts";
 import { stepsInSight } from "@/lib/session/timeline-projection.ts";
 import type { Frame } from "./frame.ts";
 
@@ -16,8 +16,8 @@ export function drawEvents(frame: Frame): void {
   if (!box) return;
   const { projection, model, context, palette } = frame;
   const { from, to } = stepsInSight(projection);
-  const isDense = (to - from) * DENSE > projection.width;
-  const bins = binSteps(projection, model.ranks, isDense ? COLUMN : 1);
+  const isDense = (to - from) * DENSE > projection.width || hasBuckets(projection, model.marks);
+  const bins = binSteps(projection, model.marks, isDense ? COLUMN : 1);
   const bottom = box.top + box.height - 2;
   context.strokeStyle = palette.canvas;
   context.lineWidth = 2;
@@ -43,7 +43,7 @@ interface Column {
 function column({ context, palette }: Frame, { x, kind, share, count, bottom, height }: Column): void {
   const standsOut = kind === "error" || kind === "approval" || kind === "message";
   if (!standsOut) {
-    const tall = Math.min(height - 2, 4 + 1.5 * Math.log2(count));
+    const tall = Math.min(height - 2, 4 + 1.5 * Math.log2(Math.max(count, 1)));
     context.fillRect(x, bottom - tall, COLUMN - 1, tall);
     return;
   }

@@ -1,3 +1,4 @@
+import { rowAt } from "@/lib/session/timeline.ts";
 import type { Lane, LaneBox } from "@/lib/session/timeline-layout.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import { type Projection, xOf } from "@/lib/session/timeline-projection.ts";
@@ -49,8 +50,8 @@ export function extentOf(
 
 /** How long a span lasted as recorded, ms, up to now while it goes on; null where no times are told. */
 export function lengthOf({ model, now }: Frame, span: { from: number; to: number | null }): number | null {
-  const from = model.rows[span.from - 1]?.time ?? null;
-  const to = span.to === null ? now : (model.rows[span.to - 1]?.time ?? null);
+  const from = rowAt(model.rows, span.from)?.time ?? null;
+  const to = span.to === null ? now : (rowAt(model.rows, span.to)?.time ?? null);
   return from === null || to === null ? null : Math.max(to - from, 0);
 }
 

@@ -70,7 +70,7 @@ function drawRun(frame: Frame, box: LaneBox, run: RunSpan, { x0, x1 }: { x0: num
   drawBar(frame, { x0, x1, y, height, color, style: "soft" });
   const left = Math.max(x0, 0);
   const room = x1 - left - 2 * GAP;
-  if (room < LEAST_ROOM) return;
+  if (room < LEAST_ROOM || run.isMany) return;
   setType(frame, { color: palette.fg, font: SMALL, weight: 500 });
   write(frame, words.run(run.number), { x: left + GAP, y: middle, room });
 }
@@ -117,7 +117,7 @@ export function drawApprovals(frame: Frame): void {
     const next = model.lanes.approvals[i + 1];
     const inside = Math.max(extent.x0, 0) + 3 * GAP;
     const end = next === undefined ? projection.width : Math.max(xOf(projection, next.from), extent.x1);
-    if (end - inside < SAYS_SOMETHING) continue;
+    if (end - inside < SAYS_SOMETHING || span.isMany) continue;
     const text = words.approval(span.tool, span.outcome, lengthOf(frame, span));
     setType(frame, { color: palette.waiting, font: SMALL, weight: 500 });
     const width = Math.min(context.measureText(text).width, end - inside);

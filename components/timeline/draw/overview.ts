@@ -18,7 +18,7 @@ export function drawOverview(
     height,
   }: { projection: Projection; model: TimelineModel; palette: Palette; height: number },
 ): void {
-  const bins = binSteps(projection, model.ranks, PITCH);
+  const bins = binSteps(projection, model.marks, PITCH);
   const most = bins.reduce((max, { count }) => Math.max(max, count), 1);
   const tallest = height - 4;
   for (const { x, count, kind, telling } of bins) {
