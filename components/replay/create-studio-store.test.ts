@@ -189,7 +189,7 @@ describe("E13: live", () => {
     listener?.onEvents(next);
     await settle();
     expect(store.getState().now).toEqual(sessionAt(server.log, 5_002).summary);
-    expect(store.getState()).toMatchObject({ at: 10, now: { failed: true, failures: { count: 1 } } });
+    expect(store.getState()).toMatchObject({ at: 10, now: { ended: "failed", failures: { count: 1 } } });
   });
 
   test("C5: what was written while the page loaded stands once in the timeline, though the stream brings it too", async () => {
