@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
 import { createSchemaChecker } from "./json-schema.ts";
 import { isLinearPattern, linearCost } from "./schema-cost.ts";
@@ -233,15 +233,17 @@ describe("P16: schemas of strangers", () => {
     expect(faults).toHaveLength(1);
   });
 
-  test("P16: an honest list of many entries is checked as a whole", () => {
+  test("P16: an honest list of many entries is checked as a whole", async () => {
     const schema: JsonObject = {
       items: { type: "object", required: ["id"], properties: { id: { type: "integer" }, kind: { enum: ["a", "b"] } } },
     };
     const entries = Array.from({ length: 5_000 }, (_, id) => ({ id, kind: "a", note: "x".repeat(50) }));
-    expect(checker.faults(schema, entries)).toEqual([]);
-    expect(checker.faults(schema, entries.with(4_000, { id: 1, kind: "c", note: "" }))).toEqual([
-      { path: [4_000, "kind"], message: 'must be one of "a", "b"' },
-    ]);
+    const wrong = entries.with(4_000, { id: 1, kind: "c", note: "" });
+    const fault = { path: [4_000, "kind"], message: 'must be one of "a", "b"' };
+    // A machine that does much else may take longer than a check is given.
+    const seldom = { timeout: 30_000 };
+    await vi.waitFor(() => expect(checker.faults(schema, entries)).toEqual([]), seldom);
+    await vi.waitFor(() => expect(checker.faults(schema, wrong)).toEqual([fault]), seldom);
   });
 
   test("P16: faults are told up to a number that helps", () => {
