@@ -4,6 +4,8 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { Needs } from "@/components/access/needs.tsx";
+import { REASONS } from "@/components/decision/deny-form.tsx";
+import { useTyped } from "@/components/decision/use-typed.ts";
 import { printedKey } from "@/components/keys/shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -33,7 +35,7 @@ interface ActionBarProps {
 export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarProps) {
   const t = useTranslations("approvals");
   const words = useTranslations("decision");
-  const [reason, setReason] = useState("");
+  const [reason, setReason] = useTyped(REASONS, item, () => "");
   const [denying, setDenying] = useState(false);
   const interrupted = item.cause === "interrupted";
   const approve = (

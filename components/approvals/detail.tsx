@@ -107,7 +107,7 @@ function OwnForm({ item, form, onBack }: OwnFormProps) {
         />
       );
     case "result":
-      return <ResultForm decide={decide} onBack={onBack} />;
+      return <ResultForm confirmation={item} decide={decide} onBack={onBack} />;
     default:
       return form satisfies never;
   }

@@ -67,9 +67,9 @@ function Choice({ confirmation }: { confirmation: Confirmation }) {
     case "edit":
       return <EditForm confirmation={confirmation} decide={decide} onBack={back} />;
     case "deny":
-      return <DenyForm decide={decide} onBack={back} />;
+      return <DenyForm confirmation={confirmation} decide={decide} onBack={back} />;
     case "result":
-      return <ResultForm decide={decide} onBack={back} />;
+      return <ResultForm confirmation={confirmation} decide={decide} onBack={back} />;
     default:
       return form satisfies never;
   }

@@ -1,15 +1,25 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { isSending } from "@/components/keys/sends.ts";
 import { DecisionForm, GROWING, Labelled } from "./form.tsx";
+import type { Decidable } from "./pending.ts";
 import type { Decide } from "./use-decide.ts";
+import { type Typed, useTyped } from "./use-typed.ts";
+
+interface DenyFormProps {
+  confirmation: Decidable;
+  decide: Decide;
+  onBack: () => void;
+}
+
+/** Why requests are denied; the studio and the page of approvals share it. */
+export const REASONS: Typed<string> = new Map();
 
 /** A no, with the reason that the agent reads. */
-export function DenyForm({ decide, onBack }: { decide: Decide; onBack: () => void }) {
+export function DenyForm({ confirmation, decide, onBack }: DenyFormProps) {
   const t = useTranslations("decision");
-  const [reason, setReason] = useState("");
+  const [reason, setReason] = useTyped(REASONS, confirmation, () => "");
   const submit = () => {
     const told = reason.trim();
     decide.submit({ decision: "deny", ...(told === "" ? {} : { reason: told }) });

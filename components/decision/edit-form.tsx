@@ -12,6 +12,7 @@ import { DecisionForm, FIELD, GROWING, Labelled } from "./form.tsx";
 import { type FieldFaults, fieldsOf, isAbout, type ParamField, pointerOf, readFields } from "./param-fields.ts";
 import type { Decidable } from "./pending.ts";
 import type { Decide } from "./use-decide.ts";
+import { type Typed, useTyped } from "./use-typed.ts";
 
 interface EditFormProps {
   confirmation: Decidable;
@@ -34,12 +35,16 @@ function LargeParams({ cited, ...props }: EditFormProps & { cited: Ref }) {
   return <Fields {...props} params={isJsonObject(loaded.value) ? loaded.value : {}} />;
 }
 
+const edited: Typed<ParamField[]> = new Map();
+
 /** What an action is done to is seldom what is edited. */
 const ID = /(^|_)id$/i;
 
 function Fields({ confirmation, decide, labelOf = inDots, onBack, params }: EditFormProps & { params: JsonObject }) {
   const t = useTranslations("decision");
-  const [fields, setFields] = useState(() => fieldsOf(params));
+  const asked = fieldsOf(params);
+  const [fields, setFields] = useTyped(edited, confirmation, () => asked);
+  const isEdited = fields.some(({ text }, index) => text !== asked[index]?.text);
   const [unread, setUnread] = useState<FieldFaults>({});
   const first = Math.max(
     0,
@@ -49,7 +54,7 @@ function Fields({ confirmation, decide, labelOf = inDots, onBack, params }: Edit
   const submit = () => {
     const read = readFields(fields);
     setUnread(read.ok ? {} : read.faults);
-    if (read.ok) decide.submit({ decision: "approve", action: { method, params: read.params } });
+    if (read.ok) decide.submit({ decision: "approve", ...(isEdited && { action: { method, params: read.params } }) });
   };
   const write = (written: ParamField, text: string) =>
     setFields(fields.map((field) => (field === written ? { ...field, text } : field)));

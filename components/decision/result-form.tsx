@@ -4,12 +4,22 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DecisionForm, GROWING, Labelled } from "./form.tsx";
 import { faultIn, parseJson } from "./param-fields.ts";
+import type { Decidable } from "./pending.ts";
 import type { Decide } from "./use-decide.ts";
+import { type Typed, useTyped } from "./use-typed.ts";
+
+interface ResultFormProps {
+  confirmation: Decidable;
+  decide: Decide;
+  onBack: () => void;
+}
+
+const results: Typed<string> = new Map();
 
 /** What an interrupted call returned, as the person found it (P23); nothing runs for it. */
-export function ResultForm({ decide, onBack }: { decide: Decide; onBack: () => void }) {
+export function ResultForm({ confirmation, decide, onBack }: ResultFormProps) {
   const t = useTranslations("decision");
-  const [text, setText] = useState("");
+  const [text, setText] = useTyped(results, confirmation, () => "");
   const [refused, setRefused] = useState(false);
   const submit = () => {
     const result = parseJson(text);

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { useMay } from "@/components/access/use-may.ts";
 import { knownReason } from "@/components/studio/known-reason.ts";
 import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import type { Status } from "@/components/ui/status.ts";
@@ -67,6 +68,7 @@ function lookOf(line: NowLine): Status {
 function Words({ line }: { line: NowLine }) {
   const t = useTranslations("thread.now");
   const told = useToldReason();
+  const decides = useMay("decide");
   const strong = { b: (words: ReactNode) => <b className="font-semibold text-fg">{words}</b> };
   switch (line.kind) {
     case "escalated":
@@ -74,7 +76,7 @@ function Words({ line }: { line: NowLine }) {
     case "takenOver":
       return line.by === null ? t.rich("takenOver", strong) : t.rich("takenOverBy", { ...strong, who: line.by });
     case "waits":
-      return t.rich("waits", { ...strong, what: line.what });
+      return t.rich(decides ? "waits" : "waitsForOthers", { ...strong, what: line.what });
     case "unanswered":
       return t.rich(line.decision === "approved" ? "unansweredApproved" : "unansweredDenied", {
         ...strong,

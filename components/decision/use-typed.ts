@@ -1,0 +1,25 @@
+"use client";
+
+import { useState } from "react";
+import type { Decidable } from "./pending.ts";
+
+/** What is typed about requests, by the request. A module's own map lives as long as the tab. */
+export type Typed<Value> = Map<string, Value>;
+
+/**
+ * What is typed about a request: whoever looks at another one meanwhile finds it again. A request that its agent changes is
+ * another one.
+ */
+export function useTyped<Value>(
+  typed: Typed<Value>,
+  { id, requested_seq }: Decidable,
+  first: () => Value,
+): [Value, (next: Value) => void] {
+  const key = `${requested_seq} ${id}`;
+  const [value, setValue] = useState(() => typed.get(key) ?? first());
+  const write = (next: Value) => {
+    typed.set(key, next);
+    setValue(next);
+  };
+  return [value, write];
+}
