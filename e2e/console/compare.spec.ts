@@ -197,6 +197,7 @@ test("C10: by steps, what is equal is folded; ] and [ lead from difference to di
   await expect(page).toHaveURL(/tab=state&steps=5-5/);
   await expect(panel(page)).toContainText("State and memory are the same");
   await tab(page, "Steps").click();
+  await expect(panel(page)).toContainText("Select a line");
   await page.keyboard.press("]");
   await panel(page).getByRole("link", { name: "Open the studio at step 5" }).first().click();
   await expect(page).toHaveURL(new RegExp(`/conversations/${a}\\?at=5`));

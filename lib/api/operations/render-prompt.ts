@@ -103,10 +103,8 @@ function bounded(body: Json): Json {
 }
 
 function hasManyPlaceholders(template: string): boolean {
-  let count = 0;
-  for (let at = template.indexOf("{{"); at >= 0 && count <= MOST_PLACEHOLDERS; at = template.indexOf("{{", at + 2))
-    count += 1;
-  return count > MOST_PLACEHOLDERS;
+  // Of many braces in a row the last two begin a placeholder.
+  return template.matchAll(/\{\{(?!\{)/g).drop(MOST_PLACEHOLDERS).next().value !== undefined;
 }
 
 /** Renders a prompt for a person to look at (H1–H5). */
