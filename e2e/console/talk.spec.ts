@@ -320,7 +320,7 @@ test("M13: an agent in shadow, named by the address, only plans; thread and box 
     await expect(page.getByRole("radio", { checked: true })).toHaveAccessibleName(/quiet/);
     await page.getByRole("textbox", { name: "Your first message" }).fill("change the amount of deal 115 to 11");
     await page.keyboard.press("Enter");
-    await expect(thread(page)).toContainText("Played in the mind");
+    await expect(thread(page)).toContainText("Simulated: nothing was run");
     await expect(thread(page).getByRole("button", { name: /crm\.deal\.get/ })).toContainText("planned only");
     await expect(thread(page).getByText("Shadow: it plans, and nothing is carried out.")).toBeVisible();
     await expect(box(page)).toHaveAccessibleName("Message to quiet as operator");
