@@ -88,18 +88,18 @@ test("C7: a value is edited before it is allowed, also one that lies in a group"
 test("C7: what was typed about a request is there again after a look at another, and as it was asked it is no edit", async ({
   page,
 }) => {
-  for (const name of ["One", "Two"]) await ask(page, name, { params: { amount: 1 } });
+  for (const name of ["Left", "Other"]) await ask(page, name, { params: { amount: 1 } });
   await openInbox(page);
-  await readyFor(page, "One");
+  await readyFor(page, "Left");
   await decision(page)
     .getByRole("textbox", { name: /Reason/ })
     .fill("Half a sen");
   await decision(page).getByRole("button", { name: "Edit and approve" }).click();
   await detail(page).getByLabel("amount").fill("120");
-  await item(page, "Two").getByRole("link").click();
-  await readyFor(page, "Two");
+  await item(page, "Other").getByRole("link").click();
+  await readyFor(page, "Other");
   await expect(decision(page).getByRole("textbox", { name: /Reason/ })).toHaveValue("");
-  await item(page, "One").getByRole("link").click();
+  await item(page, "Left").getByRole("link").click();
   await expect(detail(page).getByLabel("amount")).toHaveValue("120");
   await detail(page).getByLabel("amount").fill("1");
   await detail(page).getByRole("button", { name: "Back" }).click();
@@ -108,7 +108,7 @@ test("C7: what was typed about a request is there again after a look at another,
   await detail(page).getByRole("button", { name: "Approve these values" }).click();
   await expect(undoBar(page)).not.toContainText("new values");
   await sendNow(page);
-  expect(await statusOf(page, "One")).toBe("approved");
+  expect(await statusOf(page, "Left")).toBe("approved");
 });
 
 test("C7: a denial tells its reason to the agent, and the history keeps who said so, when and why", async ({
