@@ -104,7 +104,12 @@ function bounded(body: Json): Json {
 
 function hasManyPlaceholders(template: string): boolean {
   // Of many braces in a row the last two begin a placeholder.
-  return template.matchAll(/\{\{(?!\{)/g).drop(MOST_PLACEHOLDERS).next().value !== undefined;
+  return (
+    template
+      .matchAll(/\{\{(?!\{)/g)
+      .drop(MOST_PLACEHOLDERS)
+      .next().value !== undefined
+  );
 }
 
 /** Renders a prompt for a person to look at (H1–H5). */
