@@ -66,7 +66,7 @@ export interface Told {
 
 /** What was decided in this tab, newest last. It lives as long as the tab, whatever page it shows. */
 let pending: readonly Pending[] = [];
-/** What was sent and did not come back as an event yet, by `sentKey`. */
+/** What was sent and did not come back as an event yet, by `requestKey`. */
 const sent = new Set<string>();
 let count = 0;
 let held = false;
@@ -110,7 +110,7 @@ export function handBackOf(all: readonly Pending[], conversationId: string): Pen
 
 /** Whether what was decided here has been sent already, so that there is nothing left to decide. */
 export function isSent(item: Decidable): boolean {
-  return sent.has(sentKey(item));
+  return sent.has(requestKey(item));
 }
 
 /** Takes a decision: it is sent in a moment, if nobody undoes it. */
@@ -201,13 +201,14 @@ async function sendOne(one: PendingDecision): Promise<void> {
   const outcomes = await sendDecision(one.items, one.body);
   const missed = outcomes.filter(({ outcome }) => outcome !== "decided");
   const wrong = new Set(missed.map(({ id }) => id));
-  for (const item of one.items) if (!wrong.has(item.id)) sent.add(sentKey(item));
+  for (const item of one.items) if (!wrong.has(item.id)) sent.add(requestKey(item));
   if (missed.length === 0) update(pending.filter(({ id }) => id !== one.id));
   else change(one.id, { name: "missed", outcomes });
   for (const { onSettled } of told) onSettled?.(outcomes);
 }
 
-function sentKey({ id, requested_seq }: Decidable): string {
+/** One request: asked anew it is another one. */
+export function requestKey({ id, requested_seq }: Decidable): string {
   return `${requested_seq} ${id}`;
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { Decidable } from "./pending.ts";
+import { type Decidable, requestKey } from "./pending.ts";
 
 /** What is typed about requests, by the request. A module's own map lives as long as the tab. */
 export type Typed<Value> = Map<string, Value>;
@@ -12,10 +12,10 @@ export type Typed<Value> = Map<string, Value>;
  */
 export function useTyped<Value>(
   typed: Typed<Value>,
-  { id, requested_seq }: Decidable,
+  request: Decidable,
   first: () => Value,
 ): [Value, (next: Value) => void] {
-  const key = `${requested_seq} ${id}`;
+  const key = requestKey(request);
   const [value, setValue] = useState(() => typed.get(key) ?? first());
   const write = (next: Value) => {
     typed.set(key, next);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { inflateSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { decodeTimeline, type TimelineBuckets, type TimelineColumns } from "../../lib/session/timeline.ts";
 import { CHUNK_STEPS, WHOLE_STEPS } from "../../lib/session/timeline-levels.ts";
@@ -85,4 +86,25 @@ test("E8: nothing is left of the parts of a timeline when their session is remov
   const removed = await retention.remove([{ id: "c", updated_at: session?.updated_at ?? "" }]);
   expect(removed).toEqual({ conversations: 1, events: COUNT });
   expect(chunks()).toBe(0);
+});
+
+test("Security: the parts of a timeline keep no name that an erasure takes away", async () => {
+  const { log, erasures } = subject.storage;
+  const user = newEvent({ id: "e0", type: "conversation.created", payload: { user_id: "canary" } });
+  await log.append([user, ...longSession().map((event) => ({ ...event, run_id: event.run_id && "run of canary" }))]);
+  await vi.waitFor(() => expect(chunks()).toBe(STORED), { timeout: 20_000 });
+  const kept = () =>
+    reading
+      .prepare<[], { holds: string; buckets: string; standing: Buffer }>("SELECT * FROM timeline_chunks")
+      .all()
+      .map(({ holds, buckets, standing }) => holds + buckets + inflateSync(standing).toString())
+      .join();
+  expect(kept()).toContain("canary");
+  const asked = { id: "erasure-user-0123456789ab", kind: "user", target: "canary", reason: null } as const;
+  await erasures.add({ ...asked, receipt: "r", requested_by: "operator:anna" });
+  for (let found = await erasures.find(asked.id); found === "found"; found = await erasures.find(asked.id)) {
+    await erasures.close(asked.id);
+    await erasures.erase(asked.id);
+  }
+  expect(kept()).not.toContain("canary");
 });
