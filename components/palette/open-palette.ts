@@ -14,7 +14,10 @@ export function openPalette(): void {
 export function onPalette(show: () => void, giveUp: () => void): () => void {
   const open = () => {
     holdKeys(giveUp);
-    show();
+    // One that is closing has still to tell so: the next one comes after it.
+    const closing = document.querySelector("dialog[data-palette]:not([open])");
+    if (closing) closing.addEventListener("close", show, { once: true });
+    else show();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const held = isMac() ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;

@@ -40,6 +40,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   return (
     <dialog
       ref={dialog}
+      data-palette
       closedby="any"
       aria-label={t("title")}
       // What was chosen is done when the page has its focus back.

@@ -84,6 +84,13 @@ test("C: arrows go round, Escape leaves and gives the focus back; what is called
   await page.keyboard.press("Escape");
   await expect(palette(page)).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Commands and search" })).toBeFocused();
+  // Asked for again before the browser has told that it is closed.
+  await open(page, "");
+  await palette(page).evaluate((dialog: HTMLDialogElement) => {
+    dialog.close();
+    window.dispatchEvent(new KeyboardEvent("keydown", { code: "KeyK", key: "k", ctrlKey: true, metaKey: false }));
+  });
+  await expect(palette(page).getByRole("combobox")).toBeFocused();
 });
 
 test("C: the palette is accessible", async ({ page, context, baseURL }) => {
