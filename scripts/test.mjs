@@ -14,7 +14,20 @@ import { Failure, isErrorCode, ROOT, run } from "./process.mjs";
 const REPORTS = join(ROOT, "test-results", "reports");
 
 /** All gates run, whatever failed before. One that does not count its tests is counted as one test. */
-const GATES = /** @type {Gate[]} */ ([
+const SOURCES = /** @type {Gate[]} */ ([
+  { name: "lint", commands: [["biome", "check"]] },
+  { name: "unused", commands: [["knip"]] },
+  { name: "rules", commands: [vitest("rules")], count: countVitest },
+]);
+const BROWSER = /** @type {Gate[]} */ ([
+  {
+    name: "browser",
+    commands: [["playwright", "test", "--reporter=list,json"]],
+    needsBuild: true,
+    count: countPlaywright,
+  },
+]);
+const NODE = /** @type {Gate[]} */ ([
   {
     name: "types",
     commands: [
@@ -22,17 +35,8 @@ const GATES = /** @type {Gate[]} */ ([
       ["tsc", "--noEmit"],
     ],
   },
-  { name: "lint", commands: [["biome", "check"]] },
-  { name: "unused", commands: [["knip"]] },
-  { name: "rules", commands: [vitest("rules")], count: countVitest },
   { name: "unit", commands: [vitest("unit")], count: countVitest },
   { name: "api", commands: [vitest("api")], needsBuild: true, count: countVitest },
-  {
-    name: "browser",
-    commands: [["playwright", "test", "--reporter=list,json"]],
-    needsBuild: true,
-    count: countPlaywright,
-  },
 ]);
 
 const total = { passed: 0, failed: 0 };
@@ -41,8 +45,9 @@ try {
   await installChromium();
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
-  const build = await tryToBuild();
-  for (const gate of GATES) add(await pass(gate, build));
+  // Each of these waits half of its time, so that two at once use what one leaves. Of two, one shows what it does.
+  const [build] = await Promise.all([tryToBuild(), passAll(SOURCES, null, "collect")]);
+  await Promise.all([passAll(BROWSER, build, "inherit"), passAll(NODE, build, "collect")]);
 } catch (error) {
   console.error(error instanceof Failure ? error.message : error);
   add({ passed: 0, failed: 1 });
@@ -74,24 +79,42 @@ function add(tally) {
 }
 
 /**
+ * Runs gates in turn.
+ *
+ * @param {Gate[]} gates
+ * @param {string | null} build
+ * @param {"inherit" | "collect"} stdio
+ */
+async function passAll(gates, build, stdio) {
+  for (const gate of gates) add(await pass(gate, build, stdio));
+}
+
+/**
  * Runs a gate and counts what passed and failed in it.
  *
  * @param {Gate} gate
  * @param {string | null} build
+ * @param {"inherit" | "collect"} stdio whether its output is shown as it comes, or whole at its end.
  * @returns {Promise<Tally>}
  */
-async function pass(gate, build) {
-  console.log(`\n── ${gate.name} ${"─".repeat(60 - gate.name.length)}`);
+async function pass(gate, build, stdio) {
+  const title = `\n── ${gate.name} ${"─".repeat(60 - gate.name.length)}`;
+  if (stdio === "inherit") console.log(title);
   const report = join(REPORTS, `${gate.name}.json`);
   if (gate.needsBuild && !build) {
-    console.error("not run: there is no build");
+    console.error(`${gate.name}: not run, there is no build`);
     return { passed: 0, failed: 1 };
   }
   const env = { ...(build && { OBELUS_DIST_DIR: build }), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   let code = 0;
+  let shown = "";
   for (const [command = "", ...args] of gate.commands) {
-    if (code === 0) ({ code } = await run(command, args, { env }));
+    if (code !== 0) break;
+    const ended = await run(command, args, { env, stdio });
+    code = ended.code;
+    shown += ended.output;
   }
+  if (stdio === "collect") console.log(`${title}\n${shown.trimEnd()}`);
   const tally = gate.count ? readReport(report, gate.count) : null;
   if (!tally) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
   // A runner can fail outside of its tests: nothing found, or an error between them.
