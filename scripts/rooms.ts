@@ -162,6 +162,7 @@ export const ROOMS: Record<string, Room> = {
       ...PURE_ROOMS,
       "lib/api",
       "lib/server/services.ts",
+      "lib/server/route-of.ts",
       "components",
       "messages",
       ...WHO,

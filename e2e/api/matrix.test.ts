@@ -70,7 +70,7 @@ describe("Security: the table is whole", () => {
       if (!file.includes("[[")) expect(known).toContain(path);
       const source = await readFile(`${APP}/${file}`, "utf8");
       const exported = [...source.matchAll(/^export (.*)$/gm)].map(([, rest]) => rest);
-      expect([file, exported]).toEqual([file, [expect.stringMatching(/^const \{[A-Z, ]+\} = route\(/)]]);
+      expect([file, exported]).toEqual([file, [expect.stringMatching(/^const \{[A-Z, ]+\} = routeOf\(/)]]);
     }
   });
 });

@@ -16,10 +16,12 @@ const broken = operation({
 test("Run: what broke is a 500 that names its request, under which the log tells the cause, but not what was looked for", async () => {
   const logger = { error: vi.fn() };
   const parts: unknown = { logger, stopping: new AbortController().signal };
-  const { GET } = route(() => parts as Services, broken);
+  const answer = route(() => parts as Services, broken);
   const caller = { kind: "person", id: "u1", name: "anna", role: "admin" } as const;
   const headers = { [REQUESTER_HEADER]: writeRequester({ caller, address: "::1", request_id: "r-1", secure: false }) };
-  const response = await GET(new Request("http://localhost/api/broken", { headers }), { params: Promise.resolve({}) });
+  const response = await answer(new Request("http://localhost/api/broken", { headers }), {
+    params: Promise.resolve({}),
+  });
   expect([response.status, (await response.json()).detail]).toEqual([
     500,
     "Something broke on the server; its log tells what, under request r-1.",

@@ -14,18 +14,19 @@ export function isMethod(method: string | undefined): boolean {
   return METHODS.some((known) => known === method);
 }
 
-type Handler = (
+/** Answers a request of any method, as a route file of Next does. */
+export type Handler = (
   request: Request,
   context: { params: Promise<Record<string, string | string[] | undefined> | undefined> },
 ) => Promise<Response>;
 
 /**
- * Wraps the operations of one address into the handlers of its route file. Every route goes through here, so that
+ * Wraps the operations of one address into its handler. Every route goes through here, so that
  * whatever goes wrong is answered as a problem (E10): input 4xx, a broken invariant 500, logged with its cause.
  */
-export function route(services: () => Services, ...operations: Operation[]): Record<(typeof METHODS)[number], Handler> {
+export function route(services: () => Services, ...operations: Operation[]): Handler {
   const allow = METHODS.filter((method) => method === "OPTIONS" || find(operations, method)).join(", ");
-  const handler: Handler = async (request, context) => {
+  return async (request, context) => {
     const operation = find(operations, request.method);
     try {
       if (operations.length > 0 && request.method === "OPTIONS")
@@ -50,15 +51,6 @@ export function route(services: () => Services, ...operations: Operation[]): Rec
       const problem = problemOf(error, request, services());
       return operation?.refuse?.(problem, request) ?? problem.response();
     }
-  };
-  return {
-    GET: handler,
-    HEAD: handler,
-    OPTIONS: handler,
-    POST: handler,
-    PUT: handler,
-    PATCH: handler,
-    DELETE: handler,
   };
 }
 

@@ -41,7 +41,7 @@ export function createDesk(services: Services, origin: string, requester: Reques
         if (value !== undefined) address.searchParams.set(name, String(value));
       const { method } = operation;
       const request = new Request(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-      const response = await route(() => services, operation)[method](request, { params: Promise.resolve(params) });
+      const response = await route(() => services, operation)(request, { params: Promise.resolve(params) });
       const answer = await response.json();
       if (!response.ok) throw new Refused(answer.detail);
       return answer;

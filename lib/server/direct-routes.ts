@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { postEvents } from "../api/operations/post-events.ts";
 import { postMessages } from "../api/operations/post-messages.ts";
 import { postTraces } from "../api/operations/post-traces.ts";
-import { route } from "../api/route.ts";
+import { type Handler, route } from "../api/route.ts";
 import { services } from "./services.ts";
 
 /** What agents send all the time: the framework's way to it costs four times its own work. */
 const HANDLERS = new Map(
-  [postEvents, postMessages, postTraces].map((operation) => [operation.path, route(services, operation).POST]),
+  [postEvents, postMessages, postTraces].map((operation) => [operation.path, route(services, operation)]),
 );
 
 /**
@@ -19,11 +19,7 @@ export function answerDirectly(path: string, request: IncomingMessage, response:
   return handler ? send(handler, request, response) : null;
 }
 
-async function send(
-  handler: ReturnType<typeof route>["POST"],
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function send(handler: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => {
     if (!response.writableFinished) gone.abort();

@@ -15,6 +15,7 @@ import type {
 import type { Storage } from "../../db/storage.ts";
 import type { Access } from "../access/access.ts";
 import type { LongReads } from "../api/long-reads.ts";
+import type { Handler } from "../api/route.ts";
 import type { Telegram } from "../channels/telegram/telegram.ts";
 import type { AgentRegistry } from "../dialog/agent-registry.ts";
 import type { MainGraph } from "../dialog/main-graph.ts";
@@ -42,6 +43,8 @@ import type { Metrics } from "./metrics.ts";
 /** Everything that routes and pages may use; made once by the composition root. */
 export interface Services {
   config: Config;
+  /** The handler of an address of the API, by its pattern (`/api/runs/{id}`). Throws for others: a broken invariant. */
+  api(path: string): Handler;
   /** Who may come in. */
   access: Access;
   /** People who sign in here. */

@@ -26,6 +26,7 @@ import { createAgUiRuns } from "../traces/ag-ui-runs.ts";
 import { createTraces } from "../traces/traces.ts";
 import { openAccess } from "./access.ts";
 import { openAllowance } from "./allowance.ts";
+import { createApiHandlers } from "./api-handlers.ts";
 import { createBus } from "./bus.ts";
 import type { Config } from "./config.ts";
 import { buildFile, openConsole } from "./console.ts";
@@ -181,6 +182,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const promptTrials = createPromptTrials({ ...registries, ...storage, readMemory, now: wallClock.now });
   provideServices({
     config,
+    api: createApiHandlers(),
     access,
     bus,
     drafts,

@@ -1,6 +1,3 @@
-import { createConversation } from "@/lib/api/operations/create-conversation.ts";
-import { listConversations } from "@/lib/api/operations/list-conversations.ts";
-import { route } from "@/lib/api/route.ts";
-import { services } from "@/lib/server/services.ts";
+import { routeOf } from "@/lib/server/route-of.ts";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(services, createConversation, listConversations);
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = routeOf("/api/conversations");

@@ -1,5 +1,3 @@
-import { getMemory, putMemory } from "@/lib/api/operations/memory.ts";
-import { route } from "@/lib/api/route.ts";
-import { services } from "@/lib/server/services.ts";
+import { routeOf } from "@/lib/server/route-of.ts";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(services, getMemory, putMemory);
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = routeOf("/api/memory/{user_id}");

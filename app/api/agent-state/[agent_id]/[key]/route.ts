@@ -1,10 +1,3 @@
-import { deleteAgentState, getAgentState, putAgentState } from "@/lib/api/operations/agent-state.ts";
-import { route } from "@/lib/api/route.ts";
-import { services } from "@/lib/server/services.ts";
+import { routeOf } from "@/lib/server/route-of.ts";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(
-  services,
-  deleteAgentState,
-  getAgentState,
-  putAgentState,
-);
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = routeOf("/api/agent-state/{agent_id}/{key}");

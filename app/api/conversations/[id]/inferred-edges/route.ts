@@ -1,5 +1,3 @@
-import { getInferredEdges } from "@/lib/api/operations/inferred-edges.ts";
-import { route } from "@/lib/api/route.ts";
-import { services } from "@/lib/server/services.ts";
+import { routeOf } from "@/lib/server/route-of.ts";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(services, getInferredEdges);
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = routeOf("/api/conversations/{id}/inferred-edges");

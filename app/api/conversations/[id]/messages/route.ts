@@ -1,6 +1,3 @@
-import { listMessages } from "@/lib/api/operations/list-messages.ts";
-import { postTurn } from "@/lib/api/operations/post-turn.ts";
-import { route } from "@/lib/api/route.ts";
-import { services } from "@/lib/server/services.ts";
+import { routeOf } from "@/lib/server/route-of.ts";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(services, listMessages, postTurn);
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = routeOf("/api/conversations/{id}/messages");

@@ -1,5 +1,3 @@
-import { getStateHistory } from "@/lib/api/operations/state-history.ts";
-import { route } from "@/lib/api/route.ts";
-import { services } from "@/lib/server/services.ts";
+import { routeOf } from "@/lib/server/route-of.ts";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(services, getStateHistory);
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = routeOf("/api/conversations/{id}/state-history");

@@ -1,5 +1,3 @@
-import { postOtlpTraces } from "@/lib/api/operations/post-traces.ts";
-import { route } from "@/lib/api/route.ts";
-import { services } from "@/lib/server/services.ts";
+import { routeOf } from "@/lib/server/route-of.ts";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(services, postOtlpTraces);
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = routeOf("/api/otlp/v1/traces");

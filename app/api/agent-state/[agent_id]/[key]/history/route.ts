@@ -1,5 +1,3 @@
-import { listAgentStateHistory } from "@/lib/api/operations/agent-state-history.ts";
-import { route } from "@/lib/api/route.ts";
-import { services } from "@/lib/server/services.ts";
+import { routeOf } from "@/lib/server/route-of.ts";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route(services, listAgentStateHistory);
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = routeOf("/api/agent-state/{agent_id}/{key}/history");
