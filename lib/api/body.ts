@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
 import type { Json } from "../session/json.ts";
 import type { Numbers } from "../session/json-number.ts";
+import type { ApiRequest } from "./api-request.ts";
 import { parseJson } from "./json-text.ts";
 import { Problem } from "./problem.ts";
 import { requesterOf } from "./requester.ts";
@@ -38,18 +39,18 @@ export function isHeard({ aborted, reason }: AbortSignal): boolean {
 }
 
 /** A body of bytes, whatever their number, of JSON, lines, bytes or these `types`. Throws `unsupported_media_type`. */
-export function readStream(request: Request, types: readonly string[] = ["application/octet-stream"]): ByteStream {
+export function readStream(request: ApiRequest, types: readonly string[] = ["application/octet-stream"]): ByteStream {
   if (types.includes(mediaType(request))) refuseCompressed(request);
   else bodyFormat(request);
   return { bytes: bytesOf(request), discard: () => discard(request) };
 }
 
 /** The media type that a body is sent with, without its parameters; "" for none. */
-export function mediaType(request: Request): string {
+export function mediaType(request: ApiRequest): string {
   return (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-function refuseCompressed(request: Request): void {
+function refuseCompressed(request: ApiRequest): void {
   const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (encoding === "identity") return;
   throw new Problem(
@@ -59,7 +60,7 @@ function refuseCompressed(request: Request): void {
 }
 
 /** The format that `content-type` names. Throws `unsupported_media_type` for every other, and for other charsets. */
-function bodyFormat(request: Request): "json" | "ndjson" {
+function bodyFormat(request: ApiRequest): "json" | "ndjson" {
   const header = request.headers.get("content-type") ?? "";
   const type = mediaType(request);
   const charset = /;\s*charset="?([^";\s]*)/i.exec(header)?.[1]?.toLowerCase() ?? "utf-8";
@@ -78,19 +79,23 @@ function bodyFormat(request: Request): "json" | "ndjson" {
  * Reads a JSON body of at most 5 MB, or 16 kB of somebody unknown. Throws a `Problem`: too large, wrong media type, not
  * UTF-8, not JSON, too deep.
  */
-export async function readJson(request: Request, numbers: Numbers = "refused", most = mostOf(request)): Promise<Json> {
+export async function readJson(
+  request: ApiRequest,
+  numbers: Numbers = "refused",
+  most = mostOf(request),
+): Promise<Json> {
   const text = await readJsonText(request, most);
   const value = parseJson(text, "", undefined, numbers);
   if (text.length > READ_AT_ONCE) await turn();
   return value;
 }
 
-function mostOf({ headers }: Request): number {
+function mostOf({ headers }: ApiRequest): number {
   return requesterOf(headers).caller.kind === "nobody" ? MAX_UNKNOWN_BYTES : MAX_BODY_BYTES;
 }
 
 /** The text of such a body, which its reader has yet to check. Throws a `Problem`: too large, wrong media type, not UTF-8. */
-export async function readJsonText(request: Request, most = MAX_BODY_BYTES): Promise<string> {
+export async function readJsonText(request: ApiRequest, most = MAX_BODY_BYTES): Promise<string> {
   if (bodyFormat(request) === "ndjson") {
     throw new Problem("unsupported_media_type", "This call takes one JSON value; send it as application/json.");
   }
@@ -98,7 +103,7 @@ export async function readJsonText(request: Request, most = MAX_BODY_BYTES): Pro
 }
 
 /** Reads a batch: one JSON value, an array, or a value a line. Throws as `readJson` does; faults name the line (`/2`). */
-export async function readBatch(request: Request): Promise<{ entries: Json[]; single: boolean }> {
+export async function readBatch(request: ApiRequest): Promise<{ entries: Json[]; single: boolean }> {
   const format = bodyFormat(request);
   const text = await readText(request, MAX_BODY_BYTES);
   if (format === "ndjson") {
@@ -119,7 +124,7 @@ export async function readBatch(request: Request): Promise<{ entries: Json[]; si
   return Array.isArray(value) ? { entries: value, single: false } : { entries: [value], single: true };
 }
 
-async function readText(request: Request, most: number): Promise<string> {
+async function readText(request: ApiRequest, most: number): Promise<string> {
   const text = textOf(await readBytes(request, most));
   // What is done with a large one takes a turn of its own.
   if (text.length > READ_AT_ONCE) await turn();
@@ -135,7 +140,7 @@ export function textOf(bytes: Buffer): string {
 }
 
 /** Counts while the bytes stream in, so that no header can lie about the size. */
-async function readBytes(request: Request, limit: number): Promise<Buffer> {
+async function readBytes(request: ApiRequest, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of bytesOf(request)) {
@@ -165,7 +170,7 @@ const DECODERS = new Map([
  * Reads a body that may be compressed, as `Content-Encoding` says, of at most so many bytes before and after. Throws a
  * `Problem`: too large, an encoding that is not known, a body that is not what it says.
  */
-export async function readCompressed(request: Request, limit: number): Promise<Buffer> {
+export async function readCompressed(request: ApiRequest, limit: number): Promise<Buffer> {
   const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   const decode = DECODERS.get(encoding);
   if (!decode && encoding !== "identity")
@@ -186,15 +191,15 @@ export async function readCompressed(request: Request, limit: number): Promise<B
 }
 
 /** The bytes of a body; whoever stops early leaves the rest to be read. */
-async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
+async function* bytesOf(request: ApiRequest): AsyncGenerator<Uint8Array> {
   if (request.body) yield* request.body.values({ preventCancel: true });
 }
 
-async function discard(request: Request): Promise<void> {
+async function discard(request: ApiRequest): Promise<void> {
   // Somebody still reads it, and waits for what comes next.
   if (request.body?.locked) return;
   let size = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of request.body?.values() ?? []) {
     size += chunk.byteLength;
     if (size > MAX_DISCARDED_BYTES) return;
   }

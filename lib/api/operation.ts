@@ -3,6 +3,7 @@ import type { Deed } from "../access/audit.ts";
 import type { Permission, Requester } from "../access/caller.ts";
 import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
+import type { ApiHeaders, ApiRequest } from "./api-request.ts";
 import { readJson } from "./body.ts";
 import type { Problem } from "./problem.ts";
 import { permit, requesterOf } from "./requester.ts";
@@ -13,7 +14,7 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 /** How a body is read, and what the documentation says of it. */
 export interface Body<B> {
   /** Reads and checks the body. Throws a `Problem` when it does not hold. */
-  read(request: Request): Promise<B>;
+  read(request: ApiRequest): Promise<B>;
   /** The media types that are taken, each with its schema; null where it is not JSON that a schema describes. */
   content: Record<string, z.ZodType | null>;
   /** It may be left out. */
@@ -34,7 +35,7 @@ export interface Input<P, Q, B> {
   params: P;
   query: Q;
   body: B;
-  headers: Headers;
+  headers: ApiHeaders;
   /** Who asks, and from where. */
   requester: Requester;
   /** Writes into the audit what they did, once it is done. */
@@ -59,14 +60,14 @@ interface Definition<P, Q, B> {
   headers?: Record<string, string>;
   answers: Record<number, Answer>;
   /** How a refusal is answered, where a protocol wants it otherwise than as a problem. */
-  refuse?(problem: Problem, request: Request): Response;
+  refuse?(problem: Problem, request: ApiRequest): Response;
   run(input: Input<P, Q, B>, services: Services): Promise<Response>;
 }
 
 /** One call of the API: what routes run and what the documentation is made of. */
 export interface Operation extends Omit<Definition<unknown, unknown, unknown>, "run"> {
   /** Checks who asks, parameters, query and body (E10), then answers. Throws a `Problem` for what does not hold. */
-  answer(request: Request, params: Record<string, unknown>, services: Services): Promise<Response>;
+  answer(request: ApiRequest, params: Record<string, unknown>, services: Services): Promise<Response>;
 }
 
 /** Makes an operation of its schemas and its function. */
@@ -122,13 +123,14 @@ export function optionalJsonBody<B>(schema: z.ZodType<B>): Body<B> {
   };
 }
 
-function hasBody({ headers }: Request): boolean {
+function hasBody({ headers }: ApiRequest): boolean {
   const length = headers.get("content-length");
   return length === null ? headers.has("transfer-encoding") : length !== "0";
 }
 
 /** The query's parameters. Throws `invalid_input` when one is given twice. */
-function queryOf(request: Request): Record<string, string> {
+function queryOf(request: ApiRequest): Record<string, string> {
+  if (!request.url.includes("?")) return {};
   const { searchParams } = new URL(request.url);
   const given = new Set<string>();
   for (const name of searchParams.keys()) {

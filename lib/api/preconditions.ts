@@ -1,6 +1,7 @@
 import type { Expectation } from "../../db/repositories.ts";
 import { answerText } from "./answer.ts";
 import { problem } from "./answers.ts";
+import type { ApiHeaders } from "./api-request.ts";
 import type { Answer } from "./operation.ts";
 import { invalidInput } from "./sentences.ts";
 
@@ -27,7 +28,7 @@ export function etag(version: number): string {
 }
 
 /** What a write's `If-Match` or `If-None-Match` expects (RFC 9110). Throws `invalid_input` for what cannot be one. */
-export function expectation(headers: Headers): Expectation {
+export function expectation(headers: ApiHeaders): Expectation {
   const match = readTags(headers, "if-match");
   const noneMatch = readTags(headers, "if-none-match");
   if (match && noneMatch) throw invalidInput([{ path: "/If-None-Match", message: "cannot be combined with If-Match" }]);
@@ -42,13 +43,13 @@ export function expectation(headers: Headers): Expectation {
 }
 
 /** Answers JSON text that is at a version; 304 where the reader has it (RFC 9110). */
-export function answerVersion(headers: Headers, version: number, json: string): Response {
+export function answerVersion(headers: ApiHeaders, version: number, json: string): Response {
   const tag = { etag: etag(version) };
   return matchesNone(headers, version) ? answerText(json, 200, tag) : new Response(null, { status: 304, headers: tag });
 }
 
 /** Tells whether a reader's `If-None-Match` asks for this version to be sent. */
-function matchesNone(headers: Headers, version: number): boolean {
+function matchesNone(headers: ApiHeaders, version: number): boolean {
   const tags = readTags(headers, "if-none-match");
   if (!tags) return true;
   return !tags.any && !tags.tags.some((tag) => versionOf(tag).includes(version));
@@ -61,7 +62,7 @@ interface Tag {
 
 const TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 
-function readTags(headers: Headers, name: string): { any: boolean; tags: Tag[] } | null {
+function readTags(headers: ApiHeaders, name: string): { any: boolean; tags: Tag[] } | null {
   const header = headers.get(name)?.trim();
   if (header === undefined) return null;
   if (header === "*") return { any: true, tags: [] };

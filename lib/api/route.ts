@@ -2,6 +2,7 @@ import { z } from "zod";
 import { actorOf } from "../access/caller.ts";
 import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
+import type { ApiRequest } from "./api-request.ts";
 import type { Operation } from "./operation.ts";
 import { planProblem } from "./plan-answers.ts";
 import { Problem, type ProblemCode, type ProblemDetails } from "./problem.ts";
@@ -16,7 +17,7 @@ export function isMethod(method: string | undefined): boolean {
 
 /** Answers a request of any method, as a route file of Next does. */
 export type Handler = (
-  request: Request,
+  request: ApiRequest,
   context: { params: Promise<Record<string, string | string[] | undefined> | undefined> },
 ) => Promise<Response>;
 
@@ -55,7 +56,7 @@ export function route(services: () => Services, ...operations: Operation[]): Han
 }
 
 /** A route without operations stands for all addresses that the others leave. */
-function unknownAddress(request: Request): Problem {
+function unknownAddress(request: ApiRequest): Problem {
   const { pathname } = new URL(request.url);
   return new Problem("not_found", `There is nothing at ${pathname}; /api/openapi.json lists what there is.`);
 }
@@ -69,7 +70,7 @@ async function withoutBody(response: Response): Promise<Response> {
   return new Response(null, response);
 }
 
-function problemOf(error: unknown, request: Request, services: Services): Problem {
+function problemOf(error: unknown, request: ApiRequest, services: Services): Problem {
   if (error instanceof Problem) return error;
   if (isRefusal(error)) {
     return new Problem(REFUSALS[error.code], `${error.message}.`, {

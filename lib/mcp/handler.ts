@@ -1,5 +1,6 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { type Caller, may } from "../access/caller.ts";
+import type { ApiHeaders } from "../api/api-request.ts";
 import { requesterOf } from "../api/requester.ts";
 import type { Services } from "../server/services.ts";
 import { addDecisionTool } from "./decision-tool.ts";
@@ -33,13 +34,15 @@ export function createHandler(services: Services): Mcp {
   return {
     answer({ headers, body, signal }) {
       const address = new URL("/api/mcp", `${protocolOf(headers)}://${headers.get("host")}`);
-      return handler.fetch(new Request(address, { method: "POST", headers, signal }), { parsedBody: body });
+      return handler.fetch(new Request(address, { method: "POST", headers: [...headers], signal }), {
+        parsedBody: body,
+      });
     },
   };
 }
 
 /** As the client knows this server; a client that lies about it is told links that do not work. */
-function protocolOf(headers: Headers): "http" | "https" {
+function protocolOf(headers: ApiHeaders): "http" | "https" {
   const [first] = (headers.get("x-forwarded-proto") ?? "").split(",");
   return first?.trim() === "https" ? "https" : "http";
 }

@@ -1,9 +1,10 @@
+import type { ApiHeaders } from "../api/api-request.ts";
 import type { Services } from "../server/services.ts";
 import type { Json } from "../session/json.ts";
 
 /** A message of the Model Context Protocol, as it came over HTTP. */
 interface McpMessage {
-  headers: Headers;
+  headers: ApiHeaders;
   body: Json;
   /** Aborts when the client goes away or the server stops. */
   signal: AbortSignal;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ApiHeaders, ApiRequest } from "../api/api-request.ts";
 import { postEvents } from "../api/operations/post-events.ts";
 import { postMessages } from "../api/operations/post-messages.ts";
 import { postTraces } from "../api/operations/post-traces.ts";
@@ -20,36 +21,64 @@ export function answerDirectly(path: string, request: IncomingMessage, response:
 }
 
 async function send(handler: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const gone = new AbortController();
-  response.once("close", () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  const answer = await handler(asked(request, gone.signal), { params: Promise.resolve({}) });
+  const answer = await handler(new DirectRequest(request, response), NO_PARAMS);
   if (response.destroyed) return;
   const body = Buffer.from(await answer.arrayBuffer());
   response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), "content-length": body.length }).end(body);
 }
 
-/** The request as a route's handler takes it; its body is read as the handler reads it. */
-function asked(request: IncomingMessage, signal: AbortSignal): Request {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers))
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value);
-  const init = { method: "POST", headers, body: bodyOf(request), signal, duplex: "half" };
-  return new Request(`http://obelus.invalid${request.url ?? "/"}`, init);
+const NO_PARAMS = { params: Promise.resolve({}) };
+
+/** Node's request, as handlers take one. */
+class DirectRequest implements ApiRequest {
+  readonly method = "POST";
+  readonly url: string;
+  readonly headers: ApiHeaders;
+  readonly body: ApiRequest["body"];
+  readonly #response: ServerResponse;
+  #gone: AbortController | null = null;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.url = `http://obelus.invalid${request.url ?? "/"}`;
+    this.headers = headersOf(request);
+    this.body = bodyOf(request);
+    this.#response = response;
+  }
+
+  /** Few requests are ever asked for it. */
+  get signal(): AbortSignal {
+    const response = this.#response;
+    if (this.#gone) return this.#gone.signal;
+    const gone = new AbortController();
+    this.#gone = gone;
+    const look = () => {
+      if (!response.writableFinished) gone.abort();
+    };
+    if (response.closed) look();
+    else response.once("close", look);
+    return gone.signal;
+  }
 }
 
-/** Nothing of a body is read before it is wanted. */
-function bodyOf(request: IncomingMessage): ReadableStream<Uint8Array> {
-  const chunks: AsyncIterator<Uint8Array> = request[Symbol.asyncIterator]();
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
+function headersOf({ headers }: IncomingMessage): ApiHeaders {
+  return {
+    get(name) {
+      const value = headers[name.toLowerCase()];
+      return value === undefined ? null : String(value);
     },
-    { highWaterMark: 0 },
-  );
+    has: (name) => headers[name.toLowerCase()] !== undefined,
+    *[Symbol.iterator]() {
+      for (const [name, value] of Object.entries(headers)) if (value !== undefined) yield [name, String(value)];
+    },
+  };
+}
+
+/** Nothing of a body is read before it is wanted, and whoever leaves off leaves the rest to be read. */
+function bodyOf(request: IncomingMessage): ApiRequest["body"] {
+  return {
+    get locked() {
+      return request.listenerCount("readable") > 0;
+    },
+    values: () => request.iterator({ destroyOnReturn: false }),
+  };
 }

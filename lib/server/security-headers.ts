@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import helmet from "helmet";
 
 /** Sets what browsers are told of an answer: that nothing of it is sniffed, framed, or told to other sites. */
@@ -64,7 +65,7 @@ export function createSecurityHeaders({ dev, https }: Circumstances): SecurityHe
     }),
   });
   return {
-    api: headers(api),
+    api: headers(always(api)),
     files: (request, response) => files(request, response, done),
     pages: headers((request, response, next) => {
       nonces.set(response, randomBytes(16).toString("base64"));
@@ -82,6 +83,17 @@ function headers(set: Helmet): Headers {
     response.setHeader("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
     // Whatever a client has sent by that name.
     request.headers["content-security-policy"] = String(response.getHeader("content-security-policy"));
+  };
+}
+
+/** What a function of helmet sets on every answer, worked out once: it takes no request into account. */
+function always(set: Helmet): Helmet {
+  const sample = new ServerResponse(new IncomingMessage(new Socket()));
+  set(sample.req, sample, done);
+  const told = new Map(Object.entries(sample.getHeaders()).map(([name, value]) => [name, String(value)]));
+  return (_request, response, next) => {
+    response.setHeaders(told);
+    next();
   };
 }
 

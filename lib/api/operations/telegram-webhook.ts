@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { answerJson } from "../answer.ts";
 import { problem } from "../answers.ts";
+import type { ApiRequest } from "../api-request.ts";
 import { MAX_BODY_BYTES, readJson } from "../body.ts";
 import { type Body, noParams, noQuery, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
@@ -11,7 +12,7 @@ const SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token";
 const update = z.looseObject({ update_id: z.int().describe("The same one again is not taken twice.") });
 
 /** Read only when the secret is right: nobody else has a say. */
-const updateBody: Body<Request> = {
+const updateBody: Body<ApiRequest> = {
   content: { "application/json": update },
   read: async (request) => request,
 };
