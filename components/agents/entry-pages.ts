@@ -35,6 +35,14 @@ export function readChange({ type, payload, occurred_at, recorded_at }: SessionE
   };
 }
 
+/** What Obelus keeps its agents' definitions under. */
+const DEFINITIONS = "obelus:agents";
+
+/** An agent that runs on this server was changed, made or taken away. */
+export function isOfDefinitions({ agent }: EntryChange): boolean {
+  return agent === DEFINITIONS;
+}
+
 /**
  * The pages after a change, where that is only a newer version of an entry that is there; null where entries come or go,
  * so that the list has to be asked for again.

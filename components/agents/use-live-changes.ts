@@ -5,14 +5,11 @@ import { useEffect } from "react";
 import { subscribeLive } from "@/components/client/live.ts";
 import { throttle } from "@/components/list/throttle.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import { type EntryChange, type EntryPages, readChange, withChange } from "./entry-pages.ts";
+import { type EntryChange, type EntryPages, isOfDefinitions, readChange, withChange } from "./entry-pages.ts";
 import { AGENTS_KEY, ENTRIES_KEY, entriesKey, historyKey } from "./queries.ts";
 
 /** At most one refresh of the list in this time, ms. */
 const PACE = 1_000;
-
-/** What Obelus keeps its agents' definitions under. */
-const DEFINITIONS = "obelus:agents";
 
 /** Keeps list, histories and agents up to date while the page is open. What is being edited is not touched. */
 export function useLiveChanges(): void {
@@ -28,7 +25,7 @@ export function useLiveChanges(): void {
         else if (known) list.call();
       }
       void queries.invalidateQueries({ queryKey: historyKey(change.agent, change.key) });
-      if (change.agent === DEFINITIONS) void queries.invalidateQueries({ queryKey: AGENTS_KEY });
+      if (isOfDefinitions(change)) void queries.invalidateQueries({ queryKey: AGENTS_KEY });
     };
     const onEvents = (events: SessionEvent[]) => {
       for (const event of events) {

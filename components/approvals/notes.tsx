@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { useAgents } from "@/components/agents/use-agents.ts";
 import { useNow } from "@/components/list/now.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { STATUS, STATUS_GROUND, STATUS_INK } from "@/components/ui/status.ts";
@@ -14,6 +15,7 @@ export function Notes({ item, late }: { item: ListedConfirmation; late: boolean 
   const t = useTranslations("approvals");
   const now = useNow();
   const verdict = useVerdict();
+  const agent = useAgents().data?.find(({ id }) => id === item.agent_id);
   const { token, icon } = STATUS[lookOf(item)];
   return (
     <>
@@ -32,6 +34,11 @@ export function Notes({ item, late }: { item: ListedConfirmation; late: boolean 
       {item.status === "requested" && item.cause === "interrupted" && (
         <Note icon="warn" look="bg-st-waiting-bg text-st-waiting">
           <p className="text-fg">{t("whyInterrupted")}</p>
+        </Note>
+      )}
+      {item.status === "requested" && agent?.mode === "shadow" && (
+        <Note icon="warn" look="bg-st-waiting-bg text-st-waiting">
+          <p className="text-fg">{t("whyShadow", { agent: agent.id })}</p>
         </Note>
       )}
       {isOverdue(item, now) && (

@@ -2,6 +2,8 @@
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
+import { isOfDefinitions, readChange } from "@/components/agents/entry-pages.ts";
+import { AGENTS_KEY } from "@/components/agents/queries.ts";
 import { subscribeLive } from "@/components/client/live.ts";
 import { throttle } from "@/components/list/throttle.ts";
 import type { ListedConfirmation } from "@/db/repositories.ts";
@@ -66,6 +68,7 @@ export function useLiveInbox(status: Status) {
     };
     const news = throttle(refresh, PACE);
     const onEvents = (events: SessionEvent[]) => {
+      if (events.some(tellsOfDefinitions)) void queries.invalidateQueries({ queryKey: AGENTS_KEY });
       const conversations = new Set(listed().map((item) => item.conversation_id));
       for (const { type, conversation_id: id } of events) {
         // What is on its way may be old by now, and of a conversation that is not listed yet.
@@ -84,6 +87,7 @@ export function useLiveInbox(status: Status) {
           if (state !== "live") return;
           heard.all = true;
           news.call();
+          void queries.invalidateQueries({ queryKey: AGENTS_KEY });
         },
       },
     );
@@ -97,6 +101,11 @@ export function useLiveInbox(status: Status) {
 
   const see = useCallback(() => setArrived((before) => (before.length === 0 ? before : [])), []);
   return { arrived, see };
+}
+
+function tellsOfDefinitions(event: SessionEvent): boolean {
+  const change = readChange(event);
+  return change !== null && isOfDefinitions(change);
 }
 
 /** Reads again what may have changed and puts it in its place. Gives the ids that nobody knew. */

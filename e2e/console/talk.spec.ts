@@ -324,6 +324,17 @@ test("M13: an agent in shadow, named by the address, only plans; thread and box 
     await expect(thread(page).getByRole("button", { name: /crm\.deal\.get/ })).toContainText("planned only");
     await expect(thread(page).getByText("Shadow: it plans, and nothing is carried out.")).toBeVisible();
     await expect(box(page)).toHaveAccessibleName("Message to quiet as operator");
+
+    const { id } = await meet(page.request);
+    await openStudio(page, id);
+    await say(page, "change the amount of deal 115 to 11");
+    await expect(thread(page).getByRole("button", { name: "Approve" })).toBeVisible();
+    await page.goto("/approvals");
+    const note = page.getByText("Since it asked, crm was set to Shadow");
+    await expect(page.getByRole("region", { name: "Decision" })).toBeVisible();
+    await expect(note).toHaveCount(0);
+    expect((await page.request.put("/api/agents/crm", { data: { ...crm, mode: "shadow" } })).status()).toBe(200);
+    await expect(note).toBeVisible();
   } finally {
     await page.close();
     await server.stop();
