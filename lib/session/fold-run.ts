@@ -95,6 +95,15 @@ function planAgain(
   call.recorded = null;
 }
 
+/** A model asked in a run that is over by the log counts as its iteration: spans come late, and clocks differ. */
+export function foldLateRequest(folding: Folding, event: Extract<KnownEvent, { type: "model.requested" }>): void {
+  const { iteration = 0 } = event.payload;
+  const before = folding.root.runs.get(event.run_id ?? "");
+  if (!before || before.ended_seq === null || before.iteration >= iteration) return;
+  const run = folding.run(before.id);
+  if (run) run.iteration = iteration;
+}
+
 function startRun(folding: Folding, event: Extract<RunEvent, { type: "run.started" }>): void {
   const run = folding.run(event.run_id ?? "") ?? folding.addRun(event.run_id ?? "", event);
   run.status = event.payload.queued ? "queued" : "running";

@@ -5,7 +5,7 @@ import { foldConfirmation } from "./fold-confirmation.ts";
 import { foldMemory } from "./fold-memory.ts";
 import { foldMessage } from "./fold-message.ts";
 import { foldPlan, foldVerdict } from "./fold-plan.ts";
-import { foldDelegate, foldPrompt, foldRun } from "./fold-run.ts";
+import { foldDelegate, foldLateRequest, foldPrompt, foldRun } from "./fold-run.ts";
 import { foldStage } from "./fold-stage.ts";
 import { foldState } from "./fold-state.ts";
 import { foldUsage } from "./fold-usage.ts";
@@ -106,6 +106,8 @@ function foldKnown(folding: Folding, event: KnownEvent): void {
       });
     case "stage.entered":
       return foldStage(folding, event);
+    case "model.requested":
+      return foldLateRequest(folding, event);
     case "model.responded":
       return foldUsage(folding, event);
     case "delegate.started":
@@ -121,7 +123,6 @@ function foldKnown(folding: Folding, event: KnownEvent): void {
     case "stage.changed":
     case "history.truncated":
     case "placeholder.missing":
-    case "model.requested":
     case "model.failed":
     case "plan.simulated":
     case "delegate.finished":

@@ -9,6 +9,8 @@ import type { Storage } from "../../db/storage.ts";
 import type { Span } from "../intake/otlp/span.ts";
 import { jsonRequest } from "../intake/otlp/testing/request.ts";
 import { asked, responded, span, spanId, text } from "../intake/otlp/testing/spans.ts";
+import { emptySession, fold } from "../session/reducer.ts";
+import { toView } from "../session/view.ts";
 import { createTraces, type Traces } from "./traces.ts";
 
 let folder = "";
@@ -165,4 +167,91 @@ test("E15: a trace that is larger than what is read at a time is told in parts, 
       .filter((id) => id.endsWith(":log"))
       .toSorted(),
   ).toEqual(spans.map(({ span_id }) => `otlp:${spans[0]?.trace_id}:${span_id}:log`).toSorted());
+});
+
+/** A turn in a conversation of its own, in which a model is asked three times and uses two tools. `end`: of the agent's span, ms. */
+function threeRequests(n: number, end = 60): Span[] {
+  const more = { trace_id: traceId(n) };
+  const talk = { "gen_ai.conversation.id": `talk-${n}` };
+  const calls = [1, 2].map((k) => ({ id: `call-${k}`, name: "look", arguments: { k } }));
+  const result = { "gen_ai.tool.call.result": { seen: true } };
+  const history = [
+    text("user", "question"),
+    ...calls.flatMap((call) => [asked(call), responded(call.id, { seen: true })]),
+  ];
+  const answer = text("assistant", "answer");
+  const chat = (k: number) =>
+    span(
+      ...([`ask-${k}`, "agent", [20 * k + 1, 20 * k + 10], "chat"] as const),
+      {
+        ...{ ...talk, "gen_ai.operation.name": "chat", "gen_ai.request.model": "m" },
+        "gen_ai.input.messages": history.slice(0, 2 * k + 1),
+        "gen_ai.output.messages": [history[2 * k + 1] ?? answer],
+      },
+      more,
+    );
+  const tool = (k: number) =>
+    span(
+      ...([`look-${k}`, "agent", [20 * k - 9, 20 * k], "execute_tool look"] as const),
+      {
+        ...{ "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "look", "gen_ai.tool.call.id": `call-${k}` },
+        ...result,
+      },
+      more,
+    );
+  const agent = {
+    ...{ ...talk, "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "helper" },
+    ...{ "gen_ai.input.messages": history.slice(0, 1), "gen_ai.output.messages": [answer] },
+  };
+  const whole = span("agent", null, [0, end], "invoke_agent helper", agent, more);
+  return [whole, chat(0), tool(1), chat(1), tool(2), chat(2)];
+}
+
+async function toldOf(n: number) {
+  const events = await storage.events.list(`talk-${n}`, { after: 0, limit: 1_000 });
+  const { messages, runs, calls, warnings } = toView(fold(emptySession(`talk-${n}`), events), events.length);
+  return {
+    types: events.map(({ type }) => type),
+    messages: messages.map(({ content }) => content),
+    runs: runs.map(({ status, iteration }) => [status, iteration]),
+    calls: calls.map(({ id, status }) => [id, status]).toSorted(),
+    warnings,
+  };
+}
+
+/** Each way to divide the six spans of a trace among two requests, by the trace's number. */
+const SPLITS = Array.from({ length: 62 }, (_, n) => n + 1);
+const firstOf = (n: number) => threeRequests(n).filter((_, index) => n & (1 << index));
+const restOf = (n: number) => threeRequests(n).filter((_, index) => !(n & (1 << index)));
+
+test("E15: however a trace is divided among requests, and whichever comes first, it is the same session", async () => {
+  await send(threeRequests(0));
+  await send(SPLITS.flatMap(firstOf));
+  await send(SPLITS.flatMap(restOf));
+  await settled();
+  const whole = await toldOf(0);
+  expect(whole).toMatchObject({ messages: ["question", "answer"], runs: [["finished", 3]], warnings: [] });
+  for (const n of SPLITS) expect(await toldOf(n)).toEqual(whole);
+});
+
+test("E15: whatever comes after a trace was told, its run has asked its models as often, and made each call once", async () => {
+  const splits = SPLITS.filter((n) => n & 1);
+  await send(splits.flatMap(firstOf));
+  await settled();
+  await send(splits.flatMap(restOf));
+  await settled();
+  for (const n of splits)
+    expect(await toldOf(n)).toMatchObject({
+      ...{ messages: ["question", "answer"], runs: [["finished", 3]], warnings: [] },
+      calls: [
+        ["call-1", "succeeded"],
+        ["call-2", "succeeded"],
+      ],
+    });
+});
+
+test("E15: a model that is asked after its agent's end, as clocks that differ have it, is one of its iterations", async () => {
+  await send(threeRequests(0, 35));
+  await settled();
+  expect(await toldOf(0)).toMatchObject({ messages: ["question", "answer"], runs: [["finished", 3]] });
 });

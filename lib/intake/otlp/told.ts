@@ -61,7 +61,6 @@ function runOf(told: Told, runId: string): ToldRun {
 function readRun(run: ToldRun, { id, type, call_id, iteration, payload }: ToldEvent): void {
   switch (type) {
     case "run.iteration":
-    case "model.requested":
       run.iteration = Math.max(run.iteration, iteration ?? 0);
       return;
     case "run.finished":
@@ -77,9 +76,14 @@ function readRun(run: ToldRun, { id, type, call_id, iteration, payload }: ToldEv
     case "prompt.rendered":
       if (isJsonObject(payload) && typeof payload.prompt === "string") run.instructions = payload.prompt;
       return;
-    case "model.responded":
-      if (isJsonObject(payload)) run.asked.push(...askedIn(payload.output, { iteration: iteration ?? 0, cause: id }));
+    case "model.responded": {
+      if (!isJsonObject(payload)) return;
+      const asked = typeof payload.iteration === "number" ? payload.iteration : 0;
+      // Of a run that was over, this alone tells that a model was asked in it.
+      run.iteration = Math.max(run.iteration, asked);
+      run.asked.push(...askedIn(payload.output, { iteration: asked, cause: id }));
       return;
+    }
     default:
       return;
   }
