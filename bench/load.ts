@@ -34,7 +34,8 @@ export async function time(address: string, shots: readonly Shot[]): Promise<num
   return times.sort((a, b) => a - b);
 }
 
-function send(agent: Agent, address: string, { path, body, type = "application/json" }: Shot): Promise<void> {
+/** Sends one shot; resolves when it was answered. */
+export function send(agent: Agent, address: string, { path, body, type = "application/json" }: Shot): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const headers = body === undefined ? {} : { "content-type": type, "content-length": Buffer.byteLength(body) };
   const outgoing = request(

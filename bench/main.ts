@@ -9,6 +9,7 @@ import { benchFairness } from "./fairness.ts";
 import { benchFork } from "./fork.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchPrompt } from "./prompt.ts";
+import { benchReaders } from "./readers.ts";
 import { benchSpans } from "./spans.ts";
 import { benchView } from "./view.ts";
 
@@ -30,5 +31,6 @@ await benchFork(obelus, "view-100000", 100_000);
 await obelus.stop();
 await bare.stop();
 await benchEngine(join(dataDir, "engine"));
+await benchReaders({ readers: 200, rate: 1_000, seconds: 10, behind: 5, events: 200_000 });
 await benchFairness();
 benchPrompt();

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -70,6 +71,7 @@ export function workersOf(address: string): Worker[] {
     },
     { name: "pages", count: 1, rest: 1_000, work: () => get(`/conversations/${any()}`) },
     { name: "streams", count: 20, rest: 300, work: (turn) => stream(address, any(), turn % 4 === 0) },
+    { name: "rereaders", count: 5, rest: 200, work: (turn) => reread(address, `soak-reread-${turn}`) },
     {
       ...{ name: "turns", count: 2, rest: 300 },
       async work(turn) {
@@ -105,6 +107,28 @@ export function workersOf(address: string): Worker[] {
       work: () => post("/api/messages", { conversation_id: any(), role: "user", content: `${word()} ${word()}` }),
     },
   ];
+}
+
+/** Reads all of the log from its start, up to an event that was posted just before. */
+async function reread(address: string, id: string): Promise<void> {
+  const event = { id, conversation_id: "soak-reread", type: "log", payload: { message: "Read up to here" } };
+  await call(address, "POST", "/api/events", event);
+  const asked = request(`${address}/api/stream?after=0`, { agent: false });
+  asked.end();
+  try {
+    const [response] = await once(asked, "response");
+    if (response.statusCode !== 200) throw new Error(`A stream was answered with ${response.statusCode}`);
+    const mark = Buffer.from(`"id":"${id}"`);
+    let end = Buffer.alloc(0);
+    for await (const chunk of response) {
+      // The mark may begin in one chunk and end in the next one.
+      if (chunk.includes(mark) || Buffer.concat([end, chunk.subarray(0, mark.length)]).includes(mark)) return;
+      end = chunk.subarray(-mark.length);
+    }
+    throw new Error("A stream ended, which has no end");
+  } finally {
+    asked.destroy();
+  }
 }
 
 /** Reads a stream for a while, and goes away; a slow reader takes nothing of what is sent. */

@@ -9,7 +9,7 @@ import { claimBuild } from "../scripts/build.mjs";
 import { startServerProcess } from "../scripts/server-process.ts";
 import { prepare, setToWork, workersOf } from "./soak-load.ts";
 import { trendOf } from "./soak-trend.ts";
-import { count, printTable } from "./table.ts";
+import { count, milliseconds, printTable } from "./table.ts";
 
 /** One look at the server, MB where it is memory. */
 interface Sample {
@@ -18,11 +18,15 @@ interface Sample {
   heap: number;
   handles: number;
   fds: number;
-  /** Of the waits since the last look the 99th of a hundred: the upper end of its bucket, ms. */
+  /** Of the waits since the last look the 99th of a hundred, ms. */
   wait: number;
+  /** How many have waited so long at most, in s, since the server's start. */
+  waited: Waited;
   wal: number;
   events: number;
 }
+
+type Waited = ReadonlyMap<number, number>;
 
 const SAMPLE_MS = 10_000;
 const MB = 1024 * 1024;
@@ -33,6 +37,9 @@ const COLUMNS = ["minute", "RSS, MB", "heap, MB", "handles", "files", "wait p99,
  * before it cleans up, so that its line is never level; a leak of 1 KB a request would be several times this.
  */
 const MOST_GROWTH = { rss: 0.1, heap: 0.15, handles: 0.1, fds: 0.1 };
+
+/** What a request may wait for its turn, the 99th of a hundred, ms: at the end as at the start. */
+const LONGEST_WAIT_MS = 50;
 
 // Mixed load on a server with data of its own, and whether its memory and its handles stay where they are meanwhile.
 const { values } = parseArgs({ options: { minutes: { type: "string", default: "30" } } });
@@ -95,9 +102,23 @@ function verdict(steady: readonly Sample[]): boolean {
       ...[`${MOST_GROWTH[name] * 100}%`, flat ? "flat" : "RISING"],
     ]),
   );
+  const third = Math.floor(steady.length / 3);
+  const waits = [
+    { name: "at its start", wait: waitBetween(steady[0]?.waited, steady[third]?.waited) },
+    { name: "at its end", wait: waitBetween(steady.at(-third - 1)?.waited, steady.at(-1)?.waited) },
+  ];
+  printTable(
+    "What a request waits for its turn, p99",
+    ["", "", "may", "verdict"],
+    waits.map(({ name, wait }) => [
+      ...[name, milliseconds(wait), milliseconds(LONGEST_WAIT_MS)],
+      wait <= LONGEST_WAIT_MS ? "short" : "LONG",
+    ]),
+  );
   const failed = [...done].filter(([, { times, failures }]) => failures > times / 100);
   if (failed.length > 0) console.log(`\nMore than one in a hundred failed: ${failed.map(([name]) => name).join(", ")}`);
-  const flat = rows.every((row) => row.flat) && steady.length > 2 && failed.length === 0;
+  const short = waits.every(({ wait }) => wait <= LONGEST_WAIT_MS);
+  const flat = rows.every((row) => row.flat) && short && steady.length > 2 && failed.length === 0;
   console.log(flat ? "\nFlat." : "\nNot flat.");
   return flat;
 }
@@ -106,26 +127,28 @@ async function look(minute: number): Promise<Sample> {
   const metrics = await (await fetch(`${server.address}/api/metrics`)).text();
   const value = (name: string) =>
     Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "m").exec(metrics)?.[1] ?? Number.NaN);
+  const waited = waitedOf(metrics);
   return {
     minute,
     rss: Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1]) / 1024,
     heap: value("nodejs_heap_size_used_bytes") / MB,
     handles: value("nodejs_active_handles_total"),
     fds: readdirSync(`/proc/${server.pid}/fd`).length,
-    wait: waitSinceLook(metrics),
+    wait: waitBetween(samples.at(-1)?.waited, waited),
+    waited,
     wal: (statSync(join(dataDir, `${DATABASE_FILE}-wal`), { throwIfNoEntry: false })?.size ?? 0) / MB,
     events: value("obelus_events_appended_total"),
   };
 }
 
-/** How many had waited so long at most, in s, when it was looked at last. */
-let waited = new Map<number, number>();
-
-function waitSinceLook(metrics: string): number {
+function waitedOf(metrics: string): Waited {
   const lines = metrics.matchAll(/^obelus_event_loop_wait_seconds_bucket\{le="([^"]+)"\} (\d+)$/gm);
-  const now = new Map([...lines].map(([, le, times]) => [le === "+Inf" ? Infinity : Number(le), Number(times)]));
-  const since = [...now].map(([le, times]) => ({ le, times: times - (waited.get(le) ?? 0) }));
-  waited = now;
+  return new Map([...lines].map(([, le, times]) => [le === "+Inf" ? Infinity : Number(le), Number(times)]));
+}
+
+/** The 99th of a hundred waits between two looks: the upper end of its bucket, ms. */
+function waitBetween(before: Waited | undefined, after: Waited | undefined): number {
+  const since = [...(after ?? [])].map(([le, times]) => ({ le, times: times - (before?.get(le) ?? 0) }));
   const all = since.at(-1)?.times ?? 0;
   return (since.find(({ times }) => times >= 0.99 * all)?.le ?? Number.NaN) * 1_000;
 }

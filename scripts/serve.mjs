@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { claimBuild, isSealed } from "./build.mjs";
 import { damagedBy } from "./damage.mjs";
 import { reinstall } from "./install.mjs";
+import { ENVIRONMENT, V8_OPTIONS } from "./memory-settings.mjs";
 import { Failure, main, ROOT } from "./process.mjs";
 
 const OLDEST_NODE = 24;
@@ -15,6 +16,7 @@ await main(async () => {
         "Start it with npm start; if that is what you did, remove node_modules and try again.",
     );
   }
+  if (!V8_OPTIONS.every((option) => process.execArgv.includes(option))) restart({}, V8_OPTIONS);
   await import("./env.mjs");
   process.env.NODE_ENV = "production";
   process.env.OBELUS_DIST_DIR ??= claimBuild();
@@ -42,9 +44,20 @@ async function mend(damaged, error) {
   if (process.env.OBELUS_MENDED === "1") throw error;
   console.error(`${what}.`);
   await reinstall(damaged);
-  if (typeof process.execve !== "function") throw new Failure("It is mended: start Obelus again.");
-  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
+  restart({ OBELUS_MENDED: "1" });
+  throw new Failure("It is mended: start Obelus again.");
+}
+
+/**
+ * Begins again in the same process; returns where that cannot be done (Windows).
+ *
+ * @param {Record<string, string>} env
+ * @param {string[]} [options]
+ */
+function restart(env, options = []) {
+  process.execve?.(process.execPath, [process.execPath, ...options, ...process.execArgv, ...process.argv.slice(1)], {
+    ...ENVIRONMENT,
     ...process.env,
-    OBELUS_MENDED: "1",
+    ...env,
   });
 }

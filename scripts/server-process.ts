@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { ENVIRONMENT, V8_OPTIONS } from "./memory-settings.mjs";
 import { ROOT } from "./process.mjs";
 
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/;
@@ -30,10 +31,10 @@ export async function startServerProcess(
   }: { script?: string; env?: Record<string, string>; log?: string } = {},
 ): Promise<ServerProcess> {
   const logFile = log === undefined ? null : openSync(log, "a");
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [...V8_OPTIONS, script], {
     cwd: ROOT,
     env: {
-      ...{ ...process.env, ...compileCache(), HOST: "127.0.0.1", PORT: "0" },
+      ...{ ...ENVIRONMENT, ...process.env, ...compileCache(), HOST: "127.0.0.1", PORT: "0" },
       // Nobody watches the scripted model speak.
       ...{ OBELUS_DATA_DIR: dataDir, OBELUS_LOG_LEVEL: "error", OBELUS_SCRIPTED_PACE: "0", ...env },
     },

@@ -19,13 +19,13 @@ const LONG: ReadonlySet<keyof Reader> = new Set([
  * this limit, in MB, the server held 90 MB less after 20 s of ingest. The old generation stays free: a large session must
  * not end its thread.
  */
-const YOUNG_GENERATION = 24;
+const YOUNG_GENERATION = 12;
 
 /**
  * A thread that nobody has asked for so long ends, ms: what it has folded of large sessions, up to a gigabyte, is given back.
  * The next one begins from a snapshot.
  */
-const IDLE_MS = 60_000;
+const IDLE_MS = 30_000;
 
 /** How long the end of a thread waits for its call, in ms: a server has to stop within two seconds. */
 const LONGEST_GOODBYE_MS = 1_000;
@@ -123,8 +123,9 @@ export class ReaderPool {
   #freeSlot({ preferred, isLong }: Job): number | null {
     const long = this.#threads.filter((thread) => thread?.job?.isLong).length;
     if (isLong && long >= THREADS_FOR_LONG) return null;
-    const slots = [preferred, ...this.#threads.keys()];
-    return slots.find((slot) => !this.#threads[slot]?.job) ?? null;
+    const free = [preferred, ...this.#threads.keys()].filter((slot) => !this.#threads[slot]?.job);
+    // Another thread is started only where all that there are have work: each takes 40 MB.
+    return free.find((slot) => this.#threads[slot]) ?? free[0] ?? null;
   }
 
   #start(slot: number): Thread {

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ENVIRONMENT, V8_OPTIONS } from "../../scripts/memory-settings.mjs";
 import { ROOT } from "../../scripts/process.mjs";
 
 let dataDir: string;
@@ -15,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(dataDir, { recursive: true }));
 
-test("npm start serves the console, and SIGTERM to npm ends everything, an open stream too", async () => {
+test("npm start serves the console, with the settings of memory, and SIGTERM to npm ends everything, an open stream too", async () => {
   const npm = spawn("npm", ["start"], {
     cwd: ROOT,
     env: { ...process.env, HOST: "127.0.0.1", PORT: "0", OBELUS_DATA_DIR: dataDir, OBELUS_DEMO: "0" },
@@ -29,6 +30,13 @@ test("npm start serves the console, and SIGTERM to npm ends everything, an open 
   }
   npm.stdout.resume();
   expect((await fetch(`${address}/`)).status).toBe(200);
+  if (process.platform === "linux") {
+    const [server] = (await readFile(`/proc/${npm.pid}/task/${npm.pid}/children`, "utf8")).split(" ");
+    expect((await readFile(`/proc/${server}/cmdline`, "utf8")).split("\0")).toEqual(expect.arrayContaining(V8_OPTIONS));
+    expect((await readFile(`/proc/${server}/environ`, "utf8")).split("\0")).toEqual(
+      expect.arrayContaining(Object.entries(ENVIRONMENT).map(([name, value]) => `${name}=${value}`)),
+    );
+  }
   const stream = await fetch(`${address}/api/stream`);
 
   npm.kill("SIGTERM");

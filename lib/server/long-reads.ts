@@ -12,10 +12,10 @@ export type Order =
 export type Answered = { id: number } & ({ chunk: Chunk | null } | { error: unknown });
 
 /** A thread that nobody has read in for so long ends, and gives its memory back, ms. */
-const IDLE_MS = 30_000;
+const IDLE_MS = 10_000;
 
 /** V8 gives a thread a new generation by the machine's memory; chunks are short-lived and small, MB. */
-const YOUNG_GENERATION = 16;
+const YOUNG_GENERATION = 12;
 
 interface Thread {
   worker: Worker;

@@ -10,12 +10,6 @@ import { StartupError } from "./startup-error.ts";
  */
 const SAME_WISH_MS = 300;
 
-/**
- * By how much V8 lets its young generation grow when it was full: by two. It keeps what it has grown by, and a start fills
- * it with much that a server never needs again: kept small until then, an idle server holds 30 MB less.
- */
-const GROWTH = { start: 1, later: 2 };
-
 /** For whoever starts the server; what others print goes to the log. */
 const terminal = new Console(process.stdout, process.stderr);
 const dev = process.argv.includes("--dev");
@@ -24,14 +18,15 @@ Object.assign(process.env, { NODE_ENV: dev ? "development" : "production", NEXT_
 
 // What it writes has what people said, and keys: files and folders are their owner's alone.
 process.umask(0o077);
-growYoungGeneration(GROWTH.start);
+// The main thread's new generation has been made by now (scripts/memory-settings.mjs). Threads have limits of their own, which the
+// option would override.
+setFlagsFromString("--max-semi-space-size=0");
 try {
   const config = readConfig(process.env);
   terminal.log(`Obelus is starting with ${config.dataDir} …`);
   const server = import("./start.ts").then(({ startServer }) => startServer(config, { dev }));
   stopOnSignals(server);
   const { address } = await server;
-  growYoungGeneration(GROWTH.later);
   terminal.log(`Obelus is ready on ${address}`);
 } catch (error) {
   // What is no sentence for a person is for whoever has begun this: a package that cannot be loaded can be mended.
@@ -64,8 +59,4 @@ function stopOnSignals(server: Promise<RunningServer>): void {
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
-}
-
-function growYoungGeneration(factor: number): void {
-  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }

@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent } from "node:http";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
+import { claimBuild } from "../scripts/build.mjs";
+import { type ServerProcess, startServerProcess } from "../scripts/server-process.ts";
+import { send } from "./load.ts";
+import type { Heard, Reading } from "./reader-thread.ts";
+import { seedLog } from "./seed-log.ts";
+import { count, milliseconds, printTable, quantile } from "./table.ts";
+
+interface Options {
+  /** How many follow live. */
+  readers: number;
+  /** Events a second, in batches of ten. */
+  rate: number;
+  seconds: number;
+  /** How many read all of the log from its start meanwhile, in the second measurement. */
+  behind: number;
+  /** The size of that log. */
+  events: number;
+  /** A data directory that was seeded before; made for this measurement where it is missing. */
+  data?: string;
+}
+
+const BATCH = 10;
+const WARM_UP_MS = 3_000;
+
+/** Measures how soon live readers are told, alone and while others read all of the log, and what the server holds meanwhile. */
+export async function benchReaders({ data, ...options }: Options): Promise<void> {
+  await using started = new AsyncDisposableStack();
+  const dataDir = data ?? (await mkdtemp(join(tmpdir(), "obelus-readers-")));
+  if (data === undefined) {
+    started.defer(() => rm(dataDir, { recursive: true, force: true }));
+    await seedLog(dataDir, options.events);
+  }
+  const rows = [];
+  for (const behind of [0, options.behind]) {
+    await using server = await startedOn(dataDir);
+    rows.push(await measure(server.process, { ...options, behind }));
+  }
+  printTable(
+    `${options.readers} live readers at ${count(options.rate)} events/s (p99 under 50 ms, server under 350 MB)`,
+    ["beside", "told, p50", "p99", "at most", "events told", "read meanwhile", "server, at most", "its CPU", "load"],
+    rows,
+  );
+}
+
+async function startedOn(dataDir: string) {
+  const process = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
+  return { process, [Symbol.asyncDispose]: () => process.stop() };
+}
+
+async function measure(server: ServerProcess, { readers, rate, seconds, behind }: Options): Promise<string[]> {
+  const batches = Math.ceil((rate / BATCH) * seconds);
+  const sent = new Float64Array(new SharedArrayBuffer(8 * batches));
+  const live = await listen({ kind: "live", address: server.address, readers, sent });
+  const catchingUp =
+    behind > 0 ? await listen({ kind: "behind", address: server.address, readers: behind, sent }) : null;
+  await pause(WARM_UP_MS);
+  let largest = 0;
+  const looking = setInterval(() => {
+    largest = Math.max(largest, residentMegabytes(server.pid));
+  }, 100);
+  const before = cpuSeconds(server.pid);
+  const began = performance.now();
+  await post(server.address, sent, rate);
+  const took = (performance.now() - began) / 1_000;
+  const used = cpuSeconds(server.pid) - before;
+  const { waits, told } = await live.end(readers * batches);
+  const read = await catchingUp?.end(0);
+  clearInterval(looking);
+  const ascending = waits.sort((a, b) => a - b);
+  return [
+    behind === 0 ? "nobody else" : `${behind} who read all from the start`,
+    ...[quantile(ascending, 0.5), quantile(ascending, 0.99), ascending.at(-1) ?? Number.NaN].map(milliseconds),
+    `${count(told * BATCH)} of ${count(readers * batches * BATCH)}`,
+    read ? `${count(read.bytes / 1024 ** 2)} MB` : "",
+    `${count(largest)} MB`,
+    `${((100 * used) / took).toFixed(0)}%`,
+    loadavg()[0]?.toFixed(1) ?? "",
+  ];
+}
+
+/** Posts batches at the times at which they are due, whether or not those before were answered. */
+async function post(address: string, sent: Float64Array, rate: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const began = performance.now();
+  const answers = [];
+  for (let batch = 0; batch < sent.length; batch += 1) {
+    await pause(Math.max(0, began + (batch * BATCH * 1_000) / rate - performance.now()));
+    const events = Array.from({ length: BATCH }, (_, n) => ({
+      ...{ conversation_id: `live-${batch % 50}`, type: "log", actor: "agent:live", run_id: `run-${batch % 50}` },
+      payload:
+        n === 0 ? { batch } : { message: "The parcel is two days late; the carrier was told, and the customer, too." },
+    }));
+    sent[batch] = performance.timeOrigin + performance.now();
+    answers.push(send(agent, address, { path: "/api/events", body: JSON.stringify(events) }));
+  }
+  await Promise.all(answers);
+  agent.destroy();
+}
+
+/** Readers in a thread of their own, so that who posts does not hold them up. */
+async function listen(reading: Reading): Promise<{ end(told: number): Promise<Heard> }> {
+  const worker = new Worker(new URL("./reader-thread.ts", import.meta.url), { workerData: reading });
+  const message = () => {
+    const { promise, resolve, reject } = Promise.withResolvers<Heard>();
+    worker.once("message", resolve);
+    worker.once("error", reject);
+    return promise;
+  };
+  await message();
+  return {
+    async end(told) {
+      worker.postMessage(told);
+      const heard = await message();
+      await worker.terminate();
+      return heard;
+    },
+  };
+}
+
+function residentMegabytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}
+
+function cpuSeconds(pid: number): number {
+  const [user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, "utf8").split(" ").slice(13, 15).map(Number);
+  return (user + system) / 100;
+}
+
+if (import.meta.main) {
+  process.env.OBELUS_DIST_DIR ??= claimBuild();
+  const number = (value: string) => ({ type: "string" as const, default: value });
+  const { values } = parseArgs({
+    options: {
+      ...{ readers: number("200"), rate: number("1000"), seconds: number("60"), behind: number("5") },
+      ...{ events: number("2000000"), data: { type: "string" } },
+    },
+  });
+  const { readers, rate, seconds, behind, events, data } = values;
+  await benchReaders({
+    ...{ readers: Number(readers), rate: Number(rate), seconds: Number(seconds), behind: Number(behind) },
+    ...{ events: Number(events), data },
+  });
+}
