@@ -18,11 +18,20 @@ export type TranscriptEntry = { seq: number; at: string | null } & (
   | { kind: "failure"; why: string }
 );
 
-/** What the events of a transcript tell, in order; those of other types tell nothing. */
-export function entriesOf(events: readonly SessionEvent[]): TranscriptEntry[] {
-  // A decision names its confirmation; the request alone says what was asked.
-  const asked = new Map<string, string>();
+/**
+ * What the events of a transcript tell, in order; those of other types tell nothing. `asked`: what confirmations were asked
+ * for, by their ids, as requests before these told it.
+ */
+export function entriesOf(events: readonly SessionEvent[], asked = new Map<string, string>()): TranscriptEntry[] {
   return events.flatMap((event) => entryOf(event, asked));
+}
+
+/** How long the texts of an entry are, in characters; 0 for none. */
+export function lengthOf(entry: TranscriptEntry | undefined): number {
+  if (!entry) return 0;
+  if (entry.kind === "message") return entry.text.length;
+  const texts = ["what" in entry ? entry.what : "", "text" in entry ? entry.text : "", entry.why ?? ""];
+  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 function entryOf(event: SessionEvent, asked: Map<string, string>): TranscriptEntry[] {

@@ -16,7 +16,7 @@ function logOf(types: readonly string[]) {
       run_id: null,
       parent_run_id: null,
       caused_by: null,
-      payload: {},
+      payload: { content: "Said", tool: "t", text: "Come" },
       occurred_at: null,
       recorded_at: "2026-01-01T00:00:00.000Z",
     }),
@@ -29,15 +29,15 @@ function logOf(types: readonly string[]) {
 
 it("C: a transcript tells what was said, done and decided, in the order in which it happened", async () => {
   const types = ["message.created", "call.started", "call.succeeded", "model.requested", "manager.alerted"];
-  const { events, omitted } = await readTranscript(logOf(types), "c");
-  expect(events.map(({ type }) => type)).toEqual(["message.created", "call.succeeded", "manager.alerted"]);
+  const { entries, omitted } = await readTranscript(logOf(types), "c");
+  expect(entries.map(({ kind }) => kind)).toEqual(["message", "call", "alert"]);
   expect(omitted).toBe(0);
 });
 
 it("C: of a very long conversation it has the newest messages, what was done since, and how many are left out", async () => {
   const said = Array.from({ length: MOST_MESSAGES + 3_500 }, () => "message.created");
-  const { events, omitted } = await readTranscript(logOf(["call.succeeded", ...said, "call.failed"]), "c");
+  const { entries, omitted } = await readTranscript(logOf(["call.succeeded", ...said, "call.failed"]), "c");
   expect(omitted).toBe(3_500);
-  expect(events).toHaveLength(MOST_MESSAGES + 1);
-  expect(events.at(-1)?.type).toBe("call.failed");
+  expect(entries).toHaveLength(MOST_MESSAGES + 1);
+  expect(entries.at(-1)).toMatchObject({ kind: "call", outcome: "failed" });
 });

@@ -1,15 +1,17 @@
 import type { Events } from "@/db/repositories.ts";
-import type { SessionEvent } from "@/lib/session/event.ts";
+import { entriesOf, lengthOf, type TranscriptEntry } from "./entries.ts";
 
 /** The newest messages that a transcript has: some 700 printed pages. */
 export const MOST_MESSAGES = 10_000;
+/** The same in characters: some 1,500 pages. */
+const MOST_TEXT = 5_000_000;
 
-/** What a transcript tells beside messages: what was done, who allowed it, and whose hands the conversation was in. */
+/** What a transcript tells: what was said and done, who allowed it, and whose hands the conversation was in. */
 const TOLD = [
+  "message.created",
   "call.succeeded",
   "call.failed",
   "call.denied",
-  "confirmation.requested",
   "confirmation.approved",
   "confirmation.denied",
   "manager.alerted",
@@ -20,31 +22,44 @@ const TOLD = [
 
 const PAGE = 1_000;
 
-/** The events that a conversation's transcript is made of, in order, and how many messages before them it leaves out. */
+/** What a conversation's transcript tells, in order, and how many messages before them it leaves out. */
 export async function readTranscript(
   events: Pick<Events, "list">,
   conversationId: string,
-): Promise<{ events: SessionEvent[]; omitted: number }> {
-  const messages = await newestOf(events, conversationId, "message.created");
-  const from = messages.omitted > 0 ? (messages.events[0]?.seq ?? 0) : 0;
-  const told = await Promise.all(TOLD.map((type) => newestOf(events, conversationId, type)));
-  const all = [...messages.events, ...told.flatMap((each) => each.events.filter(({ seq }) => seq >= from))];
-  return { events: all.sort((a, b) => a.seq - b.seq), omitted: messages.omitted };
+): Promise<{ entries: TranscriptEntry[]; omitted: number }> {
+  // A decision names its confirmation; the request alone says what was asked.
+  const asked = new Map<string, string>();
+  const read = (type: string) => newestOf(events, conversationId, type, asked);
+  const requests = await read("confirmation.requested");
+  const told = await Promise.all(TOLD.map(read));
+  const omitted = told[0]?.omitted ?? 0;
+  const from = omitted > 0 ? (told[0]?.entries[0]?.seq ?? 0) : 0;
+  const entries = [requests, ...told].flatMap((each) => each.entries.filter(({ seq }) => seq >= from));
+  return { entries: entries.sort((a, b) => a.seq - b.seq), omitted };
 }
 
-async function newestOf(events: Pick<Events, "list">, conversationId: string, type: string) {
-  let kept: SessionEvent[] = [];
+/** Of each page what is told alone is kept: a call's result may be large. */
+async function newestOf(
+  events: Pick<Events, "list">,
+  conversationId: string,
+  type: string,
+  asked: Map<string, string>,
+): Promise<{ entries: TranscriptEntry[]; omitted: number }> {
+  const entries: TranscriptEntry[] = [];
+  let length = 0;
   let omitted = 0;
   for (let after = 0; ; ) {
     const page = await events.list(conversationId, { after, limit: PAGE, type });
-    kept.push(...page);
-    if (kept.length > MOST_MESSAGES + PAGE) {
-      omitted += kept.length - MOST_MESSAGES;
-      kept = kept.slice(-MOST_MESSAGES);
+    const last = page.at(-1);
+    if (!last) return { entries, omitted };
+    after = last.seq;
+    for (const entry of entriesOf(page, asked)) {
+      entries.push(entry);
+      length += lengthOf(entry);
     }
-    after = page.at(-1)?.seq ?? after;
-    if (page.length < PAGE) break;
+    let gone = 0;
+    for (; entries.length - gone > MOST_MESSAGES || length > MOST_TEXT; gone += 1) length -= lengthOf(entries[gone]);
+    entries.splice(0, gone);
+    omitted += gone;
   }
-  omitted += Math.max(0, kept.length - MOST_MESSAGES);
-  return { events: kept.slice(-MOST_MESSAGES), omitted };
 }

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { readId } from "@/components/studio/read-id.ts";
-import { entriesOf } from "@/components/transcript/entries.ts";
 import { readTranscript } from "@/components/transcript/read-transcript.ts";
 import { Transcript } from "@/components/transcript/transcript.tsx";
 import { servicesFor } from "../../../services-for.ts";
@@ -25,7 +24,7 @@ export default async function TranscriptPage({ params }: TranscriptPageProps) {
   const conversation = await findConversation(id);
   if (!conversation) notFound();
   const services = await servicesFor("read");
-  const { events, omitted } = await readTranscript(services.events, id);
+  const { entries, omitted } = await readTranscript(services.events, id);
   const { title, subject, user_id, agent_id, channel, updated_at } = conversation;
   return (
     <Transcript
@@ -33,7 +32,7 @@ export default async function TranscriptPage({ params }: TranscriptPageProps) {
       title={title ?? subject ?? id}
       facts={[user_id, agent_id, channel].filter((fact) => fact !== null)}
       updatedAt={updated_at}
-      entries={entriesOf(events)}
+      entries={entries}
       omitted={omitted}
     />
   );
