@@ -153,11 +153,14 @@ export interface Messages {
 export type SaidMessage = Omit<Message, "content"> & { content: string; tool_call_id: string | null };
 
 export interface Events {
-  /** Events after `after` (seq), oldest first; `type` narrows to one type. */
+  /**
+   * Events after `after` (seq), oldest first; `type` narrows to one type. Where they are large there are fewer than `limit`, and
+   * none only where there are no more.
+   */
   list(conversationId: string, page: { after: number; limit: number; type?: string }): Promise<SessionEvent[]>;
   /** The same as `since`, at once, where all of it is in memory; otherwise null. */
   recent(position: number, page: { conversationId?: string; limit: number }): SessionEvent[] | null;
-  /** Events of one conversation, or of all, after a position, oldest first. */
+  /** Events of one conversation, or of all, after a position, oldest first; fewer than `limit` where they are large. */
   since(position: number, page: { conversationId?: string; limit: number }): Promise<SessionEvent[]>;
   /** The newest position; 0 when the log is empty. */
   head(): Promise<number>;

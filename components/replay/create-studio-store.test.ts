@@ -55,8 +55,11 @@ function setUp(length: number, at: number | null, since = 0) {
     server.requests.push(`${url.pathname.split("/").at(-1)}${url.search}`);
     if (server.broken) throw new TypeError("no network");
     const after = Number(url.searchParams.get("after"));
-    if (url.pathname.endsWith("/events"))
-      return Response.json({ items: log.slice(after, after + Number(url.searchParams.get("limit"))) });
+    if (url.pathname.endsWith("/events")) {
+      const items = log.slice(after, after + Number(url.searchParams.get("limit")));
+      const last = items.at(-1)?.seq ?? after;
+      return Response.json({ items, next: last < log.length ? String(last) : null });
+    }
     if (url.pathname.endsWith("/view")) {
       const place = Number(url.searchParams.get("at"));
       return Response.json(toView(sessionAt(log, place), log.length));

@@ -21,13 +21,27 @@ export interface SessionSource {
   next(asked: { at: number; unit: StepUnit; direction: 1 | -1 }, signal: AbortSignal): Promise<number | null>;
 }
 
+interface EventPage {
+  items: SessionEvent[];
+  next: string | null;
+}
+
 export function sessionSource(conversationId: string): SessionSource {
   const base = `/api/conversations/${encodeURIComponent(conversationId)}`;
   return {
     view: (at, signal) => callApi<View>(`${base}/view`, { query: { at }, signal }),
     async events(after, limit, signal) {
-      const page = await callApi<{ items: SessionEvent[] }>(`${base}/events`, { query: { after, limit }, signal });
-      return page.items;
+      const events: SessionEvent[] = [];
+      // Where events are large a page has fewer than it was asked for.
+      for (let last: number | null = after; last !== null && events.length < limit; ) {
+        const page: EventPage = await callApi(`${base}/events`, {
+          query: { after: last, limit: limit - events.length },
+          signal,
+        });
+        events.push(...page.items);
+        last = page.next === null ? null : Number(page.next);
+      }
+      return events;
     },
     timeline: (signal) => callApi<TimelineColumns>(`${base}/timeline`, { signal }),
     rows: (after, limit, signal) => callApi<TimelineColumns>(`${base}/timeline`, { query: { after, limit }, signal }),

@@ -34,9 +34,16 @@ async function fetchTraces(
   { conversationId, first, last }: { conversationId: string; first: number; last: number },
   signal: AbortSignal,
 ): Promise<SessionTrace[]> {
-  const { items } = await callApi<{ items: SessionEvent[] }>(
-    `/api/conversations/${encodeURIComponent(conversationId)}/events`,
-    { query: { type: "agent_state.written", after: first - 1, limit: NEWEST }, signal },
-  );
-  return newestTraces(items.filter(({ seq }) => seq <= last));
+  const path = `/api/conversations/${encodeURIComponent(conversationId)}/events`;
+  const found: SessionEvent[] = [];
+  // Where events are large a page has fewer than it was asked for.
+  for (let cursor: string | null = String(first - 1); cursor !== null && found.length < NEWEST; ) {
+    const page: { items: SessionEvent[]; next: string | null } = await callApi(path, {
+      query: { type: "agent_state.written", cursor, limit: NEWEST - found.length },
+      signal,
+    });
+    found.push(...page.items);
+    cursor = page.next;
+  }
+  return newestTraces(found.filter(({ seq }) => seq <= last));
 }

@@ -44,7 +44,7 @@ function newestFirst(connection: Connection, onlyOpen: boolean): Keyset<readonly
 }
 
 /** Rows with their conversations, and with the agent that the alert's event names. */
-function readRows(connection: Connection, which: Sql): Row[] {
+function readRows(connection: Connection, which: Sql): Iterable<Row> {
   const { text, values } = sql`SELECT alerts.position, alerts.id, alerts.conversation_id, alerts.seq, alerts.run_id,
       events.agent_id, alerts.text, reason, created_at, closed_at, closed_by,
       json_object('title', title, 'subject', summary ->> '$.subject', 'channel', channel,
@@ -55,7 +55,7 @@ function readRows(connection: Connection, which: Sql): Row[] {
       JOIN conversations ON conversations.id = alerts.conversation_id
       JOIN events ON events.position = alerts.position
     WHERE ${which}`;
-  return connection.prepare<unknown[], Row>(text).all(...values);
+  return connection.prepare<unknown[], Row>(text).iterate(...values);
 }
 
 function toListed({ position: _, conversation, ...row }: Row): ListedAlert {

@@ -110,7 +110,7 @@ function beyondDecision({ direction, key: [decidedAt, position] }: Cursor<Decisi
 }
 
 /** Rows with their conversations, and with the agent that the request's event names. */
-function readRows(connection: Connection, which: Sql): ListedRow[] {
+function readRows(connection: Connection, which: Sql): Iterable<ListedRow> {
   const { text, values } = sql`SELECT ${COLUMNS}, events.agent_id,
       EXISTS (SELECT 1 FROM json_each(summary, '$.unanswered') WHERE value ->> 'confirmation_id' = confirmations.id)
         AS unanswered,
@@ -120,7 +120,7 @@ function readRows(connection: Connection, which: Sql): ListedRow[] {
       JOIN conversations ON conversations.id = confirmations.conversation_id
       JOIN events ON events.position = confirmations.position
     WHERE ${which}`;
-  return connection.prepare<unknown[], ListedRow>(text).all(...values);
+  return connection.prepare<unknown[], ListedRow>(text).iterate(...values);
 }
 
 const COLUMNS: Sql = { text: CONFIRMATION_COLUMNS, values: [] };

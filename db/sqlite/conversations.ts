@@ -42,7 +42,12 @@ export function createConversations(
       return row ? JSON.parse(row.summary) : null;
     },
     async list(query) {
-      if (!query.q?.trim()) return listConversations(connection, query, null);
+      if (!query.q?.trim()) {
+        const { channel, status, stage, agent_id } = query;
+        // Few of very many may pass a filter: then the page takes reading them all.
+        const isFiltered = [channel, status, stage, agent_id].some((filter) => filter !== undefined);
+        return isFiltered ? readers.call("list", query) : listConversations(connection, query, null);
+      }
       await indexer.settled();
       return readers.call("search", query);
     },

@@ -14,19 +14,28 @@ export interface Keyset<Key extends readonly KeyPart[], Row> {
   /** Tells whether what a cursor carries is a key of this list. */
   isKey: (parts: readonly unknown[]) => parts is Key;
   keyOf: (row: Row) => Key;
-  /** At most `limit` rows from the cursor on, nearest first: for `prev` that is the list's order reversed. */
-  read: (cursor: Cursor<Key> | null, limit: number) => Row[];
+  /** At most `limit` rows from the cursor on, nearest first: for `prev` that is the list's order reversed. They are read as they are asked for. */
+  read: (cursor: Cursor<Key> | null, limit: number) => Iterable<Row>;
 }
 
-/** One page of a list. Throws `BadCursor`. */
-export function readPage<Key extends readonly KeyPart[], Row>(
+/** A page ends with the row that brings its texts to this size, in characters. A message may have 5 MB. */
+const LARGEST_PAGE = 1024 * 1024;
+
+/** One page of a list, with fewer than `limit` where they are large. Throws `BadCursor`. */
+export function readPage<Key extends readonly KeyPart[], Row extends object>(
   keyset: Keyset<Key, Row>,
   { cursor: text, limit }: { cursor?: string; limit: number },
 ): Page<Row> {
   const cursor = text === undefined ? null : decode(text, keyset.isKey);
-  const rows = keyset.read(cursor, limit + 1);
-  const more = rows.length > limit;
-  const items = rows.slice(0, limit);
+  const items: Row[] = [];
+  let size = 0;
+  let more = false;
+  for (const row of keyset.read(cursor, limit + 1)) {
+    more = items.length === limit || size >= LARGEST_PAGE;
+    if (more) break;
+    items.push(row);
+    size += sizeOf(row);
+  }
   const backward = cursor?.direction === "prev";
   if (backward) items.reverse();
   const [first] = items;
@@ -36,6 +45,13 @@ export function readPage<Key extends readonly KeyPart[], Row>(
     next: last && (backward || more) ? encode({ direction: "next", key: keyset.keyOf(last) }) : null,
     prev: first && (backward ? more : cursor !== null) ? encode({ direction: "prev", key: keyset.keyOf(first) }) : null,
   };
+}
+
+function sizeOf(row: object): number {
+  return Object.values(row).reduce(
+    (sum: number, value: unknown) => sum + (typeof value === "string" ? value.length : 0),
+    0,
+  );
 }
 
 function encode({ direction, key }: Cursor<readonly KeyPart[]>): string {

@@ -23,6 +23,21 @@ export interface EventRow {
 export const EVENT_COLUMNS =
   "position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by, payload, occurred_at, recorded_at, origin";
 
+/** A page of events ends with the one that brings their payloads to this size, in characters. An event may have 5 MB. */
+const LARGEST_PAGE = 1024 * 1024;
+
+/** The first of the rows, as many as are read in one turn; the others are not read. At least one where there is any. */
+export function readEventPage(rows: Iterable<EventRow>): SessionEvent[] {
+  const page: SessionEvent[] = [];
+  let size = 0;
+  for (const row of rows) {
+    page.push(toEvent(row));
+    size += row.payload.length;
+    if (size >= LARGEST_PAGE) break;
+  }
+  return page;
+}
+
 export function toEvent(row: EventRow): SessionEvent {
   return {
     id: row.id,

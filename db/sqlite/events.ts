@@ -3,7 +3,7 @@ import type { SessionEvent } from "../../lib/session/event.ts";
 import type { LogReader } from "../log-reader.ts";
 import type { Events } from "../repositories.ts";
 import { type Connection, openForReading } from "./connection.ts";
-import { EVENT_COLUMNS, type EventRow, toEvent } from "./event-row.ts";
+import { EVENT_COLUMNS, type EventRow, readEventPage } from "./event-row.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { Tail } from "./tail.ts";
 import type { TimelineChunks } from "./timeline-chunks.ts";
@@ -18,7 +18,7 @@ export function createEvents(connection: Connection, tail: Tail, readers: Reader
   return {
     async list(conversationId, { after, limit, type }) {
       if (type !== undefined) return readers.call("eventsOfType", conversationId, type, after, limit);
-      const found = reads.afterSeq.all(conversationId, after, limit).map(toEvent);
+      const found = readEventPage(reads.afterSeq.iterate(conversationId, after, limit));
       if (limit > 1) await turn();
       return found;
     },
@@ -49,7 +49,7 @@ export function openLogReader(file: string): LogReader {
   const connection = openForReading(file);
   const reads = prepareEventReads(connection);
   return {
-    list: (conversationId, { after, limit }) => reads.afterSeq.all(conversationId, after, limit).map(toEvent),
+    list: (conversationId, { after, limit }) => readEventPage(reads.afterSeq.iterate(conversationId, after, limit)),
     since: (position, page) => sinceStored(reads, position, page),
     close: () => connection.close(),
   };
@@ -68,12 +68,17 @@ export function eventsOfType(
     `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = ? AND seq >= ? AND seq <= ? AND type = ?
      ORDER BY seq LIMIT ?`,
   );
-  const found: SessionEvent[] = [];
-  for (const { from, to } of chunks.holding(conversationId, [type], { from: after + 1, direction: 1 })) {
-    for (const row of between.all(conversationId, from, to, type, limit - found.length)) found.push(toEvent(row));
-    if (found.length === limit) break;
+  function* rows() {
+    let left = limit;
+    for (const { from, to } of chunks.holding(conversationId, [type], { from: after + 1, direction: 1 })) {
+      for (const row of between.iterate(conversationId, from, to, type, left)) {
+        yield row;
+        left -= 1;
+      }
+      if (left === 0) return;
+    }
   }
-  return found;
+  return readEventPage(rows());
 }
 
 function prepareEventReads(connection: Connection) {
@@ -107,8 +112,8 @@ function sinceStored(
   position: number,
   { conversationId, limit }: { conversationId?: string; limit: number },
 ): SessionEvent[] {
-  if (conversationId === undefined) return reads.afterPosition.all(position, limit).map(toEvent);
-  return reads.afterSeq.all(conversationId, seqAt(reads, conversationId, position), limit).map(toEvent);
+  if (conversationId === undefined) return readEventPage(reads.afterPosition.iterate(position, limit));
+  return readEventPage(reads.afterSeq.iterate(conversationId, seqAt(reads, conversationId, position), limit));
 }
 
 /**

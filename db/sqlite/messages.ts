@@ -26,7 +26,8 @@ export function createMessages(connection: Connection): Messages {
   const reads = prepareMessageReads(connection);
   return {
     async list(conversationId, page) {
-      return readPage(messagesOf(reads, conversationId), page);
+      const { items, next, prev } = readPage(messagesOf(reads, conversationId), page);
+      return { items: items.map(toMessage), next, prev };
     },
     async before(conversationId, messageId, limit, characters = Number.POSITIVE_INFINITY) {
       const message = reads.one.get(conversationId, messageId);
@@ -83,13 +84,13 @@ function prepareMessageReads(connection: Connection) {
 function messagesOf(
   reads: ReturnType<typeof prepareMessageReads>,
   conversationId: string,
-): Keyset<readonly [number], StoredMessage> {
+): Keyset<readonly [number], MessageRow> {
   return {
     isKey: (parts): parts is readonly [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
     keyOf: (message) => [message.seq],
     read(cursor, limit) {
       const read = cursor?.direction === "prev" ? reads.before : reads.after;
-      return read.all(conversationId, cursor?.key[0] ?? 0, limit).map(toMessage);
+      return read.iterate(conversationId, cursor?.key[0] ?? 0, limit);
     },
   };
 }

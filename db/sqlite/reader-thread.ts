@@ -43,6 +43,8 @@ function run(from: Reader, call: Call): unknown {
       return from.timelineBuckets(...call.args);
     case "nextStep":
       return from.nextStep(...call.args);
+    case "list":
+      return from.list(...call.args);
     case "search":
       return from.search(...call.args);
     case "unsearched":

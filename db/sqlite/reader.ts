@@ -14,7 +14,7 @@ import type {
   Tokens,
 } from "../repositories.ts";
 import type { Connection } from "./connection.ts";
-import { readFacets } from "./conversations.ts";
+import { listConversations, readFacets } from "./conversations.ts";
 import { type ErasureScope, readErasureScope } from "./erasure-scope.ts";
 import { eventsOfType } from "./events.ts";
 import { FoldedSessions, type Snapshot } from "./folded.ts";
@@ -40,6 +40,7 @@ export interface Reader {
     range: Parameters<Sessions["timelineBuckets"]>[1],
   ): { json: string; lacksChunks: boolean } | null;
   nextStep(conversationId: string, at: number, unit: FoundUnit, direction: 1 | -1): number | null;
+  list(query: ConversationQuery): ConversationPage;
   search(query: ConversationQuery): ConversationPage;
   unsearched(): Unsearched | null;
   searchSession(conversationId: string, query: Parameters<Sessions["search"]>[1]): SessionSearch | null;
@@ -83,6 +84,7 @@ export function createReader(connection: Connection): Reader {
       return buckets && { json: JSON.stringify(buckets), lacksChunks: timelines.lacks(conversationId) };
     },
     nextStep: (...asked) => timelines.next(...asked),
+    list: (query) => listConversations(connection, query, null),
     search: (query) => searchConversations(connection, query),
     unsearched: () => readUnsearched(connection),
     searchSession: (conversationId, query) => searchSession(connection, conversationId, query),

@@ -3,7 +3,7 @@ import type { SessionEvent } from "../../lib/session/event.ts";
 import type { OwnRun, Runs } from "../repositories.ts";
 import { actionKey } from "./action-key.ts";
 import type { Connection } from "./connection.ts";
-import { EVENT_COLUMNS, type EventRow, toEvent } from "./event-row.ts";
+import { EVENT_COLUMNS, type EventRow, readEventPage } from "./event-row.ts";
 import { IS_SEEN } from "./unfinished.ts";
 
 // As many events as are read in about 3 ms: the thread also answers requests.
@@ -35,14 +35,14 @@ async function readEvents(reads: RunReads, runId: string): Promise<SessionEvent[
     let page: SessionEvent[];
     let after = 0;
     do {
-      page = reads.events.all(id, after, last, A_PAGE).map(toEvent);
+      page = readEventPage(reads.events.iterate(id, after, last, A_PAGE));
       events.push(...page);
-      after = page.at(-1)?.position ?? last;
-      if (events.length >= pauseAt) {
+      if (page.length > 0 && (after > 0 || events.length >= pauseAt)) {
         await setImmediate();
         pauseAt = events.length + A_PAGE;
       }
-    } while (page.length === A_PAGE);
+      after = page.at(-1)?.position ?? last;
+    } while (page.length > 0);
   }
   return events.sort((a, b) => a.position - b.position);
 }

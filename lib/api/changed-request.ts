@@ -62,7 +62,7 @@ async function firstRequest(
     const page = await events.list(conversationId, { after, limit: PAGE, type: "confirmation.requested" });
     for (const event of page) if (asks(event, id)) return event;
     const last = page.at(-1);
-    if (!last || page.length < PAGE) return null;
+    if (!last) return null;
     after = last.seq;
   }
 }

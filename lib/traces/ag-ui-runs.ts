@@ -205,7 +205,7 @@ async function readTold(
       whole.take(event);
     }
     const last = page.at(-1);
-    if (!last || page.length < PAGE) return { before, whole };
+    if (!last) return { before, whole };
     after = last.seq;
   }
 }

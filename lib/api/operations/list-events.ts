@@ -15,7 +15,8 @@ export const listEvents = operation({
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/events",
-  summary: "Lists the events of a conversation, the oldest first.",
+  summary:
+    "Lists the events of a conversation, the oldest first. A page of large events has fewer than `limit`: `next` tells whether there are more.",
   params: conversationParams,
   query: z
     .strictObject({
@@ -34,17 +35,19 @@ export const listEvents = operation({
     const { cursor, after = cursor ?? 0, limit, type } = query;
     const conversation = await conversations.get(id);
     if (!conversation) throw unknownConversation(id);
-    const found = await events.list(id, { after, limit: limit + 1, type });
-    return answerJson(pageOf(found, { after, limit }));
+    const items = await events.list(id, { after, limit, type });
+    const last = items.at(-1)?.seq ?? conversation.last_seq;
+    const page: Page<SessionEvent> = {
+      items,
+      next: (await hasMore(last)) ? String(last) : null,
+      prev: after > 0 ? String(Math.max(0, after - limit)) : null,
+    };
+    return answerJson(page);
+
+    /** A page has fewer events than it was asked for where they are large. */
+    async function hasMore(seq: number): Promise<boolean> {
+      if (conversation === null || seq >= conversation.last_seq) return false;
+      return type === undefined || (await events.list(id, { after: seq, limit: 1, type })).length > 0;
+    }
   },
 });
-
-/** One event more than the page has was asked for: it tells whether there is a next page. */
-function pageOf(found: SessionEvent[], { after, limit }: { after: number; limit: number }): Page<SessionEvent> {
-  const items = found.slice(0, limit);
-  return {
-    items,
-    next: found.length > limit ? String(items.at(-1)?.seq) : null,
-    prev: after > 0 ? String(Math.max(0, after - limit)) : null,
-  };
-}

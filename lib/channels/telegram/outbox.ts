@@ -43,6 +43,7 @@ export function createOutbox({ store, events, log, bus, feedOf, sender, logger, 
     const { conversationId } = feed;
     const place = { name, ...progress };
     let { position } = progress;
+    let unwritten = 0;
     for (;;) {
       const page = await events.since(position, {
         limit: PAGE,
@@ -50,9 +51,12 @@ export function createOutbox({ store, events, log, bus, feedOf, sender, logger, 
       });
       for (const event of page) await tell(feed, event, place);
       position = page.at(-1)?.position ?? position;
+      if (page.length === 0) return;
       // Else a feed of the whole log would read all of it again at the next start.
-      if (page.length === PAGE) await advance(place, position, 0);
-      if (page.length < PAGE) return;
+      unwritten += page.length;
+      if (unwritten < PAGE) continue;
+      await advance(place, position, 0);
+      unwritten = 0;
     }
   }
 
