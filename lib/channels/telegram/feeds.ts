@@ -3,6 +3,7 @@ import type { AgentRegistry } from "../../dialog/agent-registry.ts";
 import { localeOf } from "../../dialog/locale.ts";
 import { DIALOG_ZONE, whereabouts } from "../../dialog/whereabouts.ts";
 import { isKnown, type SessionEvent } from "../../session/event.ts";
+import { isMarkdown } from "../../session/markdown.ts";
 import { type Manner, writeDates } from "../answers/dates.ts";
 import { chatIdOf } from "./names.ts";
 import type { Recipient } from "./sender.ts";
@@ -66,9 +67,10 @@ export function createFeeds({
     };
   }
 
-  /** What cannot be read as Markdown is said nevertheless: else nothing would come after it. */
+  /** What cannot be read as Markdown, or would take long to be, is said nevertheless: else nothing would come after it. */
   function formatted({ id }: SessionEvent, content: string, manner: Manner): FormattedText {
     try {
+      if (!isMarkdown(content)) return { text: content, entities: [] };
       return fromAgentMarkdown(content, (words) => writeDates(words, manner));
     } catch (error) {
       logger.error({ err: error, event_id: id }, "An answer's Markdown could not be read; it is sent plain");
