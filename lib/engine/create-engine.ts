@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
-import { instancesOf, readContext } from "../plan/context.ts";
+import { readContext } from "../plan/context.ts";
 import type { Context } from "../plan/message.ts";
 import { pointerTo } from "../plan/problem.ts";
 import { FORK_SCOPE } from "../session/fork-scope.ts";
@@ -17,7 +17,7 @@ import { BudgetUse } from "./run/budget.ts";
 import { shut } from "./run/closing.ts";
 import { decide, openConfirmation } from "./run/decide.ts";
 import { House } from "./run/house.ts";
-import { materialOf } from "./run/propose.ts";
+import { isTooLong, MOST_RUN_CALLS, materialOf } from "./run/propose.ts";
 import { REASONS } from "./run/reasons.ts";
 import { loadTree, takeUpTree } from "./run/recover.ts";
 import { resumeRun } from "./run/resume.ts";
@@ -39,8 +39,6 @@ export function createEngine(ports: EnginePorts): Engine {
 
 /** Making a compiler for a schema takes as long as reading so many parts of it. */
 const PARTS_OF_A_TOOL = 10;
-/** Calls of a run: beginning it is one task of the thread that answers everybody, 20 µs and more for each. */
-const MOST_CALLS = 10_000;
 /** As many parts have the schemas of a request's own tools together. */
 const MOST_TOGETHER = 10_000;
 /** Everybody else waits while so many are compiled, about 10 ms. */
@@ -329,10 +327,10 @@ class PlanEngine implements Engine {
         { path: "/plan", message: "is required where there is no model" },
       ]);
     }
-    if (plan.length * instancesOf(context).length > MOST_CALLS)
+    if (isTooLong(plan, context))
       throw new InvalidInput(
-        `A run has at most ${MOST_CALLS} calls, those of all instances counted; send the plan in parts`,
-        [{ path: "/plan", message: `must have at most ${MOST_CALLS} calls, those of all instances counted` }],
+        `A run has at most ${MOST_RUN_CALLS} calls, those of all instances counted; send the plan in parts`,
+        [{ path: "/plan", message: `must have at most ${MOST_RUN_CALLS} calls, those of all instances counted` }],
       );
     const material = materialOf(this.#house, plan, tools, context, []);
     const checked = isPlayed

@@ -76,11 +76,11 @@ export class Progress {
     return this.#prepared.calls.length - this.#endings.size;
   }
 
-  /** The calls whose turn has come since this was asked last, in plan order. Each call comes once. */
-  take(): Turn[] {
+  /** The calls whose turn has come since this was asked last, in plan order, the first `most` of them. Each call comes once. */
+  take(most = Number.POSITIVE_INFINITY): Turn[] {
     const due = this.#due.filter(({ call }) => !this.#endings.has(call.id)).sort((a, b) => a.place - b.place);
-    this.#due = [];
-    return due.map((waiting) => this.#turnOf(waiting));
+    this.#due = due.slice(most);
+    return due.slice(0, most).map((waiting) => this.#turnOf(waiting));
   }
 
   /** A call has ended, its writes included. Asked again, nothing changes. */

@@ -8,19 +8,22 @@ import { startCall } from "./start-call.ts";
 import { tellWaiting } from "./tell-user.ts";
 import { waitsForTurn } from "./turn-place.ts";
 
-/** Calls that start in one tick: where many end at once, others have their turn before the rest. */
-const STARTS_AT_ONCE = 500;
+/** Calls that have their turn in one tick, and those that start: everybody else is served before the next ones. */
+const AT_ONCE = { turns: 200, starts: 200 } as const;
+
+type Left = Record<keyof typeof AT_ONCE, number>;
 
 /** Brings a run on after something has happened: turns, starts, and its waiting or its end (P20, P21, P22). */
 export function advance(run: Runner): void {
   if (run.state.ended) return;
   if (run.closing === null && !goOnAfterWait(run)) return;
-  const starts = { left: STARTS_AT_ONCE };
+  const left: Left = { ...AT_ONCE };
   // What ends at once, without an activity, brings further turns.
-  while (run.closing === null && (takeTurns(run) || startReady(run, starts)));
+  while (run.closing === null && (takeTurns(run, left) || startReady(run, left)));
   if (run.closing !== null) return close(run);
-  if (starts.left === 0) run.post(() => undefined);
-  rest(run);
+  if (left.starts === 0 || left.turns === 0) run.post(() => undefined);
+  // Else calls that have not had their turn would be taken to wait for nothing.
+  if (left.turns > 0) rest(run);
 }
 
 /** Does what waited for the run's turn; tells whether anything may happen (M11). */
@@ -39,11 +42,14 @@ function goOnAfterWait(run: Runner): boolean {
 }
 
 /** Tells whether any call had its turn. */
-function takeTurns(run: Runner): boolean {
+function takeTurns(run: Runner, left: Left): boolean {
   let any = false;
   for (const [instance, progress] of run.due()) {
     const calls = run.state.plan?.get(instance)?.calls;
-    for (const turn of progress.take()) {
+    const turns = progress.take(left.turns);
+    left.turns -= turns.length;
+    if (left.turns === 0) run.stillDue(instance);
+    for (const turn of turns) {
       const call = calls?.get(turn.call.id);
       const awaited = turn.after === null ? undefined : calls?.get(turn.after);
       if (call) takeTurn(run, call, turn, awaited?.event_id ?? run.state.planned_by);
@@ -54,8 +60,8 @@ function takeTurns(run: Runner): boolean {
 }
 
 /** Starts what there are slots for; tells whether any of it ended at once. */
-function startReady(run: Runner, starts: { left: number }): boolean {
-  for (; run.slots.waiting > 0 && starts.left > 0; starts.left -= 1) {
+function startReady(run: Runner, left: Left): boolean {
+  for (; run.slots.waiting > 0 && left.starts > 0; left.starts -= 1) {
     const { root } = run;
     const spent = spentOf(root.state.settings.budget, root.state.use, run.house.ports.clock.now());
     if (spent !== null) {

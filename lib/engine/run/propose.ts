@@ -1,3 +1,4 @@
+import { instancesOf } from "../../plan/context.ts";
 import type { Context } from "../../plan/message.ts";
 import type { PlanProblem } from "../../plan/problem.ts";
 import { identifier } from "../../session/catalogue.ts";
@@ -28,11 +29,27 @@ export function materialOf(
   return { plan, toolbox, context: withMemorySchema(context, memory), checker, lineage };
 }
 
+/** Calls of an iteration: to take them up is one task of the thread that answers everybody, up to 30 µs for each. */
+export const MOST_RUN_CALLS = 2_000;
+
+/** Whether a plan has more calls than a run may have, those of each instance counted. */
+export function isTooLong(plan: readonly JsonObject[], context: Context): boolean {
+  return plan.length * instancesOf(context).length > MOST_RUN_CALLS;
+}
+
 /** Validates a plan as it stands in a run or will (P16). */
 export function checkPlan(...described: Parameters<typeof materialOf>): Checked {
   const material = materialOf(...described);
+  if (isTooLong(material.plan, material.context)) return refused(material.plan);
   const reading = readPlan(material);
   return { ...reading, outline: () => playedOutline(material, reading) };
+}
+
+/** What is too long is not looked at. */
+function refused(plan: readonly JsonObject[]): Checked {
+  const message = `The plan has ${plan.length} calls for each instance, and at most ${MOST_RUN_CALLS} in all can be run; send it in parts`;
+  const problem = { code: "unchecked", severity: "error", call: null, path: "", message } as const;
+  return { ok: false, problems: [problem], plan: [...plan], outputs: [], instances: [], outline: () => null };
 }
 
 /** A plan is proposed, and stands once it is found to hold. A given one that does not hold fails its run. */

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { UnreadableMemory } from "../memory.ts";
 import { Toolset } from "../tools/toolset.ts";
 import { placeKeyOf } from "./begin-run.ts";
@@ -25,17 +26,23 @@ export interface Tree {
   byStart: ReadonlyMap<string, RunState>;
 }
 
+/** Events that are taken in before everybody else has a turn, about 5 ms. */
+const EVENTS_AT_ONCE = 1_000;
+
 /** Reads a top-level run and its delegates' runs from the log. */
 export async function loadTree(house: House, rootId: string): Promise<Tree> {
   const runs = new Map<string, RunState>();
   const use = new BudgetUse();
   const memory = new RunMemory();
+  let applied = 0;
   for (const event of await house.ports.journal.read(rootId)) {
     const { run_id: id, conversation_id, parent_run_id, agent_id } = event;
     if (id === null || conversation_id === null || !isRunEvent(event)) continue;
     const state = runs.get(id) ?? new RunState({ id, conversation_id, parent_run_id, agent_id }, use, memory);
     runs.set(id, state);
     state.apply(event);
+    applied += 1;
+    if (applied % EVENTS_AT_ONCE === 0) await turn();
   }
   // What was told in one transaction with the memory is in it; but for an end that the memory itself brought about.
   for (const state of runs.values()) if (state.error?.code !== UnreadableMemory.code) state.notes_to_keep = [];

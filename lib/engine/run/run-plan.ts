@@ -1,4 +1,4 @@
-import { type PlanCall, readCall, readCalls } from "../../plan/call.ts";
+import { type PlanCall, readCalls } from "../../plan/call.ts";
 import { type Prepared, prepare } from "../../plan/prepare.ts";
 import type { Reference } from "../../plan/reference.ts";
 import type { Scope } from "../../plan/scope.ts";
@@ -33,7 +33,7 @@ export function planInstances(
   const back = new Map(outputs.map(({ call_id, writes = [] }) => [call_id, writes]));
   const read = readCalls(calls, outputs).map((plan, index) => {
     const json = calls[index] ?? {};
-    return { plan, json, known: { own: readCall(json, plan.id).output, back: back.get(plan.id) ?? [] } };
+    return { plan, json, known: { own: plan.outputPath, back: back.get(plan.id) ?? [] } };
   });
   const shared = read.filter(({ plan }) => plan.instance === "").length;
   const known = new Map<string, Prepared>();
