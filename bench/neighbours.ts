@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 
 /** Somebody whose requests cost much; all others are served meanwhile. */
@@ -49,12 +50,28 @@ const branchesOf = (length: number) =>
     ...(n > 0 && { a: `†state.x${n - 1} || †state.y${n - 1}` }),
   }));
 
+/** Calls that have nothing to do with each other. */
+const apartOf = (length: number) => Array.from({ length }, (_, n) => ({ _tool: "t", _id: `c${n}` }));
+
 const TOOL = { name: "t", schema: { type: "object", properties: { a: {}, _output: { type: "string" } } } };
 
 /** A plan at one of the addresses that take plans. */
 const plans = (act: string, plan: object[], more: object = {}) => {
   const body = JSON.stringify({ plan, tools: [TOOL], ...more });
   return (url: string) => post(url, `/api/plans/${act}`, body);
+};
+
+/** A run of a plan, of which some goes on when it is cancelled, and once more. */
+const runs = (plan: object[], more: object = {}) => {
+  const body = JSON.stringify({ plan, tools: [TOOL], ...more });
+  return async (url: string) => {
+    const headers = { "content-type": JSON_TYPE };
+    const started = await fetch(`${url}/api/plans/run`, { method: "POST", headers, body });
+    const { run_id }: { run_id?: string } = await started.json();
+    await setTimeout(1_000);
+    const cancel = () => post(url, `/api/runs/${run_id}/cancel`, "");
+    return `${started.status} ${await cancel()} ${await cancel()}`;
+  };
 };
 
 /** A schema of as many parts as one may have. */
@@ -94,6 +111,12 @@ const inTurn = (times: number, act: (url: string) => Promise<string>) => async (
 const message = (n: number, content: string) => ({
   type: "message.created",
   payload: { message_id: `m${n}`, role: n % 2 ? "assistant" : "user", content },
+});
+
+/** A confirmation that tells much. */
+const asks = (n: number, description: string) => ({
+  type: "confirmation.requested",
+  payload: { confirmation_id: `k${n}`, key: `k${n}`, action: { method: "m", params: {} }, description },
 });
 
 /** A state of about 4 MB, then changes of it. */
@@ -238,16 +261,11 @@ export const NEIGHBOURS: readonly Neighbour[] = [
   { name: "validate: a chain of 50,000 calls", act: plans("validate", chainOf(50_000)) },
   { name: "validate: 15,000 branches", act: plans("validate", branchesOf(15_000)) },
   { name: "simulate: a chain of 2,000 calls", act: plans("simulate", chainOf(2_000)) },
-  { name: "run: a chain of 5,000 calls in shadow", act: plans("run", chainOf(5_000), { mode: "shadow" }) },
-  {
-    name: "run: 5,000 calls",
-    act: plans(
-      "run",
-      chainOf(5_000).map(({ _tool, _id }) => ({ _tool, _id })),
-    ),
-  },
-  { name: "run: a chain of 10,000 calls", act: plans("run", chainOf(10_000), { budget: { calls: 100 } }) },
-  { name: "run: a chain of 50,000 calls", act: plans("run", chainOf(50_000), { budget: { calls: 100 } }) },
+  { name: "run: a chain of 2,000 calls in shadow", act: plans("run", chainOf(2_000), { mode: "shadow" }) },
+  { name: "run: 2,000 calls that end at once", act: runs(apartOf(2_000)) },
+  { name: "run: 2,000 calls that are confirmed, then cancelled", act: runs(apartOf(2_000), { mode: "confirm" }) },
+  { name: "run: 2,000 branches", act: runs(branchesOf(2_000)) },
+  { name: "run: a chain of 10,000 calls", act: plans("run", chainOf(10_000)) },
   { name: "validate: a schema of 5,000 parts", act: validates(LARGE_SCHEMA, {}) },
   { name: "events: 30,000 different names", act: (url) => post(url, "/api/events", DISTINCT) },
   { name: "memory: 2.4 million wrong goals", act: put("/api/memory/anna", MEMORY) },
@@ -268,6 +286,28 @@ export const NEIGHBOURS: readonly Neighbour[] = [
       await inTurn(5, get("/api/conversations/state/view?at=200"))(url);
       await get("/api/conversations/state/state-history?path=†state.k5")(url);
       return get("/api/conversations/state/export")(url);
+    }),
+  },
+  {
+    name: "events, messages, confirmations: pages of 100 MB",
+    act: async (url) => {
+      for (let n = 0; n < 30; n++) {
+        const large = n % 2 ? message(n, "word ".repeat(800_000)) : asks(n, "word ".repeat(800_000));
+        await post(url, "/api/events", JSON.stringify({ id: `large-${n}`, conversation_id: "large", ...large }));
+      }
+      const paths = [
+        "conversations/large/events?limit=1000",
+        "conversations/large/messages?limit=200",
+        "confirmations",
+      ];
+      const read = await Promise.all(paths.map((path) => get(`/api/${path}`)(url)));
+      return `${read.join(" ")} ${await get("/approvals")(url)}`;
+    },
+  },
+  {
+    name: "studio and comparison: a state of 4 MB",
+    act: told("drawn", largeState, 100, async (url) => {
+      return `${await get("/conversations/drawn")(url)} ${await get("/compare?a=drawn&b=drawn")(url)}`;
     }),
   },
   {
