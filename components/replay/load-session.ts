@@ -3,6 +3,7 @@ import type { SessionEvent } from "@/lib/session/event.ts";
 import type { View } from "@/lib/session/session.ts";
 import type { TimelineBuckets, TimelineColumns } from "@/lib/session/timeline.ts";
 import type { StepUnit } from "@/lib/session/timeline-steps.ts";
+import { conversationAddress } from "./first-timeline.ts";
 
 /** The most events the API answers at once. */
 export const PAGE = 1_000;
@@ -27,7 +28,7 @@ interface EventPage {
 }
 
 export function sessionSource(conversationId: string): SessionSource {
-  const base = `/api/conversations/${encodeURIComponent(conversationId)}`;
+  const base = conversationAddress(conversationId);
   return {
     view: (at, signal) => callApi<View>(`${base}/view`, { query: { at }, signal }),
     async events(after, limit, signal) {

@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import { Clock } from "./clock.tsx";
+import type { LookedAt } from "./looked-at.ts";
 import { RunStatusIcon } from "./run-status-icon.tsx";
 import { turnStarts } from "./turns.ts";
 import { UsageLines } from "./usage-lines.tsx";
@@ -21,9 +22,8 @@ export function RunMenu() {
   const t = useTranslations();
   const session = useStudio((state) => state.session);
   const before = session.runs_before;
-  const { run, runs, number, iteration, iterations } = useLookedAt(session);
-  const [, select] = useSelection();
-  const newest = runs.at(-1);
+  const looked = useLookedAt(session);
+  const { run, runs, number, iteration, iterations } = looked;
   const total = useTurns(before + runs.length, session.at);
   if (!run) return null;
   const withIterations = iterations.length > 1 || (iterations[0] ?? 0) > 0;
@@ -47,6 +47,19 @@ export function RunMenu() {
         </>
       }
     >
+      <Runs looked={looked} before={before} />
+      <UsageLines run={run} />
+    </Menu>
+  );
+}
+
+/** The runs to choose from, newest first, and the iterations of the one that is shown; `before`: the runs that the session left out. */
+function Runs({ looked: { run, runs, iteration, iterations }, before }: { looked: LookedAt; before: number }) {
+  const t = useTranslations("studio.run");
+  const [, select] = useSelection();
+  const newest = runs.at(-1);
+  return (
+    <>
       {runs
         .map((one, index) => (
           <MenuItem
@@ -57,7 +70,7 @@ export function RunMenu() {
             }
           >
             <RunStatusIcon run={one} />
-            <span className="tabular-nums">{t("studio.run.number", { number: before + index + 1 })}</span>
+            <span className="tabular-nums">{t("number", { number: before + index + 1 })}</span>
             <Clock at={one.started_at} className="ml-auto pl-4 text-11" />
           </MenuItem>
         ))
@@ -67,13 +80,12 @@ export function RunMenu() {
           <MenuSeparator />
           {iterations.map((one) => (
             <MenuItem key={one} checked={one === iteration} onSelect={() => select({ iteration: one, call: null })}>
-              {t("studio.run.iteration", { number: one })}
+              {t("iteration", { number: one })}
             </MenuItem>
           ))}
         </>
       )}
-      <UsageLines run={run} />
-    </Menu>
+    </>
   );
 }
 

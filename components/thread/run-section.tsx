@@ -41,8 +41,11 @@ interface RunSectionProps {
   onToggle: (id: string, open: boolean) => void;
 }
 
-/** One run: its messages and calls in their order; when folded, a line and what was said. */
-export function RunSection({ section, scene, open, onToggle }: RunSectionProps) {
+/**
+ * One run: its messages and calls in their order; when folded, a line and what was said. Remembered: there are a hundred of them, and
+ * what comes of the timeline changes none.
+ */
+export const RunSection = memo(function RunSection({ section, scene, open, onToggle }: RunSectionProps) {
   const [asked, setAsked] = useState<ReadonlySet<string>>(NONE);
   const entries = shownEntries(open ? section.entries : talkOf(section), scene.current ?? scene.selected, asked);
   return (
@@ -87,7 +90,7 @@ export function RunSection({ section, scene, open, onToggle }: RunSectionProps) 
       )}
     </section>
   );
-}
+});
 
 /** Calls that are left out, and the way to them. */
 function Hidden({ hidden: { side, count }, onShow }: { hidden: HiddenCalls; onShow: () => void }) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PLAN, recorded, type Step, said } from "@/components/studio/testing/recorded.ts";
 import type { Session } from "@/lib/session/session.ts";
-import { type Section, sectionsOf, talkOf } from "./sections.ts";
+import { newestOf, type Section, sectionsOf, talkOf } from "./sections.ts";
 
 const read = (session: Session, instance = "") => sectionsOf(session, [], instance);
 
@@ -44,6 +44,24 @@ describe("C3: the thread lays a session out run by run", () => {
       said("1", "user", "Anybody?", { run_id: null }),
     );
     expect(read(session).map(({ run }) => run?.id ?? null)).toEqual(["run", null]);
+  });
+
+  it("of many runs the newest are drawn first, and those before them back to one that goes on", () => {
+    const runs = Array.from({ length: 30 }, (_, index) => ({ run_id: `run ${index}` }));
+    const told = (open: number | null) =>
+      recorded(
+        ...runs.flatMap((run, index): Step[] =>
+          index === open
+            ? [["run.started", {}, run]]
+            : [
+                ["run.started", {}, run],
+                ["run.finished", {}, run],
+              ],
+        ),
+      );
+    const first = (session: Session) => newestOf(read(session)).map(({ id }) => id)[0];
+    expect(first(told(null))).toBe("run 10");
+    expect(first(told(4))).toBe("run 4");
   });
 
   it("D11: what is said while a manager answers stands in its order, and stays to be read when its run is folded", () => {

@@ -123,6 +123,12 @@ function foldEarlier(session: Session, sections: Section[]): void {
   }
 }
 
+/** The newest sections, and those before them back to the first that is not folded. */
+export function newestOf(sections: readonly Section[]): readonly Section[] {
+  const open = sections.findIndex(({ folded }) => !folded);
+  return sections.slice(Math.min(Math.max(sections.length - OPEN_RUNS, 0), open === -1 ? sections.length : open));
+}
+
 /** What of a folded section stays to be read: what people said, and the agent's answer in the end. */
 export function talkOf({ entries }: Pick<Section, "entries">): Entry[] {
   const answer = entries.findLast((entry) => isSaid(entry, (role) => role === "assistant"));

@@ -2,7 +2,7 @@
 
 import "./thread.css";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { UnsentMessages } from "@/components/compose/unsent-messages.tsx";
 import { useUnsent } from "@/components/compose/use-unsent.ts";
 import { callOfEvent } from "@/components/studio/event-call.ts";
@@ -18,15 +18,20 @@ import { EarlierMessages } from "./earlier-messages.tsx";
 import { Hands } from "./hands.tsx";
 import { NowLines } from "./now-lines.tsx";
 import { RunSection, type Scene } from "./run-section.tsx";
+import { newestOf, type Section } from "./sections.ts";
 import { ThreadFoot } from "./thread-foot.tsx";
 import { TurnStatus } from "./turn-line.tsx";
 import { useKeepInView } from "./use-keep-in-view.ts";
 import { useThread } from "./use-thread.ts";
 
+/** All of the thread is there so soon at the latest, however busy the page is. */
+const LATEST_MS = 2_000;
+
 /** The conversation as people read it, up to the place of the playhead (C3). `actions`: buttons of whoever holds the pane. */
 export function ThreadPane({ actions }: { actions?: ReactNode }) {
   const t = useTranslations("thread");
   const { session, sections, lines } = useThread();
+  const shown = useNewestFirst(sections);
   const scene = useScene(session);
   const following = useStudio((state) => state.following);
   const unsent = useUnsent(
@@ -64,7 +69,7 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
             {session.messages_before > 0 && (
               <EarlierMessages before={session.messages_before} channel={scene.channel} />
             )}
-            {sections.map((section) => (
+            {shown.map((section) => (
               <RunSection
                 key={section.id}
                 section={section}
@@ -88,6 +93,23 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
   );
 }
 
+/**
+ * The newest runs while the page is made, all of them as soon as there is nothing else to do: they stand out of sight, and a
+ * hundred of them are more than all else that is on screen.
+ */
+function useNewestFirst(sections: readonly Section[]): readonly Section[] {
+  const [isWhole, setWhole] = useState(false);
+  // The outside system is the browser, which knows when it is idle.
+  useEffect(() => {
+    const whole = () => startTransition(() => setWhole(true));
+    // Safari has no such call.
+    if (!("requestIdleCallback" in window)) return whole();
+    const idle = requestIdleCallback(whole, { timeout: LATEST_MS });
+    return () => cancelIdleCallback(idle);
+  }, []);
+  return isWhole ? sections : newestOf(sections);
+}
+
 /** What the rows light and how they are chosen. */
 function useScene(session: Scene["session"]): Scene {
   const event = useStudio((state) => state.event);
@@ -99,7 +121,11 @@ function useScene(session: Scene["session"]): Scene {
   const selected = useMemo(() => findCall(session, looked, call), [session, looked, call]);
   const newestAnswer = session.messages.findLast(({ role }) => role === "assistant")?.id ?? null;
   const setFrom = useMemo(() => firstSet(session.messages), [session.messages]);
-  return { session, channel: session.summary.channel, newestAnswer, setFrom, at, current, selected, onSelect };
+  const { channel } = session.summary;
+  return useMemo(
+    () => ({ session, channel, newestAnswer, setFrom, at, current, selected, onSelect }),
+    [session, channel, newestAnswer, setFrom, at, current, selected, onSelect],
+  );
 }
 
 /** The oldest of the newest messages whose Markdown takes little time together. */

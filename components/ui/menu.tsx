@@ -1,6 +1,7 @@
 "use client";
 
-import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type ToggleEvent, useCallback, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Icon } from "./icon.tsx";
 
 interface MenuProps {
@@ -43,11 +44,25 @@ function target(key: string, all: readonly HTMLElement[], from: number): HTMLEle
   }
 }
 
-/** A button with a menu: a native popover beside its button, arrows and first letters to move, Escape to leave. */
+/**
+ * A button with a menu: a native popover beside its button, arrows and first letters to move, Escape to leave. Its items are made when it
+ * is opened first: a menu of runs has hundreds of them.
+ */
 export function Menu({ trigger, label, className = "", align = "start", shortcut, id, children }: MenuProps) {
   const popoverId = useId();
   const menu = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
+  const [isMade, setMade] = useState(false);
+
+  // It may have been opened before the page could hear of it.
+  const attach = useCallback((element: HTMLDivElement | null) => {
+    menu.current = element;
+    if (element?.matches(":popover-open")) setMade(true);
+  }, []);
+
+  const onBeforeToggle = (event: ToggleEvent<HTMLDivElement>) => {
+    if (event.newState === "open") flushSync(() => setMade(true));
+  };
 
   const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
     const opened = event.newState === "open";
@@ -84,17 +99,18 @@ export function Menu({ trigger, label, className = "", align = "start", shortcut
         {trigger}
       </button>
       <div
-        ref={menu}
+        ref={attach}
         id={popoverId}
         popover="auto"
         role="menu"
         tabIndex={-1}
+        onBeforeToggle={onBeforeToggle}
         onToggle={onToggle}
         onKeyDown={onKeyDown}
         onClick={() => menu.current?.hidePopover()}
         className={`menu ${align === "end" ? "menu-end" : ""}`}
       >
-        {children}
+        {isMade && children}
       </div>
     </>
   );

@@ -416,8 +416,14 @@ test("C5: a session of 14,000 steps is drawn, searched for its error and followe
     const columns: { seq: number[] } = await response.json();
     rows.push(columns.seq.length);
   });
-  await page.goto(address(id));
+  const asked: string[] = [];
+  page.on("request", (sent) => asked.push(sent.url()));
+  const opened = await page.goto(address(id));
   await expect(playhead(page)).toHaveAttribute("aria-valuemax", String(last));
+  // What the timeline is drawn of is asked for by the page itself, and not once more by its scripts.
+  const early = [...((await opened?.text()) ?? "").matchAll(/<link rel="preload" href="([^"]+)" as="fetch"/g)];
+  const first = early.map(([, href = ""]) => new URL(href.replaceAll("&amp;", "&"), page.url()).href);
+  expect(first.map((url) => asked.filter((one) => one === url).length)).toEqual([1, 1]);
   const lanes = page.getByRole("table", { name: "What the lanes show" });
   const tools = ["2000", "1", /./, "3", String(last - 3)];
   await expect(lanes.getByRole("row", { name: "Tools" }).getByRole("cell")).toHaveText(tools);

@@ -4,6 +4,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { AGENTS_KEY } from "@/components/agents/queries.ts";
 import { parseAt } from "@/components/replay/address.ts";
+import { firstOfTimeline } from "@/components/replay/first-timeline.ts";
 import { readId } from "@/components/studio/read-id.ts";
 import { Studio } from "@/components/studio/studio.tsx";
 import type { Services } from "@/lib/server/services.ts";
@@ -45,6 +46,9 @@ export default async function StudioPage({ params, searchParams }: StudioPagePro
   if (view === null || now === null) notFound();
   return (
     <HydrationBoundary state={readAgents(agents)}>
+      {firstOfTimeline(id, now.last_seq).map((address) => (
+        <link key={address} rel="preload" href={address} as="fetch" crossOrigin="anonymous" fetchPriority="high" />
+      ))}
       <Studio
         conversationId={id}
         name={conversation.title ?? conversation.subject}
