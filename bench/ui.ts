@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
 import { claimBuild } from "../scripts/build.mjs";
@@ -26,7 +26,9 @@ const MEASURES: Readonly<Record<string, (subject: Subject, now: number) => Promi
   list: measureList,
 };
 
-const { only = Object.keys(MEASURES) } = parseArgs({ options: { only: { type: "string", multiple: true } } }).values;
+const { only = Object.keys(MEASURES), data } = parseArgs({
+  options: { only: { type: "string", multiple: true }, data: { type: "string" } },
+}).values;
 const unknown = only.find((name) => !Object.hasOwn(MEASURES, name));
 if (unknown !== undefined) {
   console.error(`There is nothing to measure by the name "${unknown}"; take of ${Object.keys(MEASURES).join(", ")}`);
@@ -45,6 +47,7 @@ started.defer(() => browser.close());
 const subject: Subject = {
   server,
   browser,
+  keptData: data === undefined ? null : resolve(data),
   async seed({ events, open }) {
     await postEvents(server.address, events);
     return new URL(open[0]?.path ?? "/", server.address).href;

@@ -13,6 +13,8 @@ export interface Figure {
 export interface Subject {
   server: ServerProcess;
   browser: Browser;
+  /** The data directory of `--data`, which is kept for the next time; null for none. */
+  keptData: string | null;
   /** Puts data into the server, and answers where it is to be seen. */
   seed(seeding: Seeding): Promise<string>;
 }
