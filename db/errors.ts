@@ -4,6 +4,7 @@ export type StorageErrorCode =
   | "taken_over"
   | "stale"
   | "out_of_range"
+  | "not_made"
   | "bad_cursor"
   | "storage_full"
   | "storage_damaged"
@@ -62,6 +63,21 @@ export class OutOfRange extends StorageError {
 
   constructor(message: string, last: number) {
     super("out_of_range", message);
+    this.last = last;
+  }
+}
+
+/** What is asked for is made in the background and does not reach so far yet: a 503. `made` is the last step that it reaches. */
+export class NotMade extends StorageError {
+  readonly made: number;
+  readonly last: number;
+
+  constructor(made: number, last: number) {
+    super(
+      "not_made",
+      `The timeline of this session is being made and has come to step ${made} of ${last}; ask again in a second`,
+    );
+    this.made = made;
     this.last = last;
   }
 }

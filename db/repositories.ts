@@ -400,12 +400,15 @@ export interface Sessions {
   view(conversationId: string, at: number | null, form?: { bare?: boolean }): Promise<string | null>;
   /**
    * Slim rows in columns for the whole session after `after`, or for at most `limit` of its steps, then with what goes on where
-   * they begin. An answer without a limit has at most 200,000. Null: no such conversation.
+   * they begin. An answer without a limit has at most 200,000. Null: no such conversation. Throws `NotMade` where there is a limit.
    */
   timeline(conversationId: string, after: number, limit?: number): Promise<string | null>;
-  /** What is drawn of the steps between two where they cannot be told apart; all where none are named. Null: no such conversation. */
+  /**
+   * What is drawn of the steps between two where they cannot be told apart; all where none are named. Ends before the last step while
+   * the rest is being made. Null: no such conversation.
+   */
   timelineBuckets(conversationId: string, range: { from?: number; to?: number }): Promise<string | null>;
-  /** The nearest step of a unit after or before a step; 0 where there is none. Null: no such conversation. */
+  /** The nearest step of a unit after or before a step; 0 where there is none. Null: no such conversation. Throws `NotMade`. */
   nextStep(conversationId: string, asked: { at: number; unit: FoundUnit; direction: 1 | -1 }): Promise<number | null>;
   /**
    * The steps after `after` at which a path of the state was written or read, oldest first (C6); `path` must be one of

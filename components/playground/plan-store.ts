@@ -35,6 +35,7 @@ export function createPlanStore(): PlanStore {
     connection: "live",
     timeline: null,
     long: null,
+    making: null,
     seek: (wanted) => set(frameAt(wanted)),
     // Its waves are not in the address.
     jump: (to) => (typeof to === "number" ? get().seek(to) : to()),

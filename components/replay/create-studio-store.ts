@@ -95,6 +95,7 @@ export function createStudioStore({
     connection: "connecting",
     timeline: null,
     long: null,
+    making: null,
 
     seek: (wanted) => goTo(Math.min(Math.max(Math.round(wanted), 0), get().last)),
     jump(to) {
@@ -246,7 +247,8 @@ export function createStudioStore({
     try {
       if (get().last > WHOLE_STEPS) {
         longLoader ??= new LongTimelineLoader(source, {
-          onChange: (long) => set({ long, timeline: long.parts.flatMap((part) => part.rows) }),
+          onChange: (long) => set({ long, timeline: long.parts.flatMap((part) => part.rows), making: null }),
+          onMaking: (making) => set({ making }),
           onFailure: (error) => life.signal.aborted || fail(error),
           seqOf: (id) => cache.seqOf(id, get().last),
         });

@@ -1,3 +1,4 @@
+import { ApiProblem } from "@/components/client/api.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { stepOf } from "@/lib/session/slim.ts";
 import { decodeTimeline, type TimelineRow } from "@/lib/session/timeline.ts";
@@ -5,6 +6,7 @@ import { LanesBuilder } from "@/lib/session/timeline-lanes.ts";
 import { BUCKET_STEPS, CHUNK_STEPS } from "@/lib/session/timeline-levels.ts";
 import type { LongTimeline, RowsPart } from "@/lib/session/timeline-long.ts";
 import { type RowChange, RowMaker, withChanges } from "@/lib/session/timeline-rows.ts";
+import { rowsOfEnd } from "./first-timeline.ts";
 import type { SessionSource } from "./load-session.ts";
 
 /** Where so many steps or fewer are in sight, their rows are loaded; where more are, buckets. */
@@ -14,6 +16,9 @@ const MOST_ROWS = 16 * CHUNK_STEPS;
 const MOST_LIVE = 6 * CHUNK_STEPS;
 /** Rows are loaded so many steps before the playhead leaves those at hand. */
 const AHEAD = 64;
+
+/** The server says so: see `NotMade`. */
+const ASK_AGAIN_MS = 1_000;
 
 interface Range {
   from: number;
@@ -25,6 +30,8 @@ interface Listener {
   /** More, or something else, is at hand. */
   onChange(long: LongTimeline): void;
   onFailure(error: unknown): void;
+  /** The server is making it, and has come so far, as a share. */
+  onMaking(share: number): void;
   /** The step of an event that is at hand; null elsewhere. */
   seqOf(eventId: string): number | null;
 }
@@ -46,17 +53,28 @@ export class LongTimelineLoader {
 
   /** Loads the whole as buckets, and the rows of its end. */
   async load(last: number): Promise<void> {
-    const after = Math.max(Math.floor((last - 1) / CHUNK_STEPS) - 1, 0) * CHUNK_STEPS;
-    const [coarse, columns] = await Promise.all([
-      this.#source.buckets({}, this.#life.signal),
-      this.#source.rows(after, 3 * CHUNK_STEPS, this.#life.signal),
-    ]);
+    const { after, coarse, columns } = await this.#whenMade(last);
     if (!columns.before) throw new Error("Rows of a part came without what goes on where they begin");
     const rows = decodeTimeline(columns);
     this.#maker = RowMaker.after(columns, rows, (id) => this.#listener.seqOf(id));
     const kept = this.#long?.parts.filter((part) => part.after + part.rows.length <= after) ?? [];
     const parts = [...kept, { after, rows, before: columns.before }];
     this.#publish({ last: after + rows.length, parts, coarse, detail: null, errors: this.#maker.errors });
+  }
+
+  /** Asks until the server has made what it is asked for. */
+  async #whenMade(last: number) {
+    const { signal } = this.#life;
+    const { after, limit } = rowsOfEnd(last);
+    for (;;) {
+      const [coarse, columns] = await Promise.all([
+        this.#source.buckets({}, signal),
+        this.#source.rows(after, limit, signal).catch(orNotMade),
+      ]);
+      if (columns && coarse.to >= after) return { after, coarse, columns };
+      this.#listener.onMaking(coarse.to / coarse.last);
+      await pause(signal);
+    }
   }
 
   /** Adds what has just happened; false where something before it is missing. */
@@ -145,6 +163,23 @@ export class LongTimelineLoader {
     this.#long = { ...long, turns: builder.topRuns };
     this.#listener.onChange(this.#long);
   }
+}
+
+/** Null where the server is still making it. */
+function orNotMade(error: unknown): null {
+  if (error instanceof ApiProblem && error.code === "unavailable") return null;
+  throw error;
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ASK_AGAIN_MS);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+  });
 }
 
 /** What a range lacks, by whole chunks up to the rows of the session's end; null for nothing. */

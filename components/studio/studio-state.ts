@@ -45,6 +45,8 @@ export interface StudioState {
   timeline: TimelineRows | null;
   /** What else is known of a session that is too long for all of its rows; null for others. */
   long: LongTimeline | null;
+  /** How far the server has come with making a timeline that it cannot answer yet, as a share; null where it does not say. */
+  making: number | null;
 
   /** Goes to a step (bounded to 0 … last) and stops following, unless it is the last. */
   seek(at: number): void;

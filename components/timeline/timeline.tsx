@@ -48,6 +48,7 @@ function Nothing({ isLoaded }: { isLoaded: boolean }) {
   const t = useTranslations("timeline");
   const failure = useStudio((state) => state.failure);
   const retry = useStudio((state) => state.retry);
+  const making = useStudio((state) => state.making);
   if (isLoaded)
     return (
       <div className="timeline-nothing">
@@ -58,7 +59,7 @@ function Nothing({ isLoaded }: { isLoaded: boolean }) {
   if (failure === null)
     return (
       <div className="timeline-nothing" role="status">
-        {t("loading")}
+        {making === null ? t("loading") : t("making", { share: making })}
       </div>
     );
   return (

@@ -1,4 +1,4 @@
-import { BadCursor, OutOfRange, StorageDamaged } from "../errors.ts";
+import { BadCursor, NotMade, OutOfRange, StorageDamaged } from "../errors.ts";
 import { isDamage } from "./damage.ts";
 import type { Reader } from "./reader.ts";
 
@@ -16,12 +16,14 @@ export type Answer<Value> = { ok: true; value: Value } | { ok: false; refusal: R
 
 type Refusal =
   | { code: "out_of_range"; message: string; last: number }
+  | { code: "not_made"; made: number; last: number }
   | { code: "bad_cursor" }
   | { code: "damaged"; message: string }
   | { code: "failed"; error: unknown };
 
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof OutOfRange) return { code: "out_of_range", message: error.message, last: error.last };
+  if (error instanceof NotMade) return { code: "not_made", made: error.made, last: error.last };
   if (error instanceof BadCursor) return { code: "bad_cursor" };
   if (error instanceof Error && isDamage(error)) return { code: "damaged", message: error.message };
   return { code: "failed", error };
@@ -32,6 +34,8 @@ export function fromRefusal(refusal: Refusal): Error {
   switch (refusal.code) {
     case "out_of_range":
       return new OutOfRange(refusal.message, refusal.last);
+    case "not_made":
+      return new NotMade(refusal.made, refusal.last);
     case "bad_cursor":
       return new BadCursor();
     case "damaged":

@@ -1,9 +1,19 @@
+import { NotMade } from "../errors.ts";
 import type { Sessions } from "../repositories.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { SnapshotKeeper } from "./snapshot-keeper.ts";
 
 /** Views, timelines and what is found in them, read in threads of their own (E8). */
 export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): Sessions {
+  /** What is not made yet is made from now on. */
+  async function made<Value>(conversationId: string, read: Promise<Value>): Promise<Value> {
+    try {
+      return await read;
+    } catch (error) {
+      if (error instanceof NotMade) snapshots.look(conversationId);
+      throw error;
+    }
+  }
   return {
     async view(conversationId, at, { bare = false } = {}) {
       const view = await readers.call("view", conversationId, at, bare);
@@ -13,14 +23,14 @@ export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): 
     timeline: (conversationId, after, limit) =>
       limit === undefined
         ? readers.call("timeline", conversationId, after)
-        : readers.call("timelinePart", conversationId, after, limit),
+        : made(conversationId, readers.call("timelinePart", conversationId, after, limit)),
     async timelineBuckets(conversationId, range) {
       const buckets = await readers.call("timelineBuckets", conversationId, range);
       if (buckets?.lacksChunks) snapshots.look(conversationId);
       return buckets?.json ?? null;
     },
     nextStep: (conversationId, { at, unit, direction }) =>
-      readers.call("nextStep", conversationId, at, unit, direction),
+      made(conversationId, readers.call("nextStep", conversationId, at, unit, direction)),
     stateHistory: (conversationId, query) => readers.call("stateHistory", conversationId, query),
     inferredEdges: (conversationId, runId) => readers.call("inferredEdges", conversationId, runId),
     tokens: (conversationId, { from, to }) => readers.call("tokensBetween", conversationId, from, to),

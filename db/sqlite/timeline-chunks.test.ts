@@ -4,9 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { decodeTimeline, type TimelineBuckets, type TimelineColumns } from "../../lib/session/timeline.ts";
 import { CHUNK_STEPS, WHOLE_STEPS } from "../../lib/session/timeline-levels.ts";
 import { newEvent, newMessage } from "../contract/subject.ts";
+import { NotMade } from "../errors.ts";
 import type { NewEvent } from "../repositories.ts";
-import { type Connection, openForReading } from "./connection.ts";
+import { type Connection, openForReading, openForWriting } from "./connection.ts";
 import { DATABASE_FILE } from "./open.ts";
+import { createReader } from "./reader.ts";
 import { type SqliteSubject, sqliteSubject } from "./testing/subject.ts";
 
 const COUNT = WHOLE_STEPS + 3 * CHUNK_STEPS + 100;
@@ -24,8 +26,8 @@ afterEach(async () => {
 });
 
 /** One run, its calls, a message now and then, and each 5,000th call failed. */
-function longSession(): NewEvent[] {
-  return Array.from({ length: COUNT }, (_, index) => {
+function longSession(length = COUNT): NewEvent[] {
+  return Array.from({ length }, (_, index) => {
     const id = `e${index + 1}`;
     const run = { run_id: "r", occurred_at: new Date(1_700_000_000_000 + index * 1_000).toISOString() };
     if (index % 500 === 0) return newMessage(id, "hello", { ...run, actor: "user:anna" });
@@ -76,6 +78,30 @@ test("E8: a long session's timeline is kept in parts, and every part of it is th
   expect(await look()).toEqual(expected);
   await vi.waitFor(() => expect(chunks()).toBe(STORED), { timeout: 20_000 });
   expect(await look()).toEqual(expected);
+});
+
+test("E8: what a long session lacks is made behind those who ask for it, and they are told how far it has come", async () => {
+  const count = 24_000;
+  const asked = { from: 20_000, limit: 300 };
+  await subject.storage.log.append(longSession(count));
+  await vi.waitFor(() => expect(chunks()).toBe(Math.floor(count / CHUNK_STEPS)), { timeout: 20_000 });
+  // As an update leaves it that folds otherwise.
+  const writing = openForWriting(join(subject.dataDir, DATABASE_FILE), "normal");
+  writing.prepare("UPDATE timeline_chunks SET version = 0").run();
+  writing.close();
+  const reader = createReader(reading);
+  expect(() => reader.timelinePart("c", asked.from, asked.limit)).toThrow(NotMade);
+  expect(() => reader.nextStep("c", 6_000, "error", 1)).toThrow(NotMade);
+  const first = JSON.parse(reader.timelineBuckets("c", {})?.json ?? "null");
+  expect(first.last).toBe(count);
+  expect(first.to).toBeLessThan(count);
+
+  await subject.reopen();
+  const { sessions } = subject.storage;
+  const buckets = async () => JSON.parse((await sessions.timelineBuckets("c", {})) ?? "null");
+  await vi.waitFor(async () => expect((await buckets()).to).toBe(count), { timeout: 20_000 });
+  const rows = decodeTimeline(JSON.parse((await sessions.timeline("c", asked.from, asked.limit)) ?? "null"));
+  expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: asked.limit }, (_, i) => asked.from + i + 1));
 });
 
 test("E8: nothing is left of the parts of a timeline when their session is removed", async () => {

@@ -11,10 +11,17 @@ import {
   WHOLE_STEPS,
 } from "../../lib/session/timeline-levels.ts";
 import type { RowMemory } from "../../lib/session/timeline-rows.ts";
+import { NotMade } from "../errors.ts";
 import type { Connection } from "./connection.ts";
 
 /** Chunks of another version are dropped at a start: raise it with every change of what a fold makes of steps. */
 export const CHUNK_VERSION = 3;
+
+/**
+ * Steps that no chunk tells of are folded when they are asked for, so many at most: some 100 ms. There are more only of a session that came
+ * in one piece, or after an update; then whoever asks is told how far it has come.
+ */
+const MOST_UNSTORED = 16 * CHUNK_STEPS;
 
 /** So far beyond a chunk steps are looked at for what they change of its rows: a cause that comes late comes soon. */
 const LOOKED_ON = 128;
@@ -75,9 +82,20 @@ export class TimelineChunks {
   /** Whether a long session lacks a whole chunk. */
   lacks(conversationId: string): boolean {
     const last = this.last(conversationId);
-    return (
-      last > WHOLE_STEPS && last - (this.#reads.newest.get(conversationId, last, CHUNK_VERSION) ?? 0) >= CHUNK_STEPS
-    );
+    return last > WHOLE_STEPS && last - this.#newest(conversationId, last) >= CHUNK_STEPS;
+  }
+
+  /** The last step up to which what is asked for can be told in a moment. */
+  reach(conversationId: string): number {
+    const last = this.last(conversationId);
+    const newest = this.#newest(conversationId, last);
+    return last - newest <= MOST_UNSTORED ? last : newest;
+  }
+
+  /** Throws `NotMade` where what is known up to a step cannot be told in a moment. */
+  demand(conversationId: string, seq: number): void {
+    const reach = this.reach(conversationId);
+    if (seq > reach) throw new NotMade(reach, this.last(conversationId));
   }
 
   /** The buckets of the chunks that have steps between two, oldest first. */
@@ -129,7 +147,7 @@ export class TimelineChunks {
     { from, direction }: { from: number; direction: 1 | -1 },
   ): Generator<{ from: number; to: number }> {
     const last = this.last(conversationId);
-    const newest = this.#reads.newest.get(conversationId, last, CHUNK_VERSION) ?? 0;
+    const newest = this.#newest(conversationId, last);
     const patterns = JSON.stringify(wanted.map((one) => `\n${one}\n`));
     const stored = direction === 1 ? this.#reads.holdingAfter : this.#reads.holdingBefore;
     const unstored = { from: Math.max(newest + 1, direction === 1 ? from : 1), to: direction === 1 ? last : from };
@@ -147,8 +165,7 @@ export class TimelineChunks {
 
   /** Chunks that are not stored yet, and the unfinished last one. */
   *#unstored(conversationId: string, from: number, to: number): Generator<Chunk> {
-    const newest = this.#reads.newest.get(conversationId, Number.MAX_SAFE_INTEGER, CHUNK_VERSION) ?? 0;
-    if (newest >= to) return;
+    if (this.#newest(conversationId, Number.MAX_SAFE_INTEGER) >= to) return;
     let standing = this.#standingBefore(conversationId, to + 1);
     while (standing.seq < to) {
       const chunk = this.#fold(conversationId, standing, standing.seq + CHUNK_STEPS);
@@ -156,6 +173,11 @@ export class TimelineChunks {
       if (chunk.standing.seq >= from) yield chunk;
       standing = chunk.standing;
     }
+  }
+
+  /** The last step that a chunk tells of, up to another. */
+  #newest(conversationId: string, to: number): number {
+    return this.#reads.newest.get(conversationId, to, CHUNK_VERSION) ?? 0;
   }
 
   #standingBefore(conversationId: string, seq: number): LevelsStanding {

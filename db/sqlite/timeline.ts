@@ -9,7 +9,10 @@ import type { TimelineChunks } from "./timeline-chunks.ts";
 /** An answer has at most so many rows: it takes 60 MB while it is made. */
 const MOST_ROWS = 200_000;
 
-/** Rows, lanes and buckets of a session's timeline (E8). Each method answers null where there is no such conversation. */
+/**
+ * Rows, lanes and buckets of a session's timeline (E8). Each method answers null where there is no such conversation. What is not made yet
+ * (`TimelineChunks.reach`) is left out of buckets; the others throw `NotMade` for it, all rows excepted.
+ */
 export class Timelines {
   readonly #chunks: TimelineChunks;
   readonly #exists: (conversationId: string) => boolean;
@@ -41,6 +44,7 @@ export class Timelines {
     if (!this.#exists(conversationId)) return null;
     const last = this.#chunks.last(conversationId);
     const to = Math.min(after + (limit ?? MOST_ROWS), last);
+    if (limit !== null) this.#chunks.demand(conversationId, to);
     const before = this.#chunks.standingAt(conversationId, Math.min(after, last));
     const { rows, standing } = this.#chunks.fold(conversationId, before, to, to < last);
     const maker = RowMaker.from(standing.rows);
@@ -53,7 +57,7 @@ export class Timelines {
     if (!this.#exists(conversationId)) return null;
     const last = this.#chunks.last(conversationId);
     const from = Math.min(range.from ?? 1, Math.max(last, 1));
-    const to = Math.min(range.to ?? last, last);
+    const to = Math.min(range.to ?? last, this.#chunks.reach(conversationId));
     const start = Math.floor((from - 1) / CHUNK_STEPS) * CHUNK_STEPS + 1;
     const buckets = joinBuckets([...this.#chunks.buckets(conversationId, start, to)], start, to);
     return { ...buckets, last };
@@ -67,6 +71,7 @@ export class Timelines {
   /** The nearest step of a unit after or before `at`, and round the end where people look for it so; 0 for none. */
   next(conversationId: string, at: number, unit: FoundUnit, direction: 1 | -1): number | null {
     if (!this.#exists(conversationId)) return null;
+    this.#chunks.demand(conversationId, this.#chunks.last(conversationId));
     const found = this.#nearest(conversationId, at + direction, unit, direction);
     if (found !== null || !GO_ROUND.has(unit)) return found ?? 0;
     return this.#nearest(conversationId, direction === 1 ? 1 : this.#chunks.last(conversationId), unit, direction) ?? 0;

@@ -119,6 +119,7 @@ const REFUSALS = {
   unreadable_memory: "conflict",
   stale: "stale",
   out_of_range: "out_of_range",
+  not_made: "unavailable",
   bad_cursor: "bad_cursor",
   storage_full: "storage_full",
   storage_damaged: "storage_damaged",
@@ -131,6 +132,7 @@ const REFUSALS = {
 /** When what has no place now may be tried again. */
 const RETRY_AFTER_S: ReadonlyMap<string, number> = new Map([
   ["storage_full", 10],
+  ["not_made", 1],
   ["too_many_plans", 5],
   ["too_many_runs", 5],
 ]);
@@ -152,6 +154,7 @@ function detailsOf(error: Refusal): ProblemDetails {
     case "invalid_plan":
       return { problems: invalidPlan.parse(error).problems };
     case "not_found":
+    case "not_made":
     case "unreadable_memory":
     case "stale":
     case "storage_full":

@@ -272,7 +272,7 @@ export const timelineColumns = z.object({
 export const timelineBuckets = z.object({
   size: z.int().describe("Steps of each; the last ends at `to`."),
   from: z.int(),
-  to: z.int(),
+  to: z.int().describe("The last step that they tell of: less than what was asked for while the rest is being made."),
   last: z.int().describe("The session's last step."),
   time: z.array(z.number().nullable()).describe("When the first step of each happened, epoch ms."),
   folds: column.describe("How many idle stretches lie before each, and in `folded` their ms."),
