@@ -40,9 +40,14 @@ async function connect(): Promise<void> {
   const asked = request(`${address}/api/stream${kind === "behind" ? "?after=0" : ""}`, { agent: false });
   asked.end();
   const [response] = await once(asked, "response");
+  let rest: Buffer = Buffer.alloc(0);
   response.on("data", (chunk: Buffer) => {
     heard.bytes += chunk.length;
-    if (kind === "live") take(chunk);
+    if (kind === "behind") return;
+    const text = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    const end = text.lastIndexOf("\n\n") + 2;
+    take(text.subarray(0, end));
+    rest = text.subarray(end);
   });
 }
 

@@ -67,11 +67,9 @@ async function measure(server: ServerProcess, { readers, rate, seconds, behind }
     largest = Math.max(largest, residentMegabytes(server.pid));
   }, 100);
   const before = cpuSeconds(server.pid);
-  const began = performance.now();
   await post(server.address, sent, rate);
-  const took = (performance.now() - began) / 1_000;
-  const used = cpuSeconds(server.pid) - before;
   const { waits, told } = await live.end(readers * batches);
+  const used = cpuSeconds(server.pid) - before;
   const read = await catchingUp?.end(0);
   clearInterval(looking);
   const ascending = waits.sort((a, b) => a - b);
@@ -81,7 +79,7 @@ async function measure(server: ServerProcess, { readers, rate, seconds, behind }
     `${count(told * BATCH)} of ${count(readers * batches * BATCH)}`,
     read ? `${count(read.bytes / 1024 ** 2)} MB` : "",
     `${count(largest)} MB`,
-    `${((100 * used) / took).toFixed(0)}%`,
+    `${used.toFixed(1)} s`,
     loadavg()[0]?.toFixed(1) ?? "",
   ];
 }

@@ -9,7 +9,7 @@ import type { LongReader, LongReads } from "./long-reads.ts";
 import { pulledStream } from "./pulled-stream.ts";
 
 /** Events read at a time. An event may have 5 MB, and nothing of the next page is read before this one is sent. */
-const PAGE = 50;
+const PAGE = 200;
 
 /** Beyond so many bytes a page ends with the event that it has come to: a reader that does not read holds one. */
 const LARGEST_PAGE = 64 * 1024;

@@ -3,12 +3,19 @@ import type { ApiHeaders, ApiRequest } from "../api/api-request.ts";
 import { postEvents } from "../api/operations/post-events.ts";
 import { postMessages } from "../api/operations/post-messages.ts";
 import { postTraces } from "../api/operations/post-traces.ts";
+import { streamEvents } from "../api/operations/stream-events.ts";
 import { type Handler, route } from "../api/route.ts";
 import { services } from "./services.ts";
 
-/** What agents send all the time: the framework's way to it costs four times its own work. */
+/**
+ * What agents send all the time, and the stream that hundreds may read: the framework's way to a post costs four times its own
+ * work, and its way of sending costs more than the reading.
+ */
 const HANDLERS = new Map(
-  [postEvents, postMessages, postTraces].map((operation) => [operation.path, route(services, operation)]),
+  [postEvents, postMessages, postTraces, streamEvents].map((operation) => [
+    `${operation.method} ${operation.path}`,
+    route(services, operation),
+  ]),
 );
 
 /**
@@ -16,22 +23,50 @@ const HANDLERS = new Map(
  * those that are asked so often.
  */
 export function answerDirectly(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> | null {
-  const handler = request.method === "POST" ? HANDLERS.get(path) : undefined;
+  const handler = HANDLERS.get(`${request.method} ${path}`);
   return handler ? send(handler, request, response) : null;
 }
 
 async function send(handler: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const answer = await handler(new DirectRequest(request, response), NO_PARAMS);
-  if (response.destroyed) return;
+  if (response.destroyed) return answer.body?.cancel();
+  const headers = Object.fromEntries(answer.headers);
+  if (answer.body && headers["content-type"] === "text/event-stream") {
+    response.writeHead(answer.status, headers);
+    return sendStream(answer.body.getReader(), response);
+  }
   const body = Buffer.from(await answer.arrayBuffer());
-  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), "content-length": body.length }).end(body);
+  response.writeHead(answer.status, { ...headers, "content-length": body.length }).end(body);
+}
+
+/** Nothing more is asked for before what was sent has gone out. */
+async function sendStream(body: ReadableStreamDefaultReader<Uint8Array>, response: ServerResponse): Promise<void> {
+  for (;;) {
+    const { done, value } = await body.read();
+    if (response.destroyed) return body.cancel();
+    if (done) break;
+    if (!response.write(value)) await drained(response);
+  }
+  response.end();
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const over = () => {
+    response.off("drain", over);
+    response.off("close", over);
+    resolve();
+  };
+  response.on("drain", over);
+  response.on("close", over);
+  return promise;
 }
 
 const NO_PARAMS = { params: Promise.resolve({}) };
 
 /** Node's request, as handlers take one. */
 class DirectRequest implements ApiRequest {
-  readonly method = "POST";
+  readonly method: string;
   readonly url: string;
   readonly headers: ApiHeaders;
   readonly body: ApiRequest["body"];
@@ -39,6 +74,7 @@ class DirectRequest implements ApiRequest {
   #gone: AbortController | null = null;
 
   constructor(request: IncomingMessage, response: ServerResponse) {
+    this.method = request.method ?? "";
     this.url = `http://obelus.invalid${request.url ?? "/"}`;
     this.headers = headersOf(request);
     this.body = bodyOf(request);

@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { openLogReader } from "../../db/sqlite/events.ts";
 import { type Chunk, chunksOf } from "../api/long-reads.ts";
@@ -7,6 +8,7 @@ import type { Answered, Order } from "./long-reads.ts";
 if (!parentPort) throw new Error("long-read-thread.ts runs as a worker thread");
 const port = parentPort;
 const log = openLogReader(String(workerData));
+giveWay();
 const reads = new Map<number, ReturnType<typeof chunksOf>>();
 
 port.on("message", async (order: Order) => {
@@ -35,4 +37,17 @@ async function answer(id: number): Promise<void> {
 
 function send(answered: Answered, chunk: Chunk | null): void {
   port.postMessage(answered, chunk ? [chunk.bytes.buffer] : []);
+}
+
+/**
+ * Where the processors are taken, those who follow live go before those who catch up. On Linux a priority is a thread's own;
+ * elsewhere it is that of the whole process.
+ */
+function giveWay(): void {
+  if (process.platform !== "linux") return;
+  try {
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch {
+    // A sandbox may not let it: then all are served alike.
+  }
 }
