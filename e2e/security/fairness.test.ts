@@ -5,23 +5,10 @@ import { type Reply, withServer } from "../api/server.ts";
 
 const REQUESTS = 6;
 const server = withServer({ OBELUS_REQUESTS_PER_CLIENT: String(REQUESTS), OBELUS_BODY_SECONDS: "1" });
-const guarded = withServer({ OBELUS_AUTH: "1" });
 
 const JSON_TYPE = "application/json";
-/** An object of so many fields that nobody knows. */
-const unknownFields = (count: number) =>
-  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 1])));
 
 describe("Security: work is priced before it is done", () => {
-  it("nobody known sends more than a sign-in needs", async () => {
-    const large = await guarded.postRaw("/api/sign-in", unknownFields(400_000), JSON_TYPE);
-    expect([large.status, large.body.code]).toEqual([413, "too_large"]);
-    expect(large.body.detail).toContain("16 kB");
-    const { status, body } = await guarded.postRaw("/api/sign-in", unknownFields(1_000), JSON_TYPE);
-    expect([status, body.errors.length]).toEqual([400, 20]);
-    expect(body.detail).toContain("one of more than 20 errors");
-  });
-
   it("a check that costs much lets others be answered before it, or ends by its time", async () => {
     const hostile = { items: { pattern: "(a+)+$" } };
     const value = Array(50).fill(`${"a".repeat(40)}!`);
@@ -193,14 +180,13 @@ describe("Security: what is open is bounded", () => {
 
   it("an import may take longer than that", async () => {
     let isGivenUp = false;
-    const importing = rawSend(port(), endless("/api/import", "application/x-ndjson"), true)
+    // It goes on until the server ends.
+    void rawSend(port(), endless("/api/import", "application/x-ndjson"), true)
       .catch(() => undefined)
       .then(() => {
         isGivenUp = true;
       });
     expect((await rawSend(port(), endless("/api/events"), true)).status).toBe(408);
     expect(isGivenUp).toBe(false);
-    await server.restart("SIGTERM");
-    await importing;
   });
 });

@@ -25,6 +25,10 @@ const ROWS = Object.entries({ ...PAGES, ...OPERATIONS }).map(([row, marks]) => {
 
 type Header = readonly [string, string];
 
+/** An object of so many fields that nobody knows. */
+const unknownFields = (count: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 1])));
+
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 afterAll(() => {
   agent.destroy();
@@ -108,6 +112,15 @@ describe("Security: a stranger gets nothing, however an address is written", () 
       const { status, body } = await server.get("/sign-in", sent);
       expect([headers, status, String(body).includes("not-for-strangers")]).toEqual([headers, 200, false]);
     }
+  });
+
+  it("nobody known sends more than a sign-in needs", async () => {
+    const large = await server.postRaw("/api/sign-in", unknownFields(400_000), "application/json");
+    expect([large.status, large.body.code]).toEqual([413, "too_large"]);
+    expect(large.body.detail).toContain("16 kB");
+    const { status, body } = await server.postRaw("/api/sign-in", unknownFields(1_000), "application/json");
+    expect([status, body.errors.length]).toEqual([400, 20]);
+    expect(body.detail).toContain("one of more than 20 errors");
   });
 
   it("takes nothing but reading at pages, and no actions", async () => {
