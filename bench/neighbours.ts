@@ -289,6 +289,15 @@ export const NEIGHBOURS: readonly Neighbour[] = [
     }),
   },
   {
+    name: "events: 20,000 runs that nobody ends",
+    act: told(
+      "begun",
+      (n) => ({ type: "run.started", run_id: `begun-${n}`, payload: {} }),
+      20_000,
+      async () => "201",
+    ),
+  },
+  {
     name: "events, messages, confirmations: pages of 100 MB",
     act: async (url) => {
       for (let n = 0; n < 30; n++) {

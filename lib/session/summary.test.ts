@@ -43,6 +43,20 @@ it("P24: a conversation whose failed run is resumed is running again, and fails 
   expect(statusOf(ended)).toBe("idle");
 });
 
+it("E4: of what programs leave open a bounded number is kept, and all of the server's own", () => {
+  type Steps = Parameters<typeof session>;
+  const started = (count: number, by: "engine" | "program"): Steps =>
+    Array.from({ length: count }, (_, n) => ["run.started", {}, { run_id: `${by}-${n}`, recorded_by: by }]);
+  const asked: Steps = Array.from({ length: 1_500 }, (_, n) => [
+    "confirmation.requested",
+    { confirmation_id: `k${n}`, key: `k${n}`, action: { method: "m", params: {} } },
+  ]);
+  const open = fold(...started(300, "program"), ...started(300, "engine"), ...asked);
+  expect([Object.keys(open.open_runs).length, open.awaiting.length]).toEqual([500, 1_000]);
+  const ends: Steps = started(200, "program").map(([, , { run_id } = {}]) => ["run.finished", {}, { run_id }]);
+  expect(statusOf(fold(...started(200, "program"), ...ends))).toBe("idle");
+});
+
 describe("E4: an idle conversation says what that means", () => {
   type Steps = Parameters<typeof session>;
   const ask: Steps[number] = ["message.created", { message_id: "q", role: "user", content: "Well?" }, { run_id: null }];
