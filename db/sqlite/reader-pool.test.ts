@@ -17,6 +17,8 @@ test("calls that take long leave a thread to those that do not", async () => {
     newMessage(`long-${index}`, "", { conversation_id: "long" }),
   );
   await log.append([...said, newMessage("short", "", { conversation_id: "short" })]);
+  // All threads are there: which starts first is the machine's to say.
+  await Promise.all(["a", "b", "c"].map((id) => sessions.view(id, null)));
   const order: string[] = [];
   const asked = Array.from({ length: 6 }, () => sessions.timeline("long", 0).then(() => order.push("timeline")));
   await Promise.all([...asked, sessions.view("short", null).then(() => order.push("view"))]);
