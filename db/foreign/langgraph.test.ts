@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -17,7 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-const read = (path: string) => all(readImport(createReadStream(path), { readCheckpoints }));
+const read = (path: string, deadline_ms?: number) =>
+  all(
+    readImport(createReadStream(path), {
+      readCheckpoints: (bytes) => readCheckpoints(bytes, { folder: directory, ...(deadline_ms && { deadline_ms }) }),
+    }),
+  );
 
 test("E14: a thread of LangGraph's checkpoints is a conversation, with its calls and the state of each step", async () => {
   const [thread, ...others] = await read(await checkpointFile("one.sqlite"));
@@ -54,4 +59,49 @@ test("E14: another file of SQLite, a damaged one and another way to write checkp
   await expect(read(await checkpointFile("python.sqlite", { type: "msgpack" }))).rejects.toThrow(
     "The checkpoint 1f0-1 of the thread thread is written as msgpack; only JSON is read",
   );
+});
+
+const COLUMNS = "thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata";
+const WRITES = "CREATE TABLE writes (thread_id, checkpoint_ns, checkpoint_id, task_id, idx, channel, type, value);";
+const ROW = `'t' AS thread_id, '' AS checkpoint_ns, 'a' AS checkpoint_id, NULL AS parent_checkpoint_id, 'json' AS type,
+  '{"channel_values":{}}' AS checkpoint, '{}' AS metadata`;
+const VALUES = `'t', '', 'a', NULL, 'json', '{"channel_values":{}}', '{}'`;
+
+test.each([
+  ["a view", `CREATE VIEW checkpoints AS SELECT ${ROW};`, "has no table checkpoints"],
+  [
+    "a virtual table",
+    `CREATE VIRTUAL TABLE checkpoints USING fts5(${COLUMNS}); INSERT INTO checkpoints VALUES (${VALUES});`,
+    "has no table checkpoints",
+  ],
+  [
+    "a computed column",
+    `CREATE TABLE checkpoints (${COLUMNS.replace("checkpoint_ns", "checkpoint_ns AS ('')")});`,
+    "has no column checkpoints.checkpoint_ns",
+  ],
+  [
+    "a checkpoint of more than 5 MB",
+    `CREATE TABLE checkpoints (${COLUMNS});
+     INSERT INTO checkpoints VALUES ('t', '', 'a', NULL, 'json', zeroblob(6000000), '{}');`,
+    "has more than 5 MB",
+  ],
+])("a file of SQLite with %s is refused", async (name, schema, sentence) => {
+  const path = join(directory, `${name}.sqlite`);
+  new Database(path).exec(schema + WRITES).close();
+  await expect(read(path)).rejects.toThrow(sentence);
+});
+
+test("a file of SQLite that takes too long is given up, and nothing of it is left", async () => {
+  const path = join(directory, "long.sqlite");
+  // Without an index the newest checkpoint of each thread is looked for in all of them.
+  new Database(path)
+    .exec(
+      `CREATE TABLE checkpoints (${COLUMNS}); ${WRITES}
+       WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 200000)
+       INSERT INTO checkpoints SELECT 't' || x, '', 'a', NULL, 'json', '{"channel_values":{}}', '{}' FROM c;`,
+    )
+    .close();
+  const before = await readdir(directory);
+  await expect(read(path, 500)).rejects.toThrow("took longer than 0.5 s; split it");
+  expect(await readdir(directory)).toEqual(before);
 });

@@ -1,10 +1,14 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { on } from "node:events";
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import Database from "better-sqlite3";
+import { fileURLToPath } from "node:url";
+import { StorageFull } from "../errors.ts";
 
 /** A file of SQLite that is not what it has to be. `message` is a sentence without its full stop. */
 export class UnreadableFile extends Error {
@@ -23,86 +27,102 @@ export interface CheckpointRow {
   stops: { channel: string; type: string | null; value: string }[];
 }
 
-const COLUMNS = {
-  checkpoints: [
-    "thread_id",
-    "checkpoint_ns",
-    "checkpoint_id",
-    "parent_checkpoint_id",
-    "type",
-    "checkpoint",
-    "metadata",
-  ],
-  writes: ["thread_id", "checkpoint_ns", "checkpoint_id", "idx", "channel", "type", "value"],
-};
+/** What the process says when it is asked for more rows: none at the end. */
+export type CheckpointsReply = { rows: CheckpointRow[] } | { refused: string };
 
-/** No thread has more; rows that name each other as parents would have no end. */
-const LONGEST_LINE = 100_000;
+const PROCESS = fileURLToPath(new URL("./langgraph-process.ts", import.meta.url));
+/** A file of 512 MB, the most that is imported, takes a few seconds of it. */
+const DEADLINE_MS = 60_000;
+/** Files beyond so many wait for one of them. */
+const PROCESSES = 2;
+/** MB. */
+const MEMORY = 256;
+
+interface Options {
+  /** Where the bytes are kept meanwhile; whoever gives it removes what a crash leaves there. */
+  folder: string;
+  /** How long the file may have others wait for its rows, all in all. */
+  deadline_ms?: number;
+}
 
 /**
  * Reads the checkpoints of each thread from a file of LangGraph's saver, oldest first: those that lead to the newest one,
- * as a thread that was gone back in has others as well. The bytes are kept in a temporary file meanwhile, which is only read.
- * Throws `UnreadableFile`.
+ * as a thread that was gone back in has others as well. A process of its own reads the file, which is ended when it takes too
+ * long. Throws `UnreadableFile`, `StorageFull`.
  */
-export async function* readCheckpoints(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CheckpointRow> {
-  const directory = await mkdtemp(join(tmpdir(), "obelus-import-"));
+export async function* readCheckpoints(
+  bytes: AsyncIterable<Uint8Array>,
+  { folder, deadline_ms = DEADLINE_MS }: Options,
+): AsyncGenerator<CheckpointRow> {
+  const file = join(folder, `${randomUUID()}.sqlite`);
   try {
-    const file = join(directory, "checkpoints.sqlite");
-    await pipeline(Readable.from(bytes, { objectMode: false }), createWriteStream(file, { mode: 0o600 }));
-    yield* readFile(file);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-function* readFile(file: string): Generator<CheckpointRow> {
-  try {
-    const sqlite = new Database(file, { readonly: true });
+    await store(bytes, file);
+    const free = await place();
     try {
-      checkTables(sqlite);
-      yield* rowsOf(sqlite);
+      yield* rowsOf(file, deadline_ms);
     } finally {
-      sqlite.close();
+      free();
     }
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+async function store(bytes: AsyncIterable<Uint8Array>, file: string): Promise<void> {
+  try {
+    await pipeline(Readable.from(bytes, { objectMode: false }), createWriteStream(file, { mode: 0o600 }));
   } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error;
-    throw new UnreadableFile(`this file of SQLite is damaged: ${error.message}`, { cause: error });
+    throw error instanceof Error && "code" in error && error.code === "ENOSPC" ? new StorageFull(error) : error;
   }
 }
 
-function checkTables(sqlite: Database.Database): void {
-  for (const [table, columns] of Object.entries(COLUMNS)) {
-    const found = new Set(sqlite.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table));
-    const missing = columns.find((column) => !found.has(column));
-    if (missing !== undefined)
-      throw new UnreadableFile(
-        `this file of SQLite has no ${found.size === 0 ? `table ${table}` : `column ${table}.${missing}`}; of such files only those of LangGraph's checkpoint saver are read`,
-      );
+async function* rowsOf(file: string, deadline: number): AsyncGenerator<CheckpointRow> {
+  const stdio = ["ignore", "ignore", "pipe", "ipc"] as const;
+  const child = fork(PROCESS, [file], {
+    execArgv: [`--max-old-space-size=${MEMORY}`],
+    serialization: "advanced",
+    stdio: [...stdio],
+  });
+  try {
+    for await (const reply of repliesOf(child, deadline)) {
+      if ("refused" in reply) throw new UnreadableFile(reply.refused);
+      if (reply.rows.length === 0) return;
+      yield* reply.rows;
+    }
+  } finally {
+    child.kill("SIGKILL");
   }
 }
 
-function* rowsOf(sqlite: Database.Database): Generator<CheckpointRow> {
-  const threads = sqlite
-    .prepare<[], string>("SELECT DISTINCT thread_id FROM checkpoints WHERE checkpoint_ns = '' ORDER BY thread_id")
-    .pluck();
-  const line = sqlite.prepare<{ thread: string; longest: number }, Omit<CheckpointRow, "stops">>(`
-    WITH RECURSIVE line (id, parent, depth) AS (
-      SELECT checkpoint_id, parent_checkpoint_id, 0 FROM checkpoints
-      WHERE thread_id = @thread AND checkpoint_ns = '' AND checkpoint_id =
-        (SELECT max(checkpoint_id) FROM checkpoints WHERE thread_id = @thread AND checkpoint_ns = '')
-      UNION ALL
-      SELECT c.checkpoint_id, c.parent_checkpoint_id, depth + 1 FROM line
-      JOIN checkpoints c ON c.thread_id = @thread AND c.checkpoint_ns = '' AND c.checkpoint_id = line.parent
-      WHERE depth < @longest
-    )
-    SELECT c.thread_id, c.checkpoint_id, c.type, CAST(c.checkpoint AS TEXT) AS checkpoint, CAST(c.metadata AS TEXT) AS metadata
-    FROM line JOIN checkpoints c ON c.thread_id = @thread AND c.checkpoint_ns = '' AND c.checkpoint_id = line.id
-    ORDER BY depth DESC`);
-  const stops = sqlite.prepare<[string, string], CheckpointRow["stops"][number]>(`
-    SELECT channel, type, CAST(value AS TEXT) AS value FROM writes
-    WHERE thread_id = ? AND checkpoint_ns = '' AND checkpoint_id = ? AND channel IN ('__error__', '__interrupt__')
-    ORDER BY task_id, idx`);
-  for (const thread of threads.all())
-    for (const row of line.iterate({ thread, longest: LONGEST_LINE }))
-      yield { ...row, stops: stops.all(row.thread_id, row.checkpoint_id) };
+/** Asks for rows again and again. Whoever takes long to use them takes none of the file's time. */
+async function* repliesOf(child: ChildProcess, deadline: number): AsyncGenerator<CheckpointsReply> {
+  const told = child.stderr ? text(child.stderr) : "";
+  const replies = on(child, "message", { close: ["exit"] });
+  for (let left = deadline; ; ) {
+    const began = performance.now();
+    const late = setTimeout(() => child.kill("SIGKILL"), left);
+    child.send("more");
+    const { done, value } = await replies.next();
+    clearTimeout(late);
+    left -= performance.now() - began;
+    if (!done) yield value[0];
+    else if (left <= 0)
+      throw new UnreadableFile(`reading this file of SQLite took longer than ${deadline / 1_000} s; split it`);
+    else throw new Error(`The process that reads a file of SQLite ended: ${(await told).trim() || child.signalCode}`);
+  }
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Gives a process's place, and what gives it back. */
+async function place(): Promise<() => void> {
+  if (running < PROCESSES) running += 1;
+  // Whoever gives a place back hands it on.
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  return () => {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  };
 }

@@ -22,12 +22,17 @@ export interface Spool {
   remove(): Promise<void>;
 }
 
+/** Where what is being imported is kept meanwhile; what a crash leaves there is removed at the next start. */
+export function importsFolder(dataDir: string): string {
+  return join(dataDir, "tmp");
+}
+
 /** Makes spools in a directory of their own, so that a crash's leftovers can be told and are removed at the next start. */
 export class Spools {
   readonly #folder: string;
 
   constructor(dataDir: string) {
-    this.#folder = join(dataDir, "tmp");
+    this.#folder = importsFolder(dataDir);
     rmSync(this.#folder, { recursive: true, force: true });
     mkdirSync(this.#folder);
   }

@@ -3,6 +3,7 @@ import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { readCheckpoints } from "../../db/foreign/langgraph.ts";
 import { DATABASE_FILE } from "../../db/sqlite/open.ts";
+import { importsFolder } from "../../db/sqlite/spool.ts";
 import { createChains } from "../dialog/chain.ts";
 import { createDirector } from "../dialog/director.ts";
 import { historyBefore } from "../dialog/history.ts";
@@ -194,7 +195,11 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     mainGraph,
     forks: createForks({ engine, ...storage }),
     imports: new ImportsUnderWay(),
-    readImport: (bytes, options) => readImport(bytes, { readCheckpoints, ...options }),
+    readImport: (bytes, options) =>
+      readImport(bytes, {
+        readCheckpoints: (file) => readCheckpoints(file, { folder: importsFolder(config.dataDir) }),
+        ...options,
+      }),
     promptTrials,
     ...registries,
     ...storage,
