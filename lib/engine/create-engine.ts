@@ -17,7 +17,7 @@ import { BudgetUse } from "./run/budget.ts";
 import { shut } from "./run/closing.ts";
 import { decide, openConfirmation } from "./run/decide.ts";
 import { House } from "./run/house.ts";
-import { isTooLong, MOST_RUN_CALLS, materialOf } from "./run/propose.ts";
+import { countCalls, MOST_CALLS, materialOf } from "./run/propose.ts";
 import { REASONS } from "./run/reasons.ts";
 import { loadTree, takeUpTree } from "./run/recover.ts";
 import { resumeRun } from "./run/resume.ts";
@@ -327,10 +327,10 @@ class PlanEngine implements Engine {
         { path: "/plan", message: "is required where there is no model" },
       ]);
     }
-    if (isTooLong(plan, context))
+    if (countCalls(plan, context) > MOST_CALLS.given)
       throw new InvalidInput(
-        `A run has at most ${MOST_RUN_CALLS} calls, those of all instances counted; send the plan in parts`,
-        [{ path: "/plan", message: `must have at most ${MOST_RUN_CALLS} calls, those of all instances counted` }],
+        `A run has at most ${MOST_CALLS.given} calls, those of all instances counted; send the plan in parts`,
+        [{ path: "/plan", message: `must have at most ${MOST_CALLS.given} calls, those of all instances counted` }],
       );
     const material = materialOf(this.#house, plan, tools, context, []);
     const checked = isPlayed

@@ -13,7 +13,7 @@ import { checkMemory, memoryForModel, tellWarnings } from "./keep-memory.ts";
 import { modelFailure, tellFailure, tellRequest, tellResponse } from "./model-events.ts";
 import { errorsOf, outcomesOf } from "./planning-input.ts";
 import { type AgentPrompt, fillPrompt } from "./prompting.ts";
-import { acceptPlan, checkPlan, proposePlan, rejectPlan } from "./propose.ts";
+import { acceptPlan, checkProposed, proposePlan, rejectPlan } from "./propose.ts";
 import { REASONS } from "./reasons.ts";
 import type { Runner } from "./runner.ts";
 import { goOn } from "./start-call.ts";
@@ -138,7 +138,7 @@ function take(run: Runner, planner: Planner, { solution, errors, answer }: Propo
   if (answer.calls.length > 0) tellRemark(run, answer.text, responded);
   const notes = errors.map(asNote);
   const { house, state, tools, lineage } = run;
-  const checked = checkPlan(house, solution.calls, tools, contextNow(state), lineage);
+  const checked = checkProposed(house, solution.calls, tools, contextNow(state), lineage);
   dropEarly(run, REASONS.otherPlan(), checked.ok ? checked.plan : []);
   const proposed = proposePlan(run, checked.plan, solution.output, responded);
   const problems = [...notes, ...checked.problems.map((problem) => ({ ...problem }))];

@@ -29,25 +29,33 @@ export function materialOf(
   return { plan, toolbox, context: withMemorySchema(context, memory), checker, lineage };
 }
 
-/** Calls of an iteration: to take them up is one task of the thread that answers everybody, up to 30 µs for each. */
-export const MOST_RUN_CALLS = 2_000;
+/**
+ * Calls of an iteration, those of each instance counted. To take them up is one task of the thread that answers everybody, 35 to
+ * 75 µs for each; what is given has been checked in a thread before, what a model or a delegate proposes is checked here, too.
+ */
+export const MOST_CALLS = { given: 10_000, proposed: 2_000 } as const;
 
-/** Whether a plan has more calls than a run may have, those of each instance counted. */
-export function isTooLong(plan: readonly JsonObject[], context: Context): boolean {
-  return plan.length * instancesOf(context).length > MOST_RUN_CALLS;
+/** Calls that a plan has in all instances. */
+export function countCalls(plan: readonly JsonObject[], context: Context): number {
+  return plan.length * instancesOf(context).length;
 }
 
 /** Validates a plan as it stands in a run or will (P16). */
 export function checkPlan(...described: Parameters<typeof materialOf>): Checked {
   const material = materialOf(...described);
-  if (isTooLong(material.plan, material.context)) return refused(material.plan);
   const reading = readPlan(material);
   return { ...reading, outline: () => playedOutline(material, reading) };
 }
 
+/** The same of what a model or a delegate proposes, which may be too long. */
+export function checkProposed(...described: Parameters<typeof materialOf>): Checked {
+  const [, plan, , context] = described;
+  return countCalls(plan, context) > MOST_CALLS.proposed ? refused(plan) : checkPlan(...described);
+}
+
 /** What is too long is not looked at. */
 function refused(plan: readonly JsonObject[]): Checked {
-  const message = `The plan has ${plan.length} calls for each instance, and at most ${MOST_RUN_CALLS} in all can be run; send it in parts`;
+  const message = `The plan has ${plan.length} calls for each instance, and at most ${MOST_CALLS.proposed} in all can be proposed at once; propose it in parts`;
   const problem = { code: "unchecked", severity: "error", call: null, path: "", message } as const;
   return { ok: false, problems: [problem], plan: [...plan], outputs: [], instances: [], outline: () => null };
 }
@@ -60,7 +68,8 @@ export function propose(
   caused_by: string,
 ): void {
   const { house, state, tools, lineage } = run;
-  const checked = known ?? checkPlan(house, plan.calls, tools, contextNow(state), lineage);
+  const check = state.by_model ? checkProposed : checkPlan;
+  const checked = known ?? check(house, plan.calls, tools, contextNow(state), lineage);
   const problems = checked.problems.map((problem) => ({ ...problem }));
   const proposed = proposePlan(run, checked.plan, plan.output, caused_by);
   if (!checked.ok) {
