@@ -54,6 +54,12 @@ export class FoldedSessions {
     return { session: folded.session, folded: at - base.session.at };
   }
 
+  /** How many events have to be folded for it, unless it has been folded before. */
+  distance(conversationId: string, at: number): number {
+    const kept = this.#kept.filter(({ session }) => session.conversation_id === conversationId && session.at <= at);
+    return at - Math.max(this.#snapshotSeq(conversationId, at), ...kept.map(({ session }) => session.at));
+  }
+
   /** The snapshots that a session lacks after its newest one, at most `limit`, oldest first. */
   missingSnapshots(conversationId: string, limit: number): Snapshot[] {
     const last = this.last(conversationId);

@@ -11,7 +11,7 @@ const THREADS_FOR_LONG = 2;
 /** Calls that take time with the length of the log or of a session. */
 const LONG: ReadonlySet<keyof Reader> = new Set([
   ...(["timeline", "list", "search", "unsearched", "searchSession", "inferredEdges", "facets"] as const),
-  ...(["missing", "erasureScope"] as const),
+  ...(["missing", "erasureScope", "viewFromAfar"] as const),
 ]);
 
 /**

@@ -35,6 +35,8 @@ function run(from: Reader, call: Call): unknown {
   switch (call.method) {
     case "view":
       return from.view(...call.args);
+    case "viewFromAfar":
+      return from.viewFromAfar(...call.args);
     case "timeline":
       return from.timeline(...call.args);
     case "timelinePart":

@@ -28,10 +28,24 @@ import { readTokens } from "./tokens.ts";
 import { SNAPSHOT_EVERY } from "./transaction.ts";
 import { readUnsearched, type Unsearched } from "./unsearched.ts";
 
+interface ReadView {
+  json: string;
+  lacksSnapshots: boolean;
+}
+
+/** So much has to be folded for a view that it takes long: the session came in one piece, or was there before an update. */
+export const FAR = "far";
+const FAR_STEPS = 20_000;
+
 /** The slow reads, as a reader thread offers them. What they take and answer is copied between threads. */
 export interface Reader {
-  /** A view, whole or bare, as JSON, and whether snapshots are missing that would have made it quick. Throws `OutOfRange`. */
-  view(conversationId: string, at: number | null, bare: boolean): { json: string; lacksSnapshots: boolean } | null;
+  /**
+   * A view, whole or bare, as JSON, and whether snapshots are missing that would have made it quick; `FAR` where that would take long.
+   * Throws `OutOfRange`.
+   */
+  view(conversationId: string, at: number | null, bare: boolean): ReadView | typeof FAR | null;
+  /** The same, however much has to be folded for it. */
+  viewFromAfar(conversationId: string, at: number | null, bare: boolean): ReadView | null;
   timeline(conversationId: string, after: number): string | null;
   timelinePart(conversationId: string, after: number, limit: number): string | null;
   /** As JSON, and whether parts are missing that would have made it quick. */
@@ -60,17 +74,22 @@ export function createReader(connection: Connection): Reader {
   const chunks = new TimelineChunks(connection);
   const timelines = new Timelines(connection, chunks);
   const exists = connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?");
+  const viewFromAfar: Reader["viewFromAfar"] = (conversationId, at, bare) => {
+    // What an import or a fork has stored so far has steps, but is no conversation yet.
+    if (!exists.get(conversationId)) return null;
+    const last = folded.last(conversationId);
+    if (at !== null && (at < 0 || at > last))
+      throw new OutOfRange(`The session has steps 0 to ${last}; ask for one of them`, last);
+    const { session, folded: count } = folded.at(conversationId, at ?? last);
+    const view = bare ? toBareView(session, last) : toView(session, last);
+    return { json: JSON.stringify(view), lacksSnapshots: count >= SNAPSHOT_EVERY };
+  };
   return {
     view(conversationId, at, bare) {
-      // What an import or a fork has stored so far has steps, but is no conversation yet.
-      if (!exists.get(conversationId)) return null;
-      const last = folded.last(conversationId);
-      if (at !== null && (at < 0 || at > last))
-        throw new OutOfRange(`The session has steps 0 to ${last}; ask for one of them`, last);
-      const { session, folded: count } = folded.at(conversationId, at ?? last);
-      const view = bare ? toBareView(session, last) : toView(session, last);
-      return { json: JSON.stringify(view), lacksSnapshots: count >= SNAPSHOT_EVERY };
+      const isFar = folded.distance(conversationId, at ?? folded.last(conversationId)) > FAR_STEPS;
+      return isFar ? FAR : viewFromAfar(conversationId, at, bare);
     },
+    viewFromAfar,
     timeline(conversationId, after) {
       const timeline = timelines.rows(conversationId, after, null);
       return timeline && JSON.stringify(timeline);

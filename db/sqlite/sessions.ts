@@ -1,5 +1,6 @@
 import { NotMade } from "../errors.ts";
 import type { Sessions } from "../repositories.ts";
+import { FAR } from "./reader.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { SnapshotKeeper } from "./snapshot-keeper.ts";
 
@@ -16,7 +17,9 @@ export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): 
   }
   return {
     async view(conversationId, at, { bare = false } = {}) {
-      const view = await readers.call("view", conversationId, at, bare);
+      const near = await readers.call("view", conversationId, at, bare);
+      if (near === FAR) snapshots.look(conversationId);
+      const view = near === FAR ? await readers.call("viewFromAfar", conversationId, at, bare) : near;
       if (view?.lacksSnapshots) snapshots.look(conversationId);
       return view?.json ?? null;
     },

@@ -88,8 +88,12 @@ test("E8: what a long session lacks is made behind those who ask for it, and the
   // As an update leaves it that folds otherwise.
   const writing = openForWriting(join(subject.dataDir, DATABASE_FILE), "normal");
   writing.prepare("UPDATE timeline_chunks SET version = 0").run();
+  const view = reading.transaction(() => createReader(reading).view("c", count, true))();
+  writing.prepare("UPDATE snapshots SET reducer_version = 0").run();
   writing.close();
   const reader = createReader(reading);
+  expect(reader.view("c", count, true)).toBe("far");
+  expect(reader.viewFromAfar("c", count, true)).toMatchObject({ json: view !== null && view !== "far" && view.json });
   expect(() => reader.timelinePart("c", asked.from, asked.limit)).toThrow(NotMade);
   expect(() => reader.nextStep("c", 6_000, "error", 1)).toThrow(NotMade);
   const first = JSON.parse(reader.timelineBuckets("c", {})?.json ?? "null");
