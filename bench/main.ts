@@ -24,13 +24,23 @@ started.defer(() => obelus.stop());
 const bare = await startServerProcess(join(dataDir, "bare"), { script: "bench/bare.ts" });
 started.defer(() => bare.stop());
 
-await benchIngest({ obelus, bare, dataDir, database: join(dataDir, "obelus", DATABASE_FILE) });
-await benchSpans(obelus, dataDir, join(dataDir, "obelus", DATABASE_FILE));
-await benchView(obelus);
-await benchFork(obelus, "view-100000", 100_000);
-await obelus.stop();
-await bare.stop();
-await benchEngine(join(dataDir, "engine"));
-await benchReaders({ readers: 200, rate: 1_000, seconds: 10, behind: 5, events: 200_000 });
-await benchFairness();
-benchPrompt();
+const database = join(dataDir, "obelus", DATABASE_FILE);
+const parts: Record<string, () => Promise<void> | void> = {
+  ingest: () => benchIngest({ obelus, bare, dataDir, database }),
+  spans: () => benchSpans(obelus, dataDir, database),
+  view: async () => {
+    await benchView(obelus);
+    await benchFork(obelus, "view-100000", 100_000);
+  },
+  engine: async () => {
+    // What follows has the machine for itself.
+    await obelus.stop();
+    await bare.stop();
+    await benchEngine(join(dataDir, "engine"));
+  },
+  readers: () => benchReaders({ readers: 200, rate: 1_000, seconds: 10, behind: 5, events: 200_000 }),
+  fairness: () => benchFairness(),
+  prompt: () => benchPrompt(),
+};
+const wanted = process.argv.slice(2);
+for (const [name, measure] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await measure();
