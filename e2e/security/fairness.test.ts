@@ -128,7 +128,7 @@ const TOOLS = [{ name: "t", schema: { type: "object", properties: { a: {}, _outp
 const apartOf = (length: number) => Array.from({ length }, (_, n) => ({ _tool: "t", _id: `c${n}` }));
 const said = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ role: n % 2 ? "assistant" : "user", content: "words ".repeat(50) }));
-const chats = [...Array(400).fill(20), 3_000]
+const chats = [...Array(200).fill(20), 3_000]
   .map((count, n) => JSON.stringify({ id: `chat-${n}`, messages: said(count) }))
   .join("\n");
 const plan = (act: string, calls: object[]) => () => server.post(`/api/plans/${act}`, { plan: calls, tools: TOOLS });
@@ -138,9 +138,9 @@ describe("Security: others are answered before a neighbour who asks for much", (
     ["a chain of 6,000 calls is checked", plan("validate", chainOf(6_000, ["x"]))],
     ["3,000 calls with two ways each are checked", plan("validate", chainOf(3_000, ["x", "y"]))],
     ["a chain of 1,000 calls is simulated", plan("simulate", chainOf(1_000, ["x"]))],
-    ["11,000 messages are imported", () => server.postRaw("/api/import", chats, "application/x-ndjson")],
+    ["7,000 messages are imported", () => server.postRaw("/api/import", chats, "application/x-ndjson")],
     ["all of them are read", () => server.get("/api/export")],
-    ["3,000 of them are printed", () => server.get("/conversations/chat-400/transcript")],
+    ["3,000 of them are printed", () => server.get("/conversations/chat-200/transcript")],
   ])("%s", async (_, act) => {
     const answered: string[] = [];
     const neighbour = act().then(({ status }: { status: number }) => {
