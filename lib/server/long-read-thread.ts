@@ -46,7 +46,7 @@ function send(answered: Answered, chunk: Chunk | null): void {
 function giveWay(): void {
   if (process.platform !== "linux") return;
   try {
-    setPriority(constants.priority.PRIORITY_LOW);
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // A sandbox may not let it: then all are served alike.
   }
