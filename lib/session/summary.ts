@@ -229,7 +229,7 @@ function isOpen(summary: Summary, runId: string | null): boolean {
 }
 
 /**
- * As many open runs and confirmations are kept of programs: each event of theirs copies them, which took 6 ms at 20,000 runs
+ * As many open runs and confirmations are kept of programs: each event of theirs copies them, which took 1.2 ms at up to 6,800 runs
  * that nobody had ended. What this server's engine has open is bounded by the engine, and taken up by what stands here.
  */
 const MOST_OPEN = { runs: 200, awaiting: 1_000 } as const;
