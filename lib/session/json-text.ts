@@ -1,17 +1,15 @@
 import type { Json } from "./json.ts";
 import { findRepeatedName, repeatedWords } from "./json-names.ts";
 import {
-  endOfString,
   findLostNumber,
+  type LostNumber,
   lineAt,
   lostWords,
   type Numbers,
   parseAsWritten,
   pointerAt,
 } from "./json-number.ts";
-
-/** Values of one text: reading so many takes 100 ms. In 5 MB that is one for 17 bytes. */
-export const MOST_VALUES = 300_000;
+import { MOST_NAMES, MOST_VALUES, type Scan, scanJson } from "./json-scan.ts";
 
 /** What is wrong with a text that should be JSON. */
 export interface JsonFlaw {
@@ -32,13 +30,12 @@ export function readJson(
   depth: number,
   numbers: Numbers,
 ): { ok: true; value: Json } | { ok: false; flaw: JsonFlaw } {
-  if (hasManyValues(text)) {
-    const message = `this has more than ${MOST_VALUES} values`;
-    return { ok: false, flaw: { message, syntax: false, line: null } };
-  }
+  const scan = scanJson(text, depth);
+  if (scan.fault !== null)
+    return { ok: false, flaw: { message: scanWords(scan.fault, depth), syntax: false, line: null } };
   let value: Json;
   try {
-    value = numbers === "as_written" ? parseAsWritten<Json>(text) : JSON.parse(text);
+    value = numbers === "as_written" && scan.lost ? parseAsWritten<Json>(text) : JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const place = / \(line (\d+) column \d+\)/.exec(error.message);
@@ -48,10 +45,23 @@ export function readJson(
       flaw: { message: `this is not JSON: ${reason}`, syntax: true, line: place ? Number(place[1]) : null },
     };
   }
-  const message = flawWithin(value, depth);
-  if (message !== null) return { ok: false, flaw: { message, syntax: false, line: null } };
-  const flaw = numbers === "refused" ? strictFlaw(text, value) : null;
+  const flaw = numbers === "refused" ? (numberFlaw(text, scan.lost) ?? nameFlaw(text, value, scan.colons)) : null;
   return flaw === null ? { ok: true, value } : { ok: false, flaw };
+}
+
+function scanWords(fault: NonNullable<Scan["fault"]>, depth: number): string {
+  switch (fault) {
+    case "depth":
+      return `this is nested deeper than ${depth} levels`;
+    case "values":
+      return `this has more than ${MOST_VALUES} values`;
+    case "names":
+      return `this has more than ${MOST_NAMES} different names`;
+    case "surrogate":
+      return "a text in it holds half of a surrogate pair, which is not Unicode";
+    default:
+      return fault satisfies never;
+  }
 }
 
 /**
@@ -59,11 +69,10 @@ export function readJson(
  * where it has neither. `value`: what it was parsed to.
  */
 export function strictFlaw(text: string, value: Json): JsonFlaw | null {
-  return numberFlaw(text) ?? nameFlaw(text, value);
+  return numberFlaw(text, findLostNumber(text)) ?? nameFlaw(text, value);
 }
 
-function numberFlaw(text: string): JsonFlaw | null {
-  const lost = findLostNumber(text);
+function numberFlaw(text: string, lost: LostNumber | null): JsonFlaw | null {
   if (lost === null) return null;
   const place = pointerAt(text, lost.offset);
   const line = lineAt(text, lost.offset);
@@ -71,41 +80,10 @@ function numberFlaw(text: string): JsonFlaw | null {
   return { message: `the number ${shown}${place && ` at ${place}`} ${fate}`, syntax: false, line };
 }
 
-function nameFlaw(text: string, value: Json): JsonFlaw | null {
-  const repeated = findRepeatedName(text, value);
+function nameFlaw(text: string, value: Json, colons?: number): JsonFlaw | null {
+  const repeated = findRepeatedName(text, value, colons);
   if (repeated === null) return null;
   const line = lineAt(text, repeated.offset);
   const { shown, path, fate } = repeatedWords(text, repeated);
   return { message: `the name ${shown} at ${path} ${fate}`, syntax: false, line };
 }
-
-function hasManyValues(text: string): boolean {
-  // Each has a comma, but for the first of its list.
-  if (text.length < 2 * MOST_VALUES) return false;
-  let commas = 0;
-  for (let at = 0; at < text.length && commas < MOST_VALUES; at += 1) {
-    const char = text.charCodeAt(at);
-    if (char === QUOTE) at = endOfString(text, at);
-    else if (char === COMMA) commas += 1;
-  }
-  return commas >= MOST_VALUES;
-}
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-
-/** Walks with a list of its own: what it looks for is what a recursive walk would fall over. */
-function flawWithin(root: Json, depth: number): string | null {
-  const open: { value: Json; level: number }[] = [{ value: root, level: 0 }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, level } = next;
-    if (typeof value === "string" && !value.isWellFormed()) return BROKEN;
-    if (typeof value !== "object" || value === null) continue;
-    if (level === depth) return `this is nested deeper than ${depth} levels`;
-    for (const key of Object.keys(value)) if (!key.isWellFormed()) return BROKEN;
-    for (const child of Object.values(value)) open.push({ value: child, level: level + 1 });
-  }
-  return null;
-}
-
-const BROKEN = "a text in it holds half of a surrogate pair, which is not Unicode";

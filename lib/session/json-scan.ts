@@ -1,0 +1,151 @@
+import { isKept, type LostNumber } from "./json-number.ts";
+
+/** Values of one text: reading so many takes 100 ms. In 5 MB that is one for 17 bytes. */
+export const MOST_VALUES = 300_000;
+/**
+ * Names that are counted as different only behind as many others. Each new one changes the shape of an object: 250,000 of them
+ * took half a second, of which a third was reading and as much counting them.
+ */
+export const MOST_NAMES = 30_000;
+/** Names are told apart by so many bits of a hash: of as many as may be, one in thirty is missed. */
+const NAME_BITS = 20;
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+const MINUS = 0x2d;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const IN_NUMBERS = new Set([..."0123456789.eE+-"].map((char) => char.charCodeAt(0)));
+const LONE_SURROGATE = -1;
+
+/** What a JSON text has before it is parsed: why it must not be, or how many colons stand outside of its strings. */
+export type Scan =
+  | { fault: "depth" | "values" | "names" | "surrogate" }
+  | { fault: null; colons: number; lost: LostNumber | null };
+
+/**
+ * Looks for what must not reach JSON.parse or anything recursive: one pass over the text with a counter, because
+ * recursive checks overflow at a depth of 1,500, and parsing 60 MB of brackets takes seconds and gigabytes. Strings, most of a text,
+ * are jumped over by `indexOf`. `lost`: the first number that JavaScript would change.
+ */
+export function scanJson(text: string, deepest: number): Scan {
+  if (!text.isWellFormed()) return { fault: "surrogate" };
+  const names = new NameCount();
+  let lost: LostNumber | null = null;
+  let quoted = 0;
+  let depth = 0;
+  let colons = 0;
+  let commas = 0;
+  let backslash = indexFrom(text, "\\", 0);
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charCodeAt(index);
+    // A file may have megabytes of white space.
+    if (char <= SPACE) continue;
+    if (char === QUOTE) {
+      const quote = indexFrom(text, '"', index + 1);
+      // Only looked for again once passed: a search for every string would make the pass quadratic.
+      if (backslash < index) backslash = indexFrom(text, "\\", index);
+      quoted = index + 1;
+      index = quote < backslash ? quote : endOfEscaped(text, backslash);
+      if (index === LONE_SURROGATE) return { fault: "surrogate" };
+    } else if (char === OPEN_BRACKET || char === OPEN_BRACE) {
+      depth += 1;
+      if (depth > deepest) return { fault: "depth" };
+    } else if (char === CLOSE_BRACKET || char === CLOSE_BRACE) {
+      depth -= 1;
+    } else if (char >= DIGIT_0 && char <= DIGIT_9) {
+      const end = endOfNumber(text, index);
+      const offset = index > 0 && text.charCodeAt(index - 1) === MINUS ? index - 1 : index;
+      const written = text.slice(offset, end);
+      if (lost === null && !isKept(written) && NUMBER.test(written)) lost = { written, offset };
+      index = end - 1;
+    } else if (char === COLON) {
+      colons += 1;
+      if (colons > MOST_NAMES && names.add(text, quoted) > MOST_NAMES) return { fault: "names" };
+    } else if (char === COMMA) {
+      commas += 1;
+      if (commas >= MOST_VALUES) return { fault: "values" };
+    }
+  }
+  return { fault: null, colons, lost };
+}
+
+/** Counts how many names are different, but for a few. */
+class NameCount {
+  #seen: Uint8Array | null = null;
+  #count = 0;
+
+  /** Takes the name that begins at an index of a text; gives how many there are. */
+  add(text: string, start: number): number {
+    this.#seen ??= new Uint8Array(1 << NAME_BITS);
+    let hash = 0;
+    for (let index = start; index < text.length; index++) {
+      const char = text.charCodeAt(index);
+      if (char === QUOTE) break;
+      hash = Math.imul(hash ^ char, 0x01000193);
+    }
+    const place = (hash ^ (hash >>> NAME_BITS)) & (this.#seen.length - 1);
+    if (this.#seen[place] === 0) this.#count += 1;
+    this.#seen[place] = 1;
+    return this.#count;
+  }
+}
+
+/** The index after a number, or after what follows one in text that is not JSON. */
+function endOfNumber(text: string, start: number): number {
+  let index = start;
+  while (IN_NUMBERS.has(text.charCodeAt(index))) index += 1;
+  return index;
+}
+
+/** Where `wanted` comes next; the text's length when it does not. */
+function indexFrom(text: string, wanted: string, start: number): number {
+  const index = text.indexOf(wanted, start);
+  return index === -1 ? text.length : index;
+}
+
+/** The index of the quote that ends a string, looked for from its first escape; `LONE_SURROGATE` for half of a pair. */
+function endOfEscaped(text: string, backslash: number): number {
+  let index = backslash;
+  while (index < text.length) {
+    const char = text.charCodeAt(index);
+    if (char === QUOTE) return index;
+    if (char !== BACKSLASH) {
+      index += 1;
+      continue;
+    }
+    const unit = escapedUnit(text, index);
+    if (isLow(unit)) return LONE_SURROGATE;
+    if (!isHigh(unit)) {
+      index += 2;
+    } else if (isLow(escapedUnit(text, index + 6))) {
+      index += 12;
+    } else {
+      return LONE_SURROGATE;
+    }
+  }
+  return index;
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** The UTF-16 unit of a `\uXXXX` escape at `index`; -1 when there is none. */
+function escapedUnit(text: string, index: number): number {
+  if (text.charCodeAt(index) !== BACKSLASH || text.charCodeAt(index + 1) !== 0x75) return -1;
+  const digits = text.slice(index + 2, index + 6);
+  return /^[0-9a-fA-F]{4}$/.test(digits) ? Number.parseInt(digits, 16) : -1;
+}
