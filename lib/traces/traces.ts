@@ -71,7 +71,7 @@ export function createTraces(needs: TracesNeeds): Traces {
   });
   return {
     async take(request) {
-      const decoded = request.encoding === "json" ? decodeJson(request.value) : await decodeProtobuf(request.bytes);
+      const decoded = await (request.encoding === "json" ? decodeJson(request.value) : decodeProtobuf(request.bytes));
       for (let start = 0; start < decoded.spans.length; start += SPANS_KEPT_AT_ONCE) {
         // Others have their turn between two transactions, and after the request was decoded.
         await breath();

@@ -6,9 +6,16 @@ const DEEPEST = 60;
 /** How much text and how many values one attribute may hold, in characters, a value of its own counting as one. */
 const LARGEST = 1024 * 1024;
 
-/** Why one span is refused, as a sentence; what came with it is stored. */
-export class BadSpan extends Error {
-  override readonly name = "BadSpan";
+/**
+ * Why one span is refused, as a sentence; what came with it is stored. No `Error`: a request may have tens of thousands, and the
+ * stack of each took most of the time of refusing it.
+ */
+export class BadSpan {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../session/json.ts";
 import { type Decoded, decodeJson, MalformedSpans } from "./decode.ts";
 import { decodeProtobuf } from "./decode-protobuf.ts";
-import { requestType } from "./definitions.ts";
+import { definitions } from "./definitions.ts";
 import type { Span } from "./span.ts";
 import { printSpan, readSpan } from "./stored-span.ts";
 import { anyValue, jsonRequest, jsonSpan, protobufRequest } from "./testing/request.ts";
@@ -24,11 +24,11 @@ function nested(depth: number): Json {
 }
 
 async function both(request: Json): Promise<Decoded[]> {
-  const type = await requestType();
+  const { request: type } = await definitions();
   const binary = JSON.parse(JSON.stringify(request), (key, value) =>
     /^(trace|span|parentSpan)Id$/.test(key) ? Buffer.from(String(value), "hex") : value,
   );
-  return [decodeJson(request), await decodeProtobuf(type.encode(type.fromObject(binary)).finish())];
+  return [await decodeJson(request), await decodeProtobuf(type.encode(type.fromObject(binary)).finish())];
 }
 
 describe("E15: OTLP is decoded", () => {
@@ -47,7 +47,7 @@ describe("E15: OTLP is decoded", () => {
         },
       ),
     ];
-    expect(decodeJson(jsonRequest(spans))).toEqual({ spans, rejected: { count: 0, message: "" } });
+    expect(await decodeJson(jsonRequest(spans))).toEqual({ spans, rejected: { count: 0, message: "" } });
     expect(await decodeProtobuf(await protobufRequest(spans))).toEqual({ spans, rejected: { count: 0, message: "" } });
   });
 
@@ -70,7 +70,7 @@ describe("E15: OTLP is decoded", () => {
       { key: "text", value: { doubleValue: "1.50" } },
       { key: "long", value: { doubleValue: "0.12345678901234567890" } },
     ];
-    expect(decodeJson(beside({ attributes: odd })).spans[1]?.attributes).toEqual({
+    expect((await decodeJson(beside({ attributes: odd }))).spans[1]?.attributes).toEqual({
       ...{ nan: "NaN", number: 7, none: "-0", text: 1.5, long: "0.12345678901234567890" },
     });
   });
@@ -83,13 +83,12 @@ describe("E15: OTLP is decoded", () => {
     }
   });
 
-  test("E15: enums are taken as numbers and as names, ids in any case", () => {
-    const status = (code: Json) => decodeJson(beside({ status: { code } })).spans[1]?.status.code;
-    expect([status(2), status("STATUS_CODE_ERROR"), status(1), status(7), status("constructor")]).toEqual([
-      ...["error", "error", "ok", "unset", "unset"],
-    ]);
+  test("E15: enums are taken as numbers and as names, ids in any case", async () => {
+    const status = async (code: Json) => (await decodeJson(beside({ status: { code } }))).spans[1]?.status.code;
+    const codes: Json[] = [2, "STATUS_CODE_ERROR", 1, 7, "constructor"];
+    expect(await Promise.all(codes.map(status))).toEqual(["error", "error", "ok", "unset", "unset"]);
     const traceId = "0AF7651916CD43DD8448EB211C80319C";
-    expect(decodeJson(beside({ traceId })).spans[1]?.trace_id).toBe(traceId.toLowerCase());
+    expect((await decodeJson(beside({ traceId }))).spans[1]?.trace_id).toBe(traceId.toLowerCase());
   });
 
   test.each<[string, Json, RegExp]>([
@@ -128,18 +127,20 @@ describe("E15: OTLP is decoded", () => {
       expect(spans[1]).toMatchObject({ parent_span_id: null, attributes: { deep: nested(60) } });
   });
 
-  test("E15: half of a surrogate pair and a resource that does not hold refuse what has them alone", () => {
-    const half = decodeJson(beside({ name: "\ud800" }));
+  test("E15: half of a surrogate pair and a resource that does not hold refuse what has them alone", async () => {
+    const half = await decodeJson(beside({ name: "\ud800" }));
     expect([half.spans.length, half.rejected.count]).toEqual([1, 1]);
     const resource = { attributes: [{ key: "big", value: { stringValue: "x".repeat(2 ** 20) } }] };
     const spans = [jsonSpan(good), jsonSpan(span("b", null, [0, 1], "b"))];
-    const decoded = decodeJson({ resourceSpans: [{ resource, scopeSpans: [{ spans }] }, ...resourceSpansOf([good])] });
+    const decoded = await decodeJson({
+      resourceSpans: [{ resource, scopeSpans: [{ spans }] }, ...resourceSpansOf([good])],
+    });
     expect([decoded.spans.length, decoded.rejected.count]).toEqual([1, 2]);
   });
 
-  test("E15: many refused spans are named by the first few", () => {
+  test("E15: many refused spans are named by the first few", async () => {
     const spans = Array.from({ length: 50 }, () => ({ ...jsonSpan(good), traceId: "x" }));
-    const { rejected } = decodeJson({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+    const { rejected } = await decodeJson({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
     expect(rejected.count).toBe(50);
     expect(rejected.message.length).toBeLessThan(600);
   });
@@ -149,8 +150,8 @@ describe("E15: OTLP is decoded", () => {
     ["a text", "spans"],
     ["resourceSpans that are no list", { resourceSpans: {} }],
     ["spans that are no list", { resourceSpans: [{ scopeSpans: [{ spans: "x" }] }] }],
-  ])("E15: %s is no request", (_, request) => {
-    expect(() => decodeJson(request)).toThrow(MalformedSpans);
+  ])("E15: %s is no request", async (_, request) => {
+    await expect(decodeJson(request)).rejects.toThrow(MalformedSpans);
   });
 
   test("E15: random bytes and messages that were cut off are malformed or taken, and nothing else", async () => {
@@ -172,7 +173,7 @@ describe("E15: OTLP is decoded", () => {
     );
   });
 
-  test("E15: any JSON is malformed or taken, and nothing else", () => {
+  test("E15: any JSON is malformed or taken, and nothing else", async () => {
     const key = fc.constantFrom(
       ...[
         "resourceSpans",
@@ -195,10 +196,10 @@ describe("E15: OTLP is decoded", () => {
         fc.dictionary(key, tie("json"), { maxKeys: 6 }),
       ),
     }));
-    fc.assert(
-      fc.property(json, (request) => {
+    await fc.assert(
+      fc.asyncProperty(json, async (request) => {
         try {
-          decodeJson(request);
+          await decodeJson(request);
         } catch (error) {
           expect(error).toBeInstanceOf(MalformedSpans);
         }
@@ -213,12 +214,61 @@ describe("E15: OTLP is decoded", () => {
     for (let level = 0; level < 5_000; level += 1) {
       for (const field of [0x0a, 0x2a]) value = Buffer.concat([Buffer.from([field, ...varint(value.length)]), value]);
     }
-    const wrap = (field: number, bytes: Buffer) =>
-      Buffer.concat([Buffer.from([(field << 3) | 2, ...varint(bytes.length)]), bytes]);
     const bytes = wrap(1, wrap(2, wrap(2, wrap(9, wrap(2, value)))));
     await expect(decodeProtobuf(bytes)).rejects.toThrow(MalformedSpans);
   });
+
+  /** Messages of nothing in a field, as many as there are. */
+  const empties = (field: number, count: number) => Buffer.alloc(2 * count, Buffer.from([(field << 3) | 2, 0]));
+  const json = (spans: Json[], resource: Json = {}): Json => ({
+    resourceSpans: [{ resource, scopeSpans: [{ spans }] }],
+  });
+  test.each<[string, () => Promise<Decoded>, RegExp]>([
+    [
+      "empty spans, in protobuf",
+      () => decodeProtobuf(wrap(1, wrap(2, empties(2, 60_000)))),
+      /more than 50000 spans; send it in smaller parts/,
+    ],
+    ["empty spans, in JSON", () => decodeJson(json(Array(60_000).fill({}))), /more than 50000 spans/],
+    [
+      "empty resources",
+      () => decodeProtobuf(empties(1, 1_100_000)),
+      /The request has more than 1000000 fields; send fewer/,
+    ],
+    [
+      "attributes of a resource",
+      () => decodeProtobuf(wrap(1, wrap(1, empties(1, 110_000)))),
+      /A span or resource has more than 100000 fields/,
+    ],
+    [
+      "copies of a resource",
+      () =>
+        decodeJson(
+          json(Array(1_000).fill(jsonSpan(good)), {
+            attributes: [{ key: "a", value: { stringValue: "x".repeat(500_000) } }],
+          }),
+        ),
+      /more than 64 MB when each span has its own/,
+    ],
+  ])("E15: a request with too many %s is refused for its size", async (_, decode, sentence) => {
+    await expect(decode()).rejects.toMatchObject({ tooLarge: true, message: expect.stringMatching(sentence) });
+  });
+
+  test("E15: others have the thread while tens of thousands of spans are refused", async () => {
+    let turns = 0;
+    const turning = setInterval(() => {
+      turns += 1;
+    });
+    const { rejected } = await decodeProtobuf(wrap(1, wrap(2, empties(2, 50_000))));
+    clearInterval(turning);
+    expect(rejected.count).toBe(50_000);
+    expect(turns).toBeGreaterThan(0);
+  });
 });
+
+function wrap(field: number, bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([(field << 3) | 2, ...varint(bytes.length)]), bytes]);
+}
 
 function resourceSpansOf(spans: Span[]): Json[] {
   const { resourceSpans } = jsonRequest(spans);

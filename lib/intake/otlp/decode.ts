@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../session/json.ts";
+import { createBreath } from "../breathing.ts";
 import { arrayOf, attributesOf, BadSpan, fieldOf, shown, textOf } from "./attribute-values.ts";
 import type { Span, SpanEvent } from "./span.ts";
 
@@ -9,38 +10,88 @@ export interface Decoded {
   rejected: { count: number; message: string };
 }
 
-/** The request as a whole cannot be read. `message` is a sentence. */
+/** The request as a whole cannot be read, or is not for its size. `message` is a sentence. */
 export class MalformedSpans extends Error {
   override readonly name = "MalformedSpans";
+  readonly tooLarge: boolean;
+
+  constructor(message: string, { tooLarge = false, ...options }: ErrorOptions & { tooLarge?: boolean } = {}) {
+    super(message, options);
+    this.tooLarge = tooLarge;
+  }
 }
 
 /** So many refused spans are named in the answer. */
 const MOST_NAMED = 3;
+/** Spans of one request: collectors send up to 10,000. Of empty ones, 20 MB are 10 million. */
+const MOST_SPANS = 50_000;
+/** What a resource and a scope say is kept with each of their spans: of all together so many characters, for 10 MB said once are 100 GB. */
+const MOST_SHARED = 64 * 1024 * 1024;
 
-/** Reads a request in OTLP's JSON (E15). What is not known is ignored. Throws `MalformedSpans`. */
-export function decodeJson(request: Json): Decoded {
-  return decodeRequest(request);
+/** Spans of one resource, as either encoding has them. */
+export interface ResourceGroup {
+  resource: unknown;
+  scopes: Iterable<{ scope: unknown; spans: Iterable<unknown> }>;
 }
 
-/** Reads a request whose fields have the names that both encodings share. Throws `MalformedSpans`. */
-export function decodeRequest(request: unknown): Decoded {
-  if (typeof request !== "object" || request === null || Array.isArray(request))
-    throw new MalformedSpans("The body is not an object with resourceSpans; send an ExportTraceServiceRequest");
+/** Reads a request in OTLP's JSON (E15). What is not known is ignored. Throws `MalformedSpans`. */
+export function decodeJson(request: Json): Promise<Decoded> {
+  return decodeGroups(groupsIn(request));
+}
+
+/** Reads the groups of a request, whose fields have the names that both encodings share; others have the thread now and then. Throws `MalformedSpans`. */
+export async function decodeGroups(groups: Iterable<ResourceGroup>): Promise<Decoded> {
   const decoded: Decoded = { spans: [], rejected: { count: 0, message: "" } };
-  for (const group of listIn(request, "resourceSpans")) {
-    const resource = partOf(() => attributesOf(fieldOf(fieldOf(group, "resource"), "attributes")));
-    // The second name is of before 2022.
-    for (const [spansOf, scopeName] of [
-      [listIn(group, "scopeSpans"), "scope"],
-      [listIn(group, "instrumentationLibrarySpans"), "instrumentationLibrary"],
-    ] as const) {
-      for (const part of spansOf) {
-        const scope = partOf(() => scopeOf(fieldOf(part, scopeName)));
-        for (const span of listIn(part, "spans")) take(decoded, span, { resource, scope });
+  const breath = createBreath();
+  let shared = 0;
+  for (const group of groups) {
+    if (breath.isDue()) await breath.take();
+    const resource = partOf(() => attributesOf(fieldOf(group.resource, "attributes")));
+    for (const { scope: said, spans } of group.scopes) {
+      if (breath.isDue()) await breath.take();
+      const scope = partOf(() => scopeOf(said));
+      const size = JSON.stringify([resource, scope]).length;
+      for (const span of spans) {
+        if (breath.isDue()) await breath.take();
+        if (decoded.spans.length + decoded.rejected.count === MOST_SPANS) throw tooManySpans();
+        take(decoded, span, { resource, scope });
+        shared += size;
+        if (shared > MOST_SHARED)
+          throw new MalformedSpans(
+            `The resources and scopes are more than ${MOST_SHARED / 1024 / 1024} MB when each span has its own; send smaller ones, or fewer spans`,
+            { tooLarge: true },
+          );
       }
     }
   }
   return decoded;
+}
+
+function tooManySpans(): MalformedSpans {
+  return new MalformedSpans(`The request has more than ${MOST_SPANS} spans; send it in smaller parts`, {
+    tooLarge: true,
+  });
+}
+
+function* groupsIn(request: unknown): Generator<ResourceGroup> {
+  if (typeof request !== "object" || request === null || Array.isArray(request))
+    throw new MalformedSpans("The body is not an object with resourceSpans; send an ExportTraceServiceRequest");
+  for (const group of listIn(request, "resourceSpans"))
+    yield { resource: fieldOf(group, "resource"), scopes: scopesIn(group) };
+}
+
+function* scopesIn(group: unknown): Generator<{ scope: unknown; spans: unknown[] }> {
+  // The second name is of before 2022.
+  for (const [spansOf, scopeName] of [
+    [listIn(group, "scopeSpans"), "scope"],
+    [listIn(group, "instrumentationLibrarySpans"), "instrumentationLibrary"],
+  ] as const) {
+    for (const part of spansOf) {
+      const spans = listIn(part, "spans");
+      if (spans.length > MOST_SPANS) throw tooManySpans();
+      yield { scope: fieldOf(part, scopeName), spans };
+    }
+  }
 }
 
 function listIn(value: unknown, name: string): unknown[] {

@@ -25,7 +25,7 @@ export const otlpFormat: ImportFormat = {
     const traces = new Map<string, Span[]>();
     let count = 0;
     for await (const { value, line } of entries) {
-      const { spans, rejected } = decoded(value, line);
+      const { spans, rejected } = await decoded(value, line);
       if (rejected.count > 0) throw new ImportError(rejected.message, { line });
       count += spans.length;
       if (count > MOST_SPANS)
@@ -40,11 +40,11 @@ export const otlpFormat: ImportFormat = {
   },
 };
 
-function decoded(value: Json, line: number | null): Decoded {
+async function decoded(value: Json, line: number | null): Promise<Decoded> {
   try {
-    return decodeJson(value);
+    return await decodeJson(value);
   } catch (error) {
-    if (error instanceof MalformedSpans) throw new ImportError(error.message, { line });
+    if (error instanceof MalformedSpans) throw new ImportError(error.message, { line, tooLarge: error.tooLarge });
     throw error;
   }
 }

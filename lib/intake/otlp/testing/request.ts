@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../session/json.ts";
-import { requestType } from "../definitions.ts";
+import { definitions } from "../definitions.ts";
 import type { Span } from "../span.ts";
 
 /** Spans as a request in OTLP's JSON, each resource and scope once a span. */
@@ -14,7 +14,7 @@ export function jsonRequest(spans: readonly Span[]): JsonObject {
 
 /** The same in protobuf. */
 export async function protobufRequest(spans: readonly Span[]): Promise<Uint8Array<ArrayBuffer>> {
-  const type = await requestType();
+  const { request: type } = await definitions();
   const request: unknown = JSON.parse(JSON.stringify(jsonRequest(spans)), (key, value) =>
     /^(trace|span|parentSpan)Id$/.test(key) ? Buffer.from(String(value), "hex") : value,
   );
