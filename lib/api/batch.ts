@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readBatch } from "./body.ts";
 import { MAX_ENTRIES } from "./fields.ts";
 import type { Body } from "./operation.ts";
-import { type FieldError, Problem } from "./problem.ts";
+import type { FieldError } from "./problem.ts";
 import { check, invalidInput, MAX_ERRORS } from "./sentences.ts";
 
 /** Looks at what a schema cannot: adds what is wrong with an entry that stands at `place`. */
@@ -16,13 +16,7 @@ export function batchBody<T>(entry: z.ZodType<T>, checkEntry: EntryCheck<T>): Bo
       "application/x-ndjson": entry,
     },
     async read(request) {
-      const { entries, single } = await readBatch(request);
-      if (entries.length > MAX_ENTRIES) {
-        throw new Problem(
-          "too_many",
-          `The request has ${entries.length} entries; send at most ${MAX_ENTRIES} at a time.`,
-        );
-      }
+      const { entries, single } = await readBatch(request, MAX_ENTRIES);
       if (entries.length === 0) throw invalidInput([{ path: "", message: "must have at least one entry" }]);
       const errors: FieldError[] = [];
       const checked = entries.flatMap((value, index) => {

@@ -23,6 +23,9 @@ const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 /** Lines of so many characters are parsed before others have their turn. */
 const READ_AT_ONCE = 512 * 1024;
 
+/** Lines of a batch without anything in them. */
+const MOST_BLANK_LINES = 10_000;
+
 /** Media types of NDJSON; none is registered, so the names in use are taken. */
 const NDJSON_TYPES = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"];
 
@@ -102,26 +105,48 @@ export async function readJsonText(request: ApiRequest, most = MAX_BODY_BYTES): 
   return readText(request, most);
 }
 
-/** Reads a batch: one JSON value, an array, or a value a line. Throws as `readJson` does; faults name the line (`/2`). */
-export async function readBatch(request: ApiRequest): Promise<{ entries: Json[]; single: boolean }> {
+/**
+ * Reads a batch of at most so many entries: one JSON value, an array, or a value a line. Throws as `readJson` does; faults name the
+ * line (`/2`).
+ */
+export async function readBatch(request: ApiRequest, most: number): Promise<{ entries: Json[]; single: boolean }> {
   const format = bodyFormat(request);
   const text = await readText(request, MAX_BODY_BYTES);
-  if (format === "ndjson") {
-    const entries: Json[] = [];
-    let read = 0;
-    for (const line of text.split("\n")) {
-      if (line.trim() === "") continue;
-      entries.push(parseJson(line, `/${entries.length}`));
-      read += line.length;
-      if (read < READ_AT_ONCE) continue;
-      await turn();
-      read = 0;
-    }
-    return { entries, single: false };
-  }
+  if (format === "ndjson") return { entries: await readLines(text, most), single: false };
   const value = parseJson(text, "");
   if (text.length > READ_AT_ONCE) await turn();
-  return Array.isArray(value) ? { entries: value, single: false } : { entries: [value], single: true };
+  if (!Array.isArray(value)) return { entries: [value], single: true };
+  if (value.length > most) throw tooMany(`${value.length} entries`, most);
+  return { entries: value, single: false };
+}
+
+/** Lines are counted while they are looked for: 5 MB may have millions, which say nothing or too much. */
+async function readLines(text: string, most: number): Promise<Json[]> {
+  const entries: Json[] = [];
+  let blank = 0;
+  let read = 0;
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    end = text.indexOf("\n", start);
+    if (end < 0) end = text.length;
+    const line = text.slice(start, end);
+    if (line.trim() === "") {
+      blank += 1;
+      if (blank > MOST_BLANK_LINES)
+        throw new Problem("too_many", `The body has more than ${MOST_BLANK_LINES} empty lines; take them out.`);
+      continue;
+    }
+    if (entries.length === most) throw tooMany(`more than ${most} entries`, most);
+    entries.push(parseJson(line, `/${entries.length}`));
+    read += line.length;
+    if (read < READ_AT_ONCE) continue;
+    await turn();
+    read = 0;
+  }
+  return entries;
+}
+
+function tooMany(given: string, most: number): Problem {
+  return new Problem("too_many", `The request has ${given}; send at most ${most} at a time.`);
 }
 
 async function readText(request: ApiRequest, most: number): Promise<string> {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { PAYLOADS } from "../session/catalogue.ts";
 import { listOf, recordOf } from "../session/list.ts";
 import type { FieldError } from "./problem.ts";
 import { check, parse } from "./sentences.ts";
@@ -33,4 +34,11 @@ test("E11: each of them is told once, at its place in the request, and what hold
   const told: FieldError[] = [];
   check(z.object({ id: twice }), { id: "" }, [], told);
   expect(told).toEqual([{ path: "/id", message: "must not be empty" }]);
+});
+
+test.each([
+  ["prompt.rendered", { prompt: "", parts: Array(1_000).fill({}) }],
+  ["plan.validated", { iteration: 1, outputs: Array(1_000).fill({}) }],
+] as const)("E11: of a payload of %s a few of its wrong entries are looked for", (type, payload) => {
+  expect(PAYLOADS[type].safeParse(payload).error?.issues.length).toBeLessThan(200);
 });

@@ -7,6 +7,7 @@ import { sentence } from "../session/issues.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import { readJson } from "../session/json-text.ts";
 import type { EventType } from "../session/kinds.ts";
+import { listOf, recordOf } from "../session/list.ts";
 import { stateWrites } from "./ag-ui/state.ts";
 import { ImportError } from "./import-error.ts";
 import { FOREIGN_DEPTH } from "./import-format.ts";
@@ -22,12 +23,12 @@ const json = z.custom<Json>((value) => value !== undefined, "is required");
 const toolCall = z.looseObject({ id: z.string().nullish(), name: z.string(), args: json.optional() });
 /** A message of LangChain, as it is serialized. */
 const message = z.looseObject({
-  id: z.array(z.string()),
+  id: listOf(z.string()),
   kwargs: z.looseObject({
     id: z.string().nullish(),
-    content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).catch(""),
+    content: z.union([z.string(), listOf(z.looseObject({ type: z.string() }))]).catch(""),
     name: z.string().nullish(),
-    tool_calls: z.array(toolCall).nullish(),
+    tool_calls: listOf(toolCall).nullish(),
     tool_call_id: z.string().nullish(),
     status: z.string().nullish(),
     response_metadata: z.looseObject({}).nullish(),
@@ -37,7 +38,7 @@ const message = z.looseObject({
       .catch(null),
   }),
 });
-const checkpoint = z.looseObject({ ts: z.string().optional(), channel_values: z.record(z.string(), json) });
+const checkpoint = z.looseObject({ ts: z.string().optional(), channel_values: recordOf(z.string(), json) });
 const metadata = z.looseObject({ source: z.string().optional(), step: z.int().optional() });
 
 /** A thread is a conversation: a run from input to input, messages and calls of its channel, the others are its state. */

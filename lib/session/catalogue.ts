@@ -170,17 +170,15 @@ const promptRendered = z.strictObject({
   missing: listOf(z.string()).optional(),
   history: fields.optional(),
   tokens: tokens.optional(),
-  parts: z
-    .array(
-      z.strictObject({
-        start: offset,
-        end: offset,
-        placeholder: z.string(),
-        origin: z.string().max(50),
-        messages: listOf(z.strictObject({ id: identifier.nullable(), start: offset, end: offset })).optional(),
-      }),
-    )
-    .optional(),
+  parts: listOf(
+    z.strictObject({
+      start: offset,
+      end: offset,
+      placeholder: z.string(),
+      origin: z.string().max(50),
+      messages: listOf(z.strictObject({ id: identifier.nullable(), start: offset, end: offset })).optional(),
+    }),
+  ).optional(),
   /** Estimated tokens of the whole request, by what they are spent on; `left` of the history's limit, where it has one. */
   budget: z
     .strictObject({ system: tokens, state: tokens, history: tokens, tools: tokens, left: tokens.optional() })
@@ -196,15 +194,13 @@ const plan = z.strictObject({
 
 /** A plan that holds. `outputs` says what tools and delegates know of its writes beyond the calls' own words (P9, P27). */
 const planValidated = plan.extend({
-  outputs: z
-    .array(
-      z.strictObject({
-        call_id: identifier,
-        keys: listOf(z.string()).optional(),
-        writes: listOf(z.string()).optional(),
-      }),
-    )
-    .optional(),
+  outputs: listOf(
+    z.strictObject({
+      call_id: identifier,
+      keys: listOf(z.string()).optional(),
+      writes: listOf(z.string()).optional(),
+    }),
+  ).optional(),
 });
 
 /** The event that recorded how a call ended. */

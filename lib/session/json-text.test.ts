@@ -13,7 +13,11 @@ test.each([
   ["different names", names(70_000), "this has more than 30000 different names"],
   // What no parser has seen to its end: the levels are counted before.
   ["levels", "[".repeat(1_000_000), "this is nested deeper than 64 levels"],
-  ["levels behind a number that is not kept", `[1e999,${"[".repeat(1_000_000)}`, "this is nested deeper than 64 levels"],
+  [
+    "levels behind a number that is not kept",
+    `[1e999,${"[".repeat(1_000_000)}`,
+    "this is nested deeper than 64 levels",
+  ],
   ["halves of surrogate pairs", '["\\ud83d"]', "a text in it holds half of a surrogate pair, which is not Unicode"],
 ])("a text with too many %s is refused before it is parsed", (_, text, message) => {
   expect(flawOf(text)).toBe(message);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Services } from "../../server/services.ts";
 import { identifier } from "../../session/catalogue.ts";
-import { listOf } from "../../session/list.ts";
+import { listOf, recordOf } from "../../session/list.ts";
 import { answerJson } from "../answer.ts";
 import { confirmation } from "../answers.ts";
 import { changedRequest } from "../changed-request.ts";
@@ -15,8 +15,7 @@ const decisionsInput = z.strictObject({
   ids: listOf(identifier).min(1, "must name at least one").max(MAX_IDS, `must have at most ${MAX_IDS} ids`),
   decision: z.enum(["approve", "deny"]),
   reason: z.string().max(10_000).optional(),
-  requested_seqs: z
-    .record(identifier, z.int().min(1))
+  requested_seqs: recordOf(identifier, z.int().min(1))
     .optional()
     .describe("Of each id, the confirmation's `requested_seq` as the person saw it."),
 });

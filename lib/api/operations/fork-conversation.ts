@@ -37,8 +37,7 @@ const runRequest = z.strictObject({
     .describe(
       "`shadow`: no tool is called; a call answers with what was recorded for it, or stays planned. `confirm`: the tools named, or all, wait for a person. `execute`: only what is risky does. `confirm` and `execute` make the fork real. Missing: `shadow`, or `confirm` in a fork that is real.",
     ),
-  confirm: z
-    .array(identifier)
+  confirm: listOf(identifier)
     .default([])
     .describe("Tools that wait for a person in the mode `confirm`; none names all."),
 });

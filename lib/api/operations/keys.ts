@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ApiKey } from "../../../db/access.ts";
 import { actorOf, SCOPES } from "../../access/caller.ts";
+import { listOf } from "../../session/list.ts";
 import { answerJson } from "../answer.ts";
 import { problem } from "../answers.ts";
 import { instant } from "../fields.ts";
@@ -50,8 +51,7 @@ export const postKey = operation({
   body: jsonBody(
     z.strictObject({
       name: accessName,
-      scopes: z
-        .array(z.enum(SCOPES))
+      scopes: listOf(z.enum(SCOPES))
         .min(1, "must name a scope at least")
         .transform((scopes) => SCOPES.filter((scope) => scopes.includes(scope)))
         .describe("`ingest` tells what agents do, `read` looks, `decide` approves and denies."),

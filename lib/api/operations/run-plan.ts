@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../../session/catalogue.ts";
+import { listOf } from "../../session/list.ts";
 import { answerJson, unknownConversation } from "../answer.ts";
 import { problem } from "../answers.ts";
 import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
@@ -18,8 +19,7 @@ const runRequest = planRequest.extend({
     .describe(
       "`confirm`: the tools named, or all, wait for a person. `canary`: what changes something stays planned. `shadow`: nothing runs.",
     ),
-  confirm: z
-    .array(identifier)
+  confirm: listOf(identifier)
     .default([])
     .describe("Tools that wait for a person in the mode `confirm`; none names all."),
   conversation_id: identifier.optional().describe("Where it is recorded; a new conversation where this is missing."),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordOf } from "../../session/list.ts";
 import { problem } from "../answers.ts";
 import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
 import { simulation } from "../plan-answers.ts";
@@ -6,8 +7,7 @@ import { planRequest, refuseSealed } from "../plan-request.ts";
 import { textStream } from "../text-stream.ts";
 
 const simulationRequest = planRequest.extend({
-  branches: z
-    .record(z.string(), z.int().min(0))
+  branches: recordOf(z.string(), z.int().min(0))
     .default({})
     .describe("Which alternative of its output path a call takes, by its id; the first where none is chosen."),
 });

@@ -20,10 +20,13 @@ const LIMIT = 5 * 1024 * 1024;
 /** An event's values stand up to three levels deeper in ours. */
 const DEPTH = EVENT_DEPTH - 4;
 
+/** Lines between two events that tell of none: a sign of life each second for a day. */
+const MOST_SILENT_LINES = 100_000;
+
 /** Reads the events of an AG-UI stream as they arrive, a line, a frame or an array of them. Throws `AgUiFault`. */
 export async function* readStream(bytes: AsyncIterable<Uint8Array>, form: StreamForm): AsyncGenerator<StreamEntry> {
   try {
-    yield* breathing(READERS[form](bytes));
+    yield* READERS[form](bytes);
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     throw new AgUiFault(error.message, { tooLarge: error.tooLarge });
@@ -33,8 +36,23 @@ export async function* readStream(bytes: AsyncIterable<Uint8Array>, form: Stream
 const READERS = { lines: readLines, frames: readFrames, array: readArray } as const;
 
 async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEntry> {
-  for await (const { number, text } of splitLines(bytes, LIMIT))
-    if (text.trim() !== "") yield { value: parse(text, number), place: number };
+  let last = 0;
+  for await (const { number, text } of breathing(splitLines(bytes, LIMIT))) {
+    if (text.trim() === "") heed(number, last);
+    else {
+      last = number;
+      yield { value: parse(text, number), place: number };
+    }
+  }
+}
+
+/** Throws `AgUiFault` at a line that tells of no event, as too many before it. */
+function heed(line: number, lastTold: number): void {
+  if (line - lastTold <= MOST_SILENT_LINES) return;
+  throw new AgUiFault(`here are more than ${MOST_SILENT_LINES} lines without an event; leave them out`, {
+    place: line,
+    tooLarge: true,
+  });
 }
 
 /** Server-sent events: what `data` says; names, ids and comments are nothing to us. */
@@ -42,14 +60,19 @@ async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Str
   let data: string[] = [];
   let length = 0;
   let place = 0;
-  for await (const { number, text } of splitLines(bytes, LIMIT)) {
+  let last = 0;
+  for await (const { number, text } of breathing(splitLines(bytes, LIMIT))) {
     const line = text.endsWith("\r") ? text.slice(0, -1) : text;
     if (line.startsWith("data:")) {
       if (data.length === 0) place = number;
       length += line.length;
       if (length > LIMIT) throw new AgUiFault("this event has more than 5 MB", { place, tooLarge: true });
       data.push(line.slice(line.startsWith("data: ") ? 6 : 5));
-    } else if (line === "" && data.length > 0) {
+      heed(number, last);
+    } else if (line !== "" || data.length === 0) {
+      heed(number, last);
+    } else {
+      last = number;
       yield { value: parse(data.join("\n"), place), place };
       data = [];
       length = 0;
@@ -71,7 +94,7 @@ async function* readArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Stre
   const read = readJson(decode(parts, null), DEPTH + 1, "as_written");
   if (!read.ok) throw new AgUiFault(capitalized(read.flaw.message), { place: read.flaw.line });
   const values = Array.isArray(read.value) ? read.value : [read.value];
-  for (const [index, value] of values.entries()) yield { value, place: index + 1 };
+  yield* breathing(values.map((value, index) => ({ value, place: index + 1 })));
 }
 
 function parse(text: string, place: number): Json {
