@@ -126,9 +126,12 @@ export interface Facets {
   /** Alerts that are open. */
   alerts: number;
   statuses: Record<ConversationStatus, number>;
+  /** Those that most conversations have, a bounded number of each. */
   channels: string[];
   stages: string[];
   agents: string[];
+  /** How many others there are. */
+  more: { channels: number; stages: number; agents: number };
 }
 
 export interface Conversations {

@@ -46,6 +46,7 @@ export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps
           any={t("filters.any_channel")}
           value={filters.channel}
           options={(facets?.channels ?? []).map((value) => ({ value, label: channelName(value) }))}
+          others={{ count: facets?.more.channels ?? 0, onType: (channel) => onChange({ channel }) }}
           onChange={(channel) => onChange({ channel })}
         />
         <FilterMenu
@@ -53,6 +54,7 @@ export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps
           any={t("filters.any_stage")}
           value={filters.stage}
           options={(facets?.stages ?? []).map((value) => ({ value, label: names.stage(value) }))}
+          others={{ count: facets?.more.stages ?? 0, onType: (stage) => onChange({ stage }) }}
           onChange={(stage) => onChange({ stage })}
         />
         <FilterMenu
@@ -60,6 +62,7 @@ export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps
           any={t("filters.any_agent")}
           value={filters.agent}
           options={named(facets?.agents)}
+          others={{ count: facets?.more.agents ?? 0, onType: (agent) => onChange({ agent }) }}
           onChange={(agent) => onChange({ agent })}
         />
         <FilterMenu

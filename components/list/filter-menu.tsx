@@ -1,5 +1,7 @@
 "use client";
 
+import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 
@@ -11,25 +13,57 @@ interface FilterMenuProps<T extends string> {
   /** The chosen value; empty is any. */
   value: T | "";
   options: readonly { value: T; label: string }[];
+  /** For values that are not among the options: how many there are, and what takes one that is typed. */
+  others?: { count: number; onType: (value: string) => void };
   onChange: (value: T | "") => void;
   id?: string;
   shortcut?: string;
 }
 
-/** One filter: its name, what it is set to, and a menu to set it. */
+/** No value is longer. */
+const LONGEST = 200;
+
+/** One filter: its name, what it is set to, and a menu to set it, or a field where there are more values than a menu can have. */
 export function FilterMenu<T extends string>({
   name,
   any,
   value,
   options,
+  others,
   onChange,
   id,
   shortcut,
 }: FilterMenuProps<T>) {
+  const t = useTranslations("list.filters");
+  const [isTyping, setTyping] = useState(false);
   const chosen = options.find((option) => option.value === value)?.label ?? value;
   const look = value
     ? "border-accent-line bg-accent-soft text-accent"
     : "border-line-strong text-fg-2 hover:bg-hover hover:text-fg aria-expanded:bg-active aria-expanded:text-fg";
+  if (isTyping && others)
+    return (
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const typed = new FormData(event.currentTarget).get("value");
+          if (typeof typed === "string") others.onType(typed.trim());
+          setTyping(false);
+        }}
+      >
+        <input
+          // biome-ignore lint/a11y/noAutofocus: it stands where the menu was that led to it
+          autoFocus
+          name="value"
+          aria-label={name}
+          placeholder={name}
+          maxLength={LONGEST}
+          defaultValue={value}
+          onBlur={() => setTyping(false)}
+          onKeyDown={({ key }) => key === "Escape" && setTyping(false)}
+          className="h-7.5 phone:h-11 w-40 rounded-2 border border-line-control bg-surface px-2 text-fg outline-none focus:border-accent"
+        />
+      </form>
+    );
   return (
     <Menu
       id={id}
@@ -52,6 +86,12 @@ export function FilterMenu<T extends string>({
           <span className="truncate">{option.label}</span>
         </MenuItem>
       ))}
+      {others && others.count > 0 && (
+        <>
+          <MenuSeparator />
+          <MenuItem onSelect={() => setTyping(true)}>{t("others", { count: others.count })}</MenuItem>
+        </>
+      )}
     </Menu>
   );
 }

@@ -96,10 +96,28 @@ export function conversationsContract(make: MakeSubject): void {
         awaiting: 0,
         alerts: 1,
         statuses: { idle: 2, running: 0, waiting: 0, escalated: 1, failed: 0 },
-        channels: ["telegram", "web"],
+        channels: ["web", "telegram"],
         stages: ["sales"],
-        agents: ["x", "y"],
+        agents: ["y", "x"],
+        more: { channels: 0, stages: 0, agents: 0 },
       });
+    });
+
+    test("filters are offered the 100 values that most conversations have, and how many more there are", async () => {
+      const { log, conversations } = subject().storage;
+      const named = Array.from({ length: 130 }, (_, n) =>
+        conversation(
+          `a${n}`,
+          { channel: "web", agent_id: `agent-${String(n).padStart(3, "0")}` },
+          "2026-01-01T00:00:00Z",
+        ),
+      );
+      const often = conversation("b", { channel: "web", agent_id: "agent-129" }, "2026-01-01T00:00:00Z");
+      await log.append([...named, often].flat());
+      const { agents, more } = await conversations.facets();
+      expect(agents).toHaveLength(100);
+      expect(agents.slice(0, 2)).toEqual(["agent-129", "agent-000"]);
+      expect(more).toEqual({ channels: 0, stages: 0, agents: 30 });
     });
 
     test("E11: pages in both directions show each conversation once, the newest first and then by id", async () => {

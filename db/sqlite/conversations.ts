@@ -76,41 +76,60 @@ export function listConversations(
   return readPage(byActivity(connection, filter), query);
 }
 
+/** Of each filter so many values are told, the most used first: programs make up as many as they like. */
+const MOST_VALUES = 100;
+
 /** What the filters can take, how many conversations there are of each status, and how many confirmations and alerts wait. */
 export function readFacets(connection: Connection): Facets {
-  const groups = connection
-    .prepare<
-      [],
-      {
-        status: ConversationStatus;
-        channel: string | null;
-        stage: string | null;
-        agent_id: string | null;
-        count: number;
-      }
-    >(
-      `SELECT status, channel, stage, agent_id, count(*) AS count FROM conversations
-       GROUP BY status, channel, stage, agent_id`,
-    )
-    .all();
-  const facets: Facets = {
-    total: 0,
+  const groups = connection.prepare<
+    [],
+    {
+      status: ConversationStatus;
+      channel: string | null;
+      stage: string | null;
+      agent_id: string | null;
+      count: number;
+    }
+  >(
+    `SELECT status, channel, stage, agent_id, count(*) AS count FROM conversations
+     GROUP BY status, channel, stage, agent_id`,
+  );
+  const statuses = { idle: 0, running: 0, waiting: 0, escalated: 0, failed: 0 };
+  const used = {
+    channels: new Map<string, number>(),
+    stages: new Map<string, number>(),
+    agents: new Map<string, number>(),
+  };
+  let total = 0;
+  for (const { status, channel, stage, agent_id, count } of groups.iterate()) {
+    total += count;
+    statuses[status] += count;
+    add(used.channels, channel, count);
+    add(used.stages, stage, count);
+    add(used.agents, agent_id, count);
+  }
+  const beyond = (values: Map<string, number>) => Math.max(0, values.size - MOST_VALUES);
+  return {
+    total,
     awaiting: countAwaiting(connection),
     alerts: countOpenAlerts(connection),
-    statuses: { idle: 0, running: 0, waiting: 0, escalated: 0, failed: 0 },
-    channels: distinct(groups.map((group) => group.channel)),
-    stages: distinct(groups.map((group) => group.stage)),
-    agents: distinct(groups.map((group) => group.agent_id)),
+    statuses,
+    channels: mostUsed(used.channels),
+    stages: mostUsed(used.stages),
+    agents: mostUsed(used.agents),
+    more: { channels: beyond(used.channels), stages: beyond(used.stages), agents: beyond(used.agents) },
   };
-  for (const { status, count } of groups) {
-    facets.total += count;
-    facets.statuses[status] += count;
-  }
-  return facets;
 }
 
-function distinct(values: (string | null)[]): string[] {
-  return [...new Set(values.filter((value) => value !== null))].sort();
+function add(values: Map<string, number>, value: string | null, count: number): void {
+  if (value !== null) values.set(value, (values.get(value) ?? 0) + count);
+}
+
+function mostUsed(values: Map<string, number>): string[] {
+  return [...values]
+    .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
+    .slice(0, MOST_VALUES)
+    .map(([value]) => value);
 }
 
 type Key = readonly [updatedAt: number, id: string];

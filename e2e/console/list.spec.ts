@@ -47,6 +47,26 @@ test("C1: a search finds words of messages and marks the hit, and the address ke
   await expect(page.locator("mark")).toHaveText(word);
 });
 
+test("C1: where there are more agents than a menu has, the filter takes the name of any", async ({ page, request }) => {
+  const name = (n: number) => `zz-many-${String(n).padStart(3, "0")}`;
+  const data = Array.from({ length: 102 }, (_, n) => ({
+    conversation_id: `list-${randomUUID()}`,
+    type: "conversation.created",
+    payload: { title: `Of ${name(n)}`, agent_id: name(n) },
+  }));
+  expect((await request.post("/api/events", { data })).status()).toBe(201);
+  await openList(page);
+  const filter = page.getByRole("button", { name: "Agent" });
+  await filter.click();
+  await expect(page.getByRole("menuitemradio")).toHaveCount(101);
+  await page.getByRole("menuitem", { name: /^\d+ more: enter/ }).click();
+  await page.getByRole("textbox", { name: "Agent" }).fill(name(101));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`agent=${name(101)}`));
+  await expect(rows(page)).toHaveText([`Of ${name(101)}`]);
+  await expect(filter).toContainText(name(101));
+});
+
 test("C12: in a low window, as at a zoom of 200 %, filters and rows can all be come to", async ({ page, request }) => {
   const title = `Low ${Date.now()}`;
   await say(request, { title, text: "Hello" });

@@ -22,9 +22,12 @@ export const getFacets = operation({
         awaiting: z.int().describe("How many confirmations wait for a decision."),
         alerts: z.int().describe("How many alerts are open."),
         statuses: z.record(conversationStatus, z.int()),
-        channels: z.array(z.string()),
+        channels: z.array(z.string()).describe("The 100 that most conversations have; so are stages and agents."),
         stages: z.array(z.string()),
         agents: z.array(z.string()),
+        more: z
+          .object({ channels: z.int(), stages: z.int(), agents: z.int() })
+          .describe("How many values there are beyond those."),
       }),
     },
   },
