@@ -34,6 +34,13 @@ describe("Security: work is priced before it is done", () => {
     const { status, body } = await server.post("/api/plans/validate", { plan: [], tools });
     expect([status, body.errors]).toEqual([400, [{ path: "/tools", message: "must have at most 10000 parts" }]]);
     expect((await server.post("/api/plans/validate", { plan: [], tools: tools.slice(0, 40) })).status).toBe(200);
+    const pattern = "\\p{L}".repeat(400);
+    const long = [{ name: "t", schema: { type: "object", properties: { a: { type: "string", pattern } } } }];
+    const one = await server.post("/api/plans/validate", { plan: [], tools: long });
+    expect([one.status, one.body.errors]).toEqual([
+      400,
+      [{ path: "/tools/0/schema", message: "must have at most 1500 parts" }],
+    ]);
   });
 
   it("faults are looked for up to twenty, in a list of hundreds of thousands", async () => {

@@ -41,6 +41,8 @@ export function createEngine(ports: EnginePorts): Engine {
 const PARTS_OF_A_TOOL = 10;
 /** As many parts have the schemas of a request's own tools together. */
 const MOST_TOGETHER = 10_000;
+/** As many has one of them: it is compiled in one go, in about 40 ms. */
+const MOST_OF_ONE = 1_500;
 /** Everybody else waits while so many are compiled, about 10 ms. */
 const PARTS_AT_ONCE = 500;
 
@@ -278,16 +280,24 @@ class PlanEngine implements Engine {
 
   /** Throws `InvalidInput` for tools that do not hold, or would take long to be read. */
   async #toolsOf({ tools }: Pick<PlanRequest, "tools">): Promise<Toolset> {
-    const parts = tools.reduce((sum, { schema }) => sum + PARTS_OF_A_TOOL + countParts(schema), 0);
+    const sizes = tools.map(({ schema }) => PARTS_OF_A_TOOL + countParts(schema));
+    const large = sizes.findIndex((size) => size > MOST_OF_ONE);
+    if (large !== -1) {
+      const message = `The schema of the tool ${tools[large]?.name} has more than ${MOST_OF_ONE} parts, those of its patterns counted; register the tool, or make its schema smaller`;
+      throw new InvalidInput(message, [
+        { path: `/tools/${large}/schema`, message: `must have at most ${MOST_OF_ONE} parts` },
+      ]);
+    }
+    const parts = sizes.reduce((sum, size) => sum + size, 0);
     if (parts > MOST_TOGETHER) {
       const message = `The schemas of the request's tools have more than ${MOST_TOGETHER} parts together; register the tools, or send those that the plan names`;
       throw new InvalidInput(message, [{ path: "/tools", message: `must have at most ${MOST_TOGETHER} parts` }]);
     }
     const { tools: own, delegates } = this.#house.ports;
     const making = Toolset.making(own, delegates, tools);
-    for (let made = making.next(), left = PARTS_AT_ONCE; ; made = making.next()) {
+    for (let made = making.next(), left = PARTS_AT_ONCE, at = 0; ; made = making.next(), at += 1) {
       if (made.done) return made.value;
-      left -= PARTS_OF_A_TOOL + countParts(made.value.schema);
+      left -= sizes[at] ?? 0;
       if (left > 0) continue;
       await turn();
       left = PARTS_AT_ONCE;

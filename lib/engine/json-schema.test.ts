@@ -272,6 +272,17 @@ describe("P16: schemas of strangers", () => {
 const isPriced = (schema: JsonObject) => linearCost(schema) < Number.POSITIVE_INFINITY;
 
 describe("what a check may cost", () => {
+  test("P16: a schema's patterns count by what compiling them takes", () => {
+    const classes = (count: number) => "\\p{L}".repeat(count);
+    const tooLarge = "must have at most 5000 parts";
+    expect(checker.refusal({ properties: { a: { pattern: classes(1_500) } } })).toBe(tooLarge);
+    expect(checker.refusal({ patternProperties: { [classes(1_500)]: {} } })).toBe(tooLarge);
+    expect(checker.refusal({ pattern: "a|".repeat(100_000) })).toBe(tooLarge);
+    expect(checker.refusal({ pattern: `^${classes(20)}$`, description: "\\p ".repeat(20_000) })).toBeNull();
+    expect(told({ format: "regex" }, classes(150))).toEqual([]);
+    expect(told({ format: "regex" }, classes(1_500))).toEqual(["must have the format regex"]);
+  });
+
   test("P16: only patterns that read a text a bounded number of times are linear", () => {
     expect(["^[A-Z]{2}-\\d+$", "^\\p{L}+$", "^\\w{1,40}$", "^[^@]+@", "^v\\d?\\.x$"].every(isLinearPattern)).toBe(true);
     const costly = [

@@ -58,7 +58,7 @@ const OPTIONS = {
   logger: false,
   allErrors: true,
   verbose: true,
-  formats: fullFormats,
+  formats: { ...fullFormats, regex: isShortPattern },
   // `required` means own keys: no value has a `toString` (P8).
   ownProperties: true,
   validateSchema: false,
@@ -196,17 +196,20 @@ function compile(schema: JsonObject, limit: TimeLimit): Compiled | null {
   // Ajv's own keyword: a check that answers later counts as passed by whoever asks now.
   if (hasKey(schema, "$async")) return { ok: false, refusal: "must not have $async: values are checked at once" };
   const isOld = typeof schema.$schema === "string" && /draft-0[4-7]/.test(schema.$schema);
-  const refusal = metaFault(schema, isOld);
-  if (refusal !== null) return { ok: false, refusal };
   try {
-    const compiled = limit(COMPILE_LIMIT_MS, () => newAjv(isOld, OPTIONS).compile(schema));
+    const compiled = limit(COMPILE_LIMIT_MS, () => {
+      const refusal = metaFault(schema, isOld);
+      return refusal === null ? newAjv(isOld, OPTIONS).compile(schema) : { refusal };
+    });
     if (compiled.is === "spent") return null;
     if (compiled.is === "too long")
       return { ok: false, refusal: `could not be read within ${COMPILE_LIMIT_MS} ms; make it smaller` };
+    if ("refusal" in compiled.result) return { ok: false, refusal: compiled.result.refusal };
+    const all = compiled.result;
     let first: ValidateFunction | null = null;
     return {
       ok: true,
-      all: compiled.result,
+      all,
       first: () => {
         first ??= newAjv(isOld, { ...OPTIONS, allErrors: false }).compile(schema);
         return first;
@@ -222,6 +225,14 @@ function compile(schema: JsonObject, limit: TimeLimit): Compiled | null {
 
 function newAjv(isOld: boolean, options: Options): Ajv | Ajv2020 {
   return compareAsJson(new (isOld ? Ajv : Ajv2020)(options));
+}
+
+/** Values that are patterns are compiled to be checked; V8 cannot be stopped in the middle of that. */
+const LONGEST_PATTERN = 1_000;
+
+function isShortPattern(text: string): boolean {
+  const { regex } = fullFormats;
+  return text.length <= LONGEST_PATTERN && typeof regex === "function" && regex(text);
 }
 
 /** What the schema's own schema says against it. */
