@@ -37,6 +37,14 @@ describe("H4: an agent's history", () => {
     expect(faultOf({ instructions: "{{messageHistory.first}} {{history}} {messageHistory}" })).toBeNull();
   });
 
+  it("is not looked for in instructions that are too long to be read", () => {
+    const { error } = agentDefinition.safeParse(
+      { instructions: HISTORY + "x {{a.b}} ".repeat(10_000) },
+      { error: sentence },
+    );
+    expect(error?.issues.map(({ path }) => path)).toEqual([["instructions"]]);
+  });
+
   it.each([
     [{ history: { max_tokens: 31 } }, "/history/max_tokens must be at least 32"],
     [{ history: { max_chars: 127 } }, "/history/max_chars must be at least 128"],

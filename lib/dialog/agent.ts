@@ -22,11 +22,13 @@ export type Stage = (typeof STAGES)[number];
 
 const prefix = z.string().max(100).default("");
 
+const LONGEST_INSTRUCTIONS = 100_000;
+
 /** The fields of an agent's definition, each by itself. */
 export const agentFields = z.strictObject({
   description: z.string().max(10_000).default(""),
   /** What the model is told before everything else, with placeholders (H1). */
-  instructions: z.string().min(1, "must not be empty").max(100_000),
+  instructions: z.string().min(1, "must not be empty").max(LONGEST_INSTRUCTIONS),
   /** Names of the tools it may use; null for all there are. */
   tools: listOf(identifier).nullable().default(null),
   /** `shadow`: nothing is carried out. `canary`: what only reads or makes something new. `full`: everything (M13). */
@@ -51,6 +53,8 @@ export const agentFields = z.strictObject({
 
 /** What an agent is (D4), as data: a file of the agents' folder, or written by `PUT /api/agents/{id}`. */
 export const agentDefinition = agentFields.superRefine(({ instructions, history: { source } }, context) => {
+  // Refused by its length, and not worth reading.
+  if (instructions.length > LONGEST_INSTRUCTIONS) return;
   const isNamed = parseTemplate(instructions).some(
     (part) => part.kind === "placeholder" && part.name === "messageHistory" && part.path === null,
   );
