@@ -9,6 +9,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
+// The same for everybody, until the server ends.
+const CALLS = operationReferences(operations);
+const EVENTS = payloadReferences();
+
 /** The API as people read it (E10): every call and every event, made from the schemas that check them. */
 export default async function ApiDocsPage() {
   const t = await getTranslations("reference");
@@ -26,7 +30,7 @@ export default async function ApiDocsPage() {
             </a>
           </p>
           <h2 className="mt-7 border-line-strong border-b pb-1.5 font-semibold text-14">{t("calls")}</h2>
-          {operationReferences(operations).map(({ name, method, path, summary, parameters, bodies, answers }) => (
+          {CALLS.map(({ name, method, path, summary, parameters, bodies, answers }) => (
             <section key={name} aria-labelledby={name} className="border-line border-b py-4">
               <h3 id={name} className="flex items-baseline gap-2 font-mono text-12">
                 <span className="w-13 flex-none font-semibold text-fg-3">{method}</span>
@@ -56,7 +60,7 @@ export default async function ApiDocsPage() {
             </section>
           ))}
           <h2 className="mt-8 border-line-strong border-b pb-1.5 font-semibold text-14">{t("events")}</h2>
-          {payloadReferences().map(({ type, fields }) => (
+          {EVENTS.map(({ type, fields }) => (
             <section key={type} aria-labelledby={type} className="border-line border-b py-3">
               <h3 id={type} className="font-mono font-semibold text-12">
                 {type}

@@ -254,6 +254,12 @@ describe("MCP over HTTP: the rules of every address hold", () => {
     ["what is no JSON", "{", -32_700, "not valid JSON"],
     ["what nests too deeply", "[".repeat(100) + "]".repeat(100), -32_600, "deeper than 64"],
     ["what is no message", "3", -32_600, "must be a message of JSON-RPC"],
+    [
+      "more than a hundred messages",
+      JSON.stringify(Array(101).fill({})),
+      -32_600,
+      "must have at most 100 messages; send",
+    ],
   ])("%s is refused as JSON-RPC does", async (_what, text, code, sentence) => {
     const { status, body } = await server.postRaw("/api/mcp", text, "application/json");
     expect(status).toBe(400);

@@ -17,6 +17,13 @@ describe("E10: the API is described by what checks it", () => {
     expect(Object.keys(body.paths).sort()).toEqual(addresses.sort());
   });
 
+  it("is made once: whoever has it is told so", async () => {
+    const first = await server.get("/api/openapi.json");
+    const tag = first.headers.get("etag") ?? "";
+    expect(tag).toMatch(/^"\d+"$/);
+    expect((await server.get("/api/openapi.json", { "if-none-match": tag })).status).toBe(304);
+  });
+
   it("describes the payload of each event type, and refers only to what it has", async () => {
     const { body } = await server.get("/api/openapi.json");
     const { schemas } = body.components;

@@ -1,7 +1,8 @@
-import { answerJson } from "../answer.ts";
+import { createHash } from "node:crypto";
 import { openApiDocument } from "../openapi.ts";
 import { noBody, noParams, noQuery, type Operation, operation } from "../operation.ts";
 import { operations } from "../operations.ts";
+import { answerVersion, KNOWN, READ_CONDITIONS } from "../preconditions.ts";
 
 /** Answers the description of this API (E10). */
 export const getOpenApi: Operation = operation({
@@ -13,6 +14,19 @@ export const getOpenApi: Operation = operation({
   params: noParams,
   query: noQuery,
   body: noBody,
-  answers: { 200: { description: "The description." } },
-  run: async () => answerJson(openApiDocument([...operations, getOpenApi])),
+  headers: READ_CONDITIONS,
+  answers: { 200: { description: "The description." }, 304: KNOWN },
+  async run({ headers }) {
+    made ??= make();
+    return answerVersion(headers, made.version, made.json);
+  },
 });
+
+/** Making it takes 100 ms, and it is the same until the server ends. */
+let made: { version: number; json: string } | null = null;
+
+function make() {
+  const json = JSON.stringify(openApiDocument([...operations, getOpenApi]));
+  // As many bytes as a version may have digits.
+  return { json, version: createHash("sha256").update(json).digest().readUIntBE(0, 6) };
+}

@@ -6,8 +6,16 @@ import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
+/** The protocol's own code makes ready for each message before it counts them. */
+const MOST_MESSAGES = 100;
+
 /** One message, or several. What they say is checked by the protocol's own code. */
-const message = z.custom<Json>((value) => typeof value === "object" && value !== null, "must be a message of JSON-RPC");
+const message = z
+  .custom<Json>((value) => typeof value === "object" && value !== null, "must be a message of JSON-RPC")
+  .refine(
+    (value) => !Array.isArray(value) || value.length <= MOST_MESSAGES,
+    `must have at most ${MOST_MESSAGES} messages; send them in several requests`,
+  );
 
 /** Answers assistants that speak the Model Context Protocol. */
 export const postMcp = operation({
