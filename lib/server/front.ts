@@ -12,6 +12,7 @@ import type { Guard } from "./guard.ts";
 import type { BodyLimit } from "./limit-bodies.ts";
 import type { RequestLimits } from "./limit-requests.ts";
 import { removeNextHeaders } from "./next-headers.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { isApi, isOfNext } from "./page-access.ts";
 import type { From } from "./proxies.ts";
 import { readRequestPath } from "./request-path.ts";
@@ -43,7 +44,7 @@ const GRACE_MS = 1_000;
 /** The HTTP server at the front: turns foreign requests away, sets the security headers and hands the rest to Next. */
 export function createFront(options: FrontOptions): Server {
   // Only Next's development client speaks WebSocket. An upgraded connection would pass the guard and outlive the server.
-  const server = createServer({ shouldUpgradeCallback: () => options.dev }, (request, response) => {
+  const listener = oneAtATime((request, response) => {
     response.once("close", () => {
       // A connection kept alive for a next request would hold the server open.
       if (options.stopping.aborted) setImmediate(() => server.closeIdleConnections());
@@ -57,6 +58,7 @@ export function createFront(options: FrontOptions): Server {
       else refuse(response, "internal", brokenSentence(request_id));
     });
   });
+  const server = createServer({ shouldUpgradeCallback: () => options.dev }, listener);
   // Node answers what it does not know in `Expect` without a sentence; it may be let go (RFC 9110, 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   // An import of 512 MB may take longer than Node's five minutes for a request; `bodies` limits all others.
