@@ -10,7 +10,7 @@ import { answerDirectly } from "./direct-routes.ts";
 import { type Gate, READING } from "./gate.ts";
 import type { Guard } from "./guard.ts";
 import type { BodyLimit } from "./limit-bodies.ts";
-import type { RequestLimits } from "./limit-requests.ts";
+import { opensStream, type RequestLimits } from "./limit-requests.ts";
 import { removeNextHeaders } from "./next-headers.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { isApi, isOfNext } from "./page-access.ts";
@@ -19,6 +19,7 @@ import { readRequestPath } from "./request-path.ts";
 import type { RequestWatch } from "./request-watch.ts";
 import type { SecurityHeaders } from "./security-headers.ts";
 import { errorCode, StartupError } from "./startup-error.ts";
+import { createTurns } from "./turns.ts";
 
 interface FrontOptions {
   guard: Guard;
@@ -44,6 +45,8 @@ const GRACE_MS = 1_000;
 /** The HTTP server at the front: turns foreign requests away, sets the security headers and hands the rest to Next. */
 export function createFront(options: FrontOptions): Server {
   // Only Next's development client speaks WebSocket. An upgraded connection would pass the guard and outlive the server.
+  // To open one takes a millisecond, and all who were cut off come back at once.
+  const streamTurn = createTurns();
   const listener = oneAtATime((request, response) => {
     response.once("close", () => {
       // A connection kept alive for a next request would hold the server open.
@@ -52,7 +55,7 @@ export function createFront(options: FrontOptions): Server {
     const from = options.proxies(request);
     const request_id = requestIdOf(request, from);
     response.setHeader("x-request-id", request_id);
-    answer(request, response, { ...options, from, request_id }).catch((error) => {
+    answer(request, response, { ...options, from, request_id, streamTurn }).catch((error) => {
       options.logger.error({ err: error, request_id }, "A request failed before it was answered");
       if (response.headersSent) response.destroy();
       else refuse(response, "internal", brokenSentence(request_id));
@@ -71,7 +74,7 @@ export function createFront(options: FrontOptions): Server {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  options: FrontOptions & { from: From; request_id: string },
+  options: FrontOptions & { from: From; request_id: string; streamTurn: () => Promise<void> },
 ): Promise<void> {
   const { guard, stopping, pages, from, request_id, dev } = options;
   const address = readRequestPath(request.url);
@@ -121,6 +124,9 @@ async function answer(
       passage satisfies never;
   }
   const listener = await pages;
+  if (opensStream(request.method, address.path)) await options.streamTurn();
+  // Whoever has gone meanwhile needs no stream.
+  if (response.destroyed) return;
   await (answerDirectly(address.path, request, response) ?? listener(request, response));
 }
 

@@ -20,6 +20,12 @@ export type RequestLimits = (
 
 /** Answers that last: a place is given back when the response closes, however it ends. */
 const STREAMS = /^\/api\/(stream|conversations\/[^/]+\/ag-ui)\/?$/;
+
+/** Whether a request opens a stream. */
+export function opensStream(method: string | undefined, path: string): boolean {
+  return method === "GET" && STREAMS.test(path);
+}
+
 /** Whoever watches over the server must never be told that it is too much; files cost nothing, and a page has twenty. */
 const UNCOUNTED = /^\/(api\/(health|ready)$|_next\/static\/)/;
 
@@ -57,8 +63,7 @@ export async function createRequestLimits({
       const detail = `This is more than ${rate.limit} requests a minute; go on in ${rate.seconds} s, or raise ${variable}.`;
       return { code: "too_many_requests", detail };
     }
-    const isStream = request.method === "GET" && STREAMS.test(path);
-    return takePlace(response, requester, isStream ? open.streams : open.requests);
+    return takePlace(response, requester, opensStream(request.method, path) ? open.streams : open.requests);
   };
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { createTurns } from "./turns.ts";
 
 /** More requests than this that wait on a connection are not read. */
 const MOST_WAITING = 100;
@@ -10,20 +11,20 @@ const MOST_WAITING = 100;
  */
 export function oneAtATime(listener: RequestListener): RequestListener {
   const connections = new WeakMap<Socket, Waiting[]>();
+  const turn = createTurns();
 
   function begin(socket: Socket, { request, response }: Waiting): void {
     response.once("close", () => {
-      const next = connections.get(socket)?.[0];
-      if (next === undefined || socket.destroyed) connections.delete(socket);
-      else setImmediate(beginNext, socket);
+      if (connections.get(socket)?.length) void turn().then(() => beginNext(socket));
+      else connections.delete(socket);
     });
     listener(request, response);
   }
 
   function beginNext(socket: Socket): void {
-    const waiting = connections.get(socket);
-    const next = waiting?.shift();
-    if (waiting === undefined || next === undefined) return;
+    const waiting = connections.get(socket) ?? [];
+    const next = socket.destroyed ? undefined : waiting.shift();
+    if (next === undefined) return;
     if (waiting.length < MOST_WAITING && socket.isPaused()) socket.resume();
     begin(socket, next);
   }
