@@ -196,9 +196,11 @@ function compile(schema: JsonObject, limit: TimeLimit): Compiled | null {
   // Ajv's own keyword: a check that answers later counts as passed by whoever asks now.
   if (hasKey(schema, "$async")) return { ok: false, refusal: "must not have $async: values are checked at once" };
   const isOld = typeof schema.$schema === "string" && /draft-0[4-7]/.test(schema.$schema);
+  // Made at its first use, which is not this schema's to pay.
+  const meta = metaSchema(isOld);
   try {
     const compiled = limit(COMPILE_LIMIT_MS, () => {
-      const refusal = metaFault(schema, isOld);
+      const refusal = metaFault(schema, meta);
       return refusal === null ? newAjv(isOld, OPTIONS).compile(schema) : { refusal };
     });
     if (compiled.is === "spent") return null;
@@ -236,8 +238,7 @@ function isShortPattern(text: string): boolean {
 }
 
 /** What the schema's own schema says against it. */
-function metaFault(schema: JsonObject, isOld: boolean): string | null {
-  const validate = metaSchema(isOld);
+function metaFault(schema: JsonObject, validate: ValidateFunction): string | null {
   if (validate(schema)) return null;
   const [fault] = inWords(validate.errors ?? [], schema);
   const place = fault?.path.map((part) => `/${part}`).join("") ?? "";

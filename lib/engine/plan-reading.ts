@@ -9,7 +9,7 @@ import { type PlanReading, validatePlan } from "../plan/validate.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import { InvalidInput, InvalidPlan } from "./errors.ts";
 import { toJson } from "./plain-json.ts";
-import { countValue } from "./schema-cost.ts";
+import { countParts, countValue } from "./schema-cost.ts";
 
 /** A plan with all that it is read against. */
 export interface PlanMaterial {
@@ -93,12 +93,16 @@ export function* simulatedText(material: PlanMaterial, branches: Record<string, 
 
 /** So many values of a plan and its context, those of each instance counted, are read in about 10 ms. */
 const MOST_READ_AT_ONCE = 2_000;
+/** So many parts of schemas are compiled in about 10 ms. */
+const MOST_COMPILED_AT_ONCE = 500;
 /** Each call that is taken out may lead to another reading of all that is left. */
 const MOST_READ_AGAIN = 200;
 
 /** Whether a question about a plan takes longer than everybody else should wait. */
 export function isLongReading(question: keyof PlanAnswers | "simulate", plan: readonly JsonObject[], context: Context) {
   const most = question === "reachable" ? MOST_READ_AGAIN : MOST_READ_AT_ONCE;
+  const parts = context.data.reduce((sum, { schema }) => sum + (schema === undefined ? 0 : countParts(schema)), 0);
+  if (parts > MOST_COMPILED_AT_ONCE) return true;
   const data = context.data.map(({ data = null, schema = null }) => [data, schema]);
   return countValue([[...plan], data], most) * instancesOf(context).length > most;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSchemaChecker } from "../engine/json-schema.ts";
-import { PLAN_READINGS, type PlanMaterial, simulatedText } from "../engine/plan-reading.ts";
+import { isLongReading, PLAN_READINGS, type PlanMaterial, simulatedText } from "../engine/plan-reading.ts";
 import type { SentPlan } from "../engine/plan-threads.ts";
 import { shapesFor } from "../engine/tools/tool-shapes.ts";
 import { readContext } from "../plan/context.ts";
@@ -47,6 +47,19 @@ function material(plan: JsonObject[], more: Partial<PlanMaterial> = {}): PlanMat
 function sent({ plan, context, lineage, toolbox }: PlanMaterial): SentPlan {
   return { plan, context, lineage, shapes: shapesFor(plan, toolbox) };
 }
+
+test.each([
+  [
+    "many fields",
+    { properties: Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`p${n}`, { type: "string" }])) },
+  ],
+  ["classes in a pattern", { pattern: "\\p{L}".repeat(200) }],
+])("a plan is read in a thread where its context has a schema of %s", (_, schema) => {
+  const read = readContext([{ type: "state", schema }]);
+  if (!read.ok) throw new Error("The context is wrong");
+  expect(isLongReading("check", [], read.context)).toBe(true);
+  expect(isLongReading("check", [], material([]).context)).toBe(false);
+});
 
 async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   let text = "";
