@@ -8,6 +8,7 @@ import type { Connection } from "./connection.ts";
 import { type Cursor, type Keyset, readPage } from "./cursor.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { SearchIndexer } from "./search-indexer.ts";
+import { sharedReading } from "./shared-reading.ts";
 import { and, type Sql, sql } from "./sql.ts";
 import { toMs } from "./times.ts";
 
@@ -51,7 +52,8 @@ export function createConversations(
       await indexer.settled();
       return readers.call("search", query);
     },
-    facets: () => readers.call("facets"),
+    // Each page of the console asks, and it goes through all conversations.
+    facets: sharedReading(() => readers.call("facets")),
   };
 }
 
