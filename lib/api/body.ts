@@ -5,6 +5,7 @@ import { gunzip, inflate } from "node:zlib";
 import type { Json } from "../session/json.ts";
 import type { Numbers } from "../session/json-number.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { holdBytes } from "./held-bytes.ts";
 import { parseJson } from "./json-text.ts";
 import { Problem } from "./problem.ts";
 import { requesterOf } from "./requester.ts";
@@ -168,10 +169,16 @@ export function textOf(bytes: Buffer): string {
 async function readBytes(request: ApiRequest, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of bytesOf(request)) {
-    size += chunk.byteLength;
-    if (size > limit) break;
-    chunks.push(chunk);
+  const held = holdBytes();
+  try {
+    for await (const chunk of bytesOf(request)) {
+      size += chunk.byteLength;
+      if (size > limit) break;
+      held.add(chunk.byteLength);
+      chunks.push(chunk);
+    }
+  } finally {
+    held.free();
   }
   if (size > limit) {
     await discard(request);

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { NewEvent } from "../../db/repositories.ts";
 import { identifier } from "../session/catalogue.ts";
+import { sentence } from "../session/issues.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import { readJson } from "../session/json-text.ts";
 import { listOf } from "../session/list.ts";
+import { breathing } from "./breathing.ts";
 import { type EventFields, type ImportedConversation, newEvent } from "./new-event.ts";
 
 /** Ids of entries are made of the conversation's and must fit in 200 characters. */
@@ -27,7 +29,7 @@ const entry = z.object({
   tool_call_id: name,
 });
 
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -55,8 +57,28 @@ export function chatEvents(chat: ChatConversation): ImportedConversation {
   chat.messages.forEach((one, index) => {
     recorder.read(one, index);
   });
-  recorder.close();
-  return { conversation_id: chat.id, events: recorder.events };
+  return recorder.finish();
+}
+
+/** A chat that others wrote as events, or the first thing that is wrong with it; others have the thread meanwhile. */
+export async function readChat(
+  value: unknown,
+): Promise<{ ok: true; conversation: ImportedConversation } | { ok: false; issue: z.core.$ZodIssue | undefined }> {
+  const messages: unknown[] = isObject(value) && Array.isArray(value.messages) ? value.messages : [];
+  const withoutThem = isObject(value) && Array.isArray(value.messages) ? { ...value, messages: [] } : value;
+  const head = chatConversation.safeParse(withoutThem, { error: sentence });
+  if (!head.success) return { ok: false, issue: head.error.issues[0] };
+  const recorder = new ChatRecorder(head.data.id);
+  recorder.open(head.data.metadata ?? null);
+  for await (const [index, one] of breathing(messages.entries())) {
+    const read = entry.safeParse(one, { error: sentence });
+    if (!read.success) {
+      const [issue] = read.error.issues;
+      return { ok: false, issue: issue && { ...issue, path: ["messages", index, ...issue.path] } };
+    }
+    recorder.read(read.data, index);
+  }
+  return { ok: true, conversation: recorder.finish() };
 }
 
 interface OpenCall {
@@ -81,7 +103,7 @@ interface Turn {
 }
 
 class ChatRecorder {
-  readonly events: NewEvent[] = [];
+  private readonly events: NewEvent[] = [];
   private readonly conversationId: string;
   private readonly callIds = new Set<string>();
   private turn: Turn | null = null;
@@ -118,8 +140,13 @@ class ChatRecorder {
     }
   }
 
+  finish(): ImportedConversation {
+    this.close();
+    return { conversation_id: this.conversationId, events: this.events };
+  }
+
   /** Ends the turn, if there is one. A call that was never answered stays as it is; the run says so. */
-  close(): void {
+  private close(): void {
     const { turn } = this;
     if (!turn) return;
     this.turn = null;

@@ -1,6 +1,5 @@
 import { pointerTo } from "../plan/problem.ts";
-import { sentence } from "../session/issues.ts";
-import { chatConversation, chatEvents } from "./chat-format.ts";
+import { readChat } from "./chat-format.ts";
 import { ImportError } from "./import-error.ts";
 import { type Entry, FOREIGN_DEPTH, type ImportFormat } from "./import-format.ts";
 import type { ImportedConversation } from "./new-event.ts";
@@ -10,15 +9,16 @@ export const chatFormat: ImportFormat = {
   recognizes: () => true,
   depth: FOREIGN_DEPTH,
   numbers: "refused",
+  mostHeld: 0,
   async *read(entries) {
-    for await (const entry of entries) yield readChat(entry);
+    for await (const entry of entries) yield await conversationOf(entry);
   },
 };
 
-function readChat({ value, line, within }: Entry): ImportedConversation {
-  const parsed = chatConversation.safeParse(value, { error: sentence });
-  if (parsed.success) return chatEvents(parsed.data);
-  const [issue] = parsed.error.issues;
+async function conversationOf({ value, line, within }: Entry): Promise<ImportedConversation> {
+  const read = await readChat(value);
+  if (read.ok) return read.conversation;
+  const { issue } = read;
   const path = [...within, ...(issue?.path ?? [])];
   const where = path.length > 0 ? path.join(".") : "this";
   throw new ImportError(

@@ -87,6 +87,7 @@ export const exportFormat: ImportFormat = {
   recognizes: isHeader,
   depth: EVENT_DEPTH,
   numbers: "refused",
+  mostHeld: Number.POSITIVE_INFINITY,
   async *read(entries) {
     let reader: ExportReader | null = null;
     let last: number | null = null;

@@ -18,9 +18,14 @@ export interface ImportFormat {
   depth: number;
   /** What others wrote is not lost for a number in it. */
   numbers: Numbers;
+  /** How many characters of a file it may hold until that ends, because it tells only then what belongs together; 0 where it holds none. */
+  mostHeld: number;
   /** Makes conversations of the entries as they come. Throws `ImportError` at the first mistake. */
   read(entries: AsyncIterable<Entry>): AsyncIterable<ImportedConversation>;
 }
+
+/** What most of these hold: of a file of spans, say, five times as much are objects. */
+export const MOST_HELD = 64 * 1024 * 1024;
 
 /** As deep as an event may be nested (E11). */
 export const EVENT_DEPTH = 64;

@@ -10,12 +10,17 @@ const NEWLINE = 0x0a;
 
 /**
  * Splits bytes into lines as they arrive, never holding more than one line beside the newest chunk. Throws
- * `ImportError` for a line over `limit` bytes and for bytes that are not UTF-8.
+ * `ImportError` for a line over `limit` bytes and for bytes that are not UTF-8. `held` is told how many bytes more are held, or fewer.
  */
-export async function* splitLines(bytes: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Line> {
+export async function* splitLines(
+  bytes: AsyncIterable<Uint8Array>,
+  limit: number,
+  held: (bytes: number) => void = () => undefined,
+): AsyncGenerator<Line> {
   let number = 1;
   let parts: Uint8Array[] = [];
   let length = 0;
+  let kept = 0;
   const take = (part: Uint8Array) => {
     length += part.length;
     if (length > limit) {
@@ -31,12 +36,18 @@ export async function* splitLines(bytes: AsyncIterable<Uint8Array>, limit: numbe
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       take(chunk.subarray(start, end));
       yield { number, text: decode(parts, number) };
+      held(-kept);
+      kept = 0;
       start = end + 1;
       number += 1;
       parts = [];
       length = 0;
     }
-    if (start < chunk.length) take(chunk.subarray(start));
+    if (start < chunk.length) {
+      take(chunk.subarray(start));
+      held(length - kept);
+      kept = length;
+    }
   }
   if (length > 0) yield { number, text: decode(parts, number) };
 }

@@ -110,6 +110,28 @@ describe("reading an import", () => {
     ["a message of an unknown role", `{"id":"a","messages":[{"role":"poet","content":""}]}`, 1, "messages.0.role"],
     ["what is nested too deeply", `{"id":"a","metadata":${deep(63)},"messages":[]}`, 1, "deeper than 63 levels"],
     ["half of a surrogate pair", `{"id":"a","messages":[{"role":"user","content":"\\ud83d"}]}`, 1, "surrogate"],
+    [
+      "an entry of a list over 5 MB",
+      `[${tiny("a")},\n{"id":"${"x".repeat(6 * 1024 * 1024)}"}]`,
+      2,
+      "split its conversation",
+    ],
+    ["brackets without an end", "[".repeat(6 * 1024 * 1024), 1, "the entry 1 of the list is longer than 5 MB"],
+    [
+      "an object of many lines over 5 MB",
+      `{\n${'"x":1,\n'.repeat(900_000)}}`,
+      1,
+      "write one conversation a line, or a list",
+    ],
+    [
+      "a list with a mistake, by its line",
+      `[${tiny("a")},\n\n{"id": "b",\n"messages" []}]`,
+      4,
+      "Line 4: this is not JSON",
+    ],
+    ["a list without a value", `[${tiny("a")},\n, ${tiny("b")}]`, 2, "a value is missing"],
+    ["a list that was cut off", `[${tiny("a")},\n${tiny("b")}`, 2, "the list does not end"],
+    ["what follows a list", `[${tiny("a")}]\n]`, 2, "something follows the end of the list"],
     ["a line over 5 MB", `${tiny("a")}\n{"id":"${"x".repeat(6 * 1024 * 1024)}`, 2, "longer than"],
   ];
   it.each(refusals)("refuses %s", async (_title, text, line, message) => {
@@ -119,6 +141,49 @@ describe("reading an import", () => {
       line,
       message: expect.stringContaining(message),
     });
+  });
+
+  const many = (count: number, one: string) => Array.from({ length: count }, () => one).join();
+  const spanOf = (index: number) =>
+    `{"traceId":"${"1".repeat(32)}","spanId":"${(index + 1).toString(16).padStart(16, "0")}","startTimeUnixNano":"1","endTimeUnixNano":"2"}`;
+  const spans = (count: number) =>
+    `{"resourceSpans":[{"scopeSpans":[{"spans":[${Array.from({ length: count }, (_, index) => spanOf(index)).join()}]}]}]}`;
+  it.each([
+    ["a chat", `{"id":"long","messages":[${many(40_000, '{"role":"user","content":""}')}]}`],
+    ["a response", `{"object":"response","output":[${many(40_000, '{"type":"message","role":"user","content":""}')}]}`],
+    ["spans", spans(10_000)],
+  ])("lets others have the thread while it makes events of %s", async (_, text) => {
+    let turns = 0;
+    const turning = setInterval(() => {
+      turns += 1;
+    });
+    async function* whole() {
+      yield Buffer.from(text);
+    }
+    expect(ids(await all(readImport(whole())))).toHaveLength(1);
+    clearInterval(turning);
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  it("refuses more of one trace than its tree is made of in one go", async () => {
+    await expect(read(spans(20_001))).rejects.toMatchObject({
+      tooLarge: true,
+      message: expect.stringContaining("more than 20000 spans; send it to /v1/traces, which takes it in parts"),
+    });
+  });
+
+  it("tells how many bytes of a file it holds, and holds an entry of a list no longer than that lasts", async () => {
+    const large = JSON.stringify({ id: "large", messages: [{ role: "user", content: "x".repeat(1_000_000) }] });
+    for (const text of [`${large}\n${large}\n`, `[${large}, ${large}]`]) {
+      let held = 0;
+      let most = 0;
+      const note = (bytes: number) => {
+        held += bytes;
+        most = Math.max(most, held);
+      };
+      await all(readImport(streamed(text, 64 * 1024), { held: note }));
+      expect([held, most > 900_000, most < 1_200_000]).toEqual([0, true, true]);
+    }
   });
 
   it("names the place of a mistake within an array", async () => {

@@ -1,22 +1,24 @@
 import type { Json } from "../session/json.ts";
-import { readJson, strictFlaw } from "../session/json-text.ts";
+import { readJson } from "../session/json-text.ts";
 import { breathing } from "./breathing.ts";
+import { type Element, splitElements } from "./elements.ts";
 import { copyConversation } from "./export-format.ts";
 import { FORMATS } from "./formats.ts";
 import { unpacked } from "./gzip.ts";
 import { ImportError } from "./import-error.ts";
-import { type Entry, EVENT_DEPTH, FOREIGN_DEPTH, type ImportFormat } from "./import-format.ts";
+import { type Entry, EVENT_DEPTH, type ImportFormat } from "./import-format.ts";
 import { type ReadCheckpoints, readLangGraph, SQLITE_MARK } from "./langgraph-format.ts";
-import { decode, type Line, splitLines } from "./lines.ts";
+import { type Line, splitLines } from "./lines.ts";
 import type { ImportedConversation } from "./new-event.ts";
 
 const MB = 1024 * 1024;
 /** A whole file, unpacked (E11). */
 const FILE_LIMIT = 512 * MB;
-/** A file that is one JSON document has to be in memory as a whole. */
-const DOCUMENT_LIMIT = 64 * MB;
-/** What the API takes in one request (E11), and room for what a stored event has beside what was sent. */
-const LINE_LIMIT = 5 * MB + 64 * 1024;
+/**
+ * A line, an entry of a list, or a file that is one object: what the API takes in one request (E11), and room for what a stored
+ * event has beside what was sent. It is in memory as a whole, and parsed in one go.
+ */
+const VALUE_LIMIT = 5 * MB + 64 * 1024;
 /** Lines without anything in them: 300 MB of them take a gzip of 300 kB, and each is looked at. */
 const MOST_BLANK_LINES = 100_000;
 /** What may stand before the first value; it is held until that comes. */
@@ -27,6 +29,17 @@ export interface ImportOptions {
   readCheckpoints?: ReadCheckpoints;
   /** Imports each conversation as a copy, under the id that this makes. */
   copyId?: () => string;
+  /** Is told how many bytes more of the file are held, or fewer; what it throws ends the reading. */
+  held?: (bytes: number) => void;
+}
+
+/** A part of a file that is a value. */
+interface Piece {
+  text: string;
+  /** The line on which it begins. */
+  line: number;
+  /** Where it is in a document; null where it is a line of its own. */
+  within: readonly number[] | null;
 }
 
 /**
@@ -36,12 +49,12 @@ export interface ImportOptions {
  */
 export async function* readImport(
   bytes: AsyncIterable<Uint8Array>,
-  { copyId, readCheckpoints }: ImportOptions = {},
+  { copyId, readCheckpoints, held = () => undefined }: ImportOptions = {},
 ): AsyncGenerator<ImportedConversation> {
   const sent = iterated(bytes);
   const source = bounded(unpacked(sent));
   try {
-    for await (const conversation of readConversations(source, readCheckpoints)) {
+    for await (const conversation of readConversations(source, held, readCheckpoints)) {
       yield copyId ? copyConversation(conversation, copyId()) : conversation;
     }
   } finally {
@@ -54,6 +67,7 @@ export async function* readImport(
 
 async function* readConversations(
   bytes: AsyncIterable<Uint8Array>,
+  held: (bytes: number) => void,
   readCheckpoints: ReadCheckpoints | undefined,
 ): AsyncGenerator<ImportedConversation> {
   const { first, head: begin, rest } = await beginning(bytes);
@@ -62,20 +76,44 @@ async function* readConversations(
     return;
   }
   if (first === "[") {
-    yield* readDocument(await collect(rest));
+    const pieces = breathing(piecesOf(splitElements(rest, VALUE_LIMIT, held)));
+    const { done, value: head } = await pieces.next();
+    if (!done) yield* readPieces(head, pieces, held);
     return;
   }
-  const lines = breathing(fewBlank(splitLines(rest, LINE_LIMIT)));
+  const lines = breathing(fewBlank(splitLines(rest, VALUE_LIMIT, held)));
   const head = await firstLine(lines);
   if (!head) throw new ImportError("The file is empty; send conversations, one a line", { line: null });
-  const read = readJson(head.text, EVENT_DEPTH, "as_written");
   // A document of one value begins with a brace that its first line does not close.
-  if (!read.ok && read.flaw.syntax && head.text.trimStart().startsWith("{")) {
-    yield* readDocument(await joined(head, lines));
+  if (head.text.trimStart().startsWith("{") && isCutOff(head.text)) {
+    const text = await joined(head, lines, held);
+    yield* readPieces({ text, line: 1, within: [] }, [], held);
     return;
   }
-  const format = formatOf(read.ok ? read.value : null);
-  yield* format.read(entriesOf(head, lines, format));
+  yield* readPieces({ text: head.text, line: head.number, within: null }, piecesOfLines(lines), held);
+}
+
+async function* piecesOf(elements: AsyncIterable<Element>): AsyncGenerator<Piece> {
+  for await (const { text, line, index } of elements) yield { text, line, within: [index] };
+}
+
+async function* piecesOfLines(lines: AsyncIterable<Line>): AsyncGenerator<Piece> {
+  for await (const line of lines) if (!isBlank(line)) yield { text: line.text, line: line.number, within: null };
+}
+
+function isCutOff(text: string): boolean {
+  const read = readJson(text, EVENT_DEPTH, "as_written");
+  return !read.ok && read.flaw.syntax;
+}
+
+async function* readPieces(
+  head: Piece,
+  rest: AsyncIterable<Piece> | Iterable<Piece>,
+  held: (bytes: number) => void,
+): AsyncGenerator<ImportedConversation> {
+  const first = readJson(head.text, EVENT_DEPTH, "as_written");
+  const format = formatOf(first.ok ? first.value : null);
+  yield* format.read(entriesOf(head, rest, format, held));
 }
 
 function formatOf(first: Json): ImportFormat {
@@ -84,23 +122,36 @@ function formatOf(first: Json): ImportFormat {
   return found;
 }
 
-async function* entriesOf(head: Line, lines: AsyncIterable<Line>, format: ImportFormat): AsyncGenerator<Entry> {
-  yield parseLine(head, format);
-  for await (const line of lines) {
-    if (!isBlank(line)) yield parseLine(line, format);
-  }
+async function* entriesOf(
+  head: Piece,
+  rest: AsyncIterable<Piece> | Iterable<Piece>,
+  format: ImportFormat,
+  held: (bytes: number) => void,
+): AsyncGenerator<Entry> {
+  let length = 0;
+  const taken = (piece: Piece): Entry => {
+    const entry = parsed(piece, format);
+    if (format.mostHeld === 0) return entry;
+    length += piece.text.length;
+    if (length > format.mostHeld)
+      throw new ImportError(
+        `a file of this format is held until its end, and may have at most ${format.mostHeld / MB} MB; split it`,
+        {
+          line: piece.line,
+          tooLarge: true,
+        },
+      );
+    held(piece.text.length);
+    return entry;
+  };
+  yield taken(head);
+  for await (const piece of rest) yield taken(piece);
 }
 
-async function* readDocument(text: string): AsyncGenerator<ImportedConversation> {
-  const read = readJson(text, FOREIGN_DEPTH + 1, "as_written");
-  if (!read.ok) throw new ImportError(read.flaw.message, { line: read.flaw.line });
-  const entries: Entry[] = Array.isArray(read.value)
-    ? read.value.map((value, index) => ({ value, line: null, within: [index] }))
-    : [{ value: read.value, line: null, within: [] }];
-  const format = formatOf(entries[0]?.value ?? null);
-  const flaw = format.numbers === "refused" ? strictFlaw(text, read.value) : null;
-  if (flaw) throw new ImportError(flaw.message, { line: flaw.line });
-  yield* format.read(breathing(entries));
+function parsed({ text, line, within }: Piece, { depth, numbers }: ImportFormat): Entry {
+  const read = readJson(text, depth, numbers);
+  if (read.ok) return { value: read.value, line: within === null ? line : null, within: within ?? [] };
+  throw new ImportError(read.flaw.message, { line: line + (read.flaw.line ?? 1) - 1 });
 }
 
 /** The same lines. Throws `ImportError` where too many of them are blank. */
@@ -117,12 +168,6 @@ async function* fewBlank(lines: AsyncIterable<Line>): AsyncGenerator<Line> {
   }
 }
 
-function parseLine({ number, text }: Line, { depth, numbers }: ImportFormat): Entry {
-  const read = readJson(text, depth, numbers);
-  if (read.ok) return { value: read.value, line: number, within: [] };
-  throw new ImportError(read.flaw.message, { line: number });
-}
-
 async function firstLine(lines: AsyncIterator<Line>): Promise<Line | null> {
   for (;;) {
     const next = await lines.next();
@@ -132,34 +177,22 @@ async function firstLine(lines: AsyncIterator<Line>): Promise<Line | null> {
 }
 
 /** The whole of a document whose first line is not JSON by itself; lines keep their numbers. */
-async function joined(head: Line, lines: AsyncIterable<Line>): Promise<string> {
+async function joined(head: Line, lines: AsyncIterable<Line>, held: (bytes: number) => void): Promise<string> {
   const texts = [...Array.from({ length: head.number - 1 }, () => ""), head.text];
   let length = head.text.length;
   for await (const { text } of lines) {
     length += text.length + 1;
-    if (length > DOCUMENT_LIMIT) {
-      throw new ImportError(`the first line is not JSON by itself, and ${DOCUMENT_TOO_LARGE}`, {
-        line: head.number,
-        tooLarge: true,
-      });
+    held(text.length + 1);
+    if (length > VALUE_LIMIT) {
+      throw new ImportError(
+        `the first line is not JSON by itself, and a file that is one JSON object may have at most ${Math.floor(VALUE_LIMIT / MB)} MB; write one conversation a line, or a list of them`,
+        { line: head.number, tooLarge: true },
+      );
     }
     texts.push(text);
   }
   return texts.join("\n");
 }
-
-async function collect(bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of bytes) {
-    length += part.length;
-    if (length > DOCUMENT_LIMIT) throw new ImportError(DOCUMENT_TOO_LARGE, { line: null, tooLarge: true });
-    parts.push(part);
-  }
-  return decode(parts, null);
-}
-
-const DOCUMENT_TOO_LARGE = `a file that is one JSON document may have at most ${DOCUMENT_LIMIT / MB} MB; write one conversation a line instead`;
 
 async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   let length = 0;

@@ -5,9 +5,11 @@ import { identifier } from "../session/catalogue.ts";
 import { sentence } from "../session/issues.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
 import { listOf } from "../session/list.ts";
-import { type ChatConversation, chatConversation, chatEvents } from "./chat-format.ts";
+import { breathing } from "./breathing.ts";
+import { type ChatConversation, readChat } from "./chat-format.ts";
 import { ImportError } from "./import-error.ts";
-import { type Entry, FOREIGN_DEPTH, type ImportFormat } from "./import-format.ts";
+import { type Entry, FOREIGN_DEPTH, type ImportFormat, MOST_HELD } from "./import-format.ts";
+import type { ImportedConversation } from "./new-event.ts";
 
 type ChatEntry = ChatConversation["messages"][number];
 
@@ -19,7 +21,8 @@ const ITEM_TYPES = /^(message|reasoning|compaction|item_reference|[a-z_]+_call|[
 
 const object = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), "must be an object");
 const item = z.looseObject({ type: z.string().optional() });
-const items = listOf(item);
+/** Each is looked at by itself, when it is taken. */
+const items = z.custom<unknown[]>(Array.isArray, "must be a list");
 /** A response as the API answers it, or a request and what was answered to it. */
 const response = z.looseObject({
   id: identifier.nullish(),
@@ -58,10 +61,11 @@ export const responsesFormat: ImportFormat = {
   recognizes: (first) => isResponse(first) || isItem(first),
   depth: FOREIGN_DEPTH,
   numbers: "as_written",
+  mostHeld: MOST_HELD,
   async *read(entries) {
     const gathering = new Gathering();
-    for await (const entry of entries) gathering.take(entry);
-    for (const gathered of gathering.conversations) yield chatEvents(chatOf(gathered));
+    for await (const entry of entries) await gathering.take(entry);
+    for (const gathered of gathering.conversations) yield await conversationOf(gathered);
   },
 };
 
@@ -81,14 +85,14 @@ class Gathering {
   private loose: Gathered | null = null;
   private count = 0;
 
-  take(entry: Entry): void {
+  async take(entry: Entry): Promise<void> {
     if (isResponse(entry.value)) return this.response(entry);
     // Items by themselves are the one conversation that the file is.
     this.loose ??= this.open(`responses:${hash("sha256", JSON.stringify(entry.value)).slice(0, 24)}`);
-    this.items(this.loose, [parse(item, entry.value, entry, [])], entry, []);
+    await this.items(this.loose, [parse(item, entry.value, entry, [])], entry, []);
   }
 
-  private response(entry: Entry): void {
+  private async response(entry: Entry): Promise<void> {
     const read = parse(response, entry.value, entry, []);
     const named = typeof read.conversation === "string" ? read.conversation : read.conversation?.id;
     const id = named ?? read.id ?? `responses:${hash("sha256", JSON.stringify(entry.value)).slice(0, 24)}`;
@@ -102,8 +106,8 @@ class Gathering {
     if (read.id || model || usage)
       gathered.responses.push({ ...(read.id && { id: read.id }), ...(model && { model }), ...(usage && { usage }) });
     if (typeof read.input === "string") gathered.messages.push({ role: "user", content: read.input });
-    else this.items(gathered, read.input ?? [], entry, ["input"]);
-    this.items(gathered, read.output ?? [], entry, ["output"]);
+    else await this.items(gathered, read.input ?? [], entry, ["input"]);
+    await this.items(gathered, read.output ?? [], entry, ["output"]);
   }
 
   private open(id: string): Gathered {
@@ -112,14 +116,17 @@ class Gathering {
     return gathered;
   }
 
-  private items(to: Gathered, found: readonly z.infer<typeof item>[], entry: Entry, above: readonly string[]): void {
+  private async items(to: Gathered, found: readonly unknown[], entry: Entry, above: readonly string[]): Promise<void> {
     this.count += found.length;
     if (this.count > MOST_ITEMS)
       throw new ImportError(`the file has more than ${MOST_ITEMS} items; split it`, {
         line: entry.line,
         tooLarge: true,
       });
-    for (const [index, one] of found.entries()) add(to, one, entry, above.length === 0 ? [] : [...above, index]);
+    for await (const [index, one] of breathing(found.entries())) {
+      const path = above.length === 0 ? [] : [...above, index];
+      add(to, parse(item, one, entry, path), entry, path);
+    }
   }
 }
 
@@ -154,15 +161,15 @@ function addCall(to: Gathered, { type, id, call_id, name, status, ...rest }: z.i
   if (back !== null) to.messages.push({ role: "tool", tool_call_id: sourceId, content: textOf(back) });
 }
 
-function chatOf({ id, messages, responses, others }: Gathered): ChatConversation {
+async function conversationOf({ id, messages, responses, others }: Gathered): Promise<ImportedConversation> {
   const metadata: JsonObject = {
     source: "openai-responses",
     ...(responses.length > 0 && { responses }),
     ...(others.length > 0 && { others }),
   };
-  const chat = chatConversation.safeParse({ id, metadata, messages }, { error: sentence });
-  if (chat.success) return chat.data;
-  throw new ImportError(`the conversation ${id}: ${chat.error.issues[0]?.message ?? "is not valid"}`, { line: null });
+  const read = await readChat({ id, metadata, messages });
+  if (read.ok) return read.conversation;
+  throw new ImportError(`the conversation ${id}: ${read.issue?.message ?? "is not valid"}`, { line: null });
 }
 
 /** Parts of the Responses API have a text or a refusal under the names that chats have. */

@@ -30,6 +30,7 @@ export const sgrFormat: ImportFormat = {
     isJsonObject(first) && isJsonObject(first.conversation) && Array.isArray(first.conversation.steps),
   depth: FOREIGN_DEPTH - 2,
   numbers: "as_written",
+  mostHeld: 0,
   async *read(entries) {
     for await (const entry of entries) yield traceEvents(readTrace(entry), entry.value);
   },

@@ -1,18 +1,63 @@
 /** So many characters of base64 stand for twelve bytes; an ordinary word is seldom as long. */
-const RUN = /(?<![\w+/-])(?:[\w-]{16,}|[A-Za-z0-9+/]{16,})={0,2}(?![\w+/=-])/g;
+const SHORTEST = 16;
 
 /** What is in base64 can be in base64 again, as in the parts of an e-mail; further in nobody looks. */
 const DEEPEST = 3;
 
 /** A text in which `redact` went through what stands in it as base64, too: the rest of it stays as it was. */
 export function withoutEncoded(text: string, redact: (text: string) => string, depth = 1): string {
-  if (text.length < 16 || depth > DEEPEST) return text;
-  return text.replace(RUN, (run) => {
+  if (text.length < SHORTEST || depth > DEEPEST) return text;
+  let result = "";
+  let kept = 0;
+  for (const { start, end } of runsIn(text)) {
+    const run = text.slice(start, end);
     const decoded = decode(run);
-    if (decoded === null) return run;
+    if (decoded === null) continue;
     const left = withoutEncoded(redact(decoded), redact, depth + 1);
-    return left === decoded ? run : encode(left, run);
-  });
+    if (left === decoded) continue;
+    result += text.slice(kept, start) + encode(left, run);
+    kept = end;
+  }
+  return kept === 0 ? text : result + text.slice(kept);
+}
+
+/** What base64 is written with: in both alphabets, in the older one (`+` and `/`), in the newer one (`-` and `_`). */
+const BOTH = 1;
+const OLDER = 2;
+const NEWER = 4;
+const EQUALS = 0x3d;
+const KINDS = new Uint8Array(128);
+for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") KINDS[char.charCodeAt(0)] = BOTH;
+for (const char of "+/") KINDS[char.charCodeAt(0)] = OLDER;
+for (const char of "-_") KINDS[char.charCodeAt(0)] = NEWER;
+
+/**
+ * Where runs of base64 stand, with up to two `=` at their ends. By hand: a regular expression keeps its way back for each character of
+ * a run, and fell over one of some million.
+ */
+function* runsIn(text: string): Generator<{ start: number; end: number }> {
+  for (let at = 0; at < text.length; at += 1) {
+    if (kindAt(text, at) === 0) continue;
+    const start = at;
+    let kinds = 0;
+    for (let kind = kindAt(text, at); kind !== 0; kind = kindAt(text, at)) {
+      kinds |= kind;
+      at += 1;
+    }
+    const long = at - start >= SHORTEST;
+    let end = at;
+    while (end < at + 3 && text.charCodeAt(end) === EQUALS) end += 1;
+    const isOne = (kinds & OLDER) === 0 || (kinds & NEWER) === 0;
+    if (long && isOne && end < at + 3 && kindAt(text, end) === 0) yield { start, end };
+    // What follows the run is looked at again, unless it is one more of its own characters.
+    at -= 1;
+  }
+}
+
+/** 0 for what is no base64, and behind the end. */
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (KINDS[code] ?? 0) : 0;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -1,14 +1,6 @@
 import type { Json } from "./json.ts";
 import { findRepeatedName, repeatedWords } from "./json-names.ts";
-import {
-  findLostNumber,
-  type LostNumber,
-  lineAt,
-  lostWords,
-  type Numbers,
-  parseAsWritten,
-  pointerAt,
-} from "./json-number.ts";
+import { type LostNumber, lineAt, lostWords, type Numbers, parseAsWritten, pointerAt } from "./json-number.ts";
 import { MOST_NAMES, MOST_VALUES, type Scan, scanJson } from "./json-scan.ts";
 
 /** What is wrong with a text that should be JSON. */
@@ -64,14 +56,6 @@ function scanWords(fault: NonNullable<Scan["fault"]>, depth: number): string {
   }
 }
 
-/**
- * The flaw of a JSON text of which JavaScript would keep another number than it has, or one value of two under the same name; null
- * where it has neither. `value`: what it was parsed to.
- */
-export function strictFlaw(text: string, value: Json): JsonFlaw | null {
-  return numberFlaw(text, findLostNumber(text)) ?? nameFlaw(text, value);
-}
-
 function numberFlaw(text: string, lost: LostNumber | null): JsonFlaw | null {
   if (lost === null) return null;
   const place = pointerAt(text, lost.offset);
@@ -80,7 +64,7 @@ function numberFlaw(text: string, lost: LostNumber | null): JsonFlaw | null {
   return { message: `the number ${shown}${place && ` at ${place}`} ${fate}`, syntax: false, line };
 }
 
-function nameFlaw(text: string, value: Json, colons?: number): JsonFlaw | null {
+function nameFlaw(text: string, value: Json, colons: number): JsonFlaw | null {
   const repeated = findRepeatedName(text, value, colons);
   if (repeated === null) return null;
   const line = lineAt(text, repeated.offset);

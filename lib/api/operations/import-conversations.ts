@@ -2,11 +2,13 @@ import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
 import type { Deed } from "../../access/audit.ts";
 import type { Caller } from "../../access/caller.ts";
+import { breathing } from "../../intake/breathing.ts";
 import type { ImportState } from "../../intake/imports-under-way.ts";
 import type { ImportedConversation } from "../../intake/new-event.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { type ByteStream, isHeard, readStream } from "../body.ts";
+import { holdBytes } from "../held-bytes.ts";
 import { type Body, noBody, noParams, noQuery, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
 import { permitTelling } from "../telling.ts";
@@ -51,10 +53,11 @@ export const importConversations = operation({
     if (!begun)
       throw new Problem("conflict", `An import of the id ${id} is under way; give this one an id of its own.`);
     const copyId = query.as === "copy" ? () => randomUUIDv7() : undefined;
+    const held = holdBytes();
     try {
       const conversations = await refusing(body, signal, () =>
         log.importConversations(
-          permitted(readImport(counted(body.bytes, begun.state), { copyId }), requester.caller),
+          permitted(readImport(counted(body.bytes, begun.state), { copyId, held: held.add }), requester.caller),
           signal,
           (progress) => Object.assign(begun.state, progress),
           query.alerts === "open" ? "program" : "import",
@@ -64,6 +67,7 @@ export const importConversations = operation({
       if (created.length > 0) await audit(importOf(created));
       return answerJson({ conversations }, created.length > 0 ? 201 : 200);
     } finally {
+      held.free();
       begun.end();
     }
   },
@@ -79,7 +83,7 @@ async function* permitted(
 ): AsyncGenerator<ImportedConversation> {
   for await (const conversation of conversations) {
     const { conversation_id, events, bookmarks = [], isDerived = false } = conversation;
-    for (const event of events) permitTelling(caller, { ...event, conversation_id, isDerived });
+    for await (const event of breathing(events)) permitTelling(caller, { ...event, conversation_id, isDerived });
     // As the events that they once were: they tell of people.
     for (const { seq, by } of bookmarks)
       permitTelling(caller, {

@@ -1,7 +1,8 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import { isJsonObject, type Json } from "../../session/json.ts";
+import { breathing } from "../breathing.ts";
 import { ImportError } from "../import-error.ts";
-import { EVENT_DEPTH, type ImportFormat } from "../import-format.ts";
+import { EVENT_DEPTH, type ImportFormat, MOST_HELD } from "../import-format.ts";
 import type { ImportedConversation } from "../new-event.ts";
 import { type Decoded, decodeJson, MalformedSpans } from "./decode.ts";
 import { meaningOf } from "./meaning.ts";
@@ -9,10 +10,12 @@ import type { Span } from "./span.ts";
 import { conversationsOf, tell } from "./tell.ts";
 import type { Said } from "./thread.ts";
 import { readTold } from "./told.ts";
-import { traceOf } from "./trace.ts";
+import { traceOf, type Understood } from "./trace.ts";
 
 /** A file's spans are held until it ends: which of them belong together is known then. */
 const MOST_SPANS = 200_000;
+/** Of one trace, whose tree is made in one go. */
+const MOST_OF_A_TRACE = 20_000;
 /** A level of an attribute's value is four of JSON. */
 const DEPTH = 4 * EVENT_DEPTH;
 
@@ -21,6 +24,7 @@ export const otlpFormat: ImportFormat = {
   recognizes: (first) => isJsonObject(first) && Array.isArray(first.resourceSpans),
   depth: DEPTH,
   numbers: "as_written",
+  mostHeld: MOST_HELD,
   async *read(entries) {
     const traces = new Map<string, Span[]>();
     let count = 0;
@@ -32,11 +36,15 @@ export const otlpFormat: ImportFormat = {
         throw new ImportError(`the file has more than ${MOST_SPANS} spans; split it`, { line, tooLarge: true });
       for (const span of spans) {
         const trace = traces.get(span.trace_id);
-        if (trace) trace.push(span);
-        else traces.set(span.trace_id, [span]);
+        if (!trace) traces.set(span.trace_id, [span]);
+        else if (trace.push(span) > MOST_OF_A_TRACE)
+          throw new ImportError(
+            `the trace ${span.trace_id} has more than ${MOST_OF_A_TRACE} spans; send it to /v1/traces, which takes it in parts`,
+            { line, tooLarge: true },
+          );
       }
     }
-    yield* conversationsIn([...traces]);
+    yield* conversationsIn(traces);
   },
 };
 
@@ -50,21 +58,21 @@ async function decoded(value: Json, line: number | null): Promise<Decoded> {
 }
 
 /** Traces in the order of time, as what one says is known in the next; a conversation is all that any of them tells of it. */
-function conversationsIn(traces: [string, Span[]][]): ImportedConversation[] {
+async function* conversationsIn(traces: Iterable<[string, Span[]]>): AsyncGenerator<ImportedConversation> {
   const found = new Map<string, NewEvent[]>();
   const said = new Map<string, Said[]>();
-  const inTime = traces.sort(([, a], [, b]) => (startOf(a) < startOf(b) ? -1 : 1));
-  for (const [traceId, spans] of inTime) {
+  const inTime = Array.from(traces, ([id, spans]) => ({ id, spans, start: startOf(spans) })).sort((a, b) =>
+    a.start < b.start ? -1 : 1,
+  );
+  for (const { id: traceId, spans } of inTime) {
     const unique = [...new Map(spans.map((span) => [span.span_id, span])).values()];
-    const trace = traceOf(
-      traceId,
-      unique.map((span) => ({ span, meaning: meaningOf(span) })),
-      readTold([]),
-    );
+    const understood: Understood[] = [];
+    for await (const span of breathing(unique)) understood.push({ span, meaning: meaningOf(span) });
+    const trace = traceOf(traceId, understood, readTold([]));
     const before = new Map(conversationsOf(trace).map((id) => [id, said.get(id) ?? null]));
-    for (const event of tell(trace, before)) take(found, said, event);
+    for await (const event of breathing(tell(trace, before))) take(found, said, event);
   }
-  return [...found].map(([conversation_id, events]) => ({ conversation_id, events, isDerived: true }));
+  for (const [conversation_id, events] of found) yield { conversation_id, events, isDerived: true };
 }
 
 function take(found: Map<string, NewEvent[]>, said: Map<string, Said[]>, event: NewEvent): void {
