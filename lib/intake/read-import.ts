@@ -70,27 +70,29 @@ async function* readConversations(
   held: (bytes: number) => void,
   readCheckpoints: ReadCheckpoints | undefined,
 ): AsyncGenerator<ImportedConversation> {
-  const { first, head: begin, rest } = await beginning(bytes);
+  const { first: mark, head: begin, rest } = await beginning(bytes);
   if (readCheckpoints && begin.startsWith(SQLITE_MARK)) {
     yield* readLangGraph(rest, readCheckpoints);
     return;
   }
-  if (first === "[") {
+  if (mark === "[") {
     const pieces = breathing(piecesOf(splitElements(rest, VALUE_LIMIT, held)));
     const { done, value: head } = await pieces.next();
-    if (!done) yield* readPieces(head, pieces, held);
+    if (!done) yield* readPieces(head, valueIn(head.text), pieces, held);
     return;
   }
   const lines = breathing(fewBlank(splitLines(rest, VALUE_LIMIT, held)));
   const head = await firstLine(lines);
   if (!head) throw new ImportError("The file is empty; send conversations, one a line", { line: null });
+  const read = readJson(head.text, EVENT_DEPTH, "as_written");
   // A document of one value begins with a brace that its first line does not close.
-  if (head.text.trimStart().startsWith("{") && isCutOff(head.text)) {
+  if (!read.ok && read.flaw.syntax && head.text.trimStart().startsWith("{")) {
     const text = await joined(head, lines, held);
-    yield* readPieces({ text, line: 1, within: [] }, [], held);
+    yield* readPieces({ text, line: 1, within: [] }, valueIn(text), [], held);
     return;
   }
-  yield* readPieces({ text: head.text, line: head.number, within: null }, piecesOfLines(lines), held);
+  const first = { text: head.text, line: head.number, within: null };
+  yield* readPieces(first, read.ok ? read.value : null, piecesOfLines(lines), held);
 }
 
 async function* piecesOf(elements: AsyncIterable<Element>): AsyncGenerator<Piece> {
@@ -101,19 +103,20 @@ async function* piecesOfLines(lines: AsyncIterable<Line>): AsyncGenerator<Piece>
   for await (const line of lines) if (!isBlank(line)) yield { text: line.text, line: line.number, within: null };
 }
 
-function isCutOff(text: string): boolean {
+function valueIn(text: string): Json {
   const read = readJson(text, EVENT_DEPTH, "as_written");
-  return !read.ok && read.flaw.syntax;
+  return read.ok ? read.value : null;
 }
 
+/** Reads them in the format that the first one tells. */
 async function* readPieces(
   head: Piece,
+  value: Json,
   rest: AsyncIterable<Piece> | Iterable<Piece>,
   held: (bytes: number) => void,
 ): AsyncGenerator<ImportedConversation> {
-  const first = readJson(head.text, EVENT_DEPTH, "as_written");
-  const format = formatOf(first.ok ? first.value : null);
-  yield* format.read(entriesOf(head, rest, format, held));
+  const format = formatOf(value);
+  yield* format.read(breathing(entriesOf(head, rest, format, held)));
 }
 
 function formatOf(first: Json): ImportFormat {
