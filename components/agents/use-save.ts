@@ -2,6 +2,7 @@
 
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { sendApi } from "@/components/client/api.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import { entryAddress, memoryAddress } from "./addresses.ts";
 import { memoryUser } from "./keeper.ts";
 import { historyKey } from "./queries.ts";
@@ -33,7 +34,7 @@ export function useSave(agent: string, key: string) {
       return Number(response.headers.get("etag")?.replaceAll('"', ""));
     },
     // Saved or refused, there is a version that this page does not know.
-    onSettled: () => queries.invalidateQueries({ queryKey: historyKey(agent, key) }),
+    onSettled: () => readAgain(queries, historyKey(agent, key)),
   });
 }
 
@@ -44,7 +45,7 @@ export function useDelete(agent: string, key: string) {
     mutationKey: writeKey(agent, key),
     mutationFn: (version: number) =>
       sendApi(entryAddress(agent, key), { method: "DELETE", headers: { "if-match": `"${version}"` } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: historyKey(agent, key) }),
+    onSettled: () => readAgain(queries, historyKey(agent, key)),
   });
 }
 

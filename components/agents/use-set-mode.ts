@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import { AGENTS_KEY } from "./queries.ts";
 import { definitionOf, type Mode, type RunningAgent } from "./running-agent.ts";
 
@@ -22,6 +23,6 @@ export function useSetMode(agent: RunningAgent) {
       queries.setQueryData<RunningAgent[]>(AGENTS_KEY, (all) =>
         all?.map((one) => (one.id === written.id ? written : one)),
       ),
-    onError: () => queries.invalidateQueries({ queryKey: AGENTS_KEY }),
+    onError: () => readAgain(queries, AGENTS_KEY),
   });
 }

@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 import { subscribeLive } from "@/components/client/live.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import { throttle } from "@/components/list/throttle.ts";
 import type { ListedAlert } from "@/db/repositories.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
@@ -24,7 +25,7 @@ export function useLiveAlerts(items: readonly ListedAlert[]): void {
   );
   // The outside system is the stream.
   useEffect(() => {
-    const refresh = throttle(() => void queries.invalidateQueries({ queryKey: ALERTS_KEY }), PACE);
+    const refresh = throttle(() => void readAgain(queries, ALERTS_KEY), PACE);
     const unsubscribe = subscribeLive(
       {},
       {

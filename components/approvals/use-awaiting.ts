@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { subscribeLive } from "@/components/client/live.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import { FACETS_KEY } from "@/components/list/facets-key.ts";
 import { throttle } from "@/components/list/throttle.ts";
 import { useFacets } from "@/components/list/use-facets.ts";
@@ -19,7 +20,7 @@ export function useAwaiting(): Pick<Facets, "awaiting" | "alerts"> | undefined {
   const queries = useQueryClient();
   // The outside system is the stream.
   useEffect(() => {
-    const count = throttle(() => void queries.invalidateQueries({ queryKey: FACETS_KEY }), PACE);
+    const count = throttle(() => void readAgain(queries, FACETS_KEY), PACE);
     const unsubscribe = subscribeLive(
       {},
       {

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useState } from "react";
 import { isOfDefinitions, readChange } from "@/components/agents/entry-pages.ts";
 import { AGENTS_KEY } from "@/components/agents/queries.ts";
 import { subscribeLive } from "@/components/client/live.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import { throttle } from "@/components/list/throttle.ts";
 import type { ListedConfirmation } from "@/db/repositories.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
@@ -68,7 +69,7 @@ export function useLiveInbox(status: Status) {
     };
     const news = throttle(refresh, PACE);
     const onEvents = (events: SessionEvent[]) => {
-      if (events.some(tellsOfDefinitions)) void queries.invalidateQueries({ queryKey: AGENTS_KEY });
+      if (events.some(tellsOfDefinitions)) void readAgain(queries, AGENTS_KEY);
       const conversations = new Set(listed().map((item) => item.conversation_id));
       for (const { type, conversation_id: id } of events) {
         // What is on its way may be old by now, and of a conversation that is not listed yet.

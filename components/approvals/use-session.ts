@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { callApi } from "@/components/client/api.ts";
 import { subscribeLive } from "@/components/client/live.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import { throttle } from "@/components/list/throttle.ts";
 import type { ListedConfirmation } from "@/db/repositories.ts";
 import type { View } from "@/lib/session/session.ts";
@@ -32,7 +33,7 @@ export function useSession({ conversation_id, decided_seq }: ListedConfirmation)
   // The outside system is the stream.
   useEffect(() => {
     if (!waits) return;
-    const refresh = () => void queries.invalidateQueries({ queryKey: ["session", conversation_id, null] });
+    const refresh = () => void readAgain(queries, ["session", conversation_id, null]);
     const news = throttle(refresh, PACE);
     const unsubscribe = subscribeLive({ conversationId: conversation_id }, { onEvents: news.call });
     return () => {

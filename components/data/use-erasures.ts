@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import type { Erasure, ErasureKind } from "@/db/erasures.ts";
 import { ERASURES_KEY } from "./data-keys.ts";
 
@@ -23,6 +24,6 @@ export function useErase() {
   return useMutation({
     mutationFn: (body: { kind: ErasureKind; id: string; reason?: string }) =>
       callApi<Erasure>("/api/erasures", { method: "POST", body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ERASURES_KEY }),
+    onSuccess: () => readAgain(queries, ERASURES_KEY),
   });
 }

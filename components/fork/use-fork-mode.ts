@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import type { Conversation } from "@/db/repositories.ts";
 import type { ForkMode } from "@/lib/session/catalogue.ts";
 import { forkModeKey } from "./queries.ts";
@@ -26,6 +27,6 @@ export function useSetForkMode(forkId: string) {
         method: "POST",
         body: { mode },
       }),
-    onSettled: () => queries.invalidateQueries({ queryKey: forkModeKey(forkId) }),
+    onSettled: () => readAgain(queries, forkModeKey(forkId)),
   });
 }

@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { callApi } from "@/components/client/api.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import type { Conversation } from "@/db/repositories.ts";
 import type { ForkBody } from "./fork-draft.ts";
 import { forksKey } from "./queries.ts";
@@ -18,7 +19,7 @@ export function useMakeFork(conversationId: string) {
       const path = `/api/conversations/${encodeURIComponent(conversationId)}/fork`;
       return callApi<Conversation>(path, { method: "POST", body, signal });
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: forksKey(conversationId) }),
+    onSuccess: () => readAgain(queries, forksKey(conversationId)),
   });
   const giveUp = () => {
     controller.current?.abort();

@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { subscribeLive } from "@/components/client/live.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import { type ConversationPages, conversationsKey, countNew, fromHead, updateInPlace } from "./conversation-pages.ts";
 import { FACETS_KEY } from "./facets-key.ts";
 import type { Filters } from "./filters.ts";
@@ -34,7 +35,7 @@ export function useNews(filters: Filters, atTop: () => boolean) {
       const replace = atTop();
       setCount(replace ? 0 : countNew(known, head));
       queries.setQueryData(key, replace ? fromHead(head) : updateInPlace(known, head));
-      await queries.invalidateQueries({ queryKey: FACETS_KEY });
+      await readAgain(queries, FACETS_KEY);
     };
     const news = throttle(refresh, PACE);
     refreshNow.current = news.now;

@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type Connection, subscribeLive } from "@/components/client/live.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import { throttle } from "@/components/list/throttle.ts";
 import { conversationKey, RENDERED_KEY } from "./queries.ts";
 
@@ -16,8 +17,8 @@ export function useLiveSource(conversation: string | null): void {
   useEffect(() => {
     if (conversation === null) return;
     const news = throttle(() => {
-      void queries.invalidateQueries({ queryKey: conversationKey(conversation) });
-      void queries.invalidateQueries({ queryKey: RENDERED_KEY });
+      void readAgain(queries, conversationKey(conversation));
+      void readAgain(queries, RENDERED_KEY);
     }, PACE);
     // What came before the connection was there, nobody told of.
     const onConnection = (state: Connection) => state === "live" && news.call();

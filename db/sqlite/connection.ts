@@ -31,12 +31,18 @@ export function openForWriting(file: string, durability: "full" | "normal"): Con
 const PAGES_FOR_WRITING_KB = 16_000;
 const PAGES_FOR_READING_KB = 4_000;
 
-/** Opens the database for reading beside the writer. Throws `WrongRuntime`. */
+/** Opens the database for reading beside the writer. Throws `WrongRuntime`, and what SQLite does where it cannot be read. */
 export function openForReading(file: string): Connection {
   checkRuntime();
   const connection = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS, readonly: true, fileMustExist: true });
-  connection.pragma(`cache_size = -${PAGES_FOR_READING_KB}`);
-  return connection;
+  try {
+    connection.pragma("schema_version");
+    connection.pragma(`cache_size = -${PAGES_FOR_READING_KB}`);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 }
 
 /** Opens a database of nobody else's, which goes with the connection. What memory cannot hold lies in a file of SQLite's. */

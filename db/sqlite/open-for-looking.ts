@@ -16,12 +16,10 @@ interface LookedAt {
  * that has no room.
  */
 export function openForLooking(file: string): LookedAt {
-  const connection = openForReading(file);
   try {
-    connection.pragma("schema_version");
+    const connection = openForReading(file);
     return { connection, close: () => connection.close() };
   } catch (error) {
-    connection.close();
     if (isWritable(dirname(file))) throw error;
     return openCopy(file);
   }

@@ -87,6 +87,25 @@ test("C5: B marks the step with a note, the list leads back to it, and the playh
   await expect(list).toContainText("No step is marked");
 });
 
+test("C5: a step that is marked before the list of marks has come is in it", async ({ page, request }) => {
+  const id = await record(request);
+  const { promise: marked, resolve } = Promise.withResolvers<void>();
+  // The first list is read before the mark is set, and comes after it.
+  await page.route("**/bookmarks", async (route) => {
+    const response = await route.fetch();
+    await marked;
+    await route.fulfill({ response });
+  });
+  page.on("response", async (answer) => {
+    if (answer.request().method() !== "PUT") return;
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    resolve();
+  });
+  await openAt(page, id, "?at=4");
+  await page.keyboard.press("b");
+  await expect(page.getByRole("textbox", { name: "Note of step 4" })).toBeFocused();
+});
+
 test("C5: marking a step adds none to the session, and who comes back to the page sees what others have marked", async ({
   page,
   request,

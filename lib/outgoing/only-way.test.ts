@@ -5,8 +5,9 @@ import { expect, it } from "vitest";
 
 const LIB = fileURLToPath(new URL("..", import.meta.url));
 
-/** Programs of their own, parts for tests, and what is copied into other programs. */
-const ELSEWHERE = /^(outgoing|client|crm\/portal|model\/scripted)\/|(^|\/)testing\/|\.test\.ts$/;
+/** Programs of their own, parts for tests, what is copied into other programs, and a socket that is never connected. */
+const ELSEWHERE =
+  /^(outgoing|client|crm\/portal|model\/scripted)\/|(^|\/)testing\/|\.test\.ts$|^server\/security-headers\.ts$/;
 /** Clients of Node's that connect to somebody. */
 const CONNECTS =
   /import \{[^}]*\b(request|get|connect|createConnection|Agent|Socket|lookup|resolve)\b[^}]*\} from "node:(http|https|http2|net|tls|dns)"/;

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi, sendApi } from "@/components/client/api.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import type { ApiKey } from "@/db/access.ts";
 import type { Scope } from "@/lib/access/caller.ts";
 import { KEYS_KEY } from "./keys-key.ts";
@@ -27,7 +28,7 @@ export function useMakeKey() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: NewKey) => callApi<ApiKey & { key: string }>("/api/keys", { method: "POST", body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEYS_KEY }),
+    onSuccess: () => readAgain(queries, KEYS_KEY),
   });
 }
 
@@ -36,6 +37,6 @@ export function useRevokeKey() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => sendApi(`/api/keys/${encodeURIComponent(id)}`, { method: "DELETE" }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEYS_KEY }),
+    onSuccess: () => readAgain(queries, KEYS_KEY),
   });
 }

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi, sendApi } from "@/components/client/api.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import type { User } from "@/db/access.ts";
 import type { Role } from "@/lib/access/caller.ts";
 import { USERS_KEY } from "./users-key.ts";
@@ -26,7 +27,7 @@ export function useChangeUsers() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (change: UserChange) => send(change),
-    onSuccess: () => queries.invalidateQueries({ queryKey: USERS_KEY }),
+    onSuccess: () => readAgain(queries, USERS_KEY),
   });
 }
 
