@@ -19,15 +19,7 @@ const SOURCES = /** @type {Gate[]} */ ([
   { name: "unused", commands: [["knip"]] },
   { name: "rules", commands: [vitest("rules")], count: countVitest },
 ]);
-const BROWSER = /** @type {Gate[]} */ ([
-  {
-    name: "browser",
-    commands: [["playwright", "test", "--reporter=list,json"]],
-    needsBuild: true,
-    count: countPlaywright,
-  },
-]);
-const NODE = /** @type {Gate[]} */ ([
+const GATES = /** @type {Gate[]} */ ([
   {
     name: "types",
     commands: [
@@ -37,6 +29,12 @@ const NODE = /** @type {Gate[]} */ ([
   },
   { name: "unit", commands: [vitest("unit")], count: countVitest },
   { name: "api", commands: [vitest("api")], needsBuild: true, count: countVitest },
+  {
+    name: "browser",
+    commands: [["playwright", "test", "--reporter=list,json"]],
+    needsBuild: true,
+    count: countPlaywright,
+  },
 ]);
 
 const total = { passed: 0, failed: 0 };
@@ -45,9 +43,9 @@ try {
   await installChromium();
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
-  // Each of these waits half of its time, so that two at once use what one leaves. Of two, one shows what it does.
+  // The build leaves a part of two cores to them. Browser tests beside the rest take as long as one after the other.
   const [build] = await Promise.all([tryToBuild(), passAll(SOURCES, null, "collect")]);
-  await Promise.all([passAll(BROWSER, build, "inherit"), passAll(NODE, build, "collect")]);
+  await passAll(GATES, build, "inherit");
 } catch (error) {
   console.error(error instanceof Failure ? error.message : error);
   add({ passed: 0, failed: 1 });

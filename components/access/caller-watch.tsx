@@ -20,14 +20,16 @@ export function CallerWatch() {
   const ended = useSyncExternalStore(onSignedOut, isSignedOut, () => false);
   const hear = useEffectEvent((connection: string) => {
     if (connection === "signed_out") noteSignedOut(true);
-    if (connection !== "live" || !isSignedOut()) return;
-    noteSignedOut(false);
-    // It may be somebody else.
-    router.refresh();
+    if (connection === "live") noteSignedOut(false);
+  });
+  const goOn = useEffectEvent(() => {
+    // It may be somebody else, whichever answer was the first to tell that somebody is signed in.
+    if (!isSignedOut()) router.refresh();
   });
 
-  // The outside system is the stream.
+  // The outside systems are the stream and the answers of the API.
   useEffect(() => subscribeLive({}, { onConnection: (connection) => hear(connection) }), []);
+  useEffect(() => onSignedOut(() => goOn()), []);
 
   if (!ended) return null;
   return (

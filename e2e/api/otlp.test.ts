@@ -155,12 +155,12 @@ test("E15: a trace without its root is told after a while, names what is missing
   expect(view.warnings).toEqual([]);
 });
 
-test("E15: 8,000 spans in batches of 512 over 8 connections, shuffled, are all there, each trace in its order and tree", {
+test("E15: 5,000 spans in batches of 512 over 8 connections, shuffled, are all there, each trace in its order and tree", {
   timeout: 300_000,
 }, async () => {
-  const traces = Array.from({ length: 16 }, (_, index) => largeTrace(1_000 + index, 500));
+  const traces = Array.from({ length: 10 }, (_, index) => largeTrace(1_000 + index, 500));
   const spans = shuffled(traces.flat());
-  expect(spans).toHaveLength(8_000);
+  expect(spans).toHaveLength(5_000);
   const batches = Array.from({ length: Math.ceil(spans.length / 512) }, (_, n) => spans.slice(n * 512, (n + 1) * 512));
   const waiting = batches.values();
   const sender = async () => {

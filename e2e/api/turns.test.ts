@@ -8,8 +8,8 @@ import { readEvents } from "./event-source.ts";
 import { withOutside } from "./outside.ts";
 import { temporaryDirectory, withServer } from "./server.ts";
 
-const USERS = 12;
-const TURNS = 12;
+const USERS = 8;
+const TURNS = 8;
 
 /** How many of a user's slow calls run, and the most that ever did; and how many users' at the same time. */
 const running = new Map<string, number>();

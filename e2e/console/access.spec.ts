@@ -217,6 +217,11 @@ test("Security: whose role is changed while they look is told at once, keeps wha
   expect((await change("operator")).status).toBe(200);
   await expect(told).toBeVisible();
   await comeAs(page, guarded, "operator");
+  // Another request may be answered before the stream is there again.
+  const found = page.waitForResponse((answer) => answer.url().includes("/api/conversations?") && answer.ok());
+  await page.keyboard.press("Control+k");
+  await found;
+  await page.keyboard.press("Escape");
   await expect(told).toHaveCount(0);
   await expect(page.getByRole("banner").getByRole("button", { name: /^Fork from step/ })).toBeEnabled();
   await expect(page.locator("#write")).toHaveValue("Half a senten");

@@ -58,3 +58,12 @@ it("P24: a call that a person runs again takes its own time, and its failure sta
   expect(pay?.tries).toMatchObject([{ seq: 4, attempt: 1, error: FAILED }]);
   expect(at(9).warnings).toEqual([]);
 });
+
+it("E6: a run whose start is told after its end goes on, and ends once more without a warning", () => {
+  const told = session(["run.finished", {}], ["run.started", {}], ["run.cancelled", {}]);
+  const { runs } = fold(emptySession("c"), told.slice(0, 2));
+  expect([...runs.values()]).toMatchObject([{ status: "running", ended_seq: null }]);
+  const { runs: ended, warnings } = fold(emptySession("c"), told);
+  expect([...ended.values()]).toMatchObject([{ status: "cancelled", ended_seq: 3 }]);
+  expect(warnings.filter(({ code }) => code === "run_already_ended")).toEqual([]);
+});

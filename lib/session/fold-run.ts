@@ -107,6 +107,11 @@ export function foldLateRequest(folding: Folding, event: Extract<KnownEvent, { t
 function startRun(folding: Folding, event: Extract<RunEvent, { type: "run.started" }>): void {
   const run = folding.run(event.run_id ?? "") ?? folding.addRun(event.run_id ?? "", event);
   run.status = event.payload.queued ? "queued" : "running";
+  // Its end may have been told before.
+  run.ended_seq = null;
+  run.ended_at = null;
+  run.error = null;
+  run.reason = null;
   run.simulated = event.payload.simulated ?? false;
   run.continues = event.payload.continues ?? null;
   run.iteration = event.payload.iteration ?? run.iteration;
