@@ -1,12 +1,13 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { buildConsole, claimBuild } from "./build.mjs";
 import { installChromium } from "./chromium.mjs";
 import { installDependencies } from "./install.mjs";
 import { Failure, isErrorCode, ROOT, run } from "./process.mjs";
 
 /**
- * @typedef {{ passed: number, failed: number }} Tally
+ * @typedef {{ passed: number, failed: number, failures: string[] }} Tally failures: each with its first lines
  * @typedef {{ name: string, commands: string[][], needsBuild?: boolean, count?: (report: any) => Tally }} Gate
  */
 
@@ -37,7 +38,8 @@ const GATES = /** @type {Gate[]} */ ([
   },
 ]);
 
-const total = { passed: 0, failed: 0 };
+/** @type {Tally} */
+const total = { passed: 0, failed: 0, failures: [] };
 try {
   await installDependencies();
   await installChromium();
@@ -48,8 +50,10 @@ try {
   await passAll(GATES, build, "inherit");
 } catch (error) {
   console.error(error instanceof Failure ? error.message : error);
-  add({ passed: 0, failed: 1 });
+  add(brokenGate("The tests could not be run"));
 }
+// Again at the end: whoever is shown only the end of a long output has to see what failed.
+if (total.failures.length > 0) console.log(`\nFailed:\n${total.failures.join("\n")}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
@@ -65,7 +69,7 @@ async function tryToBuild() {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     console.error(error.message);
-    add({ passed: 0, failed: 1 });
+    add(brokenGate("build"));
     return null;
   }
 }
@@ -74,6 +78,15 @@ async function tryToBuild() {
 function add(tally) {
   total.passed += tally.passed;
   total.failed += tally.failed;
+  total.failures.push(...tally.failures);
+}
+
+/**
+ * @param {string} name
+ * @returns {Tally}
+ */
+function brokenGate(name) {
+  return { passed: 0, failed: 1, failures: [`  ${name}`] };
 }
 
 /**
@@ -101,7 +114,7 @@ async function pass(gate, build, stdio) {
   const report = join(REPORTS, `${gate.name}.json`);
   if (gate.needsBuild && !build) {
     console.error(`${gate.name}: not run, there is no build`);
-    return { passed: 0, failed: 1 };
+    return brokenGate(`${gate.name}: not run, there is no build`);
   }
   const env = { ...(build && { OBELUS_DIST_DIR: build }), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   let code = 0;
@@ -114,9 +127,10 @@ async function pass(gate, build, stdio) {
   }
   if (stdio === "collect") console.log(`${title}\n${shown.trimEnd()}`);
   const tally = gate.count ? readReport(report, gate.count) : null;
-  if (!tally) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+  if (!tally) return code === 0 ? { passed: 1, failed: 0, failures: [] } : brokenGate(gate.name);
   // A runner can fail outside of its tests: nothing found, or an error between them.
-  return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+  if (code === 0 || tally.failed > 0) return tally;
+  return { passed: tally.passed, failed: 1, failures: [`  ${gate.name}: failed outside of its tests`] };
 }
 
 /**
@@ -139,12 +153,48 @@ function vitest(project) {
   return ["vitest", "run", "--project", project, "--reporter=default", "--reporter=json", report];
 }
 
-/** @param {{ numPassedTests: number, numFailedTests: number }} report */
-function countVitest(report) {
-  return { passed: report.numPassedTests, failed: report.numFailedTests };
+/** @param {{ numPassedTests: number, numFailedTests: number, testResults: VitestFile[] }} report
+ * @typedef {{ name: string, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }} VitestFile
+ */
+function countVitest({ numPassedTests, numFailedTests, testResults }) {
+  const failures = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === "failed")
+      .map(({ fullName, failureMessages }) => describe(relative(ROOT, name), fullName, failureMessages.join("\n"))),
+  );
+  return { passed: numPassedTests, failed: numFailedTests, failures };
 }
 
-/** @param {{ stats: { expected: number, unexpected: number, flaky: number } }} report */
-function countPlaywright({ stats }) {
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
+/** @param {{ stats: { expected: number, unexpected: number, flaky: number }, suites: Suite[] }} report
+ * @typedef {{ suites?: Suite[], specs: Spec[] }} Suite
+ * @typedef {{ ok: boolean, title: string, file: string, tests: { results: { error?: { message: string } }[] }[] }} Spec
+ */
+function countPlaywright({ stats, suites }) {
+  const failures = suites.flatMap(specsOf).filter(({ ok }) => !ok);
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    failures: failures.map(({ file, title, tests }) => {
+      const messages = tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? ""));
+      return describe(join("e2e", "console", file), title, messages.join("\n"));
+    }),
+  };
+}
+
+/**
+ * @param {Suite} suite
+ * @returns {Spec[]}
+ */
+function specsOf({ suites = [], specs }) {
+  return [...specs, ...suites.flatMap(specsOf)];
+}
+
+/** A failed test and the first lines of why.
+ * @param {string} file
+ * @param {string} name
+ * @param {string} reason
+ */
+function describe(file, name, reason) {
+  const lines = stripVTControlCharacters(reason).split("\n").filter(Boolean).slice(0, 12);
+  return [`  ${file}: ${name}`, ...lines.map((line) => `    ${line.slice(0, 300)}`)].join("\n");
 }
