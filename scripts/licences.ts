@@ -13,7 +13,7 @@ const ALLOWED: ReadonlyMap<string, string> = new Map([
   ["CC-BY-4.0", "data about browsers, read when the console is built"],
   ["EPL-2.0", "elkjs, used as it is"],
   ["ISC", ""],
-  ["LGPL-3.0-or-later", "libvips, a library of its own that Next would load for pictures; Obelus has none to convert"],
+  ["LGPL-3.0-or-later", "libvips, a separate library that Next would load for images; Obelus converts none"],
   ["MIT", ""],
   ["MIT-0", ""],
   ["MPL-2.0", "Lightning CSS, used as it is when the console is built"],
@@ -63,12 +63,12 @@ export function licencesPage(dependencies: readonly Dependency[]): string {
   });
   return `# Licences
 
-Obelus is under the [MIT licence](../LICENSE). What it runs on or is built with, all platforms together, is listed here by
-\`npm run licences\`, from \`package-lock.json\`; a test fails where a dependency is missing, or its licence is not one that
-\`scripts/licences.ts\` allows. \`npm audit --omit=dev --audit-level=high\` tells which of them have known faults; it asks npm's
-registry, so that it belongs into a CI that has the network.
+Obelus has the [MIT licence](../LICENSE). This page lists its runtime and build dependencies on all platforms. \`npm run licences\`
+generates it from \`package-lock.json\`. A test fails if a dependency is missing here or has a licence that \`scripts/licences.ts\`
+does not allow. \`npm audit --omit=dev --audit-level=high\` reports known vulnerabilities; it needs npm's registry, so run it in a CI
+with network access.
 
-\`lib/redaction/gitleaks.ts\` has rules of gitleaks (MIT, © 2019 Zachary Rice); its licence stands at its beginning.
+\`lib/redaction/gitleaks.ts\` contains rules of gitleaks (MIT, © 2019 Zachary Rice), with its licence at the top of the file.
 
 ${sections.join("\n")}`;
 }
@@ -78,6 +78,6 @@ if (import.meta.main) {
   writeFileSync(FILE, licencesPage(dependencies));
   const refused = dependencies.filter(({ licence }) => !isAllowed(licence));
   for (const { name, version, licence } of refused) console.error(`${name} ${version}: ${licence ?? "no licence"}`);
-  console.log(`docs/licences.md tells of ${dependencies.length} packages; ${refused.length} are not allowed.`);
+  console.log(`docs/licences.md lists ${dependencies.length} packages; ${refused.length} are not allowed.`);
   process.exitCode = refused.length > 0 ? 1 : 0;
 }
