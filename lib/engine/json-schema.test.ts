@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
 import { createSchemaChecker } from "./json-schema.ts";
 import { isLinearPattern, linearCost } from "./schema-cost.ts";
@@ -201,6 +201,18 @@ describe("P16: schemas of strangers", () => {
     expect(told({ pattern: "^(a+)+$" }, "aaa")).toEqual([]);
   });
 
+  test("P16: a check that waits for the processor is not cut short: only its own work counts", () => {
+    let reads = 0;
+    const value: JsonObject = {
+      get a() {
+        reads += 1;
+        if (reads === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_000);
+        return "b";
+      },
+    };
+    expect(told({ properties: { a: { pattern: "a+" } } }, value)).toEqual(["a must match the pattern a+"]);
+  });
+
   test("P16: one validation's costly checks have a time together, after which nothing costly is checked", () => {
     const bounded = checker.bounded();
     const hostile = Array.from({ length: 40 }, (_, n) => ({ pattern: `^(a+)+${n}$` }));
@@ -233,17 +245,15 @@ describe("P16: schemas of strangers", () => {
     expect(faults).toHaveLength(1);
   });
 
-  test("P16: an honest list of many entries is checked as a whole", async () => {
+  test("P16: an honest list of many entries is checked as a whole", () => {
     const schema: JsonObject = {
       items: { type: "object", required: ["id"], properties: { id: { type: "integer" }, kind: { enum: ["a", "b"] } } },
     };
     const entries = Array.from({ length: 5_000 }, (_, id) => ({ id, kind: "a", note: "x".repeat(50) }));
     const wrong = entries.with(4_000, { id: 1, kind: "c", note: "" });
     const fault = { path: [4_000, "kind"], message: 'must be one of "a", "b"' };
-    // A machine that does much else may take longer than a check is given.
-    const seldom = { timeout: 30_000 };
-    await vi.waitFor(() => expect(checker.faults(schema, entries)).toEqual([]), seldom);
-    await vi.waitFor(() => expect(checker.faults(schema, wrong)).toEqual([fault]), seldom);
+    expect(checker.faults(schema, entries)).toEqual([]);
+    expect(checker.faults(schema, wrong)).toEqual([fault]);
   });
 
   test("P16: faults are told up to a number that helps", () => {

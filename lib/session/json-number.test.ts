@@ -108,10 +108,10 @@ describe("numbers of JSON", () => {
       const timeOf = (length: number) => {
         const text = part.repeat(length / part.length);
         const times = Array.from({ length: 3 }, () => {
-          const began = process.cpuUsage();
+          const began = process.threadCpuUsage();
           findLostNumber(text);
           isKept(text.replaceAll(/\D/g, "1"));
-          const { user, system } = process.cpuUsage(began);
+          const { user, system } = process.threadCpuUsage(began);
           return user + system;
         });
         return Math.min(...times);
