@@ -116,7 +116,7 @@ async function pass(gate, build, stdio) {
     console.error(`${gate.name}: not run, there is no build`);
     return brokenGate(`${gate.name}: not run, there is no build`);
   }
-  const env = { ...(build && { OBELUS_DIST_DIR: build }), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const env = { ...(build && onBuild(build)), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   let code = 0;
   let shown = "";
   for (const [command = "", ...args] of gate.commands) {
@@ -131,6 +131,15 @@ async function pass(gate, build, stdio) {
   // A runner can fail outside of its tests: nothing found, or an error between them.
   if (code === 0 || tally.failed > 0) return tally;
   return { passed: tally.passed, failed: 1, failures: [`  ${gate.name}: failed outside of its tests`] };
+}
+
+/**
+ * What is compiled once is kept beside the build: hundreds of processes and threads load the same modules.
+ *
+ * @param {string} build
+ */
+function onBuild(build) {
+  return { OBELUS_DIST_DIR: build, NODE_COMPILE_CACHE: join(ROOT, build, "compile-cache") };
 }
 
 /**
