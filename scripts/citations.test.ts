@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const SPEC = "docs/spec/";
 
 /** A rule's number (`P12`, `P22a`) as a word of its own: no `M45 6.5` of a path in SVG, no escaped byte `%E4`. */
-const CITATION = /(?<![\w%#])[PMHDEC][1-9]\d?[a-z]?\b(?! \d)/g;
+const CITATION = /(?<![\w%#])[PMHDECR][1-9]\d?[a-z]?\b(?! \d)/g;
 const RULE = /^\*\*([PMHDEC]\d+[a-z]?)\b/gm;
 
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8");

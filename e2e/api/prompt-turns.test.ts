@@ -66,7 +66,7 @@ const eventsOf = async (name: string, type: string) =>
   (await server.get(`/api/conversations/${name}/events?type=${type}`)).body.items;
 const IN_PROMPT = { history: { source: "prompt" } };
 
-describe("R1, R3: a turn's prompt as the model gets it", () => {
+describe("H1: a turn's prompt as the model gets it", () => {
   const instructions = [
     "user {{userId}}, household {{householdId}}, zone {{timezone}}, now {{currentTime}}",
     "order {{state.order.id|none}}, goals {{memory.goals}}",
@@ -120,7 +120,7 @@ describe("R1, R3: a turn's prompt as the model gets it", () => {
     expect(lacking).toMatchObject({ caused_by: rendered.id, payload: { names: ["state.order.id"], iteration: 1 } });
   });
 
-  it("R3.3, R3.5: a user without a zone has the agent's; what is not known of the user is left empty, and told", async () => {
+  it("H1: a user without a zone has the agent's; what is not known of the user is left empty, and told", async () => {
     const place = { instructions: "<{{timezone}}|{{householdId}}>\n=== end ===", timezone: "Europe/Moscow" };
     await meet("placed", place, { timezone: 5, household_id: "" });
     const { request } = await say("placed", "hello");
@@ -141,7 +141,7 @@ describe("H4: the history goes one way, within its limits", () => {
     );
   const shownIn = (text: string) => LINES.filter((_, n) => new RegExp(`line ${n} `).test(text)).length;
 
-  it("R1.4, R6.3: in the prompt, cut, and the log tells what was left out", async () => {
+  it("H4, H6: in the prompt, cut, and the log tells what was left out", async () => {
     await meet("cut", {
       instructions: "{{messageHistory}}\n=== end ===",
       history: { source: "prompt", max_tokens: 128 },
@@ -223,7 +223,7 @@ describe("P23, H6: a turn that goes on", () => {
   }
 });
 
-describe("R6: what the operator is told", () => {
+describe("H6: what the operator is told", () => {
   it("H6: messages, missing data, cuts and with debug on whole prompts; and nowhere a secret", async () => {
     const log = await server.log();
     const lines = log.split("\n").filter((line) => line !== "");

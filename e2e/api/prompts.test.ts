@@ -18,8 +18,8 @@ async function rendered(template: string, more: object = {}) {
   return body;
 }
 
-describe("H1, R1.3, R5.1: a template is filled", () => {
-  it("R3.1–R3.4: with who, when and where", async () => {
+describe("H1: a template is filled", () => {
+  it("H1: with who, when and where", async () => {
     const context = { ...CONTEXT, user_id: "anna", household_id: "h-7" };
     const template = "{{userId}} {{householdId}} {{ currentTime }} {{timezone}}";
     const body = await rendered(template, { context });
@@ -40,7 +40,7 @@ describe("H1, R1.3, R5.1: a template is filled", () => {
     expect(body.prompt).toBe('{"order":{"id":7}} 7 Call Goals: call - No goals - pay: Pays\n- look');
   });
 
-  it("R3.5, R6.2: what is lacking is its default, or empty; an unknown name stays", async () => {
+  it("H1, H6: what is lacking is its default, or empty; an unknown name stays", async () => {
     const template = "<{{userId|guest}}{{state.a}}{{nobody}}>";
     expect(await rendered(template, { context: { ...CONTEXT, user_id: null } })).toMatchObject({
       prompt: "<guest{{nobody}}>",
@@ -66,8 +66,8 @@ describe("H1, R1.3, R5.1: a template is filled", () => {
   });
 });
 
-describe("H2, H3, R1.1: the history", () => {
-  it("R1.1: is the messages, as the API gives and takes them", async () => {
+describe("H2, H3, H1: the history", () => {
+  it("H1: is the messages, as the API gives and takes them", async () => {
     const messages = [
       said("user", "Hello", { id: "m1", seq: 4, name: null, run_id: null, metadata: null }),
       said("system", "Be kind"),
@@ -84,7 +84,7 @@ describe("H2, H3, R1.1: the history", () => {
     expect(body.parts[0].messages[0]).toEqual({ id: "m1", start: 0, end: 19 });
   });
 
-  it("R2.2: has what one sender says in a row as one message, and other users' by themselves", async () => {
+  it("H3: has what one sender says in a row as one message, and other users' by themselves", async () => {
     const messages = [
       said("user", "a", { user_id: "anna" }),
       said("user", "b", { user_id: "anna" }),
@@ -94,7 +94,7 @@ describe("H2, H3, R1.1: the history", () => {
     expect(prompt).toBe("[09:10] User: a\n  b\n[09:10] User: c");
   });
 
-  it("H2, R1.2: says in words that it is empty, in the language of what is said", async () => {
+  it("H2: says in words that it is empty, in the language of what is said", async () => {
     const words = { ru: "История диалога пуста", en: "The dialog history is empty" };
     const prompt = async (template: string, locale?: string) =>
       (await rendered(template, { context: { ...(locale && { locale }) } })).prompt;
@@ -106,7 +106,7 @@ describe("H2, H3, R1.1: the history", () => {
     expect(asSpoken).toContain("Пользователь: Привет");
   });
 
-  it("R1.4, R4.4: is cut to its limits, and tells what was left out", async () => {
+  it("H4: is cut to its limits, and tells what was left out", async () => {
     const messages = Array.from({ length: 100 }, (_, n) =>
       said(n % 2 ? "assistant" : "user", `Message ${n}`, { id: `m${n}` }),
     );
@@ -121,7 +121,7 @@ describe("H2, H3, R1.1: the history", () => {
     expect(one.history).toMatchObject({ shown: 1, truncated: true });
   });
 
-  it("R5.2: takes 10,000 messages", async () => {
+  it("H7: takes 10,000 messages", async () => {
     const messages = Array.from({ length: 10_000 }, (_, n) => said("user", `Message ${n}`));
     const { history } = await rendered("{{messageHistory}}", { messages, limits: { max_tokens: 1_000 } });
     expect(history).toMatchObject({ total: 10_000, truncated: true });
@@ -215,7 +215,7 @@ describe("what a conversation knows", () => {
     expect(prompt).toBe(`${long}|[06:10] User: Hi\n[06:10] Assistant: ${long}`);
   });
 
-  it("H4, R4.1: has more messages than its view, of a tool the call with its result", async () => {
+  it("H4: has more messages than its view, of a tool the call with its result", async () => {
     const entries = Array.from({ length: 1_800 }, (_, n) =>
       spoken(n % 2 ? "assistant" : "user", `${n} ${"x".repeat(40)}`),
     );

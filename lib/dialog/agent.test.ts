@@ -57,7 +57,7 @@ describe("H4: an agent's history", () => {
     expect(faultOf(definition)).toBe(fault);
   });
 
-  it("R3.3: a zone of the agent's own is taken", () => {
+  it("H1: a zone of the agent's own is taken", () => {
     expect(define({ timezone: "Asia/Kathmandu" }).timezone).toBe("Asia/Kathmandu");
   });
 });

@@ -87,7 +87,7 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     expect(filled.rendered.history).toMatchObject({ total: 3, shown: 3, truncated: false });
   });
 
-  it("R2.3: a manager speaks in the agent's place; of the system only what matters is told; a tool speaks in prompts alone", () => {
+  it("H3: a manager speaks in the agent's place; of the system only what matters is told; a tool speaks in prompts alone", () => {
     const { fill } = listening();
     const messages = [
       ...[said("operator", "I take over"), said("system", "noise"), said("tool", "{}")],
@@ -102,7 +102,7 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     expect(fill({ instructions, messages, history: { source: "prompt" } }).rendered.prompt).toContain("Tool: {}");
   });
 
-  it("R1.4, R4.1: over its limit the oldest go, which is told first; what is answered stays", () => {
+  it("H4: over its limit the oldest go, which is told first; what is answered stays", () => {
     const { fill } = listening();
     const old = Array.from({ length: 50 }, (_, n) => said(n % 2 ? "assistant" : "user", `${n} ${"word ".repeat(20)}`));
     const filled = fill({ messages: [...old, said("user", "the newest")], history: { max_tokens: 300 } });
@@ -123,7 +123,7 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     expect(filled.rendered.history).toMatchObject({ total: 3, shown: 3, truncated: false });
   });
 
-  it("R4.3: a message that alone is over the limit is shortened, never dropped", () => {
+  it("H4: a message that alone is over the limit is shortened, never dropped", () => {
     const { fill } = listening();
     const long = `Begin. ${"word ".repeat(2_000)}End.`;
     const [only] = fill({ messages: [said("user", long)], history: { max_tokens: 100 } }).said;
@@ -164,13 +164,13 @@ describe("H5: an agent gets the parts of state and memory that its prompt names"
 });
 
 describe("H6: what is told of a prompt", () => {
-  it("R6.1: the operator learns how many messages there were, and how large the prompt is", () => {
+  it("H6: the operator learns how many messages there were, and how large the prompt is", () => {
     const { fill, tell, logged } = listening();
     tell(fill({ messages: [said("user", "a"), said("assistant", "b"), said("user", "c")] }));
     expect(logged).toEqual([["info A prompt is ready", { ...PLACE, messages: 3, shown: 3, tokens: 7 }]]);
   });
 
-  it("R6.2, R3.5: each missing piece of data is warned of by its name, and the log names them all", () => {
+  it("H6, H1: each missing piece of data is warned of by its name, and the log names them all", () => {
     const { fill, tell, logged } = listening();
     const events = tell(fill({ instructions: "{{householdId}} {{state.a|none}} {{unheard}} {{userId}}" }));
     const warnings = logged.filter(([line]) => line.startsWith("warn"));
@@ -183,7 +183,7 @@ describe("H6: what is told of a prompt", () => {
     expect(events.rendered).toMatchObject({ replaced: ["userId"], missing: events.missing });
   });
 
-  it("R6.3: a cut is told with its sizes before and after, in messages, characters and tokens", () => {
+  it("H6: a cut is told with its sizes before and after, in messages, characters and tokens", () => {
     const { fill, tell, logged } = listening();
     const messages = Array.from({ length: 30 }, (_, n) => said("user", `${n} ${"word ".repeat(30)}`));
     const { truncated } = tell(fill({ messages, history: { max_tokens: 200, max_chars: 700 } }));
@@ -198,7 +198,7 @@ describe("H6: what is told of a prompt", () => {
     expect(tell(fill({ messages: [said("user", "short")] })).truncated).toBeNull();
   });
 
-  it("R6.4: with debug on the whole prompt is logged, and without it nothing of it", () => {
+  it("H6: with debug on the whole prompt is logged, and without it nothing of it", () => {
     for (const debug of [true, false]) {
       const { fill, tell, logged } = listening(debug);
       tell(fill({ instructions: "The user is {{userId}}." }));
@@ -244,7 +244,7 @@ describe("H6: what is told of a prompt", () => {
     });
   });
 
-  it("R4.4: the budget says what the tokens of the request are spent on, and what the history has left", () => {
+  it("H4: the budget says what the tokens of the request are spent on, and what the history has left", () => {
     const { fill, tell } = listening();
     const filled = fill({
       instructions: "{{state}}{{messageHistory}}",

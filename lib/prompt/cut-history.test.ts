@@ -49,7 +49,7 @@ describe("limits", () => {
     expect(cut(messages, { max_tokens: 100, max_messages: 2 }).report.shown).toBe(2);
   });
 
-  test("R1.4: what is exactly as long as its limit is whole", () => {
+  test("H4: what is exactly as long as its limit is whole", () => {
     const messages = chatter(10);
     const size = charactersOf(cut(messages, {}).text);
     expect(cut(messages, { max_chars: size }).report.truncated).toBe(false);
@@ -68,7 +68,7 @@ describe("limits", () => {
 describe("long messages", () => {
   const long = (id: string) => message("assistant", "It was a long story. ".repeat(30), { id, name: id });
 
-  test("H4, R4.3: they are shortened before anything is left out, the oldest first and no further than need be", () => {
+  test("H4: they are shortened before anything is left out, the oldest first and no further than need be", () => {
     const messages = [long("a"), long("b"), long("c"), message("user", "Go on", { id: "d" })];
     const size = charactersOf(cut(messages, {}).text);
     const { report, text } = cut(messages, { max_chars: size - 100 });
@@ -97,7 +97,7 @@ describe("long messages", () => {
 });
 
 describe("whole messages", () => {
-  test("H4, R1.4, R4.1: the oldest go first, and one line at the top tells how many, in the agent's language", () => {
+  test("H4: the oldest go first, and one line at the top tells how many, in the agent's language", () => {
     const messages = chatter(20);
     const { text, report } = cut(messages, { max_chars: 200 });
     const [note, ...rest] = text.split("\n");
@@ -118,7 +118,7 @@ describe("whole messages", () => {
     ["a marked one", message("assistant", "keep", { important: true, id: "kept" }), []],
     ["the user's first", message("user", "keep", { id: "kept" }), []],
     ["a result that the state has", message("tool", "keep", { call_id: "c7", id: "kept" }), ["c7"]],
-  ])("H4, R4.1: %s stays when newer ones go", (_what, kept, state_calls) => {
+  ])("H4: %s stays when newer ones go", (_what, kept, state_calls) => {
     const messages = [...chatter(3), kept, ...chatter(20)];
     const fitted = cut(messages, { max_chars: 200 }, { state_calls });
     expect(shownOf(fitted)[0]).toBe("kept");
@@ -243,7 +243,7 @@ test("H7: a message of a million characters is cut, and one of a million marks",
   }
 });
 
-test("R5.3, H7: of ten thousand messages the newest are shown", () => {
+test("H4, H7: of ten thousand messages the newest are shown", () => {
   const messages = chatter(10_000);
   const fitted = cut(messages, { max_tokens: 4_000, max_messages: 200 });
   expect(shownOf(fitted)).toEqual(messages.slice(-200).map(({ id }) => id));

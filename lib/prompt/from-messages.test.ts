@@ -26,7 +26,7 @@ test("H3: a stored message is one of the history", () => {
   expect(historyMessage({ role: "user", content: "", at: "2026-05-01" }).at).toBe("2026-05-01");
 });
 
-it.each(["relevant", "stage_change", "instruction"])("H3, R2.3: %s makes a message of the system relevant", (mark) => {
+it.each(["relevant", "stage_change", "instruction"])("H3: %s makes a message of the system relevant", (mark) => {
   expect(historyMessage({ ...ROW, metadata: { [mark]: true } }).relevant).toBe(true);
   for (const metadata of [{ [mark]: "true" }, { [mark]: false }, { important: true }, {}, null])
     expect(historyMessage({ ...ROW, metadata }).relevant).toBe(false);

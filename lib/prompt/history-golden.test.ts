@@ -8,7 +8,7 @@ import { charactersOf } from "./tokens.ts";
 const MAX_TOKENS = 250;
 
 describe.each(LOCALES)("in %s", (locale) => {
-  test.each(["empty", "short", "long"] as const)("H7, R5.2: a history that is %s, to the letter", async (length) => {
+  test.each(["empty", "short", "long"] as const)("H3: a history that is %s, to the letter", async (length) => {
     const limits = { max_tokens: MAX_TOKENS, max_chars: null, max_messages: null };
     const fitted = fitHistory(DIALOGS[length], { limits, timezone: "Europe/Moscow", locale, state_calls: ["c1"] });
     const { text } = printHistory(fitted);

@@ -32,7 +32,7 @@ const UNKNOWN_TIME = "--:--";
 const BREAK = "\n".length;
 const GAP = " ".length;
 
-/** The messages that may be shown, in order: of the system's only the relevant ones (R2.3). */
+/** The messages that may be shown, in order: of the system's only the relevant ones (H3). */
 export function readLines(
   messages: readonly HistoryMessage[],
   options: { timezone: string | null; locale: Locale; state_calls: readonly string[] },
@@ -79,7 +79,7 @@ export function dateLine(date: string): string {
   return `— ${date} —`;
 }
 
-/** Whether a line goes on with the one that is shown above it: of one sender and day, with nothing between them (R2.2). */
+/** Whether a line goes on with the one that is shown above it: of one sender and day, with nothing between them (H3). */
 export function joins(line: HistoryLine, above: HistoryLine | null): boolean {
   return (
     above !== null &&

@@ -28,7 +28,7 @@ function isShortened(short: string, whole: string): boolean {
   return false;
 }
 
-test("H4, R1.4, R5.3: a history never exceeds its limits, and the report tells its size exactly", () => {
+test("H4: a history never exceeds its limits, and the report tells its size exactly", () => {
   fc.assert(
     fc.property(anyMessages, anyOptions, (messages, options) => {
       const fitted = fitHistory(messages, options);
@@ -54,7 +54,7 @@ test("H4, R1.4, R5.3: a history never exceeds its limits, and the report tells i
   );
 });
 
-test("H4, R4.1: the newest message stays, whole or shortened, and the order is kept", () => {
+test("H4: the newest message stays, whole or shortened, and the order is kept", () => {
   fc.assert(
     fc.property(anyMessages, anyOptions, (messages, options) => {
       const visible = messages.filter(({ role, relevant }) => role !== "system" || relevant);
@@ -102,7 +102,7 @@ test("H4, H7: what is shortened is head and tail, and no grapheme is ever split"
   );
 });
 
-test("H3, R2.4: each line is a message's heading, goes on with one, or is a date; no content can pass for any of them", () => {
+test("H3: each line is a message's heading, goes on with one, or is a date; no content can pass for any of them", () => {
   fc.assert(
     fc.property(anyMessages, anyOptions, (messages, options) => {
       const fitted = fitHistory(messages, options);

@@ -9,7 +9,7 @@ function print(messages: readonly HistoryMessage[], options: Partial<HistoryOpti
 }
 
 describe("empty", () => {
-  test("H2, R1.2: a history without messages says so in the agent's language", () => {
+  test("H2: a history without messages says so in the agent's language", () => {
     expect(print([], { locale: "ru" })).toBe("История диалога пуста");
     expect(print([], { locale: "en" })).toBe("The dialog history is empty");
   });
@@ -23,7 +23,7 @@ describe("empty", () => {
 });
 
 describe("format", () => {
-  test("H3, R2.1, R2.4, R5.4: every role has its name in each language, a tool its own too", () => {
+  test("H3: every role has its name in each language, a tool its own too", () => {
     const messages = [
       message("user", "one"),
       message("assistant", "two"),
@@ -50,7 +50,7 @@ describe("format", () => {
     ]);
   });
 
-  test("H3, R2.3: of the system's messages only the relevant ones are shown", () => {
+  test("H3: of the system's messages only the relevant ones are shown", () => {
     const messages = [message("system", "a"), message("user", "b"), message("system", "c", { relevant: true })];
     expect(print(messages)).toBe("[10:00] User: b\n[10:00] System: c");
   });
@@ -95,7 +95,7 @@ describe("format", () => {
 });
 
 describe("one sender", () => {
-  test("H3, R2.2: messages of one sender in a row become one, with the time of the first", () => {
+  test("H3: messages of one sender in a row become one, with the time of the first", () => {
     const messages = [
       message("user", "a\nb", { at: "2026-03-05T10:00:00Z" }),
       message("user", "c", { at: "2026-03-05T10:07:00Z" }),
@@ -105,18 +105,18 @@ describe("one sender", () => {
     expect(print(messages)).toBe("[10:00] User: a\n  b\n  c\n[10:08] Assistant: d\n[10:09] User: e");
   });
 
-  test("H3, R2.2: a system message that is not shown does not part them", () => {
+  test("H3: a system message that is not shown does not part them", () => {
     expect(print([message("user", "a"), message("system", "x"), message("user", "b")])).toBe("[10:00] User: a\n  b");
   });
 
-  test("H3, R2.2: two tools are two senders, and so are two people", () => {
+  test("H3: two tools are two senders, and so are two people", () => {
     const tools = [message("tool", "1", { name: "a" }), message("tool", "2", { name: "b" })];
     expect(print(tools)).toBe("[10:00] Tool (a): 1\n[10:00] Tool (b): 2");
     const people = [message("operator", "1", { name: "Anna" }), message("operator", "2", { name: "Boris" })];
     expect(print(people)).toBe("[10:00] Operator: 1\n[10:00] Operator: 2");
   });
 
-  test("H3, R2.2: what was cut from between them keeps them apart", () => {
+  test("H3: what was cut from between them keeps them apart", () => {
     const messages = [
       message("user", "first", { important: true }),
       message("assistant", "x".repeat(50)),
@@ -206,7 +206,7 @@ test("H3: where each message stands, also when it goes on with the one above", (
   ]);
 });
 
-test("H4, R4.4: sizes are in code points, four of them a token", () => {
+test("H4: sizes are in code points, four of them a token", () => {
   const { report } = fitHistory([message("user", "👍👍👍")], OPTIONS);
   expect(report.before).toEqual({ messages: 1, characters: charactersOf("[10:00] User: 👍👍👍"), tokens: 5 });
   expect(report).toMatchObject({ original_tokens: 5, final_tokens: 5, after: report.before });

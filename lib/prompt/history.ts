@@ -31,7 +31,7 @@ export interface ShownMessage {
   speaker: string;
   /** The date that is told before it, since the one above is of another day (H3). */
   date: string | null;
-  /** It goes on with the message above, of the same sender (R2.2). */
+  /** It goes on with the message above, of the same sender (H3). */
   joined: boolean;
 }
 

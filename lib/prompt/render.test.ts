@@ -36,7 +36,7 @@ function renderBare(template: string) {
   return renderPrompt({ template, messages: [], context: NOTHING, limits: NO_LIMITS });
 }
 
-describe("H1, R5.1: every placeholder is replaced with its value", () => {
+describe("H1: every placeholder is replaced with its value", () => {
   it.each([
     ["{{userId}}", "anna", "user"],
     ["{{householdId}}", "h-7", "household"],
@@ -88,19 +88,19 @@ test("H5: a prompt has the parts of state and memory that it names, and nothing 
   expect(rendered.prompt).toBe("7 Order servers");
 });
 
-describe("R1.3, R3.1–R3.4: who the user is, when and where", () => {
-  it("R3.1, R3.2, R3.4: stand in the prompt", () => {
+describe("H1: who the user is, when and where", () => {
+  it("H1: stand in the prompt", () => {
     expect(render("{{userId}} of {{householdId}} at {{currentTime}}").prompt).toBe(
       "anna of h-7 at 2026-05-01T10:00:00.000Z",
     );
   });
 
-  it("R3.3: without a zone of the user's it is the system's, and that is nothing missing", () => {
+  it("H1: without a zone of the user's it is the system's, and that is nothing missing", () => {
     const { zone } = zoneOf(null);
     expect(renderBare("{{timezone|nowhere}}")).toMatchObject({ prompt: zone, replaced: ["timezone"], warnings: [] });
   });
 
-  it("R3.3: a zone that nobody knows is the system's, and is warned of once", () => {
+  it("H1: a zone that nobody knows is the system's, and is warned of once", () => {
     const rendered = render("{{messageHistory}} {{timezone}}", { timezone: "Mars/Olympus" });
     expect(rendered).toMatchObject({ replaced: ["messageHistory", "timezone"], missing: [] });
     expect(rendered.prompt).toContain(zoneOf(null).zone);
@@ -111,7 +111,7 @@ describe("R1.3, R3.1–R3.4: who the user is, when and where", () => {
   });
 });
 
-describe("R3.5, R6.2: what has no data", () => {
+describe("H1, H6: what has no data", () => {
   it.each([
     ...["userId", "householdId", "stateSummary", "state", "state.order.id", "memory", "memory.goals", "warnings"],
     "tools",
@@ -152,7 +152,7 @@ describe("R3.5, R6.2: what has no data", () => {
 });
 
 test.each(["name", "userid", "userId.name", "messageHistory.last", "toString", "__proto__", "constructor", "имя"])(
-  "H1, R6.2: an unknown name, %s, stays as it is, with a warning",
+  "H1, H6: an unknown name, %s, stays as it is, with a warning",
   (named) => {
     const template = `<{{ ${named} | a }}{{${named}}}>`;
     const rendered = render(template);
@@ -207,8 +207,8 @@ describe("H1: replacement is one pass", () => {
   });
 });
 
-describe("H2, R1.1, R1.2: the history", () => {
-  it("R1.1: stands where it is named, each message at its place", () => {
+describe("H2, H1: the history", () => {
+  it("H1: stands where it is named, each message at its place", () => {
     const messages = [message("user", "Hello"), message("assistant", "Good day"), message("user", "Bye")];
     const rendered = render("History:\n{{messageHistory}}\nEnd", { timezone: "UTC" }, messages);
     expect(rendered.prompt).toBe("History:\n[10:00] User: Hello\n[10:00] Assistant: Good day\n[10:00] User: Bye\nEnd");
@@ -242,7 +242,7 @@ describe("H2, R1.1, R1.2: the history", () => {
     }
   });
 
-  it("R1.4: is cut to its limits, which count for nothing else", () => {
+  it("H4: is cut to its limits, which count for nothing else", () => {
     const messages = Array.from({ length: 50 }, (_, index) =>
       message("user", `Message ${index} ${"word ".repeat(10)}`),
     );
@@ -325,14 +325,14 @@ describe("H1: what a prompt costs is bounded", () => {
     expect(render(`${"{".repeat(1_000_000)}{{userId}}`).prompt).toBe(`${"{".repeat(1_000_000)}anna`);
   });
 
-  it("R6.2: of thousands of names without data all are told, and the first are warned of", () => {
+  it("H6: of thousands of names without data all are told, and the first are warned of", () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `nobody${index}`);
     const rendered = render(names.map((name) => `{{${name}}}`).join(""));
     expect(rendered.missing).toEqual(names);
     expect(rendered.warnings.map(({ placeholder }) => placeholder)).toEqual(names.slice(0, 100));
   });
 
-  it("R5.2: 10,000 messages are shown, or cut", () => {
+  it("H7: 10,000 messages are shown, or cut", () => {
     const messages = Array.from({ length: 10_000 }, (_, index) =>
       message(index % 2 ? "user" : "assistant", `m${index}`),
     );

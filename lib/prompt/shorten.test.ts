@@ -7,11 +7,11 @@ import { charactersOf } from "./tokens.ts";
 
 const SENTENCES = Array.from({ length: 12 }, (_, index) => `Sentence number ${index + 1} is here.`);
 
-test("R4.3: a text that fits stays as it is", () => {
+test("H4: a text that fits stays as it is", () => {
   expect(shorten("Twelve chars", 12)).toBe("Twelve chars");
 });
 
-test("R4.3: head and tail are whole sentences", () => {
+test("H4: head and tail are whole sentences", () => {
   const text = shorten(SENTENCES.join(" "), 120);
   const [head, tail, ...others] = text.split(" […] ");
   expect(others).toEqual([]);
@@ -19,20 +19,20 @@ test("R4.3: head and tail are whole sentences", () => {
   expect(SENTENCES.join(" ").endsWith(`here. ${tail}`)).toBe(true);
 });
 
-test("R4.3: paragraphs end sentences too, and their further lines count with the indentation", () => {
+test("H4: paragraphs end sentences too, and their further lines count with the indentation", () => {
   const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`).join("\n");
   const text = shorten(lines, 60);
   expect(text).toMatch(/^line 1\n[^…]* \[…\] [^…]*\nline 20$/);
   expect(printedSize(text)).toBeLessThanOrEqual(60);
 });
 
-test("R4.3: a text of one long sentence is cut between words", () => {
+test("H4: a text of one long sentence is cut between words", () => {
   const text = shorten(Array.from({ length: 50 }, (_, index) => `word${index}`).join(" "), 80);
   expect(text).toMatch(/^word0 .*word\d+ \[…\] word\d+ .*word49$/);
   expect(printedSize(text)).toBeGreaterThan(60);
 });
 
-test("R4.3: words are what stands between spaces, so that names and addresses stay whole", () => {
+test("H4: words are what stands between spaces, so that names and addresses stay whole", () => {
   const names = Array.from({ length: 30 }, (_, index) => `https://a.b/c-${index}?d=e,f`);
   for (let room = 150; room < 300; room++) {
     const kept = shorten(names.join(" "), room).split(" ");
@@ -40,14 +40,14 @@ test("R4.3: words are what stands between spaces, so that names and addresses st
   }
 });
 
-test("R4.3: sentences of a language without spaces stay whole", () => {
+test("H4: sentences of a language without spaces stay whole", () => {
   const whole = "我们昨天开会。合同已经签了。".repeat(10);
   for (let room = 50; room < 120; room++) {
     expect(shorten(whole, room)).toMatch(/^.*。\[…\](我们|合同).*$/);
   }
 });
 
-test("R4.3: a language without spaces is cut between its words", () => {
+test("H4: a language without spaces is cut between its words", () => {
   const whole = "昨天我们在北京开会讨论合同".repeat(20);
   const words = [...new Intl.Segmenter("zh", { granularity: "word" }).segment(whole)];
   const boundaries = new Set(words.map(({ index }) => index));
@@ -58,7 +58,7 @@ test("R4.3: a language without spaces is cut between its words", () => {
   }
 });
 
-test("R4.3: what has no words is cut between characters, without spaces around the cut", () => {
+test("H4: what has no words is cut between characters, without spaces around the cut", () => {
   expect(shorten("0123456789abcdef".repeat(4), 23)).toMatch(/^0123456789a?\[…\][0-9a-f]{6,8}$/);
 });
 
@@ -94,7 +94,7 @@ test("H4: it never exceeds its room, however small", () => {
   );
 });
 
-test("R4.3: no word more would fit", () => {
+test("H4: no word more would fit", () => {
   const word = fc.string({ unit: fc.constantFrom(..."abcdefgh"), minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(fc.array(word, { minLength: 60, maxLength: 90 }), fc.integer({ min: 100, max: 170 }), (words, room) => {

@@ -1,4 +1,4 @@
-/** Characters of a token, as they are estimated (R4.4). */
+/** Characters of a token, as they are estimated (H4). */
 export const CHARACTERS_PER_TOKEN = 4;
 
 /** Code points of a text. */

@@ -61,7 +61,7 @@ function readData(content: Json | undefined): JsonObject | null {
 }
 
 describe("H6: before each request its prompt is in the log", () => {
-  test("R1.1, R3.1: of a turn with what was filled in, the whole text as the model gets it, and once", async () => {
+  test("H1: of a turn with what was filled in, the whole text as the model gets it, and once", async () => {
     const { bench: made, asked } = bench([{ native: [], text: "Here it is" }]);
     await made.run(null, turn(IN_PROMPT));
     const [rendered] = made.events("prompt.rendered");
@@ -80,7 +80,7 @@ describe("H6: before each request its prompt is in the log", () => {
     expect(made.journal.events.flatMap(eventProblems)).toEqual([]);
   });
 
-  test("R6.2, R6.3: what is missing and what was cut is told between the two, and comes of the prompt", async () => {
+  test("H6: what is missing and what was cut is told between the two, and comes of the prompt", async () => {
     const { bench: made } = bench([{ native: [], text: "Here it is" }]);
     const history = { ...AGENT.history, source: "prompt" as const, max_messages: 1 };
     await made.run(null, turn({ ...IN_PROMPT, instructions: "{{householdId|none}} {{messageHistory}}", history }));
@@ -144,7 +144,7 @@ test("H3: the history is told in the agent's language, whatever its user speaks"
   expect(asked[0]?.instructions).toContain("[00:00] Пользователь: Can you help?\n[00:00] Ассистент: Yes.");
 });
 
-test("H4, R4.1: the result of a call that wrote to the turn's state stays longest in its history", async () => {
+test("H4: the result of a call that wrote to the turn's state stays longest in its history", async () => {
   const before = async () =>
     [
       { role: "tool", content: "result 1", tool_call_id: "c1" },
@@ -188,7 +188,7 @@ describe("H5: an agent gets the parts of state and memory that its prompt names"
   ];
   const stored = { ...EMPTY, goals: ["sell"], note: "of no use here" };
 
-  test("R4.2: named in the prompt, they do not go with the input, and what it does not name goes nowhere", async () => {
+  test("H5: named in the prompt, they do not go with the input, and what it does not name goes nowhere", async () => {
     const { bench: made, asked } = bench(steps);
     storeDocument(made.journal, "ann", stored);
     const instructions = "Order {{state.order.id|none yet}}; goal {{memory.goals[0]}}.";
