@@ -1,6 +1,6 @@
 import type { PlanCall } from "./call.ts";
 import { Facts } from "./facts.ts";
-import { findLinks, type Link } from "./links.ts";
+import { findLinksInTurn, type Link } from "./links.ts";
 import type { Reference } from "./reference.ts";
 import { findWriteOrder, type WriteOrder } from "./write-order.ts";
 
@@ -19,8 +19,30 @@ export interface Prepared {
  * state and input.
  */
 export function prepare(calls: readonly PlanCall[], given: (reference: Reference) => boolean): Prepared {
-  const links = findLinks(calls);
+  return toEnd(prepareInTurn(calls, given));
+}
+
+/** The same in parts, for who must not be kept from other things by a plan of thousands. */
+export function* prepareInTurn(
+  calls: readonly PlanCall[],
+  given: (reference: Reference) => boolean,
+): Generator<void, Prepared> {
+  const links: Link[] = [];
+  for (const found of findLinksInTurn(calls)) {
+    for (const link of found) links.push(link);
+    yield;
+  }
   const facts = new Facts(calls, links, given);
+  yield;
   const order = findWriteOrder(calls, facts);
+  yield;
   return { calls, byId: new Map(calls.map((call) => [call.id, call])), links, facts, order };
+}
+
+/** Does all parts of it at once. */
+export function toEnd<T>(parts: Iterator<void, T>): T {
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done) return value;
+  }
 }

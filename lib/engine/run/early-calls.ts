@@ -87,6 +87,7 @@ export function dropEarly(run: Runner, reason: string, kept: readonly JsonObject
 
 /** The plan stands: what started early goes on as its calls. */
 export function adoptEarly(run: Runner): void {
+  if (run.early.size === 0) return;
   for (const call of run.state.calls()) {
     const early = run.early.get(placeKey(call));
     if (!early) continue;

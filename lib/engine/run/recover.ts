@@ -8,6 +8,7 @@ import { watchTime } from "./closing.ts";
 import { begin } from "./direct.ts";
 import { escalateAgain } from "./escalate.ts";
 import type { House } from "./house.ts";
+import { inParts } from "./in-parts.ts";
 import { askForPlan } from "./outer-loop.ts";
 import { park } from "./parking.ts";
 import { REASONS } from "./reasons.ts";
@@ -41,6 +42,7 @@ export async function loadTree(house: House, rootId: string): Promise<Tree> {
     const state = runs.get(id) ?? new RunState({ id, conversation_id, parent_run_id, agent_id }, use, memory);
     runs.set(id, state);
     state.apply(event);
+    if (state.isReading) await inParts(state.readPlan());
     applied += 1;
     if (applied % EVENTS_AT_ONCE === 0) await turn();
   }

@@ -1,5 +1,5 @@
-import { type PlanCall, readCalls } from "../../plan/call.ts";
-import { type Prepared, prepare } from "../../plan/prepare.ts";
+import { type PlanCall, readCallsInTurn } from "../../plan/call.ts";
+import { type Prepared, prepareInTurn, toEnd } from "../../plan/prepare.ts";
 import type { Reference } from "../../plan/reference.ts";
 import type { Scope } from "../../plan/scope.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
@@ -24,35 +24,44 @@ export interface InstancePlan {
 }
 
 /** Takes a plan that holds apart into its instances (P25). `scopeOf` reads what is present before it starts. */
-export function planInstances(
+export function planInstances(...plan: Parameters<typeof planInstancesInTurn>): Map<string, InstancePlan> {
+  return toEnd(planInstancesInTurn(...plan));
+}
+
+/** The same in parts: a plan of ten thousand calls would hold everybody up. */
+export function* planInstancesInTurn(
   { iteration, calls }: Proposed,
   outputs: readonly KnownOutput[],
   instances: readonly string[],
   scopeOf: (instance: string) => Scope,
-): Map<string, InstancePlan> {
+): Generator<void, Map<string, InstancePlan>> {
   const back = new Map(outputs.map(({ call_id, writes = [] }) => [call_id, writes]));
-  const read = readCalls(calls, outputs).map((plan, index) => {
-    const json = calls[index] ?? {};
-    return { plan, json, known: { own: plan.outputPath, back: back.get(plan.id) ?? [] } };
-  });
+  const read: { plan: PlanCall; json: JsonObject; known: Pick<RunCall, "own" | "back"> }[] = [];
+  for (const plan of readCallsInTurn(calls, outputs)) {
+    const json = calls[read.length] ?? {};
+    read.push({ plan, json, known: { own: plan.outputPath, back: back.get(plan.id) ?? [] } });
+    yield;
+  }
   const shared = read.filter(({ plan }) => plan.instance === "").length;
   const known = new Map<string, Prepared>();
-  return new Map(
-    instances.map((instance) => {
-      const { read: present } = scopeOf(instance);
-      const own = read.filter(({ plan }) => belongsTo(plan, instance));
-      const calls = own.map(({ plan }) => plan);
-      const given = (reference: Reference) => present(reference) !== undefined;
-      const alike = calls.length === shared ? givenIn(calls, given) : `of ${instance}`;
-      const prepared = known.get(alike) ?? prepare(calls, given);
-      known.set(alike, prepared);
-      const places = own.map(({ plan, json, known }): [string, RunCall] => [
-        plan.id,
-        plannedCall({ call_id: plan.id, iteration, instance }, json, plan, known),
-      ]);
-      return [instance, { instance, prepared, calls: new Map(places) }];
-    }),
-  );
+  const plans = new Map<string, InstancePlan>();
+  for (const instance of instances) {
+    const { read: present } = scopeOf(instance);
+    const own = read.filter(({ plan }) => belongsTo(plan, instance));
+    const calls = own.map(({ plan }) => plan);
+    const given = (reference: Reference) => present(reference) !== undefined;
+    const alike = calls.length === shared ? givenIn(calls, given) : `of ${instance}`;
+    yield;
+    const prepared = known.get(alike) ?? (yield* prepareInTurn(calls, given));
+    known.set(alike, prepared);
+    const places = new Map<string, RunCall>();
+    for (const { plan, json, known } of own) {
+      places.set(plan.id, plannedCall({ call_id: plan.id, iteration, instance }, json, plan, known));
+      yield;
+    }
+    plans.set(instance, { instance, prepared, calls: places });
+  }
+  return plans;
 }
 
 /** Which references are present before the plan starts: all that tells instances of the same calls apart. */

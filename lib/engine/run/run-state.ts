@@ -16,7 +16,7 @@ import { ESCALATED } from "./reasons.ts";
 import { earlierKey, endingOf, type RunCall } from "./run-call.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { RunMemory } from "./run-memory.ts";
-import { type InstancePlan, type Proposed, planInstances } from "./run-plan.ts";
+import { type InstancePlan, type Proposed, planInstancesInTurn } from "./run-plan.ts";
 import { RunReads } from "./run-reads.ts";
 import { type RunSettings, readSettings, spokenBy } from "./run-settings.ts";
 import { Spoken } from "./spoken.ts";
@@ -50,8 +50,6 @@ export class RunState {
   iteration = 0;
   /** Of this iteration; null while there is none. */
   proposed: Proposed | null = null;
-  /** The plan of this iteration, by instance; null while there is none that holds. */
-  plan: Map<string, InstancePlan> | null = null;
   /** Problems that were told with the plan, errors of the proposal among them. */
   notes: Json[] = [];
   rejection: Rejection | null = null;
@@ -69,8 +67,6 @@ export class RunState {
   endings: RunCall[] = [];
   /** How many calls of the plan are in each status. */
   readonly counts = new Map<CallStatus, number>();
-  /** Calls of the plan that have not ended. */
-  open = 0;
   /** The newest event that what follows may come of: a write comes of its call, and a remark brings nothing about. */
   latest: string | null = null;
   /** By which the calls of the plan stand as planned: it was found to hold, or a person has some run again. */
@@ -96,6 +92,10 @@ export class RunState {
   /** No call of this iteration has begun: what it reads of the memory may still be brought up to date (M15). */
   #isFresh = true;
   readonly #reads = new RunReads();
+  #plan: Map<string, InstancePlan> | null = null;
+  /** The plan, as far as it has been read; null once it has been. */
+  #reading: Generator<void, Map<string, InstancePlan>> | null = null;
+  #open = 0;
 
   constructor(
     identity: { id: string; conversation_id: string; parent_run_id: string | null; agent_id: string | null },
@@ -116,6 +116,27 @@ export class RunState {
 
   get ended(): boolean {
     return this.status === "finished" || this.status === "failed" || this.status === "cancelled";
+  }
+
+  /** The plan of this iteration, by instance; null while there is none that holds. */
+  get plan(): ReadonlyMap<string, InstancePlan> | null {
+    while (this.#reading) this.#readOn(this.#reading);
+    return this.#plan;
+  }
+
+  /** The plan has come, and has not been read to its end. */
+  get isReading(): boolean {
+    return this.#reading !== null;
+  }
+
+  /** Calls of the plan that have not ended. */
+  get open(): number {
+    return this.plan === null ? 0 : this.#open;
+  }
+
+  /** Reads the plan part by part, so that others have the thread between; until then, whoever asks for it reads it at once. */
+  *readPlan(): Generator<void, void> {
+    while (this.#reading) yield this.#readOn(this.#reading);
   }
 
   /** The instances of its context (P25); `[""]` when there are none. */
@@ -191,6 +212,7 @@ export class RunState {
       case "run.cancelled":
         return this.#setStatus("cancelled", at);
       case "state.written":
+        this.#readBefore();
         return this.#reads.write(event.payload.instance ?? "", event.payload.path, event.payload.value);
       case "model.requested":
         if (this.proposed === null) this.by_model = true;
@@ -259,7 +281,7 @@ export class RunState {
     this.#count(status, 1);
     const isOpen = endingOf(call) === null;
     if (wasOpen && !isOpen) this.endings.push(call);
-    this.open += Number(isOpen) - Number(wasOpen);
+    this.#open += Number(isOpen) - Number(wasOpen);
   }
 
   #applyCall(event: Parameters<typeof applyCall>[1]): void {
@@ -267,8 +289,14 @@ export class RunState {
     applyCall(this, event);
   }
 
+  /** What a plan reads is what was there when it came. */
+  #readBefore(): void {
+    void this.plan;
+  }
+
   /** A delegate's run sees of the memory what its scopes let through (P27). */
   #takeSnapshot(): void {
+    this.#readBefore();
     if (this.parent_run_id === null) this.#reads.remember(this.memory.document);
   }
 
@@ -296,11 +324,11 @@ export class RunState {
     this.#takeSnapshot();
     this.dropped.clear();
     this.proposed = null;
-    this.plan = null;
+    this.#plan = null;
     this.notes = [];
     this.rejection = null;
     this.counts.clear();
-    this.open = 0;
+    this.#open = 0;
     this.endings = [];
   }
 
@@ -314,13 +342,20 @@ export class RunState {
     this.chain.begin();
   }
 
-  #adopt(outputs: Parameters<typeof planInstances>[1], notes: Json[]): void {
+  #adopt(outputs: Parameters<typeof planInstancesInTurn>[1], notes: Json[]): void {
     if (!this.proposed) return;
     this.notes = notes;
-    this.plan = planInstances(this.proposed, outputs, this.instances, (instance) => this.scope(instance));
+    this.#reading = planInstancesInTurn(this.proposed, outputs, this.instances, (instance) => this.scope(instance));
+  }
+
+  #readOn(reading: Generator<void, Map<string, InstancePlan>>): void {
+    const { done, value } = reading.next();
+    if (!done) return;
+    this.#reading = null;
+    this.#plan = value;
     for (const call of this.calls()) {
       this.#count("planned", 1);
-      this.open += 1;
+      this.#open += 1;
       adoptEarly(this, call);
     }
     this.early.clear();

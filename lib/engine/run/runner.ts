@@ -8,6 +8,7 @@ import { delegateEnded } from "./delegate-run.ts";
 import type { EarlyRun } from "./early-calls.ts";
 import type { House } from "./house.ts";
 import type { Closing, Live, Ready } from "./live.ts";
+import { inParts } from "./in-parts.ts";
 import { endingOf, type RunCall } from "./run-call.ts";
 import { RunLog } from "./run-log.ts";
 import type { RunState } from "./run-state.ts";
@@ -266,7 +267,10 @@ export class Runner {
 
   async #tick(): Promise<void> {
     const wasWaiting = this.state.status === "waiting";
-    for (const act of this.#mailbox.splice(0, ACTS_AT_ONCE)) act();
+    for (const act of this.#mailbox.splice(0, ACTS_AT_ONCE)) {
+      act();
+      if (this.state.isReading && !this.state.ended) await inParts(this.state.readPlan());
+    }
     advance(this);
     const events = this.log.take();
     if (events.length > 0) await takeToDisk(this, events, this.#patience);
