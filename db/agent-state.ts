@@ -26,6 +26,8 @@ export interface AgentStateVersion {
 /** `agent_state` (E3). Writing goes through the log: see `Log.putAgentState`. */
 export interface AgentStates {
   get(agentId: string, key: string): Promise<(AgentStateEntry & { value: Json }) | null>;
+  /** The value as JSON text, for who only hands it on: a large one takes long to be read and written again. */
+  getText(agentId: string, key: string): Promise<{ version: number; text: string } | null>;
   /** The versions that an entry has had, newest first (C8); what was written over an older one is not there. Throws `BadCursor`. */
   history(agentId: string, key: string, page: { cursor?: string; limit: number }): Promise<Page<AgentStateVersion>>;
   /** One of them with its value, undefined where it is a deletion; null when there is none. */

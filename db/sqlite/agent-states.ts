@@ -25,6 +25,10 @@ export function createAgentStates(connection: Connection): AgentStates {
       const row = one.get(agentId, key);
       return row ? { ...toEntry(row), value: JSON.parse(row.value) } : null;
     },
+    async getText(agentId, key) {
+      const row = one.get(agentId, key);
+      return row ? { version: row.version, text: row.value } : null;
+    },
     async list({ agentId, agentPrefix, key, prefix, ...page }) {
       const filter = and(
         sql`value IS NOT NULL`,

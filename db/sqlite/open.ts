@@ -37,7 +37,7 @@ import { Spools } from "./spool.ts";
 import { Tail } from "./tail.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { CHUNK_VERSION } from "./timeline-chunks.ts";
-import type { Transaction } from "./transaction.ts";
+import { AS_IT_COMES, type Transaction } from "./transaction.ts";
 import { removeUnfinished } from "./unfinished.ts";
 import { countUnsearched } from "./unsearched.ts";
 import { createUserStore } from "./users.ts";
@@ -88,7 +88,7 @@ interface Parts extends Pick<StorageOptions, "onCommit" | "onWrite" | "redact" |
 }
 
 function assemble(connection: Connection, file: string, parts: Parts): Storage {
-  const { spools, onCommit, onWrite, redact = (value) => value, logger, lock, isLarge } = parts;
+  const { spools, onCommit, onWrite, redact = AS_IT_COMES, logger, lock, isLarge } = parts;
   const damage = new Damage(logger);
   // Beside the writer's connection: on that one, readers would see an import before its end.
   const reading = openForReading(file);

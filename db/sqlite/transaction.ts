@@ -41,6 +41,9 @@ interface Staged {
 /** Takes out of a value what is not to be stored. */
 export type Redact = (value: Json) => Json;
 
+/** All is stored as it comes, and not looked through for anything. */
+export const AS_IT_COMES: Redact = (value) => value;
+
 /** What keeps events from being stored as they come. */
 export interface Guards {
   erasing: Erasing;
@@ -178,7 +181,7 @@ export class Transaction {
 
   /** The payload of an event without what is not to be stored. */
   redacted({ type, payload }: Pick<NewEvent, "type" | "payload">): Json {
-    return redactPayload(type, payload, this.#redact);
+    return this.#redact === AS_IT_COMES ? payload : redactPayload(type, payload, this.#redact);
   }
 
   /** Begins to store an import, `gap` positions above what has been appended, and gives its first position (E11). */

@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts";
 import { type Damage, isDamage } from "./damage.ts";
 import { Erasing } from "./erasing.ts";
 import { prepareWrites, type Writes } from "./statements.ts";
-import { type Guards, type Redact, Transaction } from "./transaction.ts";
+import { AS_IT_COMES, type Guards, type Redact, Transaction } from "./transaction.ts";
 
 // One transaction takes what is queued, but no longer than this at a time: the thread also answers requests.
 const LONGEST_GROUP_MS = 50;
@@ -57,7 +57,7 @@ export class Writer {
     connection: Connection,
     damage: Damage,
     onCommit: (transaction: Transaction, seconds: number) => void,
-    redact: Redact = (value) => value,
+    redact: Redact = AS_IT_COMES,
   ) {
     this.#connection = connection;
     this.#guards = { erasing: this.erasing, redact };

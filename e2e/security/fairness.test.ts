@@ -92,13 +92,14 @@ describe("Security: work is priced before it is done", () => {
     expect(body.split("\n").filter((line: string) => line !== "")).toHaveLength(4);
   });
 
-  it("a run takes its calls up some at a time, and has 10,000 of them at most", async () => {
+  it("a run takes its calls up, and cancels them, some at a time, and has 10,000 of them at most", async () => {
     const run = (calls: number) =>
       server.post("/api/plans/run", { plan: apartOf(calls), tools: TOOLS, mode: "confirm" });
     const { status, body } = await run(1_500);
     expect(status).toBe(202);
     const path = `/api/conversations/${body.conversation_id}`;
     await expect.poll(async () => (await server.get(path)).body.status).toBe("waiting");
+    expect((await server.post(`/api/runs/${body.run_id}/cancel`, {})).status).toBe(202);
     // What is told in one step is recorded at one time.
     const told = new Map<string, number>();
     for (let cursor: string | null = "0"; cursor !== null; ) {

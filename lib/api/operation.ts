@@ -1,8 +1,10 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { z } from "zod";
 import type { Deed } from "../access/audit.ts";
 import type { Permission, Requester } from "../access/caller.ts";
 import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
+import type { Json } from "../session/json.ts";
 import type { ApiHeaders, ApiRequest } from "./api-request.ts";
 import { readJson } from "./body.ts";
 import type { Problem } from "./problem.ts";
@@ -110,7 +112,7 @@ export const noBody: Body<null> = { read: async () => null, content: {} };
 export function jsonBody<B>(schema: z.ZodType<B>): Body<B> {
   return {
     content: { "application/json": schema },
-    read: async (request) => parse(schema, await readJson(request)),
+    read: async (request) => parseInTurn(schema, await readJson(request)),
   };
 }
 
@@ -119,9 +121,19 @@ export function optionalJsonBody<B>(schema: z.ZodType<B>): Body<B> {
   return {
     ...jsonBody(schema),
     optional: true,
-    read: async (request) => parse(schema, hasBody(request) ? await readJson(request) : {}),
+    read: async (request) => parseInTurn(schema, hasBody(request) ? await readJson(request) : {}),
   };
 }
+
+/** What follows on a check that took long is done when others have had their turn. */
+async function parseInTurn<B>(schema: z.ZodType<B>, body: Json): Promise<B> {
+  const began = performance.now();
+  const parsed = parse(schema, body);
+  if (performance.now() - began > LONG_CHECK_MS) await turn();
+  return parsed;
+}
+
+const LONG_CHECK_MS = 10;
 
 function hasBody({ headers }: ApiRequest): boolean {
   const length = headers.get("content-length");

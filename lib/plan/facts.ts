@@ -42,10 +42,22 @@ export class Facts {
   #lastGroup = -1;
   #apart: Int8Array | null = null;
 
-  /** `given` tells what is present before the plan starts: reading it needs no fact. Calls of a cycle have no facts. */
-  constructor(calls: readonly PlanCall[], links: readonly Link[], given: (reference: Reference) => boolean) {
-    const isBranch = ({ output }: PlanCall) => (output?.length ?? 0) > 1;
+  /**
+   * Makes them call by call: each call of a chain of branches needs what all before it need. `given` tells what is present before
+   * the plan starts: reading it needs no fact. Calls of a cycle have no facts.
+   */
+  static *inTurn(
+    calls: readonly PlanCall[],
+    links: readonly Link[],
+    given: (reference: Reference) => boolean,
+  ): Generator<void, Facts> {
     const order = calls.some(isBranch) ? inOrder(calls, links) : [];
+    const facts = new Facts(calls, order);
+    yield* facts.#collect(order, links, given);
+    return facts;
+  }
+
+  private constructor(calls: readonly PlanCall[], order: readonly PlanCall[]) {
     // Numbered in the order of the data, so that what two calls both come from is among the first that are compared.
     const owners: number[] = [];
     for (const { id, output } of [...new Set([...order, ...calls])].filter(isBranch)) {
@@ -57,7 +69,6 @@ export class Facts {
     this.#places = Int32Array.from(owners.keys());
     this.#words = Math.ceil(owners.length / 32);
     this.#none = new Uint32Array(this.#words);
-    this.#collect(order, links, given);
   }
 
   /** How many facts there can be: each is a bit, the number of an alternative among all of the plan. */
@@ -134,10 +145,17 @@ export class Facts {
   }
 
   /** `order`: the calls after those whose results they read. */
-  #collect(order: readonly PlanCall[], links: readonly Link[], given: (reference: Reference) => boolean): void {
+  *#collect(
+    order: readonly PlanCall[],
+    links: readonly Link[],
+    given: (reference: Reference) => boolean,
+  ): Generator<void, void> {
     if (order.length === 0) return;
     const linksTo = Map.groupBy(links, ({ to }) => to);
-    for (const call of order) this.#sets.set(call.id, this.#factsOf(call, linksTo.get(call.id) ?? [], given));
+    for (const call of order) {
+      this.#sets.set(call.id, this.#factsOf(call, linksTo.get(call.id) ?? [], given));
+      yield;
+    }
   }
 
   #factsOf(call: PlanCall, links: readonly Link[], given: (reference: Reference) => boolean): FactSet {
@@ -200,6 +218,10 @@ export class Facts {
     });
     return consistent;
   }
+}
+
+function isBranch({ output }: PlanCall): boolean {
+  return (output?.length ?? 0) > 1;
 }
 
 /** What all ways have in common; a way that can never be taken does not count. */

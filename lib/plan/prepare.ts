@@ -2,7 +2,7 @@ import type { PlanCall } from "./call.ts";
 import { Facts } from "./facts.ts";
 import { findLinksInTurn, type Link } from "./links.ts";
 import type { Reference } from "./reference.ts";
-import { findWriteOrder, type WriteOrder } from "./write-order.ts";
+import { findWriteOrderInTurn, type WriteOrder } from "./write-order.ts";
 
 /** A plan for one instance, with all that follows from who writes and who reads which path. */
 export interface Prepared {
@@ -32,10 +32,8 @@ export function* prepareInTurn(
     for (const link of found) links.push(link);
     yield;
   }
-  const facts = new Facts(calls, links, given);
-  yield;
-  const order = findWriteOrder(calls, facts);
-  yield;
+  const facts = yield* Facts.inTurn(calls, links, given);
+  const order = yield* findWriteOrderInTurn(calls, facts);
   return { calls, byId: new Map(calls.map((call) => [call.id, call])), links, facts, order };
 }
 

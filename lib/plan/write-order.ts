@@ -29,9 +29,10 @@ interface Branch {
 
 /**
  * Writers of overlapping paths that are not exclusive run one after another: ancestors before descendants, then in plan
- * order (P12). Neighbours only, where the rest follows from them: ten thousand writers of one path are a chain.
+ * order (P12). Neighbours only, where the rest follows from them: ten thousand writers of one path are a chain. Goes on write by
+ * write: each is compared with those before it.
  */
-export function findWriteOrder(calls: readonly PlanCall[], facts: Facts): WriteOrder[] {
+export function* findWriteOrderInTurn(calls: readonly PlanCall[], facts: Facts): Generator<void, WriteOrder[]> {
   const root: Branch = { writes: [], children: new Map() };
   calls.forEach(({ id, output }, place) => {
     output?.forEach((fanOut, alternative) => {
@@ -40,11 +41,11 @@ export function findWriteOrder(calls: readonly PlanCall[], facts: Facts): WriteO
     });
   });
   const chains = new Chains(facts);
-  chains.walk(root);
+  yield* chains.walk(root);
   const ids = calls.map(({ id }) => id);
   if (findCycles(ids, chains.order).length === 0) return chains.order;
   // Two calls each above the other somewhere: only pair by pair does plan order decide between them.
-  return pairByPair(root, facts);
+  return yield* pairByPair(root, facts);
 }
 
 function add(root: Branch, write: Write): void {
@@ -79,23 +80,24 @@ class Chains {
     this.#places = new Int32Array(facts.bits).fill(-1);
   }
 
-  walk(root: Branch): void {
+  *walk(root: Branch): Generator<void, void> {
     const open: { branch: Branch; above: readonly Entry[] }[] = [{ branch: root, above: [] }];
     for (let next = open.pop(); next; next = open.pop()) {
       const { branch, above } = next;
-      const way = branch.writes.length === 0 ? above : this.#order(above, branch.writes);
+      const way = branch.writes.length === 0 ? above : yield* this.#order(above, branch.writes);
       for (const child of branch.children.values()) open.push({ branch: child, above: way });
     }
   }
 
   /** Puts the writes of one path behind those above them and behind each other. */
-  #order(above: readonly Entry[], writes: readonly Write[]): Entry[] {
+  *#order(above: readonly Entry[], writes: readonly Write[]): Generator<void, Entry[]> {
     const way = [...above];
     for (const [index, { write }] of above.entries()) this.#place(write, index);
     for (const write of writes) {
       const before = this.#orderOne(way, write);
       this.#place(write, way.length);
       way.push({ write, before });
+      yield;
     }
     for (const { write } of way) this.#place(write, -1);
     return way;
@@ -137,7 +139,7 @@ class Chains {
 const ALL = 0xffffffff;
 
 /** Every pair of overlapping writes by itself. */
-function pairByPair(root: Branch, facts: Facts): WriteOrder[] {
+function* pairByPair(root: Branch, facts: Facts): Generator<void, WriteOrder[]> {
   const pairs = new Map<string, { earlier: Write; later: Write; above: boolean; below: boolean }>();
   const meet = (upper: Write, lower: Write, nested: boolean) => {
     if (upper.call === lower.call || facts.areExclusive(upper.facts, lower.facts)) return;
@@ -151,10 +153,11 @@ function pairByPair(root: Branch, facts: Facts): WriteOrder[] {
   const open: { branch: Branch; above: Write[] }[] = [{ branch: root, above: [] }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { branch, above } = next;
-    branch.writes.forEach((write, index) => {
+    for (const [index, write] of branch.writes.entries()) {
       for (const upper of above) meet(upper, write, true);
       for (const other of branch.writes.slice(index + 1)) meet(write, other, false);
-    });
+      yield;
+    }
     for (const child of branch.children.values()) open.push({ branch: child, above: [...above, ...branch.writes] });
   }
   return [...pairs.values()].map(({ earlier, later, above, below }) => {

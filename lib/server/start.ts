@@ -88,12 +88,13 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   // Each open stream listens to it.
   setMaxListeners(0, stopping);
 
+  const { stored } = config.redaction;
   const storage = await openData({
     dataDir: config.dataDir,
     durability: config.durability,
     onCommit: bus.publish,
     onWrite: metrics.commit,
-    redact: (value) => redactJson(value, config.redaction.stored),
+    ...(stored.length > 0 && { redact: (value) => redactJson(value, stored) }),
     logger,
   });
   opened.defer(() => storage.close());

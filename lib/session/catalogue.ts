@@ -203,6 +203,9 @@ const planValidated = plan.extend({
   ).optional(),
 });
 
+/** The run comes to its end, and with it further calls: how, so that it does after a restart, too (P23). */
+const runClosing = z.strictObject({ error: failure.optional(), escalated: z.literal(true).optional() });
+
 /** The event that recorded how a call ended. */
 const recordedAt = z.strictObject({ conversation_id: identifier, seq: z.int().min(1) });
 
@@ -224,6 +227,7 @@ const toolCall = z.strictObject({
   planned: z.boolean().optional(),
   /** In a fork: it was not carried out, and this is how the same call ended there. */
   recorded: recordedAt.optional(),
+  closing: runClosing.optional(),
   /** Of a call without a plan: where its output goes in the state, and which paths it reads. */
   output_path: statePath.optional(),
   reads: listOf(statePath).max(100).optional(),

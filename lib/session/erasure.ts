@@ -50,6 +50,7 @@ const CALL = {
   confirmation_id: "id",
   planned: "kept",
   recorded: { of: { conversation_id: "id", seq: "kept" } },
+  closing: { of: { error: "failure", escalated: "kept" } },
 } as const;
 const ACTION = { of: { method: "kept", params: { put: {} } } } as const;
 const DECISION = { confirmation_id: "id", ...PLACE, action: ACTION, cause: "kept", decided_by: "actor" } as const;

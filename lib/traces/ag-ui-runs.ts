@@ -68,8 +68,8 @@ interface Live {
 
 /** So many events of the log are read at a time. */
 const PAGE = 200;
-/** So many events are one transaction. */
-const AT_ONCE = 500;
+/** So much of what is told, in characters and in events, is one transaction. */
+const AT_ONCE = { size: 500_000, events: 500 } as const;
 /** So much of what is told, in characters and in events, may wait to be stored before more of the stream is read. */
 const MOST_WAITING = { size: 10_000_000, events: 1_000 } as const;
 /** So many runs are remembered; more of them, and those that wait for a request are given up. */
@@ -217,7 +217,7 @@ class Writing {
   failed = false;
   private readonly log: Needs["log"];
   private readonly told: Pick<AgUiRequest, "permit" | "stored">;
-  private waiting: NewEvent[][] = [];
+  private waiting: { events: NewEvent[]; size: number }[] = [];
   private count = 0;
   private size = 0;
   private flushing: Promise<void> | null = null;
@@ -231,10 +231,11 @@ class Writing {
   async add(events: NewEvent[]): Promise<void> {
     if (events.length === 0) return;
     this.refuse(events);
-    this.waiting.push(events);
-    this.count += events.length;
     // What a small patch changes in an array is told as the array as a whole.
-    for (const { payload } of events) this.size += weightOf(payload).size;
+    const size = events.reduce((sum, { payload }) => sum + weightOf(payload).size, 0);
+    this.waiting.push({ events, size });
+    this.count += events.length;
+    this.size += size;
     if (!this.flushing) {
       this.flushing = this.flush();
       // Whoever adds next, or waits for the end, learns of it.
@@ -261,10 +262,14 @@ class Writing {
     try {
       while (this.waiting.length > 0) {
         const page: NewEvent[] = [];
-        while (this.waiting[0] && page.length < AT_ONCE) page.push(...(this.waiting.shift() ?? []));
+        let left: number = AT_ONCE.size;
+        while (this.waiting[0] && page.length < AT_ONCE.events && left > 0) {
+          const { events = [], size = 0 } = this.waiting.shift() ?? {};
+          page.push(...events);
+          left -= size;
+          this.size -= size;
+        }
         this.count -= page.length;
-        // All of it is waited for where much has come: what is left is what comes meanwhile.
-        if (this.waiting.length === 0) this.size = 0;
         this.tally(page, await this.log.append(page));
       }
       this.flushing = null;

@@ -27,9 +27,9 @@ export const getAgentState = operation({
   headers: READ_CONDITIONS,
   answers: { 200: value, 304: KNOWN },
   async run({ params, headers }, { agentStates }) {
-    const entry = await agentStates.get(params.agent_id, params.key);
+    const entry = await agentStates.getText(params.agent_id, params.key);
     if (!entry) throw unknownEntry(params);
-    return answerVersion(headers, entry.version, JSON.stringify(entry.value));
+    return answerVersion(headers, entry.version, entry.text);
   },
 });
 

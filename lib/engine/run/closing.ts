@@ -16,6 +16,9 @@ export function closeSpent(root: Runner, spent: string, gently: boolean): void {
   });
 }
 
+/** Calls that end with their run in one tick, with their confirmations: everybody else is served before the next ones. */
+const CLOSED_AT_ONCE = 200;
+
 /** Brings a run to its end before its calls have ended. */
 export function shut(run: Runner, closing: Closing): void {
   const prevailing = run.closing === null ? closing : prevailingOf(run.closing, closing);
@@ -35,6 +38,11 @@ function prevailingOf(now: Closing, next: Closing): Closing {
   return now.escalated && (next.error || next.escalated) ? { ...now, gently: false } : next;
 }
 
+/** Closes a run on, of whose calls the process before had cancelled some. */
+export function closeOn(run: Runner): void {
+  if (run.state.closing !== null && !run.state.ended) shut(run, run.state.closing);
+}
+
 /** Ends a run that is shut, as soon as its delegates' runs have ended, and what may come to its own end has (P24). */
 export function close(run: Runner): void {
   const { closing } = run;
@@ -50,7 +58,7 @@ export function close(run: Runner): void {
 function end(run: Runner, { reason, error, actor, escalated }: Closing): void {
   const stop = new Error(reason);
   // A person's wish comes of nothing in the log; all else comes of what happened last.
-  const caused_by = error || escalated ? run.state.latest : null;
+  const caused_by = error || escalated ? (run.state.closing?.caused_by ?? run.state.latest) : null;
   run.asking?.stop(stop);
   run.asking = null;
   for (const [call, live] of [...run.live]) {
@@ -60,14 +68,21 @@ function end(run: Runner, { reason, error, actor, escalated }: Closing): void {
   dropEarly(run, reason);
   for (const { confirmation_id } of run.slots.clear())
     if (confirmation_id !== null) run.house.grants.delete(confirmation_id);
+  const open = [...run.state.calls()].filter((call) => endingOf(call) === null);
+  const calls = open.slice(0, CLOSED_AT_ONCE);
+  const isLast = calls.length === open.length;
+  const closed = new Set(calls.map(({ confirmation_id }) => confirmation_id));
   for (const { id, status, place } of run.state.confirmations.values()) {
-    if (status !== "requested") continue;
-    const closed = { confirmation_id: id, ...placeOf(place), reason, decided_by: "system" };
-    run.log.emit("confirmation.denied", closed, { actor: "system", caused_by });
+    if (status !== "requested" || !(isLast || closed.has(id))) continue;
+    const denied = { confirmation_id: id, ...placeOf(place), reason, decided_by: "system" };
+    run.log.emit("confirmation.denied", denied, { actor: "system", caused_by });
   }
-  for (const call of run.state.calls()) {
-    if (endingOf(call) === null) run.log.emit("call.cancelled", { ...nameOf(call), reason }, { actor, caused_by });
+  const closing = { ...(error && { error: { ...error } }), ...(escalated && { escalated }) };
+  for (const call of calls) {
+    const cancelled = { ...nameOf(call), reason, ...(isLast ? {} : { closing }) };
+    run.log.emit("call.cancelled", cancelled, { actor, caused_by });
   }
+  if (!isLast) return run.post(() => undefined);
   if (escalated) endEscalated(run, reason);
   else if (error) failRun(run, error, caused_by);
   else cancelRun(run, reason, actor);

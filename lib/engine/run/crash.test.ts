@@ -264,4 +264,33 @@ describe("P23: a run whose process dies at any point", () => {
     const started = bench.events("call.started").find(({ payload }) => payload.call_id === "r");
     expect(started?.payload.confirmation_id).toBe([...bench.session().confirmations.keys()][0]);
   });
+
+  test.each([
+    { by: "a cancel", request: { mode: "confirm" }, status: "cancelled", parts: 2 },
+    { by: "its budget", request: { budget: { calls: 1 }, concurrency: 1 }, status: "failed", parts: 2 },
+  ] as const)("comes to the end that $by began: calls by the hundred end in parts", async (given) => {
+    const tools = { echo: { activity: echo, idempotent: true } };
+    const whole = setup({ tools });
+    const plan = Array.from({ length: 450 }, (_, n) => ({ _tool: "echo", _id: `c${n}` }));
+    const id = await whole.run(plan, given.request);
+    if (given.status === "cancelled") await whole.clock.until(whole.engine.cancel(id, "operator:ann"));
+    const endIn = (bench: Bench) => {
+      const { status, reason, error } = bench.runOf(id);
+      const asked = [...bench.session().confirmations.values()].map((one) => one.status);
+      return { status, reason, error, calls: bench.statuses(id), asked };
+    };
+    expect(whole.runOf(id).status).toBe(given.status);
+    const { events, batches } = whole.journal;
+    const cuts = batches
+      .map((_, n) => batches.slice(0, n + 1).reduce((sum, count) => sum + count, 0))
+      .filter((length) => events[length - 1]?.type === "call.cancelled");
+    expect(cuts).toHaveLength(given.parts);
+    for (const cut of cuts) {
+      const bench = setup({ tools, journal: new MemoryJournal(events.slice(0, cut)) });
+      await bench.clock.until(bench.engine.recover());
+      await bench.settle(id);
+      expect(endIn(bench)).toEqual(endIn(whole));
+      expect(bench.events("call.started")).toHaveLength(whole.events("call.started").length);
+    }
+  });
 });

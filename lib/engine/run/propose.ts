@@ -30,8 +30,8 @@ export function materialOf(
 }
 
 /**
- * Calls of an iteration, those of each instance counted. To take them up is one task of the thread that answers everybody, 35 to
- * 75 µs for each; what is given has been checked in a thread before, what a model or a delegate proposes is checked here, too.
+ * Calls of an iteration, those of each instance counted. What is given has been checked in a thread before; what a model or a
+ * delegate proposes is checked in one go on the thread that answers everybody.
  */
 export const MOST_CALLS = { given: 10_000, proposed: 2_000 } as const;
 

@@ -4,7 +4,7 @@ import { Toolset } from "../tools/toolset.ts";
 import { placeKeyOf } from "./begin-run.ts";
 import { BudgetUse } from "./budget.ts";
 import { admit, delegateOf } from "./call-turn.ts";
-import { watchTime } from "./closing.ts";
+import { closeOn, watchTime } from "./closing.ts";
 import { begin } from "./direct.ts";
 import { escalateAgain } from "./escalate.ts";
 import type { House } from "./house.ts";
@@ -79,6 +79,7 @@ function takeUp(run: Runner, tree: Tree): void {
   // Told, so that the time without a process is never taken for the run's own, however often this happens.
   if (run.parent === null && state.status === "running")
     run.log.emit("run.resumed", { reason: REASONS.serverStarted() }, { caused_by: state.latest });
+  closeOn(run);
   if (state.iteration === 0) begin(run, state.latest);
   else if (state.proposed === null) {
     endEarly(run);
@@ -131,7 +132,7 @@ function takeUpDelegate(run: Runner, call: RunCall, state: RunState, tree: Tree)
 /** An approved call that had not started does so now; of any other, the decision is awaited. */
 function takeUpParked(run: Runner, call: RunCall): void {
   const confirmation = run.state.confirmations.get(call.confirmation_id ?? "");
-  if (confirmation?.status !== "approved") return;
+  if (run.closing !== null || confirmation?.status !== "approved") return;
   const { method: tool, params } = confirmation.action;
   const ready = { call, tool, params, confirmation_id: confirmation.id, caused_by: confirmation.event_id };
   if (admit(run, ready)) run.slots.add(call.instance, ready);

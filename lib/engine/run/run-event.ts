@@ -7,6 +7,7 @@ export type RunEvent = {
     id: string;
     type: T;
     payload: Payload<T>;
+    actor: string | null;
     caused_by: string | null;
     occurred_at: string | null;
   };
@@ -16,6 +17,7 @@ interface AnyEvent {
   id: string;
   type: string;
   payload: unknown;
+  actor: string | null;
   caused_by: string | null;
   occurred_at: string | null;
 }

@@ -10,6 +10,7 @@ import { applyConfirmation, type Confirmations } from "./apply-confirmation.ts";
 import { awaitedIn } from "./awaited.ts";
 import type { BudgetUse } from "./budget.ts";
 import { Chain } from "./chain.ts";
+import type { Closing } from "./live.ts";
 import { type MemoryNote, notesOf } from "./memory-notes.ts";
 import { historyOf, type LastIteration, lastOf, type Rejection } from "./planning-input.ts";
 import { ESCALATED } from "./reasons.ts";
@@ -78,6 +79,8 @@ export class RunState {
   warnings: string[] = [];
   /** Of a directed turn: what has been said in it (D1). */
   readonly spoken = new Spoken();
+  /** Its end has begun: some of its calls were cancelled, and the others will be. */
+  closing: (Closing & { caused_by: string | null }) | null = null;
   /** A manager was called in it, or it has ended because one was (D9). */
   alerted = false;
   /** Its user was told that a manager was called. */
@@ -286,6 +289,19 @@ export class RunState {
 
   #applyCall(event: Parameters<typeof applyCall>[1]): void {
     this.#isFresh = false;
+    const { closing, reason = "" } = event.payload;
+    if (closing) {
+      const { error = null, escalated } = closing;
+      const { caused_by, actor } = event;
+      this.closing = {
+        reason,
+        error,
+        ...(escalated && { escalated }),
+        actor: actor ?? "system",
+        gently: false,
+        caused_by,
+      };
+    }
     applyCall(this, event);
   }
 
@@ -302,6 +318,7 @@ export class RunState {
 
   #setStatus(status: RunStatus, at: number | null): void {
     this.status = status;
+    if (this.ended) this.closing = null;
     if (this.parent_run_id === null && at !== null) this.use.setActive(status === "running", at);
   }
 
