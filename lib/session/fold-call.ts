@@ -17,6 +17,7 @@ export function foldCall(folding: Folding, event: CallEvent): void {
     case "call.retried":
       return retryCall(call, event);
     case "call.parked":
+      openAgain(call);
       call.status = "parked";
       call.parked_seq = event.seq;
       call.parked_at = event.occurred_at;
@@ -61,14 +62,21 @@ function startCall(call: Call, event: CallEvent): void {
     call.started_seq = event.seq;
     call.started_at = event.occurred_at;
   }
-  call.ended_seq = null;
-  call.ended_at = null;
-  call.reason = null;
-  call.planned = false;
-  call.recorded = null;
+  openAgain(call);
   call.output_path = event.payload.output_path ?? call.output_path;
   call.reads = event.payload.reads ?? call.reads;
   setParams(call, event);
+}
+
+/** A call goes on, or will: it has not ended, whatever was told before. */
+export function openAgain(call: Call): void {
+  call.ended_seq = null;
+  call.ended_at = null;
+  call.error = null;
+  call.handled = false;
+  call.reason = null;
+  call.planned = false;
+  call.recorded = null;
 }
 
 function retryCall(call: Call, event: CallEvent): void {

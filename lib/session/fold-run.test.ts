@@ -67,3 +67,18 @@ it("E6: a run whose start is told after its end goes on, and ends once more with
   expect([...ended.values()]).toMatchObject([{ status: "cancelled", ended_seq: 3 }]);
   expect(warnings.filter(({ code }) => code === "run_already_ended")).toEqual([]);
 });
+
+it("E6: a call that waits after its end was told has not ended, and ends once more without a warning", () => {
+  const call = { call_id: "pay", tool: "pay" };
+  const told = session(
+    ["call.started", call],
+    ["call.failed", { ...call, error: FAILED }],
+    ["call.parked", call],
+    ["call.cancelled", call],
+  );
+  const { calls } = fold(emptySession("c"), told.slice(0, 3));
+  expect([...calls.values()]).toMatchObject([{ status: "parked", ended_seq: null, error: null }]);
+  const { calls: ended, warnings } = fold(emptySession("c"), told);
+  expect([...ended.values()]).toMatchObject([{ status: "cancelled", ended_seq: 4 }]);
+  expect(warnings.filter(({ code }) => code === "call_already_ended")).toEqual([]);
+});

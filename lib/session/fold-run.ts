@@ -1,4 +1,5 @@
 import type { KnownEvent } from "./event.ts";
+import { openAgain } from "./fold-call.ts";
 import { foldSpeaker } from "./fold-stage.ts";
 import type { Folding } from "./folding.ts";
 import { callKey } from "./keys.ts";
@@ -83,16 +84,10 @@ function planAgain(
     const { ended_seq: seq, ended_at: at, error, reason } = call;
     call.tries = [...call.tries, { seq, at, attempt: call.tries.length + 1, error, reason, delay_ms: null }];
   }
+  openAgain(call);
   call.status = "planned";
   call.started_seq = null;
   call.started_at = null;
-  call.ended_seq = null;
-  call.ended_at = null;
-  call.error = null;
-  call.handled = false;
-  call.reason = null;
-  call.planned = false;
-  call.recorded = null;
 }
 
 /** A model asked in a run that is over by the log counts as its iteration: spans come late, and clocks differ. */

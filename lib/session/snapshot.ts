@@ -3,7 +3,7 @@ import type { Message, Session, View } from "./session.ts";
 import { fromView } from "./view.ts";
 
 /** Snapshots of another version are ignored: raise it with every change of what the reducer makes of an event. */
-export const REDUCER_VERSION = 13;
+export const REDUCER_VERSION = 14;
 
 type Snapshot = Omit<View, "last" | "status" | "stage" | "plan" | "state" | "messages">;
 
