@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { LoadButton } from "@/components/studio/load-button.tsx";
 import { useCited } from "@/components/studio/use-cited.ts";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -59,6 +59,8 @@ export function JsonTreeRow({
   onPick,
 }: JsonTreeRowProps) {
   const t = useTranslations("inspector.tree");
+  // Its buttons are made when it is pointed at: those of all rows would be half of what the tree renders.
+  const [wasPointedAt, setPointedAt] = useState(false);
   const ground =
     isSelected || hit === "current"
       ? "bg-accent-soft shadow-[inset_2px_0_0_var(--accent)]"
@@ -77,6 +79,7 @@ export function JsonTreeRow({
       aria-setsize={row.siblings}
       aria-expanded={row.expandable ? row.expanded : undefined}
       aria-selected={isSelected}
+      onPointerEnter={() => setPointedAt(true)}
       className={`group/row relative cursor-default ${ground} ${active}`}
     >
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a pointer's way; the tree listens to the keys */}
@@ -123,10 +126,12 @@ export function JsonTreeRow({
         <span className="ml-auto flex max-w-[55%] flex-none pl-2 font-sans text-fg-3 group-hover/row:hidden">
           <span className="min-w-0 truncate">{aside}</span>
         </span>
-        <span className="ml-auto hidden flex-none items-center gap-0.5 pl-2 group-hover/row:flex">
-          <CopyButton text={() => prefix + row.id} label={t("copyPath")} icon="share" tabIndex={-1} />
-          <CopyButton text={() => textOf(row.value)} label={t("copyValue")} tabIndex={-1} />
-        </span>
+        {wasPointedAt && (
+          <span className="ml-auto hidden flex-none items-center gap-0.5 pl-2 group-hover/row:flex">
+            <CopyButton text={() => prefix + row.id} label={t("copyPath")} icon="share" tabIndex={-1} />
+            <CopyButton text={() => textOf(row.value)} label={t("copyValue")} tabIndex={-1} />
+          </span>
+        )}
       </div>
       {row.expanded && typeof row.value === "string" && <WholeText text={row.value} depth={row.depth} />}
       {isRef(row.value) && <CitedValue cited={row.value} depth={row.depth} label={row.id} />}

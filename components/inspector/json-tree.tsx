@@ -1,9 +1,11 @@
 "use client";
 
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { measureElement, useVirtualizer } from "@tanstack/react-virtual";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
 import { copyText } from "@/components/studio/copy-text.ts";
+import { isPhone } from "@/components/ui/use-phone.ts";
+import { isRef } from "@/lib/session/cite.ts";
 import type { Json } from "@/lib/session/json.ts";
 import { type JsonRow, jsonRows, type RowMark, rowByKey, textOf } from "./json-rows.ts";
 import { JsonTreeRow } from "./json-tree-row.tsx";
@@ -38,6 +40,11 @@ const ROW_HEIGHT = 20;
 const OVERSCAN = 12;
 const NONE: ReadonlySet<string> = new Set();
 
+/** A row may have more below its line. */
+function isTall({ value, expanded }: JsonRow): boolean {
+  return isRef(value) || (expanded && typeof value === "string");
+}
+
 /** Any JSON as a tree: arrows move and open, Enter selects, c copies the value and p its path. */
 export function JsonTree({
   label,
@@ -65,6 +72,13 @@ export function JsonTree({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
+    // Most rows are as high as any other: to ask them would lay the page out in the midst of rendering it. What the browser
+    // tells of them afterwards is taken all the same.
+    measureElement(element, told, virtualizer) {
+      const row = rows[virtualizer.indexFromElement(element)];
+      const isPlain = row !== undefined && !isTall(row) && !isPhone();
+      return told === undefined && isPlain ? ROW_HEIGHT : measureElement(element, told, virtualizer);
+    },
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN,
     // What the server paints, before the browser knows the height.

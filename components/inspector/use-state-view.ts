@@ -1,7 +1,8 @@
 "use client";
 
-import { useDeferredValue, useMemo } from "react";
+import { useMemo } from "react";
 import type { LookedAt } from "@/components/studio/looked-at.ts";
+import { useDeferredAtRest } from "@/components/studio/use-deferred-at-rest.ts";
 import { useLookedAt } from "@/components/studio/use-looked-at.ts";
 import { usePlanRead } from "@/components/studio/use-plan-read.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
@@ -28,8 +29,8 @@ export interface StateView {
 }
 
 export function useStateView(): StateView {
-  const session = useDeferredValue(useStudio((state) => state.session));
-  const before = useDeferredValue(useStudio((state) => state.before));
+  const session = useDeferredAtRest(useStudio((state) => state.session));
+  const before = useDeferredAtRest(useStudio((state) => state.before));
   const looked = useLookedAt(session);
   const { run, instance } = looked;
   const [{ path }] = useSelection();

@@ -42,6 +42,8 @@ interface StudioStoreOptions {
 
 export interface StudioReplay {
   store: StoreApi<StudioState>;
+  /** How fast the panes may follow the playhead. */
+  pace: Pace;
   /** Loads the timeline and hears the server until the returned function is called. */
   start(): () => void;
 }
@@ -303,6 +305,7 @@ export function createStudioStore({
 
   return {
     store,
+    pace,
     start() {
       life = new AbortController();
       loader = new WindowLoader(cache, source);

@@ -27,3 +27,15 @@ test("C5: slow panes are left out for a while, and then catch up once", async ()
   expect(later).toHaveBeenCalledTimes(1);
   expect(pace.isFree(later)).toBe(true);
 });
+
+test("C5: panes that render one after another are left out for as long as all of them took", async () => {
+  const pace = new Pace();
+  await renderFor(pace, 20);
+  await renderFor(pace, 20);
+  const later = vi.fn();
+  expect(pace.isFree(later)).toBe(false);
+  await vi.advanceTimersByTimeAsync(60);
+  expect(pace.isFree(later)).toBe(false);
+  await vi.advanceTimersByTimeAsync(60);
+  expect(pace.isFree(later)).toBe(true);
+});

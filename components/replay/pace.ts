@@ -1,8 +1,5 @@
-/**
- * Of the time, the first pane may take this share while the playhead moves. The others take their turns after it, and the
- * rest is for the playhead itself.
- */
-const SHARE = 1 / 5;
+/** Of the time, the panes together may take this share while the playhead moves. The rest is for the playhead itself. */
+const SHARE = 1 / 3;
 
 /**
  * Lets the panes follow the playhead as fast as they can be rendered, and no faster: a thread of 500 runs takes 40 ms,
@@ -23,7 +20,7 @@ export class Pace {
     return false;
   }
 
-  /** Carries out a change and takes note of how long the panes took to render it. */
+  /** Carries out a change and takes note of how long it took to be rendered: by all panes, or by one that has its turn later. */
   measure(change: () => void): void {
     const start = performance.now();
     change();
@@ -31,7 +28,7 @@ export class Pace {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       const took = performance.now() - start;
-      this.#free = start + took / SHARE;
+      this.#free = Math.max(this.#free, start) + took / SHARE;
       port1.close();
     };
     port2.postMessage(null);

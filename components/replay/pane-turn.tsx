@@ -1,13 +1,18 @@
 "use client";
 
-import { type ReactNode, useEffect, useState } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { StudioContext, useStudioStore } from "@/components/studio/use-studio.ts";
+import { Pace } from "./pace.ts";
 import { createTurnStore } from "./turn-store.ts";
+
+/** How fast the panes may follow the playhead; provided by the studio's page. */
+export const PaceContext = createContext(new Pace());
 
 /** Gives a pane a frame of its own to render in while the playhead moves, `turn` frames after the first pane (C5). */
 export function PaneTurn({ turn, children }: { turn: number; children: ReactNode }) {
   const studio = useStudioStore();
-  const [own] = useState(() => createTurnStore(studio, turn));
+  const pace = useContext(PaceContext);
+  const [own] = useState(() => createTurnStore(studio, turn, pace));
   // The outside system is the studio's store.
   useEffect(() => own.start(), [own]);
   return <StudioContext value={own.store}>{children}</StudioContext>;

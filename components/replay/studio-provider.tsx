@@ -6,6 +6,7 @@ import { StudioContext } from "@/components/studio/use-studio.ts";
 import type { Summary } from "@/lib/session/session.ts";
 import type { BareView } from "@/lib/session/view.ts";
 import { createStudioStore } from "./create-studio-store.ts";
+import { PaceContext } from "./pane-turn.tsx";
 import { weightOfText } from "./session-cache.ts";
 import { useAddressSync } from "./use-address-sync.ts";
 
@@ -41,5 +42,9 @@ export function StudioProvider({ conversationId, view, now, at, forkedFrom, chil
   // The outside system is the server: its stream is heard and the timeline loaded while the page is there.
   useEffect(() => replay.start(), [replay]);
   useAddressSync(replay.store);
-  return <StudioContext value={replay.store}>{children}</StudioContext>;
+  return (
+    <StudioContext value={replay.store}>
+      <PaceContext value={replay.pace}>{children}</PaceContext>
+    </StudioContext>
+  );
 }

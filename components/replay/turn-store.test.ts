@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import { emptySession } from "@/lib/session/reducer.ts";
+import { Pace } from "./pace.ts";
 import { createTurnStore } from "./turn-store.ts";
 
 const frames: (() => void)[] = [];
@@ -28,7 +29,7 @@ function setUp(turn: number) {
     event: null,
   };
   const studio = createStore<StudioState>(() => initial as StudioState);
-  const own = createTurnStore(studio, turn);
+  const own = createTurnStore(studio, turn, new Pace());
   const stop = own.start();
   const shown = () => ({ at: own.store.getState().at, session: own.store.getState().session.at });
   const move = (at: number) => studio.setState({ at, session: sessionAt(at) });

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { StudioState } from "@/components/studio/studio-state.ts";
+import type { Pace } from "./pace.ts";
 
 /** A store that tells what the studio's store does, but of the session only when it is its turn. */
 interface TurnStore {
@@ -13,7 +14,7 @@ interface TurnStore {
  * While the playhead moves by itself or is dragged, each therefore shows the session `turn` frames after it changed.
  * When it rests, all show the same at once.
  */
-export function createTurnStore(studio: StoreApi<StudioState>, turn: number): TurnStore {
+export function createTurnStore(studio: StoreApi<StudioState>, turn: number, pace: Pace): TurnStore {
   const store = createStore<StudioState>(() => studio.getState());
   let frame: number | null = null;
 
@@ -26,7 +27,7 @@ export function createTurnStore(studio: StoreApi<StudioState>, turn: number): Tu
     frame = requestAnimationFrame(() => {
       frame = null;
       if (frames > 1) waitFor(frames - 1);
-      else store.setState(studio.getState(), true);
+      else pace.measure(() => store.setState(studio.getState(), true));
     });
   }
 

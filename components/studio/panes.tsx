@@ -44,14 +44,16 @@ export function Panes({ badAt }: { badAt: string | null }) {
                 maxSize="45%"
                 groupResizeBehavior="preserve-pixel-size"
               >
-                <ThreadPane />
+                <PaneTurn turn={1}>
+                  <ThreadPane />
+                </PaneTurn>
               </Panel>
               <Hairline label={t("resizeThread")} />
             </>
           )}
           <Panel id="graph" minSize={MIN_SIZES.graph} className="relative isolate">
             <Notices badAt={badAt} />
-            <PaneTurn turn={1}>
+            <PaneTurn turn={2}>
               <GraphPane />
             </PaneTurn>
           </Panel>
@@ -64,7 +66,7 @@ export function Panes({ badAt }: { badAt: string | null }) {
             maxSize="50%"
             groupResizeBehavior="preserve-pixel-size"
           >
-            <PaneTurn turn={2}>
+            <PaneTurn turn={3}>
               <Inspector />
             </PaneTurn>
           </Panel>

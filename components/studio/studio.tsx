@@ -4,6 +4,7 @@ import "./past.css";
 import { FindPanel } from "@/components/find/find-panel.tsx";
 import { ForkBanner } from "@/components/fork/fork-banner.tsx";
 import { PhonePanes } from "@/components/phone/phone-panes.tsx";
+import { PaneTurn } from "@/components/replay/pane-turn.tsx";
 import { StudioProvider } from "@/components/replay/studio-provider.tsx";
 import { usePhone } from "@/components/ui/use-phone.ts";
 import type { Summary } from "@/lib/session/session.ts";
@@ -58,7 +59,9 @@ function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "bad
       className="grid h-page grid-cols-1 grid-rows-[auto_minmax(0,1fr)] overflow-hidden"
     >
       <div className="flex min-w-0 flex-col">
-        <StudioHeader id={id} name={name} />
+        <PaneTurn turn={4}>
+          <StudioHeader id={id} name={name} />
+        </PaneTurn>
         <PastBar />
         {forkedFrom && <ForkBanner from={forkedFrom} />}
       </div>

@@ -7,29 +7,16 @@ import { Clock } from "@/components/studio/clock.tsx";
 import { RunStatusIcon } from "@/components/studio/run-status-icon.tsx";
 import { useDuration } from "@/components/studio/use-duration.ts";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { Call, Run, Session } from "@/lib/session/session.ts";
+import type { Run, Session } from "@/lib/session/session.ts";
 import { Answering } from "./answering.tsx";
 import { Ask } from "./ask.tsx";
 import { CallList } from "./call-list.tsx";
 import { Message } from "./message.tsx";
 import { AlertNote, CheckNote, Mark, WarningNote } from "./notes.tsx";
+import { looksSame } from "./same-section.ts";
+import { isLit, type Scene } from "./scene.ts";
 import { type Entry, type Section, talkOf } from "./sections.ts";
 import { type HiddenCalls, shownEntries } from "./shown-entries.ts";
-
-/** What the rows of the thread need to know beside themselves. */
-export interface Scene {
-  session: Session;
-  channel: string | null;
-  /** The newest answer's id; null before any. */
-  newestAnswer: string | null;
-  /** Messages from this step on are set as Markdown while the page is made; those before it later. */
-  setFrom: number;
-  /** The step whose rows are lit; 0 while the newest is followed. */
-  at: number;
-  current: Call | null;
-  selected: Call | null;
-  onSelect: (call: Call) => void;
-}
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -43,9 +30,15 @@ interface RunSectionProps {
 
 /**
  * One run: its messages and calls in their order; when folded, a line and what was said. Remembered: there are a hundred of them, and
- * what comes of the timeline changes none.
+ * a step changes one at most.
  */
-export const RunSection = memo(function RunSection({ section, scene, open, onToggle }: RunSectionProps) {
+export const RunSection = memo(RunInThread, (before, after) => {
+  const { section, open, onToggle } = after;
+  const isSame = before.section === section && before.open === open && before.onToggle === onToggle;
+  return isSame && looksSame(section, before.scene, after.scene);
+});
+
+function RunInThread({ section, scene, open, onToggle }: RunSectionProps) {
   const [asked, setAsked] = useState<ReadonlySet<string>>(NONE);
   const entries = shownEntries(open ? section.entries : talkOf(section), scene.current ?? scene.selected, asked);
   return (
@@ -90,7 +83,7 @@ export const RunSection = memo(function RunSection({ section, scene, open, onTog
       )}
     </section>
   );
-});
+}
 
 /** Calls that are left out, and the way to them. */
 function Hidden({ hidden: { side, count }, onShow }: { hidden: HiddenCalls; onShow: () => void }) {
@@ -170,16 +163,6 @@ function Divider({ section }: { section: Section }) {
 /** Of faults of the log one step may have several. */
 function keyOf(entry: Entry): string {
   return entry.kind === "warning" ? `warning ${entry.seq} ${entry.warning.message}` : `${entry.kind} ${entry.seq}`;
-}
-
-/** Tells whether an entry is what the current step did. Of calls one row is lit, which says so itself. */
-function isLit(entry: Entry, { at, current }: Scene): boolean {
-  if (entry.kind === "calls") return false;
-  if (entry.seq === at) return true;
-  if (entry.kind !== "ask") return false;
-  const { call, confirmation } = entry;
-  // A call that waits has no row of its own; once decided, it has.
-  return confirmation.decided_seq === at || (confirmation.status === "requested" && call !== null && call === current);
 }
 
 function EntryView({ entry, scene }: { entry: Entry; scene: Scene }) {

@@ -63,14 +63,19 @@ export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: 
       waiting.current = null;
     if (reader.current.left || waiting.current) return;
     reader.current.touched = false;
-    const lit = following ? null : element.querySelector("[aria-current=step], [data-lit]");
-    if (lit) lit.scrollIntoView({ block: "nearest" });
-    else scrolling.current = scrollToEnd(element);
-    if (!opened.current && following) {
-      waiting.current = element.querySelector(WAITS);
-      if (waiting.current) scrolling.current = bringIntoView(element, waiting.current);
-    }
+    const wasOpened = opened.current;
     opened.current = true;
+    if (!following) {
+      const lit = element.querySelector("[aria-current=step], [data-lit]");
+      return afterLayout(lit ?? element, () => {
+        if (lit) lit.scrollIntoView({ block: "nearest" });
+        else scrolling.current = scrollToEnd(element);
+      });
+    }
+    scrolling.current = scrollToEnd(element);
+    if (wasOpened) return;
+    waiting.current = element.querySelector(WAITS);
+    if (waiting.current) scrolling.current = bringIntoView(element, waiting.current);
   }, [scroller, session, following, playing, unsent]);
 
   // The outside system is the layout: rows get their real height when they come into view, and the box below grows.
@@ -87,6 +92,19 @@ export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: 
     observer.observe(content);
     return () => observer.disconnect();
   }, [scroller, following]);
+}
+
+/**
+ * Acts once the browser has laid the page out, before it is painted; not after the returned function was called. To scroll
+ * right after rendering would lay it out once more, and that is the dearest part of a frame while the playhead is dragged.
+ */
+function afterLayout(element: Element, act: () => void): () => void {
+  const observer = new ResizeObserver(() => {
+    observer.disconnect();
+    act();
+  });
+  observer.observe(element);
+  return () => observer.disconnect();
 }
 
 function distanceToEnd({ scrollHeight, scrollTop, clientHeight }: Element): number {

@@ -1,10 +1,12 @@
 "use client";
 
-import { useDeferredValue, useMemo } from "react";
+import { useMemo, useState } from "react";
+import { useDeferredAtRest } from "@/components/studio/use-deferred-at-rest.ts";
 import { useLookedAt } from "@/components/studio/use-looked-at.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { type NowLine, nowLines } from "./now.ts";
+import { sectionKeeper } from "./same-section.ts";
 import { marksOf, type Section, sectionsOf } from "./sections.ts";
 
 /**
@@ -14,11 +16,12 @@ import { marksOf, type Section, sectionsOf } from "./sections.ts";
 export function useThread(): { session: Session; sections: Section[]; lines: NowLine[] } {
   const newest = useStudio((state) => state.session);
   const following = useStudio((state) => state.following);
-  const session = useDeferredValue(following ? null : newest) ?? newest;
+  const session = useDeferredAtRest(following ? null : newest) ?? newest;
   const timeline = useStudio((state) => state.timeline);
   const { instance } = useLookedAt(session);
   const marks = useMemo(() => marksOf(timeline), [timeline]);
-  const sections = useMemo(() => sectionsOf(session, marks, instance), [session, marks, instance]);
+  const [keepSame] = useState(sectionKeeper);
+  const sections = useMemo(() => keepSame(sectionsOf(session, marks, instance)), [keepSame, session, marks, instance]);
   const lines = useMemo(() => nowLines(session, instance), [session, instance]);
   return { session, sections, lines };
 }

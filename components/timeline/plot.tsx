@@ -40,11 +40,11 @@ export function Plot({ plot, chart, height, model }: PlotProps) {
       aria-valuenow={at}
       aria-valuetext={valueText}
       {...scrub}
-      onPointerMove={(event) => {
-        scrub.onPointerMove(event);
-        pointing.onPointerMove(event);
+      {...pointing}
+      onPointerDown={(event) => {
+        pointing.onPointerDown();
+        scrub.onPointerDown(event);
       }}
-      onPointerLeave={pointing.onPointerLeave}
     >
       <canvas />
       <div data-part="brought" className="timeline-brought" hidden>

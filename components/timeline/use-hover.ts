@@ -10,6 +10,7 @@ export function useHover(chart: Chart) {
   const clear = () => setHover(null);
   return {
     hover,
+    onPointerDown: clear,
     onPointerMove(event: PointerEvent<HTMLElement>) {
       if (event.buttons !== 0 || event.pointerType === "touch") return clear();
       const { left, top } = event.currentTarget.getBoundingClientRect();

@@ -15,6 +15,22 @@ interface Press {
   from: number;
 }
 
+/**
+ * While the button is down, nobody else hears the pointer move: the hairlines between the panes ask where they are at
+ * each move, and right after a pane was rendered this lays the whole page out.
+ */
+function hearAlone(onMove: (clientX: number) => void): () => void {
+  const hear = (event: globalThis.PointerEvent) => {
+    // The plot has been taken away under the pointer.
+    if (event.buttons === 0) return stop();
+    event.stopPropagation();
+    onMove(event.clientX);
+  };
+  const stop = () => window.removeEventListener("pointermove", hear, true);
+  window.addEventListener("pointermove", hear, true);
+  return stop;
+}
+
 /** Dragging anywhere on the lanes moves the playhead, a click jumps there; with Shift a range of steps is selected. */
 export function useScrub(chart: Chart) {
   const store = useStudioStore();
@@ -23,13 +39,22 @@ export function useScrub(chart: Chart) {
   const first = useRef<number | null>(null);
   /** Null once it is a pull. */
   const press = useRef<Press | null>(null);
+  const stopHearing = useRef<(() => void) | null>(null);
   const seekTo = (clientX: number) => {
     const at = chart.stepAt(clientX - left.current);
     if (at !== store.getState().at) store.getState().seek(at);
   };
   const drawTo = (start: number, clientX: number) =>
     rangeOf(start, chart.stepAt(clientX - left.current), store.getState().last);
+  const moveTo = (clientX: number) => {
+    if (first.current !== null) return chart.showRange(drawTo(first.current, clientX));
+    if (!store.getState().dragging) return;
+    if (press.current && Math.abs(clientX - press.current.x) > CLICK) press.current = null;
+    seekTo(clientX);
+  };
   const stop = () => {
+    stopHearing.current?.();
+    stopHearing.current = null;
     first.current = null;
     chart.showRange(null);
     if (store.getState().dragging) store.getState().setDragging(false);
@@ -40,6 +65,8 @@ export function useScrub(chart: Chart) {
       // Measured once: asking for it while dragging would lay the page out in every frame.
       left.current = event.currentTarget.getBoundingClientRect().left;
       event.currentTarget.setPointerCapture(event.pointerId);
+      stopHearing.current?.();
+      stopHearing.current = hearAlone(moveTo);
       if (event.shiftKey) {
         first.current = chart.stepAt(event.clientX - left.current);
         return;
@@ -47,13 +74,6 @@ export function useScrub(chart: Chart) {
       press.current = { x: event.clientX, from: store.getState().at };
       store.getState().setDragging(true);
       seekTo(event.clientX);
-    },
-    onPointerMove(event: PointerEvent<HTMLElement>) {
-      if (first.current !== null) chart.showRange(drawTo(first.current, event.clientX));
-      else if (store.getState().dragging) {
-        if (press.current && Math.abs(event.clientX - press.current.x) > CLICK) press.current = null;
-        seekTo(event.clientX);
-      }
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
       if (first.current !== null) selectRange(drawTo(first.current, event.clientX));

@@ -184,11 +184,26 @@ test("C5: the keyboard does the same", async ({ page, request }) => {
   await expect(button(page, "Pause")).toBeVisible();
 });
 
-test("C5: dragging moves thread and state together, fetches nothing, and the address follows when it rests", async ({
+/** Counts how often something asks for its place while the pointer moves with its button down: each time the page is laid out. */
+async function countMeasuring(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const measure = Element.prototype.getBoundingClientRect;
+    Element.prototype.getBoundingClientRect = function () {
+      const { event } = window;
+      if (event instanceof PointerEvent && event.type === "pointermove" && event.buttons > 0)
+        performance.mark("measured");
+      return measure.call(this);
+    };
+  });
+  return () => page.evaluate(() => performance.getEntriesByName("measured").length);
+}
+
+test("C5: dragging moves thread and state together, fetches and measures nothing, and the address follows when it rests", async ({
   page,
   request,
 }) => {
   const id = await recordTurns(request);
+  const measured = await countMeasuring(page);
   const loads = await openWhole(page, address(id));
   await expect(thread(page)).toContainText("Answer 4");
   const box = await playhead(page).boundingBox();
@@ -198,6 +213,7 @@ test("C5: dragging moves thread and state together, fetches nothing, and the add
   for (let share = 0.9; share >= 0.4; share -= 0.02) await page.mouse.move(box.x + box.width * share, box.y + 40);
   await expect(thread(page)).not.toContainText("Answer 4");
   await expect(page).not.toHaveURL(/at=/);
+  expect(await measured()).toBe(0);
   await page.mouse.up();
   const at = await playhead(page).getAttribute("aria-valuenow");
   expect(Number(at)).toBeGreaterThan(STEPS);
