@@ -31,13 +31,11 @@ interface Folded {
 
 /** Sessions folded from the log, each from the nearest place at hand: one folded before, a snapshot, or the beginning. */
 export class FoldedSessions {
-  readonly #connection: Connection;
   readonly #reads: ReturnType<typeof prepareReads>;
   /** The ones folded before, the longest unused first. Sessions are never changed, so they can be folded on from. */
   readonly #kept: Folded[] = [];
 
   constructor(connection: Connection) {
-    this.#connection = connection;
     this.#reads = prepareReads(connection);
   }
 
@@ -95,7 +93,7 @@ export class FoldedSessions {
     const snapshot = this.#reads.snapshot.get(conversationId, snapshotSeq);
     if (!snapshot) return { session: emptySession(conversationId), bytes: 0, since: 0 };
     const text = inflateSync(snapshot).toString();
-    const messages = newestMessages(this.#connection, conversationId, snapshotSeq, MESSAGES);
+    const messages = this.#reads.messages(conversationId, snapshotSeq, MESSAGES);
     return { session: readSnapshot(text, messages), bytes: text.length, since: 0 };
   }
 
@@ -134,6 +132,7 @@ export class FoldedSessions {
 
 function prepareReads(connection: Connection) {
   return {
+    messages: newestMessages(connection),
     last: connection.prepare<[string], number | null>("SELECT max(seq) FROM events WHERE conversation_id = ?").pluck(),
     events: connection.prepare<[string, number, number], EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = ? AND seq > ? AND seq <= ? ORDER BY seq`,

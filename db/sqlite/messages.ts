@@ -51,17 +51,16 @@ function upTo(characters: number, rows: Iterable<MessageRow>): MessageRow[] {
   return taken;
 }
 
-/** The newest messages at or before a step, oldest first. */
+/** Prepares to read the newest messages at or before a step, oldest first. */
 export function newestMessages(
   connection: Connection,
-  conversationId: string,
-  at: number,
-  limit: number,
-): StoredMessage[] {
-  return prepareMessageReads(connection)
-    .before.all(conversationId, at + 1, limit)
-    .reverse()
-    .map(toMessage);
+): (conversationId: string, at: number, limit: number) => StoredMessage[] {
+  const { before } = prepareMessageReads(connection);
+  return (conversationId, at, limit) =>
+    before
+      .all(conversationId, at + 1, limit)
+      .reverse()
+      .map(toMessage);
 }
 
 function prepareMessageReads(connection: Connection) {
