@@ -2,7 +2,6 @@ import { fork } from "node:child_process";
 import { on } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import type { Connection } from "./connection.ts";
 import type { Writer } from "./writer.ts";
 
 const PROCESS = fileURLToPath(new URL("./clear-leftovers-process.ts", import.meta.url));
@@ -11,18 +10,7 @@ const PROCESS = fileURLToPath(new URL("./clear-leftovers-process.ts", import.met
  * Clears what SQLite left of deleted rows in the gaps of its pages, and the write-ahead log. A process of its own does
  * it, which has the writer wait for some milliseconds now and then. Throws when the signal ends it.
  */
-export async function clearLeftovers(writing: Connection, writer: Writer, signal: AbortSignal): Promise<void> {
-  const usual = writing.pragma("wal_autocheckpoint", { simple: true });
-  // The process takes over what is written meanwhile, which may be much: the server's thread must not.
-  writing.pragma("wal_autocheckpoint = 0");
-  try {
-    await run(writing.name, writer, signal);
-  } finally {
-    if (writing.open) writing.pragma(`wal_autocheckpoint = ${usual}`);
-  }
-}
-
-async function run(file: string, writer: Writer, signal: AbortSignal): Promise<void> {
+export async function clearLeftovers(file: string, writer: Writer, signal: AbortSignal): Promise<void> {
   const stdio = ["ignore", "ignore", "pipe", "ipc"] as const;
   const child = fork(PROCESS, [file], { execArgv: [], stdio: [...stdio], signal, killSignal: "SIGKILL" });
   const told = child.stderr ? text(child.stderr) : "";

@@ -5,6 +5,7 @@ import type { Summary } from "../../lib/session/session.ts";
 import type { Erasure, ErasureStore } from "../erasures.ts";
 import type { NewEvent } from "../repositories.ts";
 import { eraseAudit } from "./audit.ts";
+import type { Checkpointer } from "./checkpointer.ts";
 import { clearLeftovers } from "./clear-leftovers.ts";
 import type { Connection } from "./connection.ts";
 import { createEraser } from "./erase-conversation.ts";
@@ -45,10 +46,12 @@ export interface ErasureParts {
   readers: ReaderPool;
   tail: Tail;
   indexer: SearchIndexer;
+  checkpointer: Checkpointer;
 }
 
 /** Erasures in SQLite; they write on the writer's connection, in its transactions. */
-export function createErasureStore({ writing, reading, writer, readers, tail, indexer }: ErasureParts): ErasureStore {
+export function createErasureStore(parts: ErasureParts): ErasureStore {
+  const { writing, reading, writer, readers, tail, indexer, checkpointer } = parts;
   const { erasing } = writer;
   const reads = prepareReads(reading);
   const writes = prepareWrites(writing);
@@ -150,7 +153,8 @@ export function createErasureStore({ writing, reading, writer, readers, tail, in
         );
       const forgotten = reads.unfinished.all().filter(({ phase }) => phase === "compacting");
       await indexer.held(() => mergeSearch(writing, writer, signal));
-      await clearLeftovers(writing, writer, signal);
+      // The process copies what is written meanwhile.
+      await checkpointer.held(() => clearLeftovers(writing.name, writer, signal));
       await writer.submit(({ recordedAt }) => {
         for (const { id } of forgotten) writes.finish.run(recordedAt, id);
       });

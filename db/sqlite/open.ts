@@ -9,6 +9,7 @@ import { createKeyStore } from "./api-keys.ts";
 import { createAuditStore } from "./audit.ts";
 import { createBookmarkStore } from "./bookmarks.ts";
 import { isSmall, structureFaults, structureFaultsElsewhere } from "./check/structure.ts";
+import { Checkpointer } from "./checkpointer.ts";
 import { createConfirmations } from "./confirmations.ts";
 import { type Connection, openForReading, openForWriting } from "./connection.ts";
 import { createConversations } from "./conversations.ts";
@@ -96,6 +97,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
   const readers = new ReaderPool(file, logger, damage);
   const committed = (transaction: Transaction, seconds: number) => {
     onWrite?.({ events: transaction.recorded.length, seconds });
+    checkpointer.look();
     if (transaction.collects) tail.push(transaction.recorded);
     else tail.clear();
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
@@ -104,6 +106,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     onCommit(transaction.head);
   };
   const writer = new Writer(connection, damage, committed, redact);
+  const checkpointer = new Checkpointer(file, connection, writer, logger);
   const snapshots = new SnapshotKeeper(writer, readers, logger);
   const indexer = new SearchIndexer(writer, readers, logger);
   if (countUnsearched(reading) > 0) indexer.look();
@@ -124,6 +127,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     closing.abort(new Error("The storage is closing"));
     snapshots.stop();
     indexer.stop();
+    await checkpointer.close();
     await writer.close();
     await readers.close();
     reading.close();
@@ -149,7 +153,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     notices: createNoticeStore(connection, reading, writer),
     audit: createAuditStore(connection, reading, writer),
     usage: createUsageStore(reading),
-    erasures: createErasureStore({ writing: connection, reading, writer, readers, tail, indexer }),
+    erasures: createErasureStore({ writing: connection, reading, writer, readers, tail, indexer, checkpointer }),
     retention: createRetentionStore({ writing: connection, reading, writer, readers, tail }),
     measures: createMeasures(reading, file, writer),
     damage: () => damage.found,
