@@ -65,15 +65,17 @@ export function eventStream(
     const seen = head;
     const found = events.recent(cursor, { limit: PAGE, ...(conversationId !== undefined && { conversationId }) });
     if (found) catchUpNoMore();
-    const { bytes, at, more } = found ? livePage(firstOf(found)) : await nextStored();
+    const { bytes, at, more } = found ? livePage(found) : await nextStored();
     // What other conversations appended is behind us too.
-    cursor = more ? at : Math.max(cursor, seen);
+    cursor = more ? at : Math.max(at, seen);
     behind ||= more;
     return bytes;
   }
 
-  function livePage(found: readonly SessionEvent[]) {
-    return { bytes: encodePage(found), at: found.at(-1)?.position ?? cursor, more: found.length > 0 };
+  function livePage(found: SessionEvent[]) {
+    const page = firstOf(found);
+    const more = page.length < found.length || found.length === PAGE;
+    return { bytes: encodePage(page), at: page.at(-1)?.position ?? cursor, more };
   }
 
   async function nextStored() {
