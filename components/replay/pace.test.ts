@@ -39,3 +39,13 @@ test("C5: panes that render one after another are left out for as long as all of
   await vi.advanceTimersByTimeAsync(60);
   expect(pace.isFree(later)).toBe(true);
 });
+
+test("C5: on a slow machine the panes catch up soon all the same", async () => {
+  const pace = new Pace();
+  for (let pane = 0; pane < 4; pane += 1) await renderFor(pace, 200);
+  const later = vi.fn();
+  expect(pace.isFree(later)).toBe(false);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(later).toHaveBeenCalledTimes(1);
+  expect(pace.isFree(later)).toBe(true);
+});

@@ -1,5 +1,7 @@
 /** Of the time, the panes together may take this share while the playhead moves. The rest is for the playhead itself. */
 const SHARE = 1 / 3;
+/** However slow the machine is, they follow so soon, ms. */
+const LONGEST_MS = 250;
 
 /**
  * Lets the panes follow the playhead as fast as they can be rendered, and no faster: a thread of 500 runs takes 40 ms,
@@ -28,7 +30,7 @@ export class Pace {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       const took = performance.now() - start;
-      this.#free = Math.max(this.#free, start) + took / SHARE;
+      this.#free = Math.min(Math.max(this.#free, start) + took / SHARE, start + LONGEST_MS);
       port1.close();
     };
     port2.postMessage(null);
