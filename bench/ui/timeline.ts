@@ -204,7 +204,7 @@ async function scrubThrough(
   await using opened = await openPage(browser);
   const { page, cdp } = opened;
   await page.goto(address);
-  await page.getByRole("slider", { name: "Position in the session" }).waitFor();
+  await page.getByRole("slider", { name: "Position in the conversation" }).waitFor();
   // What the page does once it is there is no part of it.
   await page.waitForTimeout(SETTLE_MS);
   const whole = await traceFrames(browser, page, () => scrub(page));
@@ -232,7 +232,7 @@ async function timeViews(server: string, path: string, events: number): Promise<
 }
 
 async function scrub(page: Page): Promise<void> {
-  const box = await page.getByRole("slider", { name: "Position in the session" }).boundingBox();
+  const box = await page.getByRole("slider", { name: "Position in the conversation" }).boundingBox();
   if (!box) throw new Error("The timeline is not there");
   const y = box.y + box.height / 2;
   await page.mouse.move(box.x + 4, y);
@@ -245,7 +245,7 @@ async function scrub(page: Page): Promise<void> {
 }
 
 async function zoomIn(page: Page): Promise<void> {
-  const box = await page.getByRole("slider", { name: "Position in the session" }).boundingBox();
+  const box = await page.getByRole("slider", { name: "Position in the conversation" }).boundingBox();
   if (!box) throw new Error("The timeline is not there");
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await page.keyboard.down("Control");

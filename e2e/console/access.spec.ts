@@ -76,8 +76,8 @@ test("Security: a link to a confirmation leads through the sign-in to it, and th
   await expectAccessible(page);
 
   await signIn(page, "operator", "not the password");
-  await expect(page.getByRole("main").getByRole("alert")).toHaveText("The name or the password is wrong.");
-  await page.getByRole("button", { name: "Show the password" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText("Wrong name or password.");
+  await page.getByRole("button", { name: "Show password" }).click();
   await expect(page.getByLabel("Password", { exact: true })).toHaveValue("not the password");
   await signIn(page, "operator", PASSWORD);
 
@@ -105,15 +105,15 @@ test("Security: a viewer is left nothing to try that the server would refuse, an
   await comeAs(page, guarded, "viewer");
   await page.goto("/approvals?selected=lower-deal");
   await expect(detail(page).getByRole("heading", { name: "lower-deal" })).toBeVisible();
-  await expect(decision(page)).toHaveText("Your role, viewer, only reads.");
+  await expect(decision(page)).toHaveText("Viewers can only read.");
   await expect(page.getByRole("checkbox")).toHaveCount(0);
   for (const key of ["x", "a", "d", "e"]) await page.keyboard.press(key);
-  await expect(page.getByRole("region", { name: "Marked" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Bulk decision" })).toHaveCount(0);
   await expect(page.getByRole("textbox")).toHaveCount(0);
 
   await page.goto("/conversations/demo-wrong-size");
   await expect(page.getByRole("banner").getByRole("button", { name: /^Fork from step/ })).toBeDisabled();
-  await expect(page.getByText("Your role, viewer, only reads.").first()).toBeVisible();
+  await expect(page.getByText("Viewers can only read.").first()).toBeVisible();
   await expect(page.getByRole("textbox")).toHaveCount(0);
   await expectAccessible(page);
 
@@ -127,7 +127,7 @@ test("Security: a viewer is left nothing to try that the server would refuse, an
 
   const response = await page.goto("/admin/users");
   expect(response?.status()).toBe(403);
-  await expect(page.getByRole("heading", { name: "This page is not for your role" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Administrators only" })).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -140,40 +140,40 @@ test("Security: an administrator adds users, and makes a key that is shown once 
   await menu(page).click();
   await page.getByRole("menuitem", { name: "Users" }).click();
   await expect(page.getByRole("heading", { name: "Users", level: 1 })).toBeVisible();
-  await page.getByRole("button", { name: "Add a user" }).click();
-  await dialog(page, "Add a user").getByLabel("Name").fill("Vera");
-  await dialog(page, "Add a user")
+  await page.getByRole("button", { name: "Add user" }).click();
+  await dialog(page, "Add user").getByLabel("Name").fill("Vera");
+  await dialog(page, "Add user")
     .getByRole("radio", { name: /^operator/ })
     .check();
-  await dialog(page, "Add a user").getByRole("button", { name: "Add", exact: true }).click();
-  await expect(dialog(page, "Add a user").getByRole("alert")).toContainText("At least 10 characters");
-  await dialog(page, "Add a user").getByRole("button", { name: "Suggest" }).click();
-  const password = await dialog(page, "Add a user").getByLabel("Password").inputValue();
+  await dialog(page, "Add user").getByRole("button", { name: "Add", exact: true }).click();
+  await expect(dialog(page, "Add user").getByRole("alert")).toContainText("At least 10 characters");
+  await dialog(page, "Add user").getByRole("button", { name: "Generate" }).click();
+  const password = await dialog(page, "Add user").getByLabel("Password").inputValue();
   expect(password.length).toBeGreaterThanOrEqual(16);
   await expectAccessible(page);
-  await dialog(page, "Add a user").getByRole("button", { name: "Add", exact: true }).click();
+  await dialog(page, "Add user").getByRole("button", { name: "Add", exact: true }).click();
   const vera = page.getByRole("row", { name: /^Vera/ });
   await expect(vera).toContainText("operator");
   await expectAccessible(page);
 
-  await page.getByRole("button", { name: "What to do with admin" }).click();
+  await page.getByRole("button", { name: "Actions for admin" }).click();
   await page.getByRole("menuitem", { name: "Remove…" }).click();
   await dialog(page, "Remove admin?").getByRole("button", { name: "Remove" }).click();
   await expect(dialog(page, "Remove admin?").getByRole("alert")).toContainText("last administrator");
   await page.keyboard.press("Escape");
 
-  await page.getByRole("link", { name: "Keys" }).click();
-  await page.getByRole("button", { name: "Make a key" }).click();
-  await dialog(page, "Make a key").getByLabel("Name").fill("billing");
-  await dialog(page, "Make a key").getByRole("checkbox", { name: /^read/ }).check();
-  await dialog(page, "Make a key").getByRole("button", { name: "Make", exact: true }).click();
-  const shown = dialog(page, "The key billing");
+  await page.getByRole("link", { name: "API keys" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
+  await dialog(page, "Create key").getByLabel("Name").fill("billing");
+  await dialog(page, "Create key").getByRole("checkbox", { name: /^read/ }).check();
+  await dialog(page, "Create key").getByRole("button", { name: "Create", exact: true }).click();
+  const shown = dialog(page, "Key billing");
   const key = await shown.getByRole("textbox", { name: "Key" }).inputValue();
   const bearer = { authorization: `Bearer ${key}` };
   expect((await get(guarded, "/api/conversations", bearer)).status).toBe(200);
   await expectAccessible(page);
   await page.keyboard.press("Escape");
-  await shown.getByRole("button", { name: "I have copied it" }).click();
+  await shown.getByRole("button", { name: "Done" }).click();
   const row = page.getByRole("row", { name: /^billing/ });
   await expect(row).toContainText("ingest");
   await expectAccessible(page);
@@ -240,28 +240,28 @@ test("Security: somebody changes their own password, and other browsers of their
     const asked = dialog(page, "Change password");
     await asked.getByLabel("Current password").fill(current);
     await asked.getByLabel("New password", { exact: true }).fill(wanted);
-    await asked.getByLabel("New password again").fill(again);
+    await asked.getByLabel("Repeat new password").fill(again);
     await asked.getByRole("button", { name: "Change" }).click();
     return asked;
   };
   let asked = await change("wrong", "short");
   await expect(asked.getByRole("alert")).toHaveText("At least 10 characters.");
   await asked.getByLabel("New password", { exact: true }).fill("long enough to be one");
-  await asked.getByLabel("New password again").fill("long enough to be another");
+  await asked.getByLabel("Repeat new password").fill("long enough to be another");
   await asked.getByRole("button", { name: "Change" }).click();
-  await expect(asked.getByRole("alert")).toHaveText("The two are not the same.");
-  await asked.getByLabel("New password again").fill("long enough to be one");
+  await expect(asked.getByRole("alert")).toHaveText("The passwords do not match.");
+  await asked.getByLabel("Repeat new password").fill("long enough to be one");
   await asked.getByRole("button", { name: "Change" }).click();
-  await expect(asked.getByRole("alert")).toHaveText("This is not your password.");
+  await expect(asked.getByRole("alert")).toHaveText("Wrong current password.");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
 
   asked = await change(PASSWORD, "long enough to be one");
-  await expect(asked.getByRole("status")).toContainText("The password is changed");
+  await expect(asked.getByRole("status")).toContainText("Password changed");
   expect((await get(guarded, "/api/me", other)).status).toBe(401);
   await asked.getByRole("button", { name: "Close" }).click();
   asked = await change("long enough to be one", PASSWORD);
-  await expect(asked.getByRole("status")).toContainText("The password is changed");
+  await expect(asked.getByRole("status")).toContainText("Password changed");
 });
 
 test("Security: who tries too often waits, and the seconds are counted down; in Russian and in the dark", async ({

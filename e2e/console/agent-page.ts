@@ -32,7 +32,7 @@ export function open(page: Page, agent: string, key: string, query = ""): Promis
   return openAgents(page, `?agent=${encodeURIComponent(agent)}&key=${encodeURIComponent(key)}${query}`);
 }
 
-export const list = (page: Page): Locator => page.getByRole("navigation", { name: "Agents and what they keep" });
+export const list = (page: Page): Locator => page.getByRole("navigation", { name: "Agents and their state" });
 export const tab = (page: Page, name: string): Locator => page.getByRole("tab", { name });
 export const panel = (page: Page): Locator => page.getByRole("tabpanel");
 export const history = (page: Page): Locator => page.getByRole("complementary", { name: "History" });

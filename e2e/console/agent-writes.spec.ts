@@ -14,24 +14,24 @@ test("E12: a key that was changed meanwhile is not written over unseen: what was
   await field(page).fill(JSON.stringify({ ...base, amount: 150, mine: true }));
   await put(request, agent, "deal", { ...base, amount: 120, owner: "boris" });
   // It is announced, and what is being written stays.
-  await expect(page.getByText("Version 2 was written meanwhile.")).toBeVisible();
+  await expect(page.getByText("Version 2 was saved in the meantime.")).toBeVisible();
   await expect(field(page)).toHaveValue(/150/);
 
   await button(page, "Save").click();
-  await expect(told(page)).toContainText("Changed meanwhile; here is what");
-  await expect(told(page)).toContainText("You both changed 1 place.");
+  await expect(told(page)).toContainText("Someone else changed this value");
+  await expect(told(page)).toContainText("You both changed 1 value.");
   const row = (place: string) => page.getByRole("row", { name: new RegExp(`^${place}`) }).getByRole("cell");
   await expect(row("amount")).toHaveText(["100", /120/, /150/]);
   await expect(row("owner")).toHaveText(['"anna"', /"boris"/, '"anna"']);
-  await expect(row("mine")).toHaveText(["not there", "not there", /true/]);
+  await expect(row("mine")).toHaveText(["none", "none", /true/]);
   expect(await stored(request, agent, "deal")).toEqual({ ...base, amount: 120, owner: "boris" });
 
-  await button(page, "Go on editing mine").click();
+  await button(page, "Keep editing").click();
   await field(page).fill(JSON.stringify({ ...base, amount: 170, owner: "boris" }));
   await put(request, agent, "deal", { ...base, amount: 130 });
   await button(page, "Save").click();
   await expect(row("amount")).toHaveText(["120", /130/, /170/]);
-  await button(page, "Save mine over it").click();
+  await button(page, "Overwrite with mine").click();
   await expect(page.getByText("Saved as version 4")).toBeVisible();
   expect(await stored(request, agent, "deal")).toEqual({ ...base, amount: 170, owner: "boris" });
 });
@@ -50,8 +50,8 @@ test("E12: theirs can be taken, and a key that was deleted meanwhile is told as 
   await field(page).fill('{ "amount": 160 }');
   expect((await request.delete(pathOf(agent, "deal"))).status()).toBe(204);
   await button(page, "Save").click();
-  await expect(told(page)).toContainText("Deleted meanwhile");
-  await button(page, "Save mine over it").click();
+  await expect(told(page)).toContainText("Someone else deleted this value");
+  await button(page, "Overwrite with mine").click();
   await expect(page.getByText(/Saved as version/)).toBeVisible();
   expect(await stored(request, agent, "deal")).toEqual({ amount: 160 });
 });
@@ -64,9 +64,9 @@ test("C8, E13: what comes while one reads is shown and announced; who looks at a
   await put(request, agent, "counter", { count: 1 });
   await open(page, agent, "counter");
   await put(request, agent, "counter", { count: 2 });
-  await expect(page.getByRole("status").filter({ hasText: "Version 2 has just come." })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Version 2 is available." })).toBeVisible();
   await expect(panel(page).getByRole("treeitem")).toHaveText(/2/);
-  await button(page, "What changed").click();
+  await button(page, "Show changes").click();
   await expect(panel(page).getByRole("listitem")).toHaveText(/count\s*1 → 2/);
 
   await open(page, agent, "counter", `&version=1&tab=json&q=${agent}`);
@@ -88,7 +88,7 @@ test("C12: a value that cannot be loaded is asked for again, and what cannot be 
   await open(page, agent, "a", `&q=${agent}`);
   await page.route("**/api/agent-state/**", (route) => route.abort());
   await list(page).getByRole("link", { name: /^b / }).click();
-  await expect(page.getByRole("heading", { name: "The value could not be loaded" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Could not load the value" })).toBeVisible();
   await page.unroute("**/api/agent-state/**");
   await button(page, "Try again").click();
   await expect(panel(page).getByRole("treeitem")).toHaveText("2");
@@ -97,7 +97,7 @@ test("C12: a value that cannot be loaded is asked for again, and what cannot be 
   await field(page).fill("3");
   await page.route("**/api/agent-state/**", (route) => route.abort());
   await button(page, "Save").click();
-  await expect(told(page)).toContainText("so nothing was written");
+  await expect(told(page)).toContainText("Nothing was saved");
   await expect(field(page)).toHaveValue("3");
   await page.unroute("**/api/agent-state/**");
   await button(page, "Save").click();

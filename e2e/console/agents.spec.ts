@@ -25,7 +25,7 @@ test("C8: agents stand with their keys, those that run here first; text narrows 
   const keys = Array.from({ length: 230 }, (_, index) => `entry-${String(index).padStart(3, "0")}`);
   await Promise.all(keys.map((key) => put(request, agent, key, { key })));
   await openAgents(page);
-  await expect(list(page).getByRole("heading").first()).toHaveText("Run here");
+  await expect(list(page).getByRole("heading").first()).toHaveText("Running here");
   await expect(list(page).getByRole("link", { name: /^crm / })).toBeVisible();
 
   await page.keyboard.press("/");
@@ -38,7 +38,7 @@ test("C8: agents stand with their keys, those that run here first; text narrows 
   await expect(page).toHaveURL(/q=ENTRY-229/);
 
   await list(page).getByRole("searchbox").fill("nothing is called so");
-  await expect(list(page)).toContainText("No agent or key has “nothing is called so” in its name.");
+  await expect(list(page)).toContainText("No agent or key matches “nothing is called so”.");
 });
 
 test("C8: a version of the history is shown with what it changed, since the one before or to the newest, and can be written again", async ({
@@ -58,7 +58,7 @@ test("C8: a version of the history is shown with what it changed, since the one 
   const changes = panel(page).getByRole("listitem");
   await expect(changes).toHaveText([/changed\s*retries\s*1 → 2/, /added\s*note\s*"added"/]);
 
-  await page.getByText("To the newest").click();
+  await page.getByText("With latest").click();
   await expect(changes).toHaveText([/changed\s*hours\.from\s*"09:00" → "08:00"/, /removed\s*note\s*"added"/]);
   await expect(page).toHaveURL(/version=2&against=current/);
   await page.reload();
@@ -66,7 +66,7 @@ test("C8: a version of the history is shown with what it changed, since the one 
   await tab(page, "JSON").click();
   await expect(panel(page)).toContainText("added");
 
-  await button(page, "Write it again…").click();
+  await button(page, "Restore…").click();
   await button(page, "Save").click();
   await expect(page.getByText("Saved as version 4")).toBeVisible();
   expect(await stored(request, agent, "settings")).toEqual({
@@ -86,10 +86,10 @@ test("C8: a value is edited as JSON; while it is none, the place is told and not
   await tab(page, "Edit").click();
   await expect(button(page, "Save")).toBeDisabled();
   await field(page).fill('{\n  "a": 1\n  "b": 2\n}');
-  await expect(page.getByText("Line 2, column 9: a comma or the closing bracket is expected")).toBeVisible();
+  await expect(page.getByText("Line 2, column 9: expected a comma or closing bracket")).toBeVisible();
   await expect(button(page, "Save")).toBeDisabled();
   await field(page).fill('{\n  "a": 1,\n  "b": [2, "two"]\n}');
-  await page.getByText("1 place differs from version 1").click();
+  await page.getByText("1 difference from version 1").click();
   await expect(panel(page).getByRole("listitem")).toHaveText(/added\s*b\s*\[2,"two"\]/);
 
   // What is being written stays while the reader looks elsewhere.
@@ -116,19 +116,19 @@ test("C8: a key is made and deleted; its history is kept", async ({ page, reques
   await page.getByRole("dialog").getByLabel("Agent").fill(agent);
   await page.getByRole("dialog").getByLabel("Key").fill("план/1");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Nothing is kept here yet.")).toBeVisible();
+  await expect(page.getByText("No value yet.")).toBeVisible();
   await field(page).fill('{ "ready": true }');
   await button(page, "Create").click();
   await expect(page.getByText("Saved as version 1")).toBeVisible();
   expect(await stored(request, agent, "план/1")).toEqual({ ready: true });
   await expect(list(page).getByRole("link", { name: /план\/1/ })).toBeVisible();
 
-  await button(page, "Delete the key").click();
-  await page.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
+  await button(page, "Delete key").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   expect((await request.get(pathOf(agent, "план/1"))).status()).toBe(200);
-  await button(page, "Delete the key").click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete the key" }).click();
-  await expect(page.getByText("Deleted with version 2")).toBeVisible();
+  await button(page, "Delete key").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete key" }).click();
+  await expect(page.getByText("Deleted in version 2")).toBeVisible();
   await expect(list(page).getByRole("link", { name: /план\/1/ })).toHaveCount(0);
   await history(page)
     .getByRole("button", { name: /Version 1/ })
@@ -154,20 +154,20 @@ test("M13: an agent's mode is switched where it stands; everything is allowed on
   await putAgent(request, id, "shadow");
   await openAgents(page);
   const card = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: id }) });
-  await expect(card).toContainText("Nothing is carried out");
+  await expect(card).toContainText("Calls nothing");
   await card.getByText("Canary", { exact: true }).click();
-  await expect(card).toContainText("It reads, and makes new things that are safe");
+  await expect(card).toContainText("Reads, and creates what is safe to create");
   await expect.poll(() => modeOf(request, id)).toBe("canary");
 
   await card.getByText("Full", { exact: true }).click();
-  await expect(card).toContainText(`From its next turn on, ${id} changes things for real.`);
+  await expect(card).toContainText(`From the next turn on, ${id} makes real changes.`);
   await card.getByRole("button", { name: "Keep Canary" }).click();
   await expect(card.getByRole("radio", { name: "Canary" })).toBeChecked();
   expect(await modeOf(request, id)).toBe("canary");
   await card.getByText("Full", { exact: true }).click();
-  await card.getByRole("button", { name: "Let it" }).click();
+  await card.getByRole("button", { name: "Allow" }).click();
   await expect.poll(() => modeOf(request, id)).toBe("full");
-  await expect(card).toContainText("Everything is carried out");
+  await expect(card).toContainText("Executes everything");
 });
 
 test("M13, E12: a mode that somebody changed meanwhile is shown as it is, and not changed", async ({
@@ -183,7 +183,7 @@ test("M13, E12: a mode that somebody changed meanwhile is shown as it is, and no
     await route.continue();
   });
   await page.getByText("Canary", { exact: true }).click();
-  await expect(told(page)).toContainText("Somebody changed this agent meanwhile");
+  await expect(told(page)).toContainText("Someone else changed this agent");
   await expect(page.getByRole("radio", { name: "Full" })).toBeChecked();
   expect(await modeOf(request, id)).toBe("full");
 });
@@ -215,10 +215,10 @@ test("C8: what Obelus keeps for itself is read-only", async ({ page, request }) 
   const id = fresh("own");
   await putAgent(request, id, "shadow");
   await open(page, "obelus:agents", id);
-  await expect(page.getByText("Obelus’s own, read-only")).toBeVisible();
+  await expect(page.getByText("Obelus internal, read-only")).toBeVisible();
   await expect(tab(page, "JSON")).toBeVisible();
   await expect(tab(page, "Edit")).toHaveCount(0);
-  await expect(button(page, "Delete the key")).toHaveCount(0);
+  await expect(button(page, "Delete key")).toHaveCount(0);
 });
 
 test("C8: the keyboard alone goes to a key, edits and saves it", async ({ page, request }) => {

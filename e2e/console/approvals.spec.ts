@@ -24,10 +24,10 @@ test("C7: what waits is read with its values, its reason and its place in the pl
   const id = await park(page, tools, { id: 7, amount: 250 });
   await openInbox(page);
   await readyFor(page, "deal.update");
-  await expect(badge(page)).toContainText("1 is awaited");
+  await expect(badge(page)).toContainText("1 approval pending");
   await expect(detail(page).getByRole("row", { name: /amount/ })).toContainText("250");
   await expect(detail(page)).toContainText("Anna asked for it");
-  await expect(detail(page)).toContainText("the plan goes on with mail.send");
+  await expect(detail(page)).toContainText("the plan continues with mail.send");
   await decision(page)
     .getByRole("button", { name: /^Approve/ })
     .click();
@@ -49,13 +49,13 @@ test("C7: a request that its agent changes is shown beside what was read, and de
   await openInbox(page);
   await readyFor(page, "Pay back");
   await ask(page, "Pay back", { params: { amount: 9_999 } });
-  await expect(decision(page).getByRole("alert")).toContainText("The agent has changed its request");
-  await expect(decision(page).getByRole("region", { name: "What you saw" })).toContainText('"amount": 40');
-  await expect(decision(page).getByRole("region", { name: "What it asks for now" })).toContainText('"amount": 9999');
+  await expect(decision(page).getByRole("alert")).toContainText("The agent changed its request");
+  await expect(decision(page).getByRole("region", { name: "Previous request" })).toContainText('"amount": 40');
+  await expect(decision(page).getByRole("region", { name: "New request" })).toContainText('"amount": 9999');
   await expect(decision(page).getByRole("button", { name: /^Approve/ })).toBeHidden();
   await expectAccessible(page);
   await page.keyboard.press("a");
-  await decision(page).getByRole("button", { name: "Decide the new request" }).click();
+  await decision(page).getByRole("button", { name: "Review the new request" }).click();
   expect(await statusOf(page, "Pay back")).toBe("requested");
   await readyFor(page, "Pay back");
   await decision(page)
@@ -72,7 +72,7 @@ test("C7: a value is edited before it is allowed, also one that lies in a group"
   await decision(page).getByRole("button", { name: "Edit and approve" }).click();
   await detail(page).getByLabel("OPPORTUNITY").fill("much");
   await detail(page).getByRole("button", { name: "Approve these values" }).click();
-  await expect(detail(page).getByRole("alert")).toContainText("Write a number");
+  await expect(detail(page).getByRole("alert")).toContainText("Enter a number");
   expect(tools.calls("deal.update")).toEqual([]);
   await detail(page).getByLabel("OPPORTUNITY").fill("200");
   await detail(page).getByRole("button", { name: "Approve these values" }).click();
@@ -82,7 +82,7 @@ test("C7: a value is edited before it is allowed, also one that lies in a group"
     .toEqual([{ id: 7, fields: { OPPORTUNITY: 200, STAGE_ID: "NEW" } }]);
   // The agent has not asked for these values.
   await page.goto("/approvals?status=approved");
-  await expect(detail(page)).toContainText("All that was approved");
+  await expect(detail(page)).toContainText("Full approved request");
 });
 
 test("C7: what was typed about a request is there again after a look at another, and as it was asked it is no edit", async ({
@@ -155,8 +155,8 @@ test("C7: oldest first, with what would be replaced, and overdue after a day", a
   await expect(page.getByRole("listitem").first()).toContainText("Overdue");
   await expect(item(page, "Raise deal 1842")).toContainText("1 d 3 h");
   await expect(item(page, "Raise deal 1842")).toContainText("1,180,000 → 1,450,000");
-  await expect(detail(page)).toContainText("Overdue: waits for 1 d 3 h");
-  await expect(detail(page)).toContainText("look at the values before you approve");
+  await expect(detail(page)).toContainText("Overdue: pending 1 d 3 h");
+  await expect(detail(page)).toContainText("check the values before you approve");
   await expect(detail(page).getByRole("row", { name: /Amount/ })).toContainText("+22.9%");
   await item(page, "Move task 9271").getByRole("link").click();
   await expect(detail(page)).toContainText("overdue in 21 h");
@@ -207,10 +207,10 @@ test("C7: two operators decide the same: both see who was first, and the second 
     .getByRole("button", { name: /^Approve/ })
     .click();
   await undoBar(other).getByRole("button", { name: "Send now" }).click();
-  await expect(undoBar(other)).toContainText("Denied by console before you");
+  await expect(undoBar(other)).toContainText("Already denied by console");
   await expect(detail(other)).toContainText("Denied by console");
   await expect(detail(other)).toContainText("I was first");
-  await expect(detail(other)).toContainText("Your decision came second and changed nothing.");
+  await expect(detail(other)).toContainText("Someone else decided first: your decision had no effect.");
   expect(await statusOf(page, "Close deal 2")).toBe("denied");
   await other.close();
 });
@@ -228,7 +228,7 @@ test("C7: values that were edited too late say who was first", async ({ page }) 
   await detail(page).getByRole("button", { name: "Approve these values" }).click();
   await undoBar(page).getByRole("button", { name: "Send now" }).click();
   await expect(detail(page)).toContainText("Denied by console");
-  await expect(detail(page)).toContainText("Your decision came second and changed nothing.");
+  await expect(detail(page)).toContainText("Someone else decided first: your decision had no effect.");
   await expect(detail(page).getByLabel("amount")).toHaveCount(0);
 });
 
@@ -241,7 +241,7 @@ test("C7: what was decided elsewhere says so in its place and then leaves", asyn
   await expect(item(page, "Goes")).toContainText("Denied by console");
   await expect(item(page, "Goes")).toContainText("Not now");
   await expect(items(page)).toHaveText(["Stays"]);
-  await expect(badge(page)).toContainText("1 is awaited");
+  await expect(badge(page)).toContainText("1 approval pending");
   await expect(detail(page).getByRole("heading", { name: "Stays" })).toBeVisible();
 });
 
@@ -256,7 +256,7 @@ test("C7: who asks anew comes last and moves nothing that is being read", async 
   await ask(page, "Breaking news");
   const pill = page.getByRole("button", { name: "1 new" });
   await expect(pill).toBeVisible();
-  await expect(badge(page)).toContainText("21 are awaited");
+  await expect(badge(page)).toContainText("21 approvals pending");
   expect(await item(page, "Waiting 2").boundingBox()).toEqual(place);
   await expect(decision(page).getByRole("textbox", { name: /Reason/ })).toBeFocused();
   await expect(decision(page).getByRole("textbox", { name: /Reason/ })).toHaveValue("Half a sentence");
@@ -268,8 +268,8 @@ test("C7: who asks anew comes last and moves nothing that is being read", async 
 test("C7: many are decided in one go, and what became of those that were not is told of each", async ({ page }) => {
   for (const name of ["One", "Two", "Three", "Four"]) await ask(page, name);
   await openInbox(page);
-  await page.getByRole("checkbox", { name: "Mark all 4 shown" }).check();
-  await page.getByRole("checkbox", { name: "Mark: Four" }).uncheck();
+  await page.getByRole("checkbox", { name: "Select all 4 shown" }).check();
+  await page.getByRole("checkbox", { name: "Select: Four" }).uncheck();
   await page.route("**/api/confirmations/decisions", async (route) => {
     await page.request.post("/api/confirmations/Two/decision", { data: { decision: "deny" } });
     await page.request.post("/api/confirmations/Three/decision", { data: { decision: "approve" } });
@@ -282,10 +282,10 @@ test("C7: many are decided in one go, and what became of those that were not is 
   await dialog.getByRole("button", { name: "Approve 3" }).click();
   await expect(dialog).toHaveCount(0);
   await undoBar(page).getByRole("button", { name: "Send now" }).click();
-  await expect(undoBar(page)).toContainText("2 of 3 did not go as you wanted");
+  await expect(undoBar(page)).toContainText("2 of 3 were not decided as requested");
   await expect(undoBar(page).getByRole("listitem")).toHaveText([
-    /^Two.*Denied by console/,
-    /^Three.*Approved by console/,
+    /^Two.*Already denied by console/,
+    /^Three.*Already approved by console/,
   ]);
   await undoBar(page).getByRole("button", { name: "Close" }).click();
   expect(await statusOf(page, "One")).toBe("approved");
@@ -351,7 +351,7 @@ test("C7: the inbox is worked through by keyboard alone, and nothing fires while
   await sendNow(page);
   expect(await confirmationsOf(page, "about Echo")).toMatchObject([{ status: "denied", reason: "All of it" }]);
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("deny, with a reason");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText("deny, with a reason");
 });
 
 test("C7: a key that is held, or pressed twice, decides one item only", async ({ page }) => {
@@ -401,7 +401,7 @@ test("C7: a decision is not sent while it can be undone, on whatever page, and n
   await page.keyboard.press("a");
   await expect(undoBar(page)).toContainText("Approve: Amount 99,000 → 120,000");
   await expect(undoBar(page)).toContainText("Sends in 5 s");
-  await expect(item(page, "Raise it")).toContainText("Nothing has been sent yet");
+  await expect(item(page, "Raise it")).toContainText("Not sent yet");
   await page.keyboard.press("z");
   await expect(undoBar(page)).toHaveCount(0);
   await expect(item(page, "Raise it").getByRole("link")).toBeFocused();
@@ -417,7 +417,7 @@ test("C7: a decision is not sent while it can be undone, on whatever page, and n
   await expect(undoBar(page).getByRole("button", { name: "Send now" })).toHaveCount(2);
   const bar = await undoBar(page).boundingBox();
   const list = await page
-    .getByRole("list", { name: /^Waiting/ })
+    .getByRole("list", { name: /^Pending/ })
     .locator("..")
     .boundingBox();
   expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
@@ -446,7 +446,7 @@ test("C7: a decision is not sent while it can be undone, on whatever page, and n
   // Somebody else is quicker.
   await page.request.post("/api/confirmations/decisions", { data: { ids: ["Raise it"], decision: "deny" } });
   await page.clock.runFor(1_000);
-  await expect(undoBar(page)).toContainText("somebody else decided it meanwhile");
+  await expect(undoBar(page)).toContainText("someone else has already decided");
   await undoBar(page).getByRole("button", { name: "Close" }).click();
   expect(await confirmationsOf(page, "about Raise it")).toMatchObject([{ status: "denied" }]);
 
@@ -489,7 +489,7 @@ test("C7: an interrupted call is not run again by a slip of the finger, and its 
 }) => {
   await ask(page, "Pay 250", { cause: "interrupted" });
   await openInbox(page);
-  await expect(detail(page)).toContainText("nobody knows whether it was done");
+  await expect(detail(page)).toContainText("the outcome is unknown");
   await page.keyboard.press("a");
   await expect(decision(page).getByRole("button", { name: "Run again" })).toBeFocused();
   expect(await statusOf(page, "Pay 250")).toBe("requested");
@@ -518,9 +518,9 @@ test("C7: an address of what was decided meanwhile says who decided; one of noth
   await expect(detail(page)).toContainText("Approved by console");
   await expect(detail(page)).toContainText("Eligible");
   await openInbox(page, "?selected=nothing");
-  await expect(page.getByRole("heading", { name: "It is not in this list" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Not in this list" })).toBeVisible();
   await page.getByRole("button", { name: "Show the list" }).click();
-  await expect(page.getByRole("heading", { name: "Nothing waits for a person" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No approvals pending" })).toBeVisible();
 });
 
 test("C7: long lists load on the way down, each item once", async ({ page }) => {
@@ -538,7 +538,7 @@ test("C7: long lists load on the way down, each item once", async ({ page }) => 
 
 test("C12: an empty inbox says what will come, and fills by itself", async ({ page }) => {
   await openInbox(page);
-  await expect(page.getByRole("heading", { name: "Nothing waits for a person" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No approvals pending" })).toBeVisible();
   await ask(page, "The first");
   await readyFor(page, "The first");
 });
@@ -552,19 +552,19 @@ test("C12: what cannot be loaded or sent says so, and is tried again", async ({ 
   const problem = { type: "about:blank", title: "Conflict", status: 409, code: "conflict", detail: "Not now." };
   await page.route("**/api/confirmations?*", (route) => route.fulfill({ status: 409, json: problem }));
   await page.getByRole("button", { name: "Denied" }).click();
-  await expect(page.getByRole("heading", { name: "The approvals could not be loaded" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Could not load approvals" })).toBeVisible();
   await page.unroute("**/api/confirmations?*");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(items(page).filter({ hasText: "Gone" })).toBeVisible();
 
-  await page.getByRole("button", { name: /^Waiting/ }).click();
+  await page.getByRole("button", { name: /^Pending/ }).click();
   await readyFor(page, "Here");
   await page.route("**/api/confirmations/decisions", (route) => route.abort());
   await decision(page)
     .getByRole("button", { name: /^Approve/ })
     .click();
   await undoBar(page).getByRole("button", { name: "Send now" }).click();
-  await expect(undoBar(page).getByRole("alert")).toContainText("nothing was decided");
+  await expect(undoBar(page).getByRole("alert")).toContainText("Nothing was decided");
   await readyFor(page, "Here");
   await page.unroute("**/api/confirmations/decisions");
   await undoBar(page).getByRole("button", { name: "Try again" }).click();

@@ -40,7 +40,7 @@ test("Security: an administrator reads who did what, narrows it, and opens what 
   await expect(ofIt).toHaveAttribute("href", `/conversations/${id}`);
   await expectAccessible(page);
 
-  await page.getByRole("button", { name: "What", exact: true }).click();
+  await page.getByRole("button", { name: "Action", exact: true }).click();
   await page.getByRole("menuitemradio", { name: "Took over", exact: true }).click();
   await expect(page).toHaveURL(/action=conversation\.taken_over/);
   await expect(rows(page).filter({ hasText: "Approved" })).toHaveCount(0);
@@ -66,14 +66,14 @@ test("Security: the audit is walked by keys, narrowed to one thing and to days, 
   await page.keyboard.press("Enter");
   await expect(rows(page).last().getByRole("button")).toHaveAttribute("aria-expanded", "true");
   await page.getByLabel("To", { exact: true }).fill("2020-01-01");
-  await expect(page.getByText("Nothing was done that fits")).toBeVisible();
+  await expect(page.getByText("No matching entries")).toBeVisible();
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await expect(rows(page).first()).toBeVisible();
 
   await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto(`/admin/audit?target=conversation:${id}`);
-  await expect(page.getByRole("heading", { name: "Журнал действий", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Журнал аудита", level: 1 })).toBeVisible();
   await expect(rows(page, "Подробности").last()).toContainText("Диалог взят на себя");
   await expectAccessible(page);
 });

@@ -57,7 +57,7 @@ test("C5: B marks the step with a note, the list leads back to it, and the playh
   const id = await record(request);
   await openAt(page, id, "?at=4");
   await page.keyboard.press("b");
-  const note = page.getByRole("textbox", { name: "Note of step 4" });
+  const note = page.getByRole("textbox", { name: "Note on step 4" });
   await note.fill("The dear one");
   await note.press("Enter");
   const list = page.getByRole("dialog", { name: "Bookmarks" });
@@ -79,12 +79,12 @@ test("C5: B marks the step with a note, the list leads back to it, and the playh
 
   await page.reload();
   await page.getByRole("button", { name: "1 bookmark" }).click();
-  await list.getByRole("button", { name: "Edit the note of step 4" }).click();
+  await list.getByRole("button", { name: "Edit the note on step 4" }).click();
   await note.fill("1,200 tokens");
   await note.press("Enter");
   await expect(list).toContainText("1,200 tokens");
-  await list.getByRole("button", { name: "Remove the bookmark of step 4" }).click();
-  await expect(list).toContainText("No step is marked");
+  await list.getByRole("button", { name: "Remove the bookmark on step 4" }).click();
+  await expect(list).toContainText("No bookmarks");
 });
 
 test("C5: a step that is marked before the list of marks has come is in it", async ({ page, request }) => {
@@ -103,7 +103,7 @@ test("C5: a step that is marked before the list of marks has come is in it", asy
   });
   await openAt(page, id, "?at=4");
   await page.keyboard.press("b");
-  await expect(page.getByRole("textbox", { name: "Note of step 4" })).toBeFocused();
+  await expect(page.getByRole("textbox", { name: "Note on step 4" })).toBeFocused();
 });
 
 test("C5: marking a step adds none to the session, and who comes back to the page sees what others have marked", async ({
@@ -115,7 +115,7 @@ test("C5: marking a step adds none to the session, and who comes back to the pag
   await expect(playhead(page)).toHaveAttribute("aria-valuenow", "10");
   await page.keyboard.press("b");
   const list = page.getByRole("dialog", { name: "Bookmarks" });
-  await page.getByRole("textbox", { name: "Note of step 10" }).fill("The end");
+  await page.getByRole("textbox", { name: "Note on step 10" }).fill("The end");
   await page.keyboard.press("Enter");
   await expect(list).toContainText("The end");
   await page.keyboard.press("Escape");
@@ -154,10 +154,10 @@ test("C5: a range is drawn with Shift, stands in the address and tells what happ
   await expect(bar).toContainText("Errors1");
   await expect(playhead(page)).toHaveAttribute("aria-valuenow", "3");
   await expectAccessible(page);
-  await bar.getByRole("button", { name: "Zoom to it" }).click();
+  await bar.getByRole("button", { name: "Zoom to range" }).click();
   await page.reload();
   await expect(bar).toContainText("3–9 · 7 events");
-  await bar.getByRole("button", { name: "Clear the range" }).click();
+  await bar.getByRole("button", { name: "Clear range" }).click();
   await expect(page).not.toHaveURL(/from=/);
 });
 

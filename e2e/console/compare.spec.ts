@@ -78,10 +78,10 @@ test("C10: two sessions stand side by side, with what differs in messages, plan,
   const a = await send(page.request, "Deal seven", { deal: 7, amount: 250 });
   const b = await send(page.request, "Deal eight", { deal: 8, amount: 300, noted: true });
   await open(page, `a=${a}&b=${b}`);
-  await expect(page.getByRole("region", { name: "First session" })).toContainText("Deal seven");
-  await expect(page.getByRole("region", { name: "Second session" })).toContainText("Deal eight");
+  await expect(page.getByRole("region", { name: "First conversation" })).toContainText("Deal seven");
+  await expect(page.getByRole("region", { name: "Second conversation" })).toContainText("Deal eight");
   await expect(panel(page).getByRole("row", { name: /^Calls/ })).toContainText("12+1");
-  await expect(panel(page).getByRole("row", { name: /writer-1, read/ })).toContainText("100150+50");
+  await expect(panel(page).getByRole("row", { name: /writer-1, input/ })).toContainText("100150+50");
   await expectAccessible(page);
 
   // From the overview it leads to the first difference of all.
@@ -92,9 +92,9 @@ test("C10: two sessions stand side by side, with what differs in messages, plan,
   await expect(page).toHaveURL(/tab=messages/);
   await expect(panel(page).locator("mark")).toHaveText(["250", "300"]);
   await expect(panel(page).getByRole("listitem")).toHaveCount(2);
-  await panel(page).getByRole("checkbox", { name: "Only what differs" }).click();
+  await panel(page).getByRole("checkbox", { name: "Differences only" }).click();
   await expect(panel(page).getByRole("listitem")).toHaveCount(1);
-  await panel(page).getByRole("checkbox", { name: "Only what differs" }).click();
+  await panel(page).getByRole("checkbox", { name: "Differences only" }).click();
   await expectAccessible(page);
 
   await page.keyboard.press("Escape");
@@ -108,7 +108,7 @@ test("C10: two sessions stand side by side, with what differs in messages, plan,
   await tab(page, "Calls").click();
   await expect(panel(page).getByRole("row", { name: /^changed ?deal/ })).toContainText("78");
   await expect(panel(page).getByRole("row", { name: /^changed ?amount/ })).toContainText("250300");
-  await expect(panel(page).getByText("Not there")).toBeVisible();
+  await expect(panel(page).getByText("None")).toBeVisible();
   await expectAccessible(page);
 
   await tab(page, "State").click();
@@ -161,7 +161,7 @@ test("C10: two plans are drawn as one graph; what differs of calls and edges is 
 test("C10: tabs go by arrows, Home and End, and only the chosen one is on the way of Tab", async ({ page }) => {
   const a = await send(page.request, "Deal seven", { deal: 7, amount: 250 });
   await open(page, `a=${a}&b=${a}`);
-  await expect(panel(page)).toContainText("This is the same session twice");
+  await expect(panel(page)).toContainText("Both sides are the same conversation");
   await tab(page, "Overview").focus();
   await page.keyboard.press("ArrowLeft");
   await expect(tab(page, "Steps")).toBeFocused();
@@ -197,7 +197,7 @@ test("C10: by steps, what is equal is folded; ] and [ lead from difference to di
   await expect(page).toHaveURL(/tab=state&steps=5-5/);
   await expect(panel(page)).toContainText("State and memory are the same");
   await tab(page, "Steps").click();
-  await expect(panel(page)).toContainText("Select a line");
+  await expect(panel(page)).toContainText("Select a row");
   await page.keyboard.press("]");
   await panel(page).getByRole("link", { name: "Open the studio at step 5" }).first().click();
   await expect(page).toHaveURL(new RegExp(`/conversations/${a}\\?at=5`));
@@ -229,18 +229,18 @@ test("C10: sessions are chosen, exchanged and missed by their page", async ({ pa
   const b = await send(page.request, word, { deal: 8, amount: 300 });
   await page.goto(`/conversations/${a}`);
   await page.getByRole("link", { name: "Compare with another conversation" }).click();
-  await expect(page.getByRole("heading", { name: "Two sessions side by side" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Two conversations side by side" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("combobox", { name: "Choose the second conversation" }).fill(word);
   await page.getByRole("option", { name: new RegExp(word) }).click();
   await expect(page).toHaveURL(`/compare?a=${a}&b=${b}`);
   await expect(tab(page, "Messages")).toContainText("1");
-  await page.getByRole("button", { name: "Exchange the two sides" }).click();
+  await page.getByRole("button", { name: "Swap sides" }).click();
   await expect(page).toHaveURL(`/compare?a=${b}&b=${a}`);
-  await expect(page.getByRole("region", { name: "First session" })).toContainText(word);
+  await expect(page.getByRole("region", { name: "First conversation" })).toContainText(word);
   await page.goto(`/compare?a=${a}&b=nowhere`);
-  await expect(page.getByRole("heading", { name: "There is no such conversation here" })).toBeVisible();
-  await expect(page.getByRole("main")).toContainText("The second conversation of the address is not on this server");
+  await expect(page.getByRole("heading", { name: "Conversation not found" })).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("The second conversation in the address is not on this server");
 });
 
 test("C10: the studio tells the tokens of a run and of the conversation by the step", async ({ page }) => {
@@ -250,7 +250,7 @@ test("C10: the studio tells the tokens of a run and of the conversation by the s
     .getByRole("banner")
     .getByRole("button", { name: /^Run 1/ })
     .click();
-  await expect(page.getByText("150 tokens read, 20 written")).toHaveCount(2);
+  await expect(page.getByText("150 tokens in, 20 out")).toHaveCount(2);
   await expectAccessible(page);
   await page.goto(`/conversations/${id}?at=3`);
   await page
@@ -258,7 +258,7 @@ test("C10: the studio tells the tokens of a run and of the conversation by the s
     .getByRole("button", { name: /^Run 1/ })
     .click();
   await expect(page.getByRole("menuitemradio").first()).toBeVisible();
-  await expect(page.getByText(/tokens read/)).toHaveCount(0);
+  await expect(page.getByText(/tokens in/)).toHaveCount(0);
 });
 
 test("C10: in Russian and in the dark, and on a narrow screen", async ({ page, context, baseURL }) => {

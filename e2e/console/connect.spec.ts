@@ -12,7 +12,7 @@ async function open(page: Page, query = ""): Promise<void> {
   await expect(page.getByRole("banner").getByText("Live", { exact: true })).toBeVisible();
 }
 
-const proof = (page: Page) => page.getByRole("region", { name: "What arrives" });
+const proof = (page: Page) => page.getByRole("region", { name: "Incoming events" });
 const code = (page: Page, id: string) => page.locator(`[data-snippet="${id}"]`);
 
 test("C11: every text has this server's own address, as the browser sees it", async ({ page, baseURL }) => {
@@ -52,7 +52,7 @@ test("C11: before the first event the page waits, and the empty list leads here"
     await page.goto(server.address);
     await page.getByRole("link", { name: "TypeScript, Python, OpenTelemetry and other ways" }).click();
     await expect(page.getByRole("banner").getByText("Live", { exact: true })).toBeVisible();
-    await expect(proof(page).getByText("Waiting for the first event. It appears here at once.")).toBeVisible();
+    await expect(proof(page).getByText("Waiting for the first event. It appears here immediately.")).toBeVisible();
     await expect(proof(page).getByRole("listitem")).toHaveCount(0);
     await expectAccessible(page);
     const first = { conversation_id: "first", type: "log", payload: {} };
@@ -67,7 +67,7 @@ test("C11: before the first event the page waits, and the empty list leads here"
 
 test("C11: what arrives is shown at once, with the way to it", async ({ page }) => {
   await open(page);
-  await expect(proof(page).getByText("Nothing has arrived since you opened this page.")).toBeVisible();
+  await expect(proof(page).getByText("No events since you opened this page.")).toBeVisible();
   const id = `arrives-${Date.now()}`;
   const event = { conversation_id: id, type: "run.started", run_id: `${id}-run`, payload: {} };
   expect((await page.request.post("/api/events", { data: [event, { ...event, type: "run.finished" }] })).status()).toBe(
@@ -76,7 +76,7 @@ test("C11: what arrives is shown at once, with the way to it", async ({ page }) 
   const row = proof(page).getByRole("listitem").first();
   await expect(row).toContainText("Run finished");
   await expect(row).toContainText("2 steps since you opened this page");
-  await expect(proof(page).getByText("It arrives.")).toBeVisible();
+  await expect(proof(page).getByText("Events are arriving.")).toBeVisible();
   await expectAccessible(page);
   await row.getByRole("link", { name: id }).click();
   await expect(page).toHaveURL(new RegExp(`/conversations/${id}\\?at=2`));
@@ -100,10 +100,10 @@ test("C11: spans that wait for their parents are told, before they are a convers
 test("C11: a test event is really sent, and comes back over the stream", async ({ page }) => {
   await open(page);
   await proof(page).getByRole("button", { name: "Send a test event" }).click();
-  await expect(proof(page).getByText(/^Stored as step \d+, and it came back over the live stream\.$/)).toBeVisible();
+  await expect(proof(page).getByText(/^Stored as step \d+ and received on the live stream\.$/)).toBeVisible();
   await expect(proof(page).getByRole("link", { name: "connect-test" })).toBeVisible();
   const { items } = await (await page.request.get("/api/conversations/connect-test/messages")).json();
-  expect(items.at(-1).content).toBe("A test from the Connect page");
+  expect(items.at(-1).content).toBe("Test from the Connect page");
 });
 
 test("C11: the page is in the navigation and in the palette", async ({ page }) => {
@@ -125,7 +125,7 @@ test.describe("in Russian", () => {
   test("C11: says the same", async ({ page }) => {
     await page.goto("/connect?tab=otel");
     await expect(page.getByRole("heading", { name: "Подключение", level: 1 })).toBeVisible();
-    await expect(page.getByRole("region", { name: "Что приходит" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Входящие события" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Копировать: Переменные окружения" })).toBeVisible();
     await expectAccessible(page);
   });

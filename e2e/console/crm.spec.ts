@@ -46,7 +46,7 @@ test("M5, M6, M9: a change of a deal waits in the inbox with its old and new val
   await inspector(page).getByRole("tab", { name: "Memory" }).click();
   await expect(inspector(page).getByRole("region", { name: /^Done/ })).toContainText("deal 123");
   await expect(inspector(page).getByRole("region", { name: /^Objects/ })).toContainText("123");
-  await expect(inspector(page).getByRole("region", { name: /^Confirmations/ })).toContainText("Approved");
+  await expect(inspector(page).getByRole("region", { name: /^Approvals/ })).toContainText("Approved");
 
   // What the portal has now, read from it by another turn.
   await say(page, "show deal 123");

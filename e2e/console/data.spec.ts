@@ -13,17 +13,17 @@ test("Security: an erasure asks for the name twice, shows how far it is and leav
   const event = { conversation_id, type: "message.created", actor: `user:${user}`, payload: said };
   await request.post("/api/events", { data: [{ id: randomUUID(), ...event }] });
   await page.goto("/admin/data");
-  await expect(page.getByText("Everything is kept for ever")).toBeVisible();
+  await expect(page.getByText("Conversations are kept forever")).toBeVisible();
   await page.getByRole("button", { name: "Erase…" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("The user's id").fill(user);
-  await dialog.getByLabel("The same once more").fill("somebody else");
-  await dialog.getByRole("button", { name: "Erase for good" }).click();
-  await expect(dialog.getByText("This is not the same.")).toBeVisible();
+  await dialog.getByLabel("User id").fill(user);
+  await dialog.getByLabel("Repeat the id to confirm").fill("somebody else");
+  await dialog.getByRole("button", { name: "Erase permanently" }).click();
+  await expect(dialog.getByText("The ids do not match.")).toBeVisible();
   await expectAccessible(page);
 
-  await dialog.getByLabel("The same once more").fill(user);
-  await dialog.getByRole("button", { name: "Erase for good" }).click();
+  await dialog.getByLabel("Repeat the id to confirm").fill(user);
+  await dialog.getByRole("button", { name: "Erase permanently" }).click();
   await expect(dialog).toBeHidden();
   const row = page.getByRole("table", { name: "Erasures" }).getByRole("row").nth(1);
   await expect(row).toContainText("done");

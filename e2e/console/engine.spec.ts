@@ -31,7 +31,7 @@ test("P20: the graph shows what the engine does, as it does it, without a reload
   await expect(node(page, "ledger.post", "Succeeded")).toBeVisible();
   await expect(node(page, "mail.send", "Succeeded")).toBeVisible();
   await expect(header(page)).toContainText("Done");
-  await expect(page.getByRole("button", { name: "Cancel the run" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Cancel run" })).toHaveCount(0);
 });
 
 test("P10: the branch that was not taken is told from the one that was", async ({ page }) => {
@@ -73,7 +73,7 @@ test("P24: a failed call is run again once its tool was mended, and its run goes
   await expect(node(page, "ledger.post", "Succeeded")).toBeVisible();
   await expect(node(page, "audit.close", "Succeeded")).toBeVisible();
   await expect(header(page)).toContainText("Done");
-  await expect(inspector(page)).toContainText("1 try that failed");
+  await expect(inspector(page)).toContainText("1 failed attempt");
   expect(await statuses(page.request, id)).toEqual({ ledger: "succeeded", audit: "succeeded" });
 });
 
@@ -82,10 +82,10 @@ test("P24: a failed run is resumed as a whole, and says beforehand what will run
   await runLive(page, tools, { plan: [{ _tool: "ledger.post", _id: "ledger" }], used: ["ledger.post"] });
   await expect(header(page)).toContainText("Failed");
   tools.answer("ledger.post", { status: 200, body: {} });
-  await page.getByRole("button", { name: "Resume the run" }).click();
-  const question = page.getByRole("dialog", { name: "Resume the run" });
+  await page.getByRole("button", { name: "Resume run" }).click();
+  const question = page.getByRole("dialog", { name: "Resume run" });
   await expect(question).toContainText("ledger.post");
-  await question.getByRole("button", { name: "Resume the run" }).click();
+  await question.getByRole("button", { name: "Resume run" }).click();
   await expect(node(page, "ledger.post", "Succeeded")).toBeVisible();
   await expect(header(page)).toContainText("Done");
 });
@@ -104,21 +104,21 @@ test("P24: a run is cancelled after asking once more, and at a step in the past 
   });
   await expect(node(page, "slow.work", "Running")).toBeVisible();
   await node(page, "deal.update", "Waiting for approval").click();
-  const cancel = page.getByRole("button", { name: "Cancel the run" });
+  const cancel = page.getByRole("button", { name: "Cancel run" });
   await page.getByRole("button", { name: "Previous step" }).click();
   await expect(cancel).toHaveCount(0);
   await expect(decision(page).getByRole("button", { name: "Approve" })).toHaveCount(0);
   await page.getByRole("button", { name: "Go live" }).first().click();
 
   await cancel.click();
-  const question = page.getByRole("dialog", { name: "Cancel the run" });
-  await question.getByRole("button", { name: "Keep it going" }).click();
+  const question = page.getByRole("dialog", { name: "Cancel run" });
+  await question.getByRole("button", { name: "Keep running" }).click();
   await expect(node(page, "slow.work", "Running")).toBeVisible();
   await cancel.click();
-  await question.getByRole("button", { name: "Cancel the run" }).click();
+  await question.getByRole("button", { name: "Cancel run" }).click();
   await expect(node(page, "slow.work", "Cancelled")).toBeVisible();
   await expect(node(page, "mail.send", "Cancelled")).toBeVisible();
-  await expect(thread(page)).toContainText("The run was cancelled");
+  await expect(thread(page)).toContainText("Run cancelled");
   await expect(header(page)).toContainText("Cancelled");
   await expect(cancel).toHaveCount(0);
   release();
@@ -176,7 +176,7 @@ test("P16: a plan that does not hold shows its problems on its calls and in a li
   ].map(([type, payload]) => ({ conversation_id: id, type, payload, run_id: `${id}-run` }));
   expect((await page.request.post("/api/events", { data: events })).status()).toBe(201);
   await page.goto(`/conversations/${id}`);
-  const list = page.getByRole("region", { name: "Problems of the plan" });
+  const list = page.getByRole("region", { name: "Plan problems" });
   await expect(list).toContainText("Rejected, nothing ran");
   await list.getByRole("button", { name: /must be a text/ }).click();
   await expect(inspector(page)).toContainText("/to");

@@ -53,7 +53,7 @@ test("C: where less motion is wanted, nothing moves by itself", async ({ page })
 
 test("C5: the timeline is a table, too, that names its lanes and says what happened in them", async ({ page }) => {
   await page.goto("/conversations/demo-wrong-size");
-  const table = page.getByRole("table", { name: "What the lanes show" });
+  const table = page.getByRole("table", { name: "Timeline as a table" });
   for (const lane of ["User", "Agent", "Model", "Approvals"])
     await expect(table.getByRole("rowheader", { name: lane, exact: true })).toBeAttached();
   await expect(table.getByRole("row", { name: /^Tools/ })).toContainText("8");

@@ -30,7 +30,7 @@ test("E15: an agent of another framework comes into the list by itself, and is l
   // Both calls were given the order's id by the user.
   await expect(graph(page).getByRole("button", { name: "From the user's message; B-2077: → order_id" })).toHaveCount(2);
   await expect(graph(page).getByRole("button", { name: "From find_order; 38.25: total → amount" })).toBeVisible();
-  const lanes = page.getByRole("table", { name: "What the lanes show" });
+  const lanes = page.getByRole("table", { name: "Timeline as a table" });
   await expect(lanes.getByRole("row", { name: /^Tools/ })).toContainText("4");
   await expect(lanes.getByRole("row", { name: /^Model/ })).toContainText("6");
   await expectAccessible(page);

@@ -38,7 +38,7 @@ async function openDialog(page: Page): Promise<void> {
 }
 
 async function create(page: Page, source: string): Promise<string> {
-  await dialog(page).getByRole("button", { name: "Create the fork" }).click();
+  await dialog(page).getByRole("button", { name: "Create fork" }).click();
   await expect(banner(page)).toBeVisible();
   const id = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
   expect(id).not.toBe(source);
@@ -50,19 +50,17 @@ test("E9: a fork with an edited value and call says what it closes, runs nothing
 }) => {
   const source = await waitingRun(page);
   await openDialog(page);
-  await expect(dialog(page)).toContainText(
-    "Closed in the fork: 1 run that is open here and 1 decision that is awaited",
-  );
+  await expect(dialog(page)).toContainText("Closed in the fork: 1 open run and 1 pending approval");
   await expectAccessible(page);
   await dialog(page).getByRole("button", { name: "Change a value" }).click();
   await page.getByRole("menuitem", { name: "†state.deal" }).click();
   const value = dialog(page).getByRole("textbox", { name: "Value at †state.deal, as JSON" });
   await expect(value).toHaveValue(/"Roof"/);
   await value.fill("{ not json");
-  await dialog(page).getByRole("button", { name: "Create the fork" }).click();
-  await expect(dialog(page).getByRole("alert")).toContainText("This is not JSON");
+  await dialog(page).getByRole("button", { name: "Create fork" }).click();
+  await expect(dialog(page).getByRole("alert")).toContainText("Not valid JSON");
   await value.fill('{ "title": "Cellar", "amount": 90 }');
-  await dialog(page).getByText("Plan and parameters of its calls").click();
+  await dialog(page).getByText("Plan and call parameters").click();
   const text = dialog(page).getByRole("textbox", { name: "Plan as JSON: a list of calls" });
   await text.fill((await text.inputValue()).replace("250", "99"));
 
@@ -76,7 +74,7 @@ test("E9: a fork with an edited value and call says what it closes, runs nothing
   await expect(banner(page)).toContainText("Tools: simulated");
   await banner(page).getByRole("button", { name: "Call real tools in this fork" }).click();
   const asked = page.getByRole("dialog", { name: "Call real tools in this fork" });
-  await expect(asked).toContainText("What they change is really changed");
+  await expect(asked).toContainText("Their changes are real");
   await expectAccessible(page);
   await asked.getByRole("button", { name: "Call real tools" }).click();
   await expect(banner(page)).toContainText("Tools: real");
@@ -110,18 +108,18 @@ test("E9: of an agent elsewhere, the dialog names the tools that are not here; r
   await expect(dialog(page)).toContainText("This server does not have the tool shop.order");
   const fork = await create(page, conversation_id);
   await expect(header(page)).toContainText("Not run yet");
-  await expect(thread(page)).not.toContainText("was cancelled");
+  await expect(thread(page)).not.toContainText("cancelled");
   const listed = (word: string) => expect(page.getByRole("row").filter({ hasText: word })).toHaveCount(1);
   await page.goto(`/?q=${fork}`);
   await listed("Not run yet");
   await page.goBack();
-  await expect(banner(page)).toContainText("They cannot be called for real here");
+  await expect(banner(page)).toContainText("Real calls are not available here");
   await expect(banner(page).getByRole("button", { name: "Call real tools" })).toHaveCount(0);
   const box = thread(page).getByRole("textbox", { name: /^Message/ });
   await box.fill("And now?");
   await box.press("Enter");
   await expect(header(page)).toContainText("Not answered");
-  await expect(thread(page)).toContainText("The newest message has not been answered yet");
+  await expect(thread(page)).toContainText("The last message is not answered yet");
   await banner(page).getByRole("button", { name: "Run from here" }).click();
   await node(page, "shop.order", "Succeeded").click();
   await expect(inspector(page)).toContainText("Recorded result");
@@ -144,8 +142,8 @@ test("E9: while a fork is made, the dialog says so; giving it up leaves the dial
   // A history that takes long to bring along.
   const address = `**/api/conversations/${source}/fork`;
   await page.route(address, () => new Promise(() => undefined));
-  await dialog(page).getByRole("button", { name: "Create the fork" }).click();
-  await expect(dialog(page).getByRole("status")).toContainText("brought along");
+  await dialog(page).getByRole("button", { name: "Create fork" }).click();
+  await expect(dialog(page).getByRole("status")).toContainText("Copying");
   await expect(dialog(page).getByRole("progressbar", { name: "Creating" })).toBeVisible();
   await expect(dialog(page).getByRole("button", { name: "Creating" })).toBeDisabled();
 
@@ -206,9 +204,9 @@ test("E9: another message begins where the user's ended, stands in the box, and 
   await expect(header(page)).toContainText("Waiting");
 
   await openDialog(page);
-  await dialog(page).getByText("What the user said").click();
+  await dialog(page).getByText("User message").click();
   await dialog(page)
-    .getByRole("textbox", { name: /^Instead of the user's message/ })
+    .getByRole("textbox", { name: /^Instead of the user message/ })
     .fill("Hello there");
   await create(page, id);
   await expect(box).toHaveValue("Hello there");
@@ -226,11 +224,11 @@ test("E9: by keys alone, a wrong plan is refused in the dialog, and Escape leave
     .focus();
   await page.keyboard.press("Enter");
   await expect(dialog(page).getByRole("textbox", { name: "Title" })).toBeFocused();
-  await dialog(page).getByText("Plan and parameters of its calls").click();
+  await dialog(page).getByText("Plan and call parameters").click();
   await dialog(page)
     .getByRole("textbox", { name: /^Plan as JSON/ })
     .fill('[{ "_tool": "nothing" }]');
-  await dialog(page).getByRole("button", { name: "Create the fork" }).click();
+  await dialog(page).getByRole("button", { name: "Create fork" }).click();
   await expect(dialog(page).getByRole("alert")).toContainText("nothing");
   await page.keyboard.press("Escape");
   await expect(dialog(page)).toHaveCount(0);

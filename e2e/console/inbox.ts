@@ -134,7 +134,7 @@ export async function openInbox(page: Page, query = ""): Promise<void> {
 export const items = (page: Page): Locator => page.getByRole("list").locator("[data-item]");
 export const item = (page: Page, what: string): Locator => page.locator("li.inbox-item").filter({ hasText: what });
 /** The one that is looked at. */
-export const detail = (page: Page): Locator => page.getByRole("region", { name: "The one you look at" });
+export const detail = (page: Page): Locator => page.getByRole("region", { name: "Selected approval" });
 export const decision = (page: Page): Locator => page.getByRole("region", { name: "Decision" });
 
 /** Waits until an item is looked at and can be decided: one that came up by itself can only after a moment. */

@@ -138,7 +138,7 @@ test("C4: the same in Russian", async ({ page, request, context, baseURL }) => {
   await expect(page.getByRole("button", { name: "Из сообщения пользователя; BX-2077: → to" })).toHaveText(
     "пользователь → to",
   );
-  await expect(page.getByRole("button", { name: "Найденные связи" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Выведенные связи" })).toBeVisible();
 });
 
 test("E15: the paths that an agent tells of its calls are edges of the state", async ({ page, request }) => {

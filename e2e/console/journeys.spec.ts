@@ -14,7 +14,7 @@ alone(
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.goto("/");
     await expect(page.locator("[data-connection=live]")).toBeVisible();
-    await expect(page.getByRole("heading", { name: "Nothing is recorded yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No conversations yet" })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Copy" }).click();
     await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
@@ -28,7 +28,7 @@ alone(
     const answer = await page.request.post(address, { headers: { [name]: value }, data });
     expect(answer.status(), await answer.text()).toBe(201);
     await expect(rows(page)).toHaveCount(1);
-    await expect(page.getByRole("heading", { name: "Nothing is recorded yet" })).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: "No conversations yet" })).toHaveCount(0);
   },
 );
 
@@ -42,7 +42,7 @@ test("C1: stage, agent and period narrow the list together, and stand in the add
   await choose("Agent", "shop-assistant");
   await expect(rows(page)).toHaveText(["Order 5521: wrong size"]);
   await choose("Period", "1 hour");
-  await expect(page.getByRole("heading", { name: "No conversation matches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No matching conversations" })).toBeVisible();
   await expect(page).toHaveURL(/agent=shop-assistant&period=1h/);
   await page.getByRole("button", { name: "Clear search and filters" }).click();
   await choose("Stage", "Administrator");
@@ -79,9 +79,9 @@ test("C4: a call is found by its name or its paths, the plan is fitted, and a ma
 
 test("C5: a step leads to the one that caused it, and to what it caused", async ({ page }) => {
   await page.goto("/conversations/demo-refund-88412?at=30");
-  const playhead = page.getByRole("slider", { name: "Position in the session" });
-  await page.getByRole("button", { name: /^Go to step 29, which caused this one/ }).click();
+  const playhead = page.getByRole("slider", { name: "Position in the conversation" });
+  await page.getByRole("button", { name: /^Go to step 29, the cause of this one/ }).click();
   await expect(playhead).toHaveAttribute("aria-valuenow", "29");
-  await page.getByRole("button", { name: /^Go to step 30, which this one caused/ }).click();
+  await page.getByRole("button", { name: /^Go to step 30, caused by this one/ }).click();
   await expect(playhead).toHaveAttribute("aria-valuenow", "30");
 });

@@ -59,7 +59,7 @@ test("C1: where there are more agents than a menu has, the filter takes the name
   const filter = page.getByRole("button", { name: "Agent" });
   await filter.click();
   await expect(page.getByRole("menuitemradio")).toHaveCount(101);
-  await page.getByRole("menuitem", { name: /^\d+ more: enter/ }).click();
+  await page.getByRole("menuitem", { name: /^\d+ more: type/ }).click();
   await page.getByRole("textbox", { name: "Agent" }).fill(name(101));
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`agent=${name(101)}`));
@@ -78,7 +78,7 @@ test("C12: in a low window, as at a zoom of 200 %, filters and rows can all be c
   await expect(first).toBeInViewport({ ratio: 1 });
   await first.hover();
   await first.getByRole("checkbox").check();
-  await expect(page.getByRole("region", { name: "What is marked to be compared" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Selected for comparison" })).toBeVisible();
   await first.scrollIntoViewIfNeeded();
   await expect(first).toBeInViewport({ ratio: 1 });
 });
@@ -114,21 +114,21 @@ test("C1: two conversations are marked, also by two searches, and compared; a th
   const second = await say(request, { title: "Second", text: "Hello", channel });
   await say(request, { title: "First", text: "Hello", channel });
   await openList(page, `/?channel=${channel}`);
-  const bar = page.getByRole("region", { name: "What is marked to be compared" });
+  const bar = page.getByRole("region", { name: "Selected for comparison" });
   await page.keyboard.press("j");
   await page.keyboard.press("x");
-  await expect(page.getByRole("checkbox", { name: "Mark “First” to compare it" })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "Select “First” to compare" })).toBeChecked();
   await expect(bar).toContainText("First");
   await expect(bar.getByRole("link")).toHaveCount(0);
   await expectAccessible(page);
   await row(page, "Second").hover();
-  await page.getByRole("checkbox", { name: "Mark “Second” to compare it" }).click();
+  await page.getByRole("checkbox", { name: "Select “Second” to compare" }).click();
   await expect(bar.getByRole("link", { name: "Compare" })).toBeVisible();
   await page.getByRole("searchbox").fill(third);
   await expect(rows(page)).toHaveText(["Third"]);
   await expect(bar).toContainText("First");
   await row(page, "Third").hover();
-  await page.getByRole("checkbox", { name: "Mark “Third” to compare it" }).click();
+  await page.getByRole("checkbox", { name: "Select “Third” to compare" }).click();
   await expect(bar).not.toContainText("First");
   await expectAccessible(page);
   await page.keyboard.press("v");
@@ -141,7 +141,7 @@ test("C1: marks are taken back by Escape", async ({ page, request }) => {
   await openList(page, `/?channel=${channel}`);
   await page.keyboard.press("j");
   await page.keyboard.press("x");
-  const bar = page.getByRole("region", { name: "What is marked to be compared" });
+  const bar = page.getByRole("region", { name: "Selected for comparison" });
   await expect(bar).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(bar).toHaveCount(0);
@@ -154,8 +154,8 @@ test("C1: a fork and what it was forked from can be told in the list", async ({ 
     201,
   );
   await openList(page, `/?channel=${channel}`);
-  await expect(row(page, "Branch")).toContainText(`A fork, from step 2 of ${id}`);
-  await expect(row(page, "Source").filter({ hasNotText: "A fork" })).toContainText("It has 1 fork");
+  await expect(row(page, "Branch")).toContainText(`Fork of ${id} from step 2`);
+  await expect(row(page, "Source").filter({ hasNotText: "Fork of" })).toContainText("1 fork");
 });
 
 test("C1: a filter stands in the address and survives a reload; clearing brings everything back", async ({
@@ -263,7 +263,7 @@ test("C1: pages load on the way down, each conversation once", async ({ page, re
 
 test("C12: no match says so and offers the way back", async ({ page }) => {
   await openList(page, "/?q=nothingcontainsthisword");
-  await expect(page.getByRole("heading", { name: "No conversation matches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No matching conversations" })).toBeVisible();
   await page.getByRole("button", { name: "Clear search and filters" }).click();
   await expect(rows(page).first()).toBeVisible();
   await expect(page.getByRole("searchbox")).toHaveValue("");
@@ -276,7 +276,7 @@ test("C12: a page that cannot load more says so and tries again when asked", asy
   const problem = { type: "about:blank", title: "Conflict", status: 409, code: "conflict", detail: "Not now." };
   await page.route(/cursor=/, (route) => route.fulfill({ status: 409, json: problem }));
   await page.keyboard.press("End");
-  await expect(page.getByText("More conversations could not be loaded.")).toBeVisible();
+  await expect(page.getByText("Could not load more conversations.")).toBeVisible();
   await page.unroute(/cursor=/);
   const retry = page.getByRole("button", { name: "Try again" });
   await expect(async () => {
@@ -313,7 +313,7 @@ test("C1: the theme follows the system until one is chosen, and the choice is re
 test("C: all keys are told on ?", async ({ page }) => {
   await openList(page);
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
@@ -335,6 +335,6 @@ test("C12: axe finds nothing where nothing matches and at an unknown address", a
   await openList(page, "/?q=nothingcontainsthisword");
   await expectAccessible(page);
   await page.goto("/no/such/page");
-  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await expectAccessible(page);
 });

@@ -62,7 +62,7 @@ const VIEWS: View[] = [
   { name: "transcript", address: "/conversations/demo-wrong-size/transcript", shown: text("Order 5521") },
   { name: "api-docs", address: "/api-docs", shown: text("API") },
   { name: "new", address: "/new", shown: live },
-  { name: "not-found", address: "/no/such/page", shown: text("There is nothing here") },
+  { name: "not-found", address: "/no/such/page", shown: text("Page not found") },
   { name: "list-ru", address: "/", language: "ru", shown: live },
   { name: "list-1024", address: "/", width: 1024, shown: live },
   { name: "studio-ru", address: "/conversations/demo-deal-1842", language: "ru", shown: graph },

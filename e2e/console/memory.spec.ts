@@ -63,11 +63,11 @@ test("M2, M10: a user's memory is shown as people read it, with its self-check, 
   await expect(part(panel(page), "Objects")).toContainText(/Deal\s*123/);
   await expect(part(panel(page), "Done")).toContainText("Deal 123 was looked at");
   await expect(part(panel(page), "Planned actions")).toContainText("Change the amount of deal 123 to 100000");
-  const confirmations = part(panel(page), "Confirmations");
+  const confirmations = part(panel(page), "Approvals");
   await expect(confirmations).toContainText("Waiting for approval");
   await expect(confirmations).toContainText("deal_123_opportunity");
   await expect(part(panel(page), "Event subscriptions")).toContainText("onCrmDealAdd");
-  await expect(part(panel(page), "Also kept")).toContainText("kept, though nobody knows it");
+  await expect(part(panel(page), "Other fields")).toContainText("kept, though nobody knows it");
   await expect(part(panel(page), "Self-check")).toContainText("has waited for a decision");
   await page.getByRole("tab", { name: "JSON" }).click();
   await expect(panel(page).getByRole("treeitem", { name: /goals/ })).toBeVisible();
@@ -77,11 +77,11 @@ test("M13: a memory that cannot be read says so, shows what is kept, and can be 
   const user = fresh("user");
   await remember(request, user, { ...memory, goals: "none" });
   await open(page, user);
-  await expect(told(page)).toContainText("This is not a memory that can be read");
+  await expect(told(page)).toContainText("Invalid memory");
   await expect(told(page)).toContainText("/goals");
   await expect(panel(page).getByRole("treeitem", { name: /goals/ })).toContainText("none");
   await button(page, "Export").click();
-  await expect(page.getByText("What is kept cannot be read as a memory")).toBeVisible();
+  await expect(page.getByText("This value is not a valid memory")).toBeVisible();
 
   await page.getByRole("tab", { name: "Edit" }).click();
   await field(page).fill(JSON.stringify({ ...memory, goals: "still none" }));
@@ -104,7 +104,7 @@ test("M1: a memory goes out as a file and comes back the same; a file is seen be
   expect(JSON.parse(file)).toEqual(memory);
 
   await importFile(page, file.replace('"Change the amount of deal 123"', '"Another goal"'));
-  await page.getByText("1 place differs from version 1").click();
+  await page.getByText("1 difference from version 1").click();
   await expect(panel(page).getByRole("listitem")).toHaveText(/goals\[0\]/);
   await button(page, "Save").click();
   await expect(part(panel(page), "Goals")).toContainText("Another goal");
@@ -113,7 +113,7 @@ test("M1: a memory goes out as a file and comes back the same; a file is seen be
   await button(page, "Save").click();
   await expect(told(page)).toContainText("/confirmations/deal_123_opportunity/status");
   await button(page, "Discard").click();
-  await button(page, "Discard what I wrote").click();
+  await button(page, "Discard changes").click();
 
   await importFile(page, file);
   await button(page, "Save").click();
@@ -132,13 +132,13 @@ test("E12: a file does not take the place of a memory that changed while it was 
   await expect(field(page)).toHaveValue(/From the file/);
   await remember(request, user, { ...memory, goals: ["By the agent"] });
   await button(page, "Save").click();
-  await expect(told(page)).toContainText("Changed meanwhile; here is what");
+  await expect(told(page)).toContainText("Someone else changed this value");
   await expect(page.getByRole("row", { name: /^goals\[0\]/ }).getByRole("cell")).toHaveText([
     '"Change the amount of deal 123"',
     /"By the agent"/,
     /"From the file"/,
   ]);
-  await button(page, "Save mine over it").click();
+  await button(page, "Overwrite with mine").click();
   await expect(part(panel(page), "Goals")).toContainText("From the file");
 });
 
@@ -204,8 +204,8 @@ test("C6: the memory tab shows the memory at a step, what the step changed, and 
   const goals = part(inspector, "Goals").getByRole("listitem");
   await expect(goals).toHaveText([/added by this step:\s*Raise the amount/, "Find the deal"]);
   await expect(part(inspector, "Done").getByRole("listitem")).toHaveText(/added by this step/);
-  await expect(part(inspector, "Confirmations")).toContainText("Waiting for approval");
-  await expect(part(inspector, "Self-check")).toContainText("nothing to see to");
+  await expect(part(inspector, "Approvals")).toContainText("Waiting for approval");
+  await expect(part(inspector, "Self-check")).toContainText("no warnings");
   await expect(inspector).toContainText("This step changed the memory.");
 
   await page.goto(`/conversations/${id}?tab=memory&at=10`);
@@ -217,7 +217,7 @@ test("C6: the memory tab shows the memory at a step, what the step changed, and 
   await page.goto(`/conversations/${id}?tab=memory&at=3`);
   await expect(goals).toHaveText(["Find the deal"]);
   await page.goto(`/conversations/${id}?tab=memory&at=1`);
-  await expect(inspector).toContainText("There is no memory at this step");
+  await expect(inspector).toContainText("No memory at this step");
 });
 
 test("C6: a memory in a form of its own is shown as it is, with what the step changed", async ({ page, request }) => {
@@ -229,7 +229,7 @@ test("C6: a memory in a form of its own is shown as it is, with what the step ch
   ];
   expect((await request.post("/api/events", { data })).status()).toBe(201);
   await page.goto(`/conversations/${id}?tab=memory`);
-  const tree = page.getByRole("tree", { name: "Memory as it is" });
+  const tree = page.getByRole("tree", { name: "Raw memory" });
   await expect(tree.getByRole("treeitem", { name: /size/ })).toContainText("added");
   await expect(tree.getByRole("treeitem", { name: /city/ })).not.toContainText("added");
 });
@@ -250,7 +250,7 @@ test("C6: the trace tab shows the newest trace of each agent at a step, and why 
   await expect(page).toHaveURL(/call=get/);
 
   await page.goto(`/conversations/${id}?tab=trace&at=1`);
-  await expect(inspector).toContainText("No reasoning is recorded by this step");
+  await expect(inspector).toContainText("No reasoning recorded by this step");
 });
 
 test("C6, C8: axe finds nothing on a memory and a trace", async ({ page, request }) => {
@@ -267,7 +267,7 @@ test("C6, C8: axe finds nothing on a memory and a trace", async ({ page, request
   await open(page, user);
   await check(part(panel(page), "Goals"));
   await open(page, `${user}-broken`);
-  await check(told(page).filter({ hasText: "cannot be read" }).or(page.getByText("This is not a memory")));
+  await check(told(page).filter({ hasText: "cannot be read" }).or(page.getByText("Invalid memory")));
   await page.goto(`/conversations/${id}?tab=memory&at=8`);
   await check(page.getByText("Raise the amount"));
   await page.goto(`/conversations/${id}?tab=trace`);

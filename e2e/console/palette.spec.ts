@@ -80,7 +80,7 @@ test("C: arrows go round, Escape leaves and gives the focus back; what is called
   await page.keyboard.press("ArrowUp");
   await expect(options(page).last()).toHaveAttribute("aria-selected", "true");
   await page.keyboard.type("qqqqqqqq");
-  await expect(palette(page)).toContainText("Nothing is called so.");
+  await expect(palette(page)).toContainText("No results.");
   await page.keyboard.press("Escape");
   await expect(palette(page)).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Commands and search" })).toBeFocused();

@@ -88,27 +88,27 @@ test("C9: completion for tools, parameters by the tool's schema, and state paths
   await page.keyboard.type(".id");
   await expect.poll(() => written(page)).toBe('[{"_tool": "order.read", "id": "†input.id"}]');
   await expect(node(page, "order.read", "Planned")).toBeVisible();
-  await expect(problems(page)).toContainText("None: the plan holds");
+  await expect(problems(page)).toContainText("No problems");
 });
 
 test("C9, P16: problems are marked as one types, on the graph's nodes too; one in the list leads to its place", async ({
   page,
 }) => {
   await openSound(page);
-  await expect(problems(page)).toContainText("None: the plan holds");
+  await expect(problems(page)).toContainText("No problems");
   await textOf(page).fill(PLAN.replace('"Hello"', '"†state.gone"'));
-  const problem = problems(page).getByRole("button", { name: /mail · Never arrives/ });
+  const problem = problems(page).getByRole("button", { name: /mail · Never written/ });
   await expect(problem).toBeVisible();
   await expect(graph(page).getByRole("img", { name: "1 problem" })).toBeVisible();
   await expect(textOf(page).locator(".cm-lintRange-error")).toHaveText('"†state.gone"');
   await problem.click();
   await expect(textOf(page)).toBeFocused();
   await page.keyboard.type('"Hello"');
-  await expect(problems(page)).toContainText("None: the plan holds");
+  await expect(problems(page)).toContainText("No problems");
 
   await textOf(page).fill(`${PLAN}]`);
   await expect(problems(page)).toContainText("Not JSON");
-  await expect(graph(page).getByText("this is the last plan that could be")).toBeVisible();
+  await expect(graph(page).getByText("this is the last valid plan")).toBeVisible();
   await expect(node(page, "order.read", "Planned")).toBeVisible();
 });
 
@@ -116,7 +116,7 @@ test("C9: an edge that is drawn in the graph is written as a reference, and one 
   page,
 }) => {
   await openSound(page);
-  await expect(problems(page)).toContainText("None: the plan holds");
+  await expect(problems(page)).toContainText("No problems");
   const before = await written(page);
   await node(page, "order.read", "Planned").hover();
   const grip = graph(page).locator(".react-flow__node").filter({ hasText: "order.read" }).locator(".pg-grip");
@@ -129,7 +129,7 @@ test("C9: an edge that is drawn in the graph is written as a reference, and one 
   await page.mouse.up();
 
   const dialog = page.getByRole("dialog", { name: "Draw an edge" });
-  await expect(dialog).toContainText("order writes no path yet");
+  await expect(dialog).toContainText("order has no output path yet");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: /^sum/ }).click();
   await expect
@@ -140,7 +140,7 @@ test("C9: an edge that is drawn in the graph is written as a reference, and one 
         .replace('"Hello",', '"Hello", "sum": "†state.order",'),
     );
   await expect(graph(page).locator(".pg-edges path").first()).toBeAttached();
-  await expect(problems(page)).toContainText("None: the plan holds");
+  await expect(problems(page)).toContainText("No problems");
   await textOf(page).focus();
   await page.keyboard.press("Control+z");
   await expect.poll(() => written(page)).toBe(before);
@@ -194,17 +194,17 @@ test("C9, P18: a plan is played wave by wave with chosen branches; the state tel
 test("C9: a plan runs in a session of its own, and opens in the playground again from there", async ({ page }) => {
   await openPlayground(page);
   await graph(page).getByRole("button", { name: "Lost parcel" }).click();
-  await expect(problems(page)).toContainText("None: the plan holds");
+  await expect(problems(page)).toContainText("No problems");
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Run in a new session" });
-  await dialog.getByRole("radio", { name: /^In full/ }).check();
+  const dialog = page.getByRole("dialog", { name: "Run in a new conversation" });
+  await dialog.getByRole("radio", { name: /^Full/ }).check();
   await dialog.getByRole("button", { name: "Run" }).click();
   await expect(page).toHaveURL(/\/conversations\//);
   await expect(node(page, "mail.send", "Succeeded")).toBeVisible();
 
-  await graph(page).getByRole("link", { name: "Open in playground" }).click();
+  await graph(page).getByRole("link", { name: "Open in the playground" }).click();
   await expect(textOf(page)).toContainText("†state.lost && †state.order.payment");
-  await expect(problems(page)).toContainText("None: the plan holds");
+  await expect(problems(page)).toContainText("No problems");
   await page.getByText("Context", { exact: true }).click();
   await expect(textOf(page, "Context as JSON")).toContainText("1842");
   await expect(page).toHaveURL(/\/plans$/);
@@ -216,7 +216,7 @@ test("C9, P27: a plan is saved as a delegate; one that is there is replaced only
   const name = `refund${randomUUID().slice(0, 8)}`;
   await openPlayground(page);
   await graph(page).getByRole("button", { name: "Lost parcel" }).click();
-  await expect(problems(page)).toContainText("None: the plan holds");
+  await expect(problems(page)).toContainText("No problems");
   await page.getByRole("button", { name: "Save as delegate" }).click();
   const dialog = page.getByRole("dialog", { name: "Save as delegate" });
   await dialog.getByLabel("Name").fill(name);
@@ -234,7 +234,7 @@ test("C9, P27: a plan is saved as a delegate; one that is there is replaced only
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Save as delegate" }).click();
   await expect(dialog.getByRole("button", { name: "Save" })).toBeDisabled();
-  await dialog.getByLabel(`Replace the delegate ${name}`).check();
+  await dialog.getByLabel(`Replace the existing delegate ${name}`).check();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByRole("status")).toContainText("Saved");
 
@@ -265,18 +265,18 @@ test("C9: what is written outlives a reload; a link brings a plan, and what was 
   await page.goto("about:blank");
   await page.goto(link);
   await expect(textOf(page)).toContainText("order.read");
-  await page.getByRole("button", { name: "Back to what I wrote" }).click();
+  await page.getByRole("button", { name: "Back to my text" }).click();
   await expect(textOf(page)).toContainText("mine");
 });
 
 test("C9, C12: while the server does not answer the page says so, and checks when it does again", async ({ page }) => {
   await openSound(page);
-  await expect(problems(page)).toContainText("None: the plan holds");
+  await expect(problems(page)).toContainText("No problems");
   await page.route("**/api/plans/**", (route) => route.abort());
   await textOf(page).fill(PLAN.replace("Hello", "Bye"));
   await expect(problems(page)).toContainText("Not checked");
   await page.unroute("**/api/plans/**");
-  await expect(problems(page)).toContainText("None: the plan holds");
+  await expect(problems(page)).toContainText("No problems");
 });
 
 test("C9: the page in Russian, in the dark, and in a narrow window", async ({ browser, baseURL }) => {
@@ -285,7 +285,7 @@ test("C9: the page in Russian, in the dark, and in a narrow window", async ({ br
   await page.goto("/plans");
   await page.getByRole("region", { name: "Граф плана" }).getByRole("button", { name: "Курс валюты" }).click();
   await expect(page.getByRole("region", { name: "Симуляция" })).toContainText("До первой волны");
-  await expect(page.getByRole("region", { name: "Проблемы" })).toContainText("Нет: план верен");
+  await expect(page.getByRole("region", { name: "Проблемы" })).toContainText("Ошибок нет");
   await expectAccessible(page);
   await page.setViewportSize({ width: 420, height: 800 });
   await expect(page.getByRole("textbox", { name: "План в JSON" })).toBeVisible();
@@ -305,13 +305,13 @@ test("C9: typing in a plan of 1,000 calls stays fluent", async ({ page }) => {
   }));
   const plan = `[\n${calls.map((call) => `  ${JSON.stringify(call)}`).join(",\n")}\n]`;
   await openPlayground(page, { plan, context: CONTEXT, tools: TOOLS });
-  await expect(problems(page)).toContainText("None: the plan holds");
+  await expect(problems(page)).toContainText("No problems");
   await expect(graph(page)).toContainText("1,000 calls");
   await textOf(page).getByText('"Hello"').first().click();
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.type(', "sum": {}');
-  await expect(problems(page)).toContainText("None: the plan holds");
+  await expect(problems(page)).toContainText("No problems");
   await expect(textOf(page).getByText('"sum"').first()).toBeVisible();
 });

@@ -133,10 +133,10 @@ test("C6, H6: a prompt tells of each part where it comes from, what it cost, wha
   await open(page, id, "at=11");
   await expect(place(page)).toHaveText("Request 1 of 1");
   await expect(panel(page)).toContainText("run 2 · clerk · iteration 1");
-  await expect(panel(page).getByRole("region", { name: "Tokens of the request" })).toContainText("history473, 27 left");
-  await expect(panel(page).getByRole("region", { name: "What the prompt lacks" })).toHaveText(
-    "No data for {{householdId}}.",
+  await expect(panel(page).getByRole("region", { name: "Estimated request tokens" })).toContainText(
+    "history473, 27 left",
   );
+  await expect(panel(page).getByRole("region", { name: "Prompt warnings" })).toHaveText("No data for {{householdId}}.");
 
   // By keys alone: the legend leads to a part, arrows to the next, and each says what it stands for.
   await button(page, "user").press("Enter");
@@ -146,7 +146,7 @@ test("C6, H6: a prompt tells of each part where it comes from, what it cost, wha
   await expect(text(page).getByRole("status")).toContainText("{{messageHistory}}");
   await expect(text(page).getByRole("status")).toContainText(`${id}-7`);
 
-  await panel(page).getByText("History cut").click();
+  await panel(page).getByText("History truncated").click();
   await expect(panel(page).getByRole("row", { name: "Tokens" })).toHaveText("Tokens1,553473500");
   const leftOut = panel(page).getByRole("region", { name: "1 message left out" });
   await expect(leftOut).toContainText("Where is order 7?");
@@ -181,7 +181,7 @@ test("C6: a prompt of another's agent is its text, and where no model was asked 
 }) => {
   const id = await record(request);
   await open(page, id, `run=${id}-modelless`);
-  await expect(panel(page)).toContainText("This run asked no model");
+  await expect(panel(page)).toContainText("No model request in this run");
   await button(page, "Show requests of all runs").click();
   await expect(text(page)).toHaveText("You are a clerk of another house.\n<b>Be brief.</b>");
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
@@ -213,7 +213,7 @@ test("C6: a prompt of 1 MB shows its beginning at once, and all of it when it is
 test("C6: axe finds nothing on a prompt, its cut and its changes", async ({ page, request }) => {
   const id = await record(request);
   await open(page, id, "at=11");
-  await panel(page).getByText("History cut").click();
+  await panel(page).getByText("History truncated").click();
   await button(page, "time").press("Enter");
   await expectAccessible(page);
   await panel(page).getByText("Changes", { exact: true }).click();

@@ -63,7 +63,7 @@ async function recordTurns(request: APIRequestContext, base = ""): Promise<strin
 }
 
 const address = (id: string, query = "") => `/conversations/${id}${query}`;
-const playhead = (page: Page) => page.getByRole("slider", { name: "Position in the session" });
+const playhead = (page: Page) => page.getByRole("slider", { name: "Position in the conversation" });
 const thread = (page: Page) => page.getByRole("region", { name: "Thread", exact: true });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
@@ -310,11 +310,11 @@ test("C12, E6: the server is killed under load; the page says so, comes back, an
     const load = keepPosting(request, base, id, { from: 5, to: last });
     await expect.poll(async () => Number(await playhead(page).getAttribute("aria-valuenow"))).toBeGreaterThan(LAST);
     await server.stop("SIGKILL");
-    await expect(page.getByText("The connection was lost")).toBeVisible();
+    await expect(page.getByText("Connection lost")).toBeVisible();
     server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0", PORT: new URL(base).port } });
     await load;
 
-    await expect(page.getByText("The connection was lost")).toHaveCount(0);
+    await expect(page.getByText("Connection lost")).toHaveCount(0);
     await expectLive(page, last * STEPS);
     const view = await (await request.get(`${base}/api/conversations/${id}/view`)).json();
     expect(view.last).toBe(last * STEPS);
@@ -366,7 +366,7 @@ test("C5, D1: lanes by agent show who did what, each is switched off, and the ad
     { ...run, type: "run.finished", payload: {} },
   ]);
   await page.goto(address(id));
-  const lanes = page.getByRole("table", { name: "What the lanes show" });
+  const lanes = page.getByRole("table", { name: "Timeline as a table" });
   const stretch = async (lane: string) =>
     (await lanes.getByRole("row", { name: lane }).getByRole("cell").allTextContents()).slice(-2);
   await expect(lanes.getByRole("row", { name: "Tools" })).toBeVisible();
@@ -440,7 +440,7 @@ test("C5: a session of 14,000 steps is drawn, searched for its error and followe
   const early = [...((await opened?.text()) ?? "").matchAll(/<link rel="preload" href="([^"]+)" as="fetch"/g)];
   const first = early.map(([, href = ""]) => new URL(href.replaceAll("&amp;", "&"), page.url()).href);
   expect(first.map((url) => asked.filter((one) => one === url).length)).toEqual([1, 1]);
-  const lanes = page.getByRole("table", { name: "What the lanes show" });
+  const lanes = page.getByRole("table", { name: "Timeline as a table" });
   const tools = ["2000", "1", /./, "3", String(last - 3)];
   await expect(lanes.getByRole("row", { name: "Tools" }).getByRole("cell")).toHaveText(tools);
   await expect(page.getByRole("button", { name: /^Run 2,?000 of 2,?000/ })).toBeVisible();
@@ -450,7 +450,7 @@ test("C5: a session of 14,000 steps is drawn, searched for its error and followe
   await button(page, "Next call").click();
   await expectStep(page, 3 * STEPS + 3);
   await expect(page.getByRole("region", { name: "Timeline" })).toContainText("call.started");
-  await button(page, "Show the whole session").click();
+  await button(page, "Show the whole conversation").click();
   await button(page, "Previous message").click();
   await expectStep(page, 3 * STEPS + 1);
   await playhead(page).press("End");

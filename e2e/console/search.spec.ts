@@ -3,7 +3,7 @@ import { expectAccessible } from "./axe.ts";
 import { openStudio, recordTalk } from "./recorded.ts";
 import { test } from "./test.ts";
 
-const panel = (page: Page) => page.getByRole("search", { name: /^(Search this session|Поиск по сессии)$/ });
+const panel = (page: Page) => page.getByRole("search", { name: /^(Search this conversation|Поиск по диалогу)$/ });
 const hits = (page: Page) => panel(page).getByRole("option");
 
 /** How many hits the browser marks in the page's own texts. */
@@ -29,7 +29,7 @@ test("E14, C2: within a session a search finds messages and values, leads to the
   await expect(hits(page)).toHaveCount(1);
   await expect(hits(page)).toContainText("deal.note");
   await panel(page).getByText("Messages", { exact: true }).click();
-  await expect(panel(page)).toContainText("No step of this session has all of these words.");
+  await expect(panel(page)).toContainText("No step contains all of these words.");
 });
 
 test("C2: a search stands in the address: the link shows the same hits, Escape ends it", async ({ page }) => {

@@ -78,7 +78,7 @@ async function record(request: APIRequestContext, steps: Step[]): Promise<string
 async function open(page: Page, id: string, query = ""): Promise<void> {
   await page.goto(`/conversations/${encodeURIComponent(id)}${query}`);
   // Russian too: from then on the page hears the server, and nothing of it changes by itself.
-  await expect(page.getByText(/^(Live|Прямой эфир|You look at step|Вы смотрите шаг)/).first()).toBeVisible();
+  await expect(page.getByText(/^(Live|Прямой эфир|You are viewing step|Вы смотрите шаг)/).first()).toBeVisible();
 }
 
 const stages = (page: Page): Locator => page.getByRole("region", { name: "Stage graph" });
@@ -92,13 +92,13 @@ test("D1: the graph's pane switches from the plan to the stages, and the address
   await page.getByRole("radio", { name: "Plan" }).press("ArrowRight");
   await expect(page).toHaveURL(/graph=stages/);
   await expect(page.getByRole("radio", { name: "Stages" })).toBeFocused();
-  await expect(node(page, "Administrator")).toHaveAccessibleName("Administrator, 2 on the way");
-  await expect(node(page, "Demonstration")).toHaveAccessibleName("Demonstration, 3 on the way");
+  await expect(node(page, "Administrator")).toHaveAccessibleName("Administrator, 2 in the path");
+  await expect(node(page, "Demonstration")).toHaveAccessibleName("Demonstration, 3 in the path");
   await expect(node(page, "Demo setup")).toHaveAccessibleName("Demo setup, not taken");
   await expect(node(page, "End")).toHaveAttribute("aria-current", "step");
   await expect(edges(page).filter({ hasText: "taken" })).toHaveText([
-    "Start to Find the stage, taken",
-    /^Find the stage to Administrator, when “admin”, taken$/,
+    "Start to Detect stage, taken",
+    /^Detect stage to Administrator, when “admin”, taken$/,
     /^Administrator to Demonstration, when “.+”, taken$/,
     "Demonstration to End, taken",
   ]);
@@ -117,14 +117,14 @@ test("D3: a node tells who spoke, in which iterations, and the conversation stat
   const state = inspector(page).getByRole("tree", { name: "Conversation state" });
   await expect(inspector(page)).toContainText("SwitchToDemo");
   await expect(state).toContainText("resp_1");
-  await expect(inspector(page).getByRole("list", { name: "The way taken" }).getByRole("button")).toHaveText([
-    /Find the stage/,
+  await expect(inspector(page).getByRole("list", { name: "Path taken" }).getByRole("button")).toHaveText([
+    /Detect stage/,
     /Administratoradmin/,
     /Demonstrationdemo/,
     /End/,
   ]);
   await inspector(page)
-    .getByRole("list", { name: "The way taken" })
+    .getByRole("list", { name: "Path taken" })
     .getByRole("button", { name: /Demonstration/ })
     .click();
   await expect(inspector(page).getByRole("heading", { name: "Demonstration" })).toBeVisible();
@@ -134,13 +134,13 @@ test("D3: a node tells who spoke, in which iterations, and the conversation stat
   // The third iteration is the demonstration's: its step is where it began.
   await inspector(page).getByRole("button", { name: "Iteration 3" }).click();
   await expect(page).toHaveURL(/at=14/);
-  await expect(node(page, "Demonstration")).toHaveAccessibleName("Demonstration, 3 on the way, the turn is here");
+  await expect(node(page, "Demonstration")).toHaveAccessibleName("Demonstration, 3 in the path, the turn is here");
 });
 
 test("C5: at a step the stages show only the way by then", async ({ page }) => {
   const id = await record(page.request, TURN);
   await open(page, id, "?graph=stages&at=7");
-  await expect(node(page, "Administrator")).toHaveAccessibleName("Administrator, 2 on the way, the turn is here");
+  await expect(node(page, "Administrator")).toHaveAccessibleName("Administrator, 2 in the path, the turn is here");
   await expect(node(page, "Administrator")).toContainText("7");
   await expect(node(page, "Demonstration")).toHaveAccessibleName("Demonstration, not reached yet");
   await expect(edges(page).filter({ hasText: "taken" })).toHaveCount(2);
@@ -173,17 +173,17 @@ test("D2, D9: «стоп» and a called manager are told in words, and the call 
   const id = await record(page.request, [...TURN, ...CALLED]);
   await open(page, id, "?graph=stages");
   await expect(thread(page)).toContainText("Stage: Demonstration → Administrator, on “стоп”");
-  await expect(stages(page)).toContainText("Ended: a manager was called");
-  await expect(node(page, "Administrator")).toHaveAccessibleName("Administrator, 2 on the way, the turn is here");
+  await expect(stages(page)).toContainText("Finished: manager called");
+  await expect(node(page, "Administrator")).toHaveAccessibleName("Administrator, 2 in the path, the turn is here");
   await expect(inspector(page)).toContainText("the turn ended here");
   await header(page)
     .getByRole("button", { name: /^Run 2/ })
     .click();
-  await expect(page.getByRole("img", { name: "Ended: a manager was called" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "Finished: manager called" })).toBeVisible();
   await page.keyboard.press("Escape");
   const alert = thread(page).getByRole("article").filter({ hasText: "Wants a person" });
   await expect(alert).toContainText("asked");
-  await alert.getByRole("link", { name: "All calls" }).click();
+  await alert.getByRole("link", { name: "All alerts" }).click();
   await expect(page).toHaveURL(/\/approvals\/alerts/);
 });
 
@@ -200,7 +200,7 @@ test("the stages are told in Russian, and fit a narrow window", async ({ page, c
   const id = await record(page.request, TURN);
   await page.goto(`/conversations/${id}?graph=stages&node=handle_admin`);
   const drawn = page.getByRole("region", { name: "Граф стадий" });
-  await expect(drawn.getByRole("button", { name: "Администратор, 2 на пути" })).toBeVisible();
+  await expect(drawn.getByRole("button", { name: "Администратор, 2 в пути" })).toBeVisible();
   await expect(drawn.getByRole("button", { name: "Подготовка демо, не понадобился" })).toBeInViewport({ ratio: 0.99 });
   await expect(drawn.getByRole("button", { name: /^Конец/ })).toBeInViewport({ ratio: 0.99 });
   await expect(page.getByRole("tree", { name: "Состояние диалога" })).toContainText("SwitchToDemo");

@@ -28,7 +28,7 @@ async function ask(request: APIRequestContext): Promise<string> {
   return id;
 }
 
-const YET = "Approved, the agent has not answered yet";
+const YET = "Approved, waiting for the agent";
 
 test("what is decided waits for its agent alone, everywhere, until that answers", async ({ page, request }) => {
   const id = await ask(request);
@@ -37,8 +37,8 @@ test("what is decided waits for its agent alone, everywhere, until that answers"
   await thread(page).getByRole("button", { name: "Approve" }).click();
   await sendNow(page);
   await expect(header(page)).toContainText(YET);
-  await expect(thread(page)).toContainText("The agent has not answered yet.");
-  await expect(thread(page)).toContainText("Approved, the agent has not answered yet: crm.deal.update");
+  await expect(thread(page)).toContainText("Waiting for the agent.");
+  await expect(thread(page)).toContainText("Approved, waiting for the agent: crm.deal.update");
   await expect(node(page, place.tool, YET)).toBeVisible();
   await expect(inspector(page)).toContainText(YET);
   for (const words of ["Waiting for approval", "Answering"]) await expect(page.getByText(words)).toHaveCount(0);
@@ -58,15 +58,15 @@ test("what is decided waits for its agent alone, everywhere, until that answers"
   await page.goto(`/approvals?status=approved&selected=${id}`);
   const shown = [
     page.locator(".inbox-item").filter({ has: page.locator(`a[href*="${id}"]`) }),
-    page.getByRole("region", { name: "The one you look at" }),
+    page.getByRole("region", { name: "Selected approval" }),
   ];
-  for (const place of shown) await expect(place).toContainText("The agent has not answered yet");
+  for (const place of shown) await expect(place).toContainText(/waiting for the agent/i);
   await expect.poll(() => refusals).toBeGreaterThan(0);
 
   await post(request, id, [["call.started", { ...place, params: {} }]]);
   await expect.poll(() => refusals).toBeGreaterThan(1);
   isBusy = false;
-  for (const place of shown) await expect(place).not.toContainText("The agent has not answered yet");
+  for (const place of shown) await expect(place).not.toContainText(/waiting for the agent/i);
 });
 
 test("of a session that failed, the header tells of now at a past step too, and the bar leads on", async ({
@@ -94,7 +94,7 @@ test("of a session that failed, the header tells of now at a past step too, and 
   await expectAccessible(page);
   await past.getByRole("button", { name: "Go to step 4" }).click();
   await expect(past).toContainText("viewing step 4 of 7");
-  await past.getByRole("button", { name: "Back to now" }).click();
+  await past.getByRole("button", { name: "Back to live" }).click();
   await expect(past).toHaveCount(0);
 });
 

@@ -114,8 +114,8 @@ test("P24: a turn that is stopped in the middle says so, and what it had begun t
   await begin(page, "What will the weather be?");
   answer.upTo("It will be **warm**");
   await expect(draft(page)).toContainText("warm");
-  await page.getByRole("button", { name: "Cancel the run" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel the run" }).click();
+  await page.getByRole("button", { name: "Cancel run" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
   await expect(header(page)).toContainText("Cancelled");
   await expect(draft(page)).toHaveCount(0);
   await expect(answers(page)).toHaveCount(0);

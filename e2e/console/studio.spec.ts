@@ -152,13 +152,13 @@ test("C3: the thread shows at a step only what had happened by then", async ({ p
   await expect(thread(page)).not.toContainText("permission");
 
   await page.goto(studio(id, "?at=0"));
-  await expect(thread(page)).toContainText("nothing has happened yet");
+  await expect(thread(page)).toContainText("Before the first step");
 });
 
 test("C3: what waits is counted, asked with old and new value, and can be decided", async ({ page, request }) => {
   const id = await recordTurn(request);
   await openStudio(page, studio(id));
-  await expect(thread(page)).toContainText("Waits for you: Raise deal 7");
+  await expect(thread(page)).toContainText("Requires approval: Raise deal 7");
   await expect(thread(page)).toContainText("Done: 1 of 3 calls, 1 after a retry");
   const ask = thread(page).getByRole("article").filter({ hasText: "Waiting for approval" });
   await expect(ask.getByRole("deletion")).toHaveText("200");
@@ -219,7 +219,7 @@ test("C6: the state tells what the step changed, who wrote it, and why a path is
   await expect(changed).toContainText("deal.amount");
   await expect(changed).toContainText("200");
   await expect(page.getByRole("treeitem", { name: /^changed deal/ })).toContainText("deal.get");
-  const absent = page.getByRole("list", { name: "Paths that have not arrived" });
+  const absent = page.getByRole("list", { name: "Paths not written yet" });
   await expect(absent).toContainText("to be written");
   await page.goto(studio(id));
   await expect(absent).toContainText("waits for approval");
@@ -256,7 +256,7 @@ test("C6: the event leads to its step's raw record and can be copied", async ({ 
 test("C12: an unknown conversation says so, with its id and the way back", async ({ page }) => {
   const answer = await page.goto(studio("не/то id"));
   expect(answer?.status()).toBe(404);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This conversation is not here");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Conversation not found");
   await expect(page.getByText("не/то id")).toBeVisible();
   await page.getByRole("link", { name: "All conversations", exact: true }).click();
   await expect(page.getByRole("table")).toBeVisible();
@@ -275,10 +275,10 @@ for (const at of ["-1", "13", "abc", "1.5", "99999999999999999999"]) {
   test(`C12: the step "${at}" in the address opens the last one and says why`, async ({ page, request }) => {
     const id = await recordTurn(request);
     await openStudio(page, studio(id, `?at=${at}&tab=event`));
-    await expect(page.getByText(`There is no step ${at}. This conversation has the steps 0 to 12.`)).toBeVisible();
+    await expect(page.getByText(`Step ${at} does not exist. This conversation has steps 0 to 12.`)).toBeVisible();
     await expect(thread(page)).toContainText("permission");
     await page.getByRole("link", { name: "Go to step 12" }).click();
-    await expect(page.getByText("There is no step")).toHaveCount(0);
+    await expect(page.getByText("does not exist")).toHaveCount(0);
     expect(new URL(page.url()).search).toBe("?tab=event");
   });
 }
@@ -308,9 +308,9 @@ test("C2: in a narrow window the thread is a rail that keeps what waits and open
   const id = await recordTurn(request);
   await openStudio(page, studio(id));
   const rail = page.getByRole("complementary", { name: "Thread" });
-  await expect(rail.getByRole("img", { name: "1 decision is awaited" })).toBeVisible();
+  await expect(rail.getByRole("img", { name: "1 approval pending" })).toBeVisible();
   await expect(thread(page)).toHaveCount(0);
-  await rail.getByRole("button", { name: "Open the thread" }).click();
+  await rail.getByRole("button", { name: "Expand the thread" }).click();
   await expect(thread(page)).toContainText("Please raise deal 7 to 250.");
   await page.keyboard.press("Escape");
   await expect(thread(page)).toHaveCount(0);

@@ -45,13 +45,13 @@ test("D11, C3: a manager takes over from an agent that waits, writes, and hands 
   await say(page, "change the amount of deal 123 to 150000");
   await expect(header(page)).toContainText("Waiting");
 
-  await thread(page).getByRole("button", { name: "Take the conversation over" }).click();
-  const question = page.getByRole("dialog", { name: "Take the conversation over" });
-  await expect(question).toContainText("The turn that goes on is cancelled");
+  await thread(page).getByRole("button", { name: "Take over the conversation" }).click();
+  const question = page.getByRole("dialog", { name: "Take over the conversation" });
+  await expect(question).toContainText("The current turn is cancelled");
   await question.getByRole("button", { name: "Take over" }).click();
   for (const each of [page, other]) {
     await expect(header(each)).toContainText("Escalated");
-    await expect(thread(each)).toContainText("With console, and the agent is silent");
+    await expect(thread(each)).toContainText("Taken over by console, the agent does not reply");
     await expect(thread(each)).toContainText("Taken over by a manager · console");
     await expect(box(each)).toHaveAccessibleName(/^Message to .* as the manager$/);
   }
@@ -96,7 +96,7 @@ alone(
   async ({ page }) => {
     await page.goto("/approvals");
     await page.getByRole("link", { name: /^Alerts/ }).click();
-    await expect(page.getByRole("heading", { name: "Nobody calls a manager" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No open alerts" })).toBeVisible();
     await expect(page.locator("[data-connection=live]")).toBeVisible();
     const created = { title: "Angry Anna", channel: "telegram", user_id: "anna" };
     await page.request.post("/api/conversations", { data: { id: "c", ...created } });
@@ -104,9 +104,9 @@ alone(
     await call(page, "d", "Nobody knows the price");
     await expect(alerts(page).getByRole("article")).toHaveCount(2);
     const first = alerts(page).getByRole("article", { name: "Angry Anna" });
-    for (const words of ["She wants her money back", "refund", "anna", "crm", "Telegram", "Nobody has taken over yet"])
+    for (const words of ["She wants her money back", "refund", "anna", "crm", "Telegram", "Not taken over yet"])
       await expect(first).toContainText(words);
-    await expect(badge(page)).toContainText("2 alerts are open");
+    await expect(badge(page)).toContainText("2 open alerts");
     await expectAccessible(page);
 
     await page.keyboard.press("j");
@@ -116,7 +116,7 @@ alone(
     await expect(page).toHaveURL(/\/conversations\/c\?at=2/);
     await expect(thread(page).getByRole("article").filter({ hasText: "She wants her money back" })).toBeVisible();
     await page.goBack();
-    await first.getByRole("button", { name: "Take the conversation over" }).click();
+    await first.getByRole("button", { name: "Take over the conversation" }).click();
     await expect(page).toHaveURL(/\/conversations\/c#write/);
     await expect(box(page)).toBeFocused();
     await expect(box(page)).toHaveAccessibleName("Message to anna as the manager");
@@ -124,13 +124,13 @@ alone(
     await page.goto("/approvals/alerts");
     await expect(first).toContainText("Taken over by console");
     await first.getByRole("button", { name: "Hand the conversation back to the agent" }).click();
-    await expect(first).toContainText("Nothing has been sent yet");
+    await expect(first).toContainText("Not sent yet");
     await sendNow(page);
     await expect(first).toHaveCount(0);
     await expect(alerts(page).getByRole("link", { name: "d", exact: true })).toBeFocused();
-    await alerts(page).getByRole("button", { name: "No need to take over" }).click();
+    await alerts(page).getByRole("button", { name: "Close alert" }).click();
     await sendNow(page);
-    await expect(page.getByRole("heading", { name: "Nobody calls a manager" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No open alerts" })).toBeVisible();
     await expect(badge(page)).not.toContainText("open");
     await page.getByText("All", { exact: true }).click();
     await expect(page.getByRole("article", { name: "Angry Anna" })).toContainText("Handed back by console");

@@ -143,7 +143,7 @@ test("C12: what could not be sent stays, says why, and is sent again once", asyn
   const address = `**/api/conversations/${id}/messages`;
   await page.route(address, (route) => route.abort());
   await say(page, "hello out there");
-  await expect(thread(page).getByRole("alert")).toContainText("the server does not answer");
+  await expect(thread(page).getByRole("alert")).toContainText("the server is not responding");
   await page.reload();
   await expect(thread(page).getByRole("alert")).toBeVisible();
   await page.unroute(address);
@@ -210,7 +210,7 @@ test("C3: at an earlier step nothing can be written; the way back leads into the
   await expect(thread(page)).toContainText("2 messages");
   await box(page).fill("what I was about to say");
   await page.getByRole("button", { name: "Previous step" }).click();
-  await expect(thread(page)).toContainText(/You look at step \d+/);
+  await expect(thread(page)).toContainText(/You are viewing step \d+/);
   await expect(box(page)).toHaveCount(0);
   await thread(page).getByRole("button", { name: "Go live" }).click();
   await expect(box(page)).toBeFocused();
@@ -263,7 +263,7 @@ test("M10, M11: a turn that waits says so, and an answer brings what the memory'
   ]);
   await openStudio(page, id);
   const talk = thread(page).getByRole("region", { name: "Messages and calls" });
-  await expect(talk.getByText("Waits for an earlier turn of this user")).toBeVisible();
+  await expect(talk.getByText("Queued behind an earlier turn of this user")).toBeVisible();
   await expect(talk.getByText("The agent is thinking…")).toBeVisible();
   const metadata = { warnings: ["No goals are known"] };
   await record(request, id, [
@@ -271,7 +271,7 @@ test("M10, M11: a turn that waits says so, and an answer brings what the memory'
     ["run.finished", {}, `${id}-one`],
     ["run.resumed", {}, `${id}-two`],
   ]);
-  await expect(talk.getByText("Waits for an earlier turn of this user")).toHaveCount(0);
+  await expect(talk.getByText("Queued behind an earlier turn of this user")).toHaveCount(0);
   const answer = thread(page).getByRole("article").filter({ hasText: "Hi" });
   await expect(answer.getByRole("listitem")).toHaveText(["No goals are known"]);
   await expect(thread(page).getByText("No goals are known")).toHaveCount(1);
@@ -320,9 +320,9 @@ test("M13: an agent in shadow, named by the address, only plans; thread and box 
     await expect(page.getByRole("radio", { checked: true })).toHaveAccessibleName(/quiet/);
     await page.getByRole("textbox", { name: "Your first message" }).fill("change the amount of deal 115 to 11");
     await page.keyboard.press("Enter");
-    await expect(thread(page)).toContainText("Simulated: nothing was run");
+    await expect(thread(page)).toContainText("Simulated: nothing was executed");
     await expect(thread(page).getByRole("button", { name: /crm\.deal\.get/ })).toContainText("planned only");
-    await expect(thread(page).getByText("Shadow: it plans, and nothing is carried out.")).toBeVisible();
+    await expect(thread(page).getByText("Shadow: plans only, executes nothing.")).toBeVisible();
     await expect(box(page)).toHaveAccessibleName("Message to quiet as operator");
 
     const { id } = await meet(page.request);
@@ -330,7 +330,7 @@ test("M13: an agent in shadow, named by the address, only plans; thread and box 
     await say(page, "change the amount of deal 115 to 11");
     await expect(thread(page).getByRole("button", { name: "Approve" })).toBeVisible();
     await page.goto("/approvals");
-    const note = page.getByText("Since it asked, crm was set to Shadow");
+    const note = page.getByText("crm was switched to Shadow after this request");
     await expect(page.getByRole("region", { name: "Decision" })).toBeVisible();
     await expect(note).toHaveCount(0);
     expect((await page.request.put("/api/agents/crm", { data: { ...crm, mode: "shadow" } })).status()).toBe(200);

@@ -19,12 +19,13 @@ export const test = base.extend({
 });
 
 /** Decisions that can still be undone. */
-export const undoBar = (page: Page) => page.getByRole("region", { name: /^(Decisions on their way|Решения в пути)$/ });
+export const undoBar = (page: Page) =>
+  page.getByRole("region", { name: /^(Unsent decisions|Неотправленные решения)$/ });
 
 /** Sends what was decided at once, without the time to undo it. */
 export async function sendNow(page: Page): Promise<void> {
   await undoBar(page)
-    .getByRole("button", { name: /^(Send now|Сразу)$/ })
+    .getByRole("button", { name: /^(Send now|Отправить)$/ })
     .last()
     .click();
   await expect(undoBar(page)).toHaveCount(0);

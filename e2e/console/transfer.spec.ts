@@ -50,11 +50,11 @@ test("C12: files that are chosen come in one after another, and each tells what 
   const name = `chosen-${randomUUID()}`;
   await openList(page);
   await choose(page, chats(name, 3), chats(`${name}-more`, 1));
-  await expect(line(page, `${name}.jsonl`)).toContainText("3 conversations came in");
-  await expect(line(page, `${name}-more.jsonl`)).toContainText("1 conversation came in");
+  await expect(line(page, `${name}.jsonl`)).toContainText("3 conversations imported");
+  await expect(line(page, `${name}-more.jsonl`)).toContainText("1 conversation imported");
   await expectAccessible(page);
   await choose(page, chats(name, 3));
-  await expect(line(page, `${name}.jsonl`).last()).toContainText("Nothing new; 3 were there already");
+  await expect(line(page, `${name}.jsonl`).last()).toContainText("Nothing new; 3 already exist");
   await line(page, `${name}.jsonl`)
     .first()
     .getByRole("link", { name: `${name}-0` })
@@ -105,7 +105,7 @@ test("C12: what is imported is history, and calls managers where that is chosen"
   });
   await openList(page);
   await choose(page, file(`${name}-quiet`));
-  await expect(line(page, `${name}-quiet`)).toContainText("1 conversation came in");
+  await expect(line(page, `${name}-quiet`)).toContainText("1 conversation imported");
   expect(await openAlerts(page)).toBe(before);
 
   await page.locator("main").evaluate(
@@ -117,9 +117,9 @@ test("C12: what is imported is history, and calls managers where that is chosen"
     { text: renamed(`${name}-loud`), called: `${name}-loud.ndjson` },
   );
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("checkbox", { name: "Open alerts for what is imported" }).check();
+  await dialog.getByRole("checkbox", { name: "Open alerts and approvals of the import" }).check();
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
-  await expect(line(page, `${name}-loud`)).toContainText("1 conversation came in");
+  await expect(line(page, `${name}-loud`)).toContainText("1 conversation imported");
   expect(await openAlerts(page)).toBe(before + 1);
 });
 
@@ -130,10 +130,10 @@ test("C12: an import lives on while pages change, asks before its tab is closed,
   await openList(page);
   const release = await holdImports(page);
   await choose(page, chats(name, 2), chats(`${name}-next`, 1));
-  await expect(line(page, `${name}-next`)).toContainText("Waits for the file before it");
+  await expect(line(page, `${name}-next`)).toContainText("Queued behind another file");
   await page.getByRole("link", { name: "Approvals" }).click();
   await expect(page).toHaveURL(/approvals/);
-  await expect(panel(page).getByRole("heading")).toHaveText("2 files under way");
+  await expect(panel(page).getByRole("heading")).toHaveText("2 files in progress");
 
   const asked = page.waitForEvent("dialog");
   await page.evaluate(() => {
@@ -146,9 +146,9 @@ test("C12: an import lives on while pages change, asks before its tab is closed,
   await panel(page)
     .getByRole("button", { name: `Cancel ${name}.jsonl` })
     .click();
-  await expect(line(page, `${name}.jsonl`)).toContainText("Cancelled. Nothing of it was imported");
+  await expect(line(page, `${name}.jsonl`)).toContainText("Cancelled. Nothing was imported");
   release();
-  await expect(line(page, `${name}-next`)).toContainText("1 conversation came in");
+  await expect(line(page, `${name}-next`)).toContainText("1 conversation imported");
   expect((await page.request.get(`/api/conversations/${name}-0`)).status()).toBe(404);
 });
 
@@ -158,7 +158,7 @@ test("C12: a large import shows how far the server is with it", async ({ page })
   await choose(page, chats(name, 8_000, 200));
   await expect(line(page, name)).toContainText(/read: [\d,]+ conversation|Stored: [\d,]+ of/);
   await expect(line(page, name).getByRole("progressbar")).toBeVisible();
-  await expect(line(page, name)).toContainText("8,000 conversations came in");
+  await expect(line(page, name)).toContainText("8,000 conversations imported");
   await expect(line(page, name)).toContainText("and 7,997 more");
 });
 
@@ -178,7 +178,7 @@ test("E14: what the filters find is exported to a file on disk, and where that c
   await openList(page, `/?q=${name}`);
   const menu = page.getByRole("button", { name: "Import and export" });
   await menu.click();
-  await page.getByRole("menuitem", { name: "Export what is found" }).click();
+  await page.getByRole("menuitem", { name: "Export matching conversations" }).click();
   await expect(panel(page)).toContainText("3 conversations saved");
   const written = await page.evaluate(async () => {
     const folder = await navigator.storage.getDirectory();
@@ -192,7 +192,7 @@ test("E14: what the filters find is exported to a file on disk, and where that c
   });
   await menu.click();
   const coming = page.waitForEvent("download");
-  await page.getByRole("menuitem", { name: "Export what is found" }).click();
+  await page.getByRole("menuitem", { name: "Export matching conversations" }).click();
   expect(await readFile(await (await coming).path(), "utf8")).toBe(written);
 });
 

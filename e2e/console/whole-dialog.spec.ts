@@ -88,7 +88,7 @@ async function replay(page: Page, server: string, events: Recorded[]): Promise<v
   const ends = events.filter(({ type }) => type === "run.finished").map(({ seq }) => seq);
   expect(ends).toHaveLength(SCENARIO.length);
   await openStudio(page, `${server}/conversations/${CONVERSATION}?graph=stages&at=1`);
-  await expect(page.getByText(/^You look at step/).first()).toBeVisible();
+  await expect(page.getByText(/^You are viewing step/).first()).toBeVisible();
   await expect(thread(page)).not.toContainText("Сколько стоит");
   for (const [index, { said, answered, way }] of SCENARIO.entries()) {
     // Each step by its own key, as far as the turn goes.
@@ -100,7 +100,7 @@ async function replay(page: Page, server: string, events: Recorded[]): Promise<v
     else await expect(page).toHaveURL(new RegExp(`at=${to}(&|$)`));
     await expect(thread(page)).toContainText(said);
     await expect(thread(page).getByRole("article").filter({ hasText: answered }).last()).toBeVisible();
-    for (const name of way) await expect(node(page, name)).toHaveAccessibleName(/on the way/);
+    for (const name of way) await expect(node(page, name)).toHaveAccessibleName(/in the path/);
     const later = SCENARIO[index + 1];
     if (later) await expect(thread(page)).not.toContainText(later.said);
   }

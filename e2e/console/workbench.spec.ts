@@ -6,9 +6,9 @@ import { test } from "./test.ts";
 const template = (page: Page): Locator => page.getByRole("textbox", { name: "Template" });
 const result = (page: Page): Locator => page.getByRole("region", { name: "Rendered prompt" });
 const setting = (page: Page, name: string): Locator => page.getByLabel(name);
-/** What the prompt lacks, by the placeholder: a way to it. */
+/** Prompt warnings, by the placeholder: a way to it. */
 const warning = (page: Page, placeholder: string): Locator =>
-  page.getByRole("region", { name: "What the prompt lacks" }).getByRole("button", { name: `{{${placeholder}}}` });
+  page.getByRole("region", { name: "Prompt warnings" }).getByRole("button", { name: `{{${placeholder}}}` });
 
 /** Opens the workbench and waits until it has rendered: from then on it answers. */
 async function openWorkbench(page: Page, query = ""): Promise<void> {
@@ -87,19 +87,19 @@ test("H4: what the server refuses is told where it lies, and the former prompt s
   const id = await record(request, "Hello.", "Good day.");
   await openWorkbench(page, `?conversation=${id}`);
   await expect(result(page)).toContainText("Good day.");
-  const tokens = setting(page, "History: most tokens");
+  const tokens = setting(page, "History: max tokens");
   await tokens.fill("5");
-  await expect(tokens).toHaveAccessibleDescription("Too small for one message: 32 tokens at least.");
+  await expect(tokens).toHaveAccessibleDescription("Enter at least 32 tokens.");
   await expect(result(page)).toContainText("Good day.");
   await tokens.fill("");
   const zone = setting(page, "Time zone");
   await zone.fill("Mars/Olympus");
   await zone.press("Enter");
-  await expect(zone).toHaveAccessibleDescription("There is no such time zone. Write it as in Europe/Moscow.");
+  await expect(zone).toHaveAccessibleDescription("Unknown time zone. Enter one such as Europe/Moscow.");
   await zone.fill("");
   const step = page.getByRole("textbox", { name: "Step" });
   await step.fill("99");
-  await expect(step).toHaveAccessibleDescription(/has no such step: its last is \d/);
+  await expect(step).toHaveAccessibleDescription(/No such step: the last one is \d/);
   await step.fill("");
   await expect(step).not.toHaveAttribute("aria-invalid");
 });
@@ -112,36 +112,36 @@ test("H6: an agent's instructions are begun from and got back; a template too lo
   const data = { instructions: "You sell quinces to {{userId|somebody}}." };
   expect((await request.put(`/api/agents/${id}`, { data })).ok()).toBe(true);
   await page.goto(`/agents?agent=${id}`);
-  await page.getByRole("link", { name: "Try them on the Prompts page" }).click();
+  await page.getByRole("link", { name: "Try on the Prompts page" }).click();
   await expect(page).toHaveURL(new RegExp(`/prompts\\?agent=${id}$`));
   await expect(template(page)).toHaveValue(data.instructions);
   await expect(result(page)).toContainText("You sell quinces to");
 
   const long = `Мой шаблон. ${"слово ".repeat(2_000)}`;
   await template(page).fill(long);
-  await expect(page.getByText("Too long for a link: kept in this tab only")).toBeVisible();
+  await expect(page.getByText("Too long for a link: stored in this tab only")).toBeVisible();
   await expect(page).toHaveURL(/#draft$/);
   await expect(result(page)).toContainText("Мой шаблон.");
   await page.reload();
   await expect(template(page)).toHaveValue(long);
   const other = await page.context().newPage();
   await other.goto(page.url());
-  await expect(other.getByText("This link’s template was too long for a link")).toBeVisible();
+  await expect(other.getByText("The template was too long for a link")).toBeVisible();
 
-  await page.getByRole("button", { name: `Take ${id}’s again` }).click();
+  await page.getByRole("button", { name: `Restore ${id}’s template` }).click();
   await expect(template(page)).toHaveValue(data.instructions);
   await page.keyboard.press("ControlOrMeta+Z");
   await expect(template(page)).toHaveValue(long);
 
   const begin = async (from: string) => {
-    await page.getByRole("button", { name: "Begin from" }).click();
+    await page.getByRole("button", { name: "Start from" }).click();
     await page.getByRole("menuitemradio", { name: from }).click();
   };
-  await begin("A template of your own");
+  await begin("Your own template");
   await template(page).fill("Mine, and none of theirs");
   await begin(`Instructions of ${id}`);
   await expect(template(page)).toHaveValue(data.instructions);
-  await begin("A template of your own");
+  await begin("Your own template");
   await expect(template(page)).toHaveValue("Mine, and none of theirs");
 });
 
@@ -150,7 +150,7 @@ test("C: axe finds nothing in the workbench", async ({ page, request }) => {
   await openWorkbench(page, `?conversation=${id}`);
   await template(page).fill("{{userId}} {{household}} {{householdId|none}} {{messageHistory}}");
   await expect(warning(page, "household")).toBeVisible();
-  await setting(page, "History: most tokens").fill("3");
-  await expect(page.getByText("Too small for one message")).toBeVisible();
+  await setting(page, "History: max tokens").fill("3");
+  await expect(page.getByText("Enter at least")).toBeVisible();
   await expectAccessible(page);
 });
