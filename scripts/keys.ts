@@ -64,7 +64,7 @@ function stateOf({ revoked_at, expires_at }: ApiKey): string {
 async function revoke(name: string): Promise<void> {
   await withAccess(async ({ keys, audit }) => {
     const key = (await keys.list()).find((each) => each.name === name);
-    if (!key) throw new StartupError(`There is no key ${name}; npm run keys -- list tells which there are.`);
+    if (!key) throw new StartupError(`There is no key ${name}; npm run keys -- list shows all keys.`);
     if (key.revoked_at !== null) return console.log(`The key ${name} was revoked at ${key.revoked_at}.`);
     await keys.revoke(key.id);
     await audit.append({ action: "key.revoked", target: `key:${name}` }, commandLine());

@@ -11,7 +11,8 @@ import { StartupError } from "../lib/server/startup-error.ts";
 export async function readPassword(name: string): Promise<string> {
   if (!process.stdin.isTTY) return checked(onlyLine(await text(process.stdin)));
   const password = checked(await ask(`Password for ${name}: `));
-  if ((await ask("Once more: ")) !== password) throw new StartupError("The two are not the same; nothing was changed.");
+  if ((await ask("Once more: ")) !== password)
+    throw new StartupError("The passwords do not match; nothing was changed.");
   return password;
 }
 
@@ -36,7 +37,7 @@ async function ask(question: string): Promise<string> {
   process.stderr.write(question);
   const calledOff = new Promise<never>((_, reject) => {
     lines.once("SIGINT", () => lines.close());
-    lines.once("close", () => reject(new StartupError("Called off; nothing was changed.")));
+    lines.once("close", () => reject(new StartupError("Cancelled; nothing was changed.")));
   });
   try {
     return await Promise.race([lines.question(""), calledOff]);

@@ -93,7 +93,7 @@ async function withUser(
 ): Promise<void> {
   await withAccess(async ({ users, audit }) => {
     const found = await users.named(name);
-    if (!found) throw new StartupError(`There is no user ${name}; npm run users -- list tells who there is.`);
+    if (!found) throw new StartupError(`There is no user ${name}; npm run users -- list shows all users.`);
     await act(found.user, users, audit);
   });
 }

@@ -42,7 +42,7 @@ describe("E10: the API is described by what checks it", () => {
     expect(users).toMatchObject({ security: [{ key: [] }, { cookie: [] }], "x-permission": "admin" });
     expect(Object.keys(users.responses)).toEqual(["200", "401", "403", "429", "default"]);
     expect(body.paths["/api/health"].get.security).toEqual([]);
-    expect(body.paths["/api/sign-in"].post.responses["401"].description).toBe("The name or the password is wrong.");
+    expect(body.paths["/api/sign-in"].post.responses["401"].description).toBe("Wrong name or password.");
   });
 
   it("tells what limits and parameters are", async () => {

@@ -242,7 +242,7 @@ describe("Security: what a key may tell", () => {
     const told = [made({ type: "log", conversation_id: "all or nothing" }), made({ type: "conversation.taken_over" })];
     const { body } = await server.post("/api/events", told, key("ingest"));
     expect(body.detail).toBe(
-      "The key ingest has not the scope decide, which conversation.taken_over asks for; make one that has it.",
+      "The key ingest does not have the scope decide, which conversation.taken_over requires; create one that has it.",
     );
     expect((await server.get("/api/conversations/all%20or%20nothing", person("viewer"))).status).toBe(404);
   });

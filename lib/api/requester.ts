@@ -42,7 +42,7 @@ export function permit(caller: Caller, permission: Permission): void {
       throw new Problem(
         "forbidden",
         isScope(permission)
-          ? `The key ${caller.name} has not the scope ${permission}; make one that has it.`
+          ? `The key ${caller.name} does not have the scope ${permission}; create one that has it.`
           : "Keys cannot do this; a person who has signed in can.",
       );
     case "everybody":

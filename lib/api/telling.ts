@@ -16,7 +16,7 @@ export function permitTelling(caller: Caller, event: Telling): void {
     "forbidden",
     authority === "operate"
       ? `No key may tell ${because}; a person who has signed in can.`
-      : `The key ${caller.name} has not the scope ${authority}, which ${because} asks for; make one that has it.`,
+      : `The key ${caller.name} does not have the scope ${authority}, which ${because} requires; create one that has it.`,
   );
 }
 

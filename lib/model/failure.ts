@@ -44,7 +44,7 @@ export function cutStream(asked: Asked, cause?: unknown): ModelError {
 export function tooMuch({ model, host }: Asked, cause?: unknown): ModelError {
   return new ModelError(
     "answer_too_large",
-    `The answer of ${model} at ${host} went on beyond what is read, so it was cut off; ask for less, or ask another model`,
+    `The answer of ${model} at ${host} exceeded the size limit and was cut off; ask for less, or use another model`,
     { cause },
   );
 }
@@ -60,8 +60,7 @@ export function reportedFailure(code: string | null | undefined, message: string
 
 function unreachable(error: APIConnectionError, asked: Asked): ModelError {
   const refused = causesOf(error).find((cause) => cause instanceof CallRefused);
-  if (refused)
-    return new ModelError("unreachable", `The model must not be asked: ${refused.message}`, { cause: error });
+  if (refused) return new ModelError("unreachable", `The model cannot be called: ${refused.message}`, { cause: error });
   const reason = codeOf(error.cause);
   return new ModelError(
     "unreachable",
@@ -74,7 +73,7 @@ function refusal(error: APIError, asked: Asked): ModelError {
   const { status, code } = error;
   // What a provider says of a key may repeat it, so none of it is passed on.
   if (status === 401)
-    return new ModelError("unauthorized", `${asked.host} does not know the key; check OBELUS_MODEL_API_KEY`);
+    return new ModelError("unauthorized", `${asked.host} rejected the API key; check OBELUS_MODEL_API_KEY`);
   if (status === 403)
     return new ModelError(
       "forbidden",
@@ -98,7 +97,7 @@ function refusal(error: APIError, asked: Asked): ModelError {
 
 function rateLimited(asked: Asked, seconds: number | null): ModelError {
   const wait = seconds === null ? " later" : ` in ${seconds} s`;
-  return new ModelError("rate_limited", `${asked.host} allows no more requests now; try again${wait}`);
+  return new ModelError("rate_limited", `The rate limit of ${asked.host} is reached; try again${wait}`);
 }
 
 /** How long `Retry-After` says to wait, by seconds or by a date; null where it says nothing of it. */
@@ -110,7 +109,7 @@ function secondsToWait(headers: Headers | undefined): number | null {
 }
 
 function spent({ host }: Asked): ModelError {
-  return new ModelError("quota", `The account at ${host} has nothing left to spend; check its plan and billing`);
+  return new ModelError("quota", `The account at ${host} has no credit left; check its plan and billing`);
 }
 
 function tooLong({ model }: Asked): ModelError {

@@ -36,7 +36,7 @@ export const signIn = operation({
   ),
   answers: {
     200: { description: "They are signed in.", schema: z.object({ name: z.string(), role: z.enum(ROLES) }) },
-    401: { description: "The name or the password is wrong.", type: "application/problem+json", schema: problem },
+    401: { description: "Wrong name or password.", type: "application/problem+json", schema: problem },
     409: { description: "Nobody has to sign in here.", type: "application/problem+json", schema: problem },
     429: { ...tooMany, schema: problem },
   },
@@ -46,7 +46,7 @@ export const signIn = operation({
     if (outcome.kind !== "signed_in") {
       if (outcome.kind === "refused")
         await audit({ action: "sign_in_refused", target: outcome.known === null ? null : `user:${outcome.known}` });
-      throw refusalOf(outcome, "The name or the password is wrong.");
+      throw refusalOf(outcome, "Wrong name or password.");
     }
     const { caller, cookie } = outcome;
     const { name, role } = caller;

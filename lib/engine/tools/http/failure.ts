@@ -13,16 +13,18 @@ export function failureWithoutAnswer({ cause, sent }: ExchangeError, url: URL, s
   if (signal.aborted) throw cause;
   const how = { cause, transient: true, did_not_happen: !sent };
   if (cause instanceof AnswerTooLarge) {
-    return new ActivityError("answer_too_large", `The answer of ${url.host} is larger than a tool's may be`, { cause });
+    return new ActivityError("answer_too_large", `The response of ${url.host} exceeds the size limit for tools`, {
+      cause,
+    });
   }
   if (cause instanceof CallRefused) {
     return new ActivityError("host_not_allowed", cause.message, { cause, did_not_happen: true, transient: false });
   }
   const code = codeOf(cause);
   if (sent && code?.startsWith("HPE_")) {
-    return new ActivityError("invalid_answer", `${url.host} answered something that is not HTTP (${code})`, { cause });
+    return new ActivityError("invalid_answer", `${url.host} sent an invalid HTTP response (${code})`, { cause });
   }
-  if (sent) return new ActivityError("connection_lost", `${url.host} broke off before it had answered`, how);
+  if (sent) return new ActivityError("connection_lost", `${url.host} closed the connection before it responded`, how);
   switch (code) {
     case "ECONNREFUSED":
       return new ActivityError("connection_refused", `Nothing listens on ${url.host}`, how);

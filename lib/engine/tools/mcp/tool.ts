@@ -50,11 +50,11 @@ export function readMcpResult({ isError, structuredContent, content }: CallToolR
 function jsonOf(value: unknown): Json {
   const text = JSON.stringify(value);
   const read = readJson(text, DEEPEST_RESULT, "as_written");
-  if (!read.ok) throw new ActivityError("invalid_answer", `The result of the tool does not hold: ${read.flaw.message}`);
+  if (!read.ok) throw new ActivityError("invalid_answer", `The result of the tool is invalid: ${read.flaw.message}`);
   return bounded(read.value, text);
 }
 
 function bounded(value: Json, text: string): Json {
   if (text.length <= LARGEST_RESULT) return value;
-  throw new ActivityError("answer_too_large", "The result of the tool is larger than a tool's may be");
+  throw new ActivityError("answer_too_large", "The result of the tool exceeds the size limit");
 }
