@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { parseSync } from "oxc-parser";
-import { KEPT, LATE, ROOMS, type Room, SERVER_ONLY } from "./rooms.ts";
+import { RESTRICTED_PACKAGES, LAZY_PACKAGES, MODULES, type ModuleRule, SERVER_ONLY } from "./modules.ts";
 
 /** One import of a source file. */
 export interface Import {
@@ -28,9 +28,9 @@ const TESTS = /\.test\.tsx?$|\/testing\//;
 
 /** Reads every source file of the rooms, tests left out. */
 export function readModules(root: string): Module[] {
-  return Object.keys(ROOMS).flatMap((room) =>
-    readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
-      .map((name) => posix.join(room, name.replaceAll("\\", "/")))
+  return Object.keys(MODULES).flatMap((rule) =>
+    readdirSync(join(root, rule), { recursive: true, encoding: "utf8" })
+      .map((name) => posix.join(rule, name.replaceAll("\\", "/")))
       .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !TESTS.test(path))
       .map((path) => readModule(path, readFileSync(join(root, path), "utf8"))),
   );
@@ -77,19 +77,19 @@ export function findBreaches(modules: readonly Module[]): string[] {
 }
 
 function breachOf(path: string, { specifier, target, typeOnly }: Import): string | null {
-  const name = roomOf(path);
-  const room = name === null ? undefined : ROOMS[name];
-  if (name === null || !room) return null;
-  if (specifier.startsWith("@/") && !room.bundled) return "what runs in Node as it stands imports by a relative path";
-  if (!isFile(specifier)) return breachByPackage(path, room, target, typeOnly);
+  const name = moduleOf(path);
+  const rule = name === null ? undefined : MODULES[name];
+  if (name === null || !rule) return null;
+  if (specifier.startsWith("@/") && !rule.bundled) return "what runs in Node as it stands imports by a relative path";
+  if (!isFile(specifier)) return breachByPackage(path, rule, target, typeOnly);
   if (!/\.\w+$/.test(specifier)) return "the file's extension is missing";
-  const known = [name, ...room.knows, ...(typeOnly ? (room.knowsTypesOf ?? []) : [])];
+  const known = [name, ...rule.imports, ...(typeOnly ? (rule.importsTypes ?? []) : [])];
   return known.some((place) => isWithin(target, place)) ? null : `${name} may not know it`;
 }
 
-function breachByPackage(path: string, room: Room, target: string, typeOnly: boolean): string | null {
-  if (room.packages && !room.packages.includes(target)) return `${roomOf(path)} is pure`;
-  const kept = KEPT[target];
+function breachByPackage(path: string, rule: ModuleRule, target: string, typeOnly: boolean): string | null {
+  if (rule.packages && !rule.packages.includes(target)) return `${moduleOf(path)} is pure`;
+  const kept = RESTRICTED_PACKAGES[target];
   if (!kept || typeOnly || kept.some((place) => isWithin(path, place))) return null;
   return `only ${kept.join(", ")} may import it`;
 }
@@ -105,7 +105,7 @@ function findServerCodeInBrowser(modules: readonly Module[]): string[] {
     ...new Set([
       ...waysTo(SERVER_ONLY, modules, atOnce, ({ lazy }) => !lazy),
       ...waysTo(
-        SERVER_ONLY.filter((kept) => !LATE.includes(kept)),
+        SERVER_ONLY.filter((kept) => !LAZY_PACKAGES.includes(kept)),
         modules,
         client,
         () => true,
@@ -144,8 +144,8 @@ function waysTo(
 }
 
 /** The room that a file stands in; null outside of them all. */
-function roomOf(path: string): string | null {
-  return Object.keys(ROOMS).find((room) => isWithin(path, room)) ?? null;
+function moduleOf(path: string): string | null {
+  return Object.keys(MODULES).find((rule) => isWithin(path, rule)) ?? null;
 }
 
 function isWithin(path: string, place: string): boolean {

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { setWebhook } from "../lib/channels/telegram/webhook.ts";
-import { createWaysOut } from "../lib/outgoing/way-out.ts";
+import { createWaysOut } from "../lib/outgoing/egress.ts";
 import { readConfig } from "../lib/server/config.ts";
 import { StartupError } from "../lib/server/startup-error.ts";
 import { Refusal } from "./call-server.ts";

@@ -1,7 +1,7 @@
 import { type CallPair, compareCalls } from "@/lib/session/compare/calls.ts";
 import { compareMessages, type MessagePair } from "@/lib/session/compare/messages.ts";
 import { comparePlans, type PlanPair, planDifferences } from "@/lib/session/compare/plans.ts";
-import type { Compared, Standing } from "@/lib/session/compare/sides.ts";
+import type { Compared, Presence } from "@/lib/session/compare/sides.ts";
 import { compareMemories, compareStates, type StateComparison } from "@/lib/session/compare/states.ts";
 import type { Change } from "@/lib/session/diff.ts";
 
@@ -36,6 +36,6 @@ export function compareSessions(a: Compared, b: Compared): Comparison {
 }
 
 /** Whether something is not the same on both sides. */
-export function isOther({ standing }: { standing: Standing }): boolean {
+export function isOther({ standing }: { standing: Presence }): boolean {
   return standing !== "same";
 }

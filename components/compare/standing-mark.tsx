@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import type { Standing } from "@/lib/session/compare/sides.ts";
+import type { Presence } from "@/lib/session/compare/sides.ts";
 
 /** How a difference looks: as in any comparison of before and after, the first side being the before. */
 export const LOOK = {
@@ -7,10 +7,10 @@ export const LOOK = {
   changed: { sign: "~", ground: "bg-chg-bg", ink: "text-chg" },
   a: { sign: "−", ground: "bg-del-bg", ink: "text-del" },
   b: { sign: "+", ground: "bg-add-bg", ink: "text-add" },
-} as const satisfies Record<Standing, object>;
+} as const satisfies Record<Presence, object>;
 
 /** The sign of a difference, in words for those who do not see it. */
-export function StandingMark({ standing, className = "" }: { standing: Standing; className?: string }) {
+export function StandingMark({ standing, className = "" }: { standing: Presence; className?: string }) {
   const t = useTranslations("compare.standing");
   const { sign, ink } = LOOK[standing];
   return (

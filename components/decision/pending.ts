@@ -1,4 +1,4 @@
-import { handOver } from "@/components/hands/hand-over.ts";
+import { handOver } from "@/components/takeover/hand-over.ts";
 import type { Confirmation } from "@/lib/session/session.ts";
 import { type DecisionBody, type Outcome, sendDecision } from "./send-decision.ts";
 

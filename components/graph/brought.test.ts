@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EdgeSource, InferredEdge } from "@/lib/session/inferred-edges.ts";
 import { emptySession } from "@/lib/session/reducer.ts";
-import { broughtTo, keyOf, shortEdge } from "./brought.ts";
+import { inferredInputsOf, keyOf, shortEdge } from "./inferred-inputs.ts";
 
 const GET = { run_id: "r", iteration: 1, instance: "", call_id: "get" };
 const SAID: EdgeSource = { kind: "message", message_id: "m", seq: 2, role: "user" };
@@ -16,7 +16,7 @@ const brought = (path: string, to_path = "/id") => edge({ kind: "call", call: GE
 
 function labels(edges: InferredEdge[], isDrawn = true): string[] {
   const nodes = new Map(isDrawn ? [[keyOf(GET), "node"]] : []);
-  return broughtTo(edges, nodes, emptySession("c")).map((one) => shortEdge(one, "user"));
+  return inferredInputsOf(edges, nodes, emptySession("c")).map((one) => shortEdge(one, "user"));
 }
 
 describe("C4: what was brought to a call", () => {

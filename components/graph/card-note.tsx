@@ -5,7 +5,7 @@ import { isForPlanned } from "@/components/studio/known-reason.ts";
 import { useDuration } from "@/components/studio/use-duration.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { useToldReason } from "@/components/studio/use-told-reason.ts";
-import { wantsOf } from "@/components/studio/wants.ts";
+import { missingInputsOf } from "@/components/studio/missing-inputs.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { shownStatus } from "@/components/ui/status.ts";
 import type { Call } from "@/lib/session/session.ts";
@@ -87,7 +87,7 @@ function Reason({ call, words }: { call: Call; words?: string }) {
 /** The path for want of which a call never ran; where it is none of the plan's, the reason as it was given. */
 function Missing({ call }: { call: Call }) {
   const t = useTranslations("graph");
-  const path = useStudio(({ session }) => wantsOf(session, call)[0]?.path ?? null);
+  const path = useStudio(({ session }) => missingInputsOf(session, call)[0]?.path ?? null);
   if (path === null || isForPlanned(call)) return <Reason call={call} />;
   return <Reason call={call} words={call.status === "skipped" ? t("notTaken") : t("without", { path })} />;
 }

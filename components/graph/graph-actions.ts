@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, useContext } from "react";
-import type { Brought } from "./brought.ts";
+import type { InferredInput } from "./inferred-inputs.ts";
 import type { GraphNode } from "./plan-level.ts";
 
 /** What can be done from within a node. The object never changes, so that nodes need not be drawn again for it. */
@@ -9,7 +9,7 @@ export interface GraphActions {
   selectCall(node: GraphNode): void;
   selectPath(path: string): void;
   /** Goes to the call or the step that brought something. */
-  showSource(brought: Brought): void;
+  showSource(brought: InferredInput): void;
   /** Opens a delegate's frame in place, or closes it. */
   toggleFrame(node: GraphNode): void;
   /** Opens a chain in place, or collapses it again by its first call; the focus goes along. */

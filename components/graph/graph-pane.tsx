@@ -4,7 +4,7 @@ import "./graph.css";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useDirectedRun } from "@/components/stages/use-directed-run.ts";
-import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { GRAPHS, useSelection } from "@/components/studio/use-selection.ts";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { PlanGraph } from "./plan-graph.tsx";
@@ -15,7 +15,7 @@ const StageGraph = dynamic(() => import("@/components/stages/stage-graph.tsx").t
 /** The run's plan (C4), or the stages that it went through (D1). */
 export function GraphPane() {
   const t = useTranslations();
-  const { run } = useLookedAt();
+  const { run } = useResolvedSelection();
   const directed = useDirectedRun();
   const [, select] = useSelection();
   return (

@@ -2,7 +2,7 @@ import ELK from "elkjs/lib/elk.bundled.js";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/lib/session/json.ts";
 import { fromElk, toElk } from "./elk-graph.ts";
-import { goneOn, groundOf, placeOn } from "./ground.ts";
+import { removedCallsOn, mergedLayoutOf, placeOnMerged } from "./merged-layout.ts";
 import { type Layout, wiresOf } from "./layout.ts";
 import type { PlanLevel } from "./plan-level.ts";
 import { layeredPlan, levelOf } from "./testing.ts";
@@ -24,23 +24,23 @@ async function layOut(level: PlanLevel): Promise<Layout> {
 
 describe("C4: a plan's iterations stand on one ground", () => {
   test("C4: calls that stay keep their places, whichever iteration is looked at", async () => {
-    const ground = groundOf([FIRST, SECOND], FIRST);
+    const ground = mergedLayoutOf([FIRST, SECOND], FIRST);
     if (!ground) throw new Error("They share most of their calls");
-    expect(groundOf([FIRST, SECOND], SECOND)?.key).toBe(ground.key);
+    expect(mergedLayoutOf([FIRST, SECOND], SECOND)?.key).toBe(ground.key);
     const all = await layOut(ground.level);
-    const [one, two] = [placeOn(all, FIRST), placeOn(all, SECOND)];
+    const [one, two] = [placeOnMerged(all, FIRST), placeOnMerged(all, SECOND)];
     const places = new Map(one.nodes.map(({ node, x, y }) => [node.call.id, [x, y]]));
     const kept = two.nodes.filter(({ node }) => places.has(node.call.id));
     expect(kept).toHaveLength(11);
     for (const { node, x, y } of kept) expect([x, y]).toEqual(places.get(node.call.id));
     expect(one.nodes.map(({ node }) => node)).toEqual(FIRST.nodes);
-    expect(goneOn(all, ["c5"]).map(({ node, x, y }) => [node.call.id, [x, y]])).toEqual([["c5", places.get("c5")]]);
+    expect(removedCallsOn(all, ["c5"]).map(({ node, x, y }) => [node.call.id, [x, y]])).toEqual([["c5", places.get("c5")]]);
   });
 
   test("C4: edges end at the ports and pills of the iteration's own calls", async () => {
-    const ground = groundOf([FIRST, SECOND], SECOND);
+    const ground = mergedLayoutOf([FIRST, SECOND], SECOND);
     if (!ground) throw new Error("They share most of their calls");
-    const layout = placeOn(await layOut(ground.level), SECOND);
+    const layout = placeOnMerged(await layOut(ground.level), SECOND);
     const placed = new Map(layout.nodes.map((node) => [node.node, node]));
     expect(layout.edges).toHaveLength(wiresOf(SECOND.nodes, SECOND.links).length);
     for (const { from, to, output, pill, points } of layout.edges) {
@@ -51,8 +51,8 @@ describe("C4: a plan's iterations stand on one ground", () => {
   });
 
   test("C4: plans that share little stand each for itself", () => {
-    expect(groundOf([FIRST, STRANGE], FIRST)).toBeNull();
-    expect(groundOf([FIRST], FIRST)).toBeNull();
-    expect(groundOf([STRANGE, FIRST, SECOND], SECOND)?.level.nodes).toHaveLength(13);
+    expect(mergedLayoutOf([FIRST, STRANGE], FIRST)).toBeNull();
+    expect(mergedLayoutOf([FIRST], FIRST)).toBeNull();
+    expect(mergedLayoutOf([STRANGE, FIRST, SECOND], SECOND)?.level.nodes).toHaveLength(13);
   });
 });

@@ -2,7 +2,7 @@
 
 import "./marks.css";
 import { useTranslations } from "next-intl";
-import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -20,7 +20,7 @@ interface IterationBarProps {
 /** Goes from one iteration's plan to the next, and tells what changed from the one before (C4). */
 export function IterationBar({ changes }: IterationBarProps) {
   const t = useTranslations("graph.iterations");
-  const { iteration, iterations, plan } = useLookedAt();
+  const { iteration, iterations, plan } = useResolvedSelection();
   const [, select] = useSelection();
   if (iterations.length < 2 || iteration === null || !plan) return null;
   const at = iterations.indexOf(iteration);

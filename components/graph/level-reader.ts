@@ -1,7 +1,7 @@
 import { choosePlan } from "@/lib/session/choose-plan.ts";
 import { planKey } from "@/lib/session/keys.ts";
 import type { Plan, Session } from "@/lib/session/session.ts";
-import type { InferredByCall } from "./brought.ts";
+import type { InferredByCall } from "./inferred-inputs.ts";
 import { layoutKey } from "./layout-key.ts";
 import { type PlanLevel, readLevel, type Toggled } from "./plan-level.ts";
 

@@ -1,4 +1,4 @@
-import { isLost } from "@/components/studio/wants.ts";
+import { isLost } from "@/components/studio/missing-inputs.ts";
 import type { TargetPlace } from "@/lib/plan/links.ts";
 import type { Call } from "@/lib/session/session.ts";
 

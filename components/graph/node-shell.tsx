@@ -8,7 +8,7 @@ import type { Call } from "@/lib/session/session.ts";
 import { EdgeHandles } from "./edge-handles.tsx";
 import type { CallFlowNode } from "./flow-elements.ts";
 import { IterationMarksContext } from "./iteration-marks.ts";
-import { NodeBrought } from "./node-brought.tsx";
+import { NodeInferredInputs } from "./node-inferred-inputs.tsx";
 import { NodeMark } from "./node-mark.tsx";
 import { NodePills } from "./node-pills.tsx";
 import { NodeProblems, useNodeProblems } from "./node-problems.tsx";
@@ -45,7 +45,7 @@ export function NodeShell({ data, call, framed = false, status, children }: Node
       data-change={mark?.kind}
     >
       <NodePills box={box} feeds={feeds} lit={lit?.reads ?? NOTHING} reachable={selected} />
-      {node.brought.length > 0 && <NodeBrought node={node} box={box} reachable={selected} />}
+      {node.brought.length > 0 && <NodeInferredInputs node={node} box={box} reachable={selected} />}
       {order !== null && <span className="pg-order">{order}</span>}
       {mark && <NodeMark mark={mark} />}
       <EdgeHandles box={box} />

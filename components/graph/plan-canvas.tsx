@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, use, useMemo, useState } from "react";
 import { findCall } from "@/components/studio/select-call.ts";
-import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { CallNode } from "./call-node.tsx";
@@ -17,7 +17,7 @@ import { EdgeLayer } from "./edge-layer.tsx";
 import { standsFor } from "./find-in-session.ts";
 import { flowNodeMaker, lightNodes } from "./flow-elements.ts";
 import { FrameNode } from "./frame-node.tsx";
-import { GoneCalls } from "./gone-calls.tsx";
+import { RemovedCalls } from "./removed-calls.tsx";
 import { GraphActionsContext } from "./graph-actions.ts";
 import type { PlacedNode } from "./layout.ts";
 import type { DrawnPlan } from "./level-reader.ts";
@@ -114,7 +114,7 @@ export function PlanCanvas(props: PlanCanvasProps) {
           >
             <Background gap={16} size={1} />
             {laidOut && <Captions layout={laidOut.layout} />}
-            {laidOut && laidOut.gone.length > 0 && <GoneCalls gone={laidOut.gone} />}
+            {laidOut && laidOut.gone.length > 0 && <RemovedCalls gone={laidOut.gone} />}
             {laidOut && <EdgeLayer layout={laidOut.layout} path={path} cull={size > KEEP_ALL} />}
           </ReactFlow>
         )}
@@ -141,7 +141,7 @@ function isNear({ x, y, box }: PlacedNode, near: Region): boolean {
 
 function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>, drawing: boolean) {
   const [{ path, call }] = useSelection();
-  const looked = useLookedAt();
+  const looked = useResolvedSelection();
   const session = useStudio((state) => state.session);
   const flowNodeOf = useMemo(() => laidOut && flowNodeMaker(laidOut.layout, drawing), [laidOut, drawing]);
   const reference = useMemo(() => readSelectedPath(path), [path]);

@@ -5,7 +5,7 @@ import { ReactFlowProvider } from "@xyflow/react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
 import { PlaygroundLink } from "@/components/playground/playground-link.tsx";
-import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
@@ -25,7 +25,7 @@ import { whyNoCalls } from "./why-no-calls.ts";
 export function PlanGraph() {
   const t = useTranslations("graph");
   const session = useStudio((state) => state.session);
-  const { plan, run, instance } = useLookedAt();
+  const { plan, run, instance } = useResolvedSelection();
   const [selection] = useSelection();
   const [readIterations] = useState(createIterationsReader);
   const [toggled, setToggled] = useState<Toggled>(new Set());

@@ -1,7 +1,7 @@
 import { type PlanChanges, planChanges } from "@/lib/plan/plan-changes.ts";
 import { planKey } from "@/lib/session/keys.ts";
 import type { Plan, Session } from "@/lib/session/session.ts";
-import { groundOf } from "./ground.ts";
+import { mergedLayoutOf } from "./merged-layout.ts";
 import type { IterationMark, IterationMarks } from "./iteration-marks.ts";
 import type { DrawnPlan } from "./level-reader.ts";
 import { readLevel, type Toggled } from "./plan-level.ts";
@@ -85,5 +85,5 @@ function readGround({ session, plan, drawn, instance, toggled }: Looked, propose
   const levels = ordered.map((one) =>
     one.iteration === plan.iteration ? drawn.level : readLevel(one, { session, instance, toggled }),
   );
-  return groundOf(levels, drawn.level);
+  return mergedLayoutOf(levels, drawn.level);
 }

@@ -6,7 +6,7 @@ import { choosePlan } from "@/lib/session/choose-plan.ts";
 import type { JsonObject } from "@/lib/session/json.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Call, Plan, Session } from "@/lib/session/session.ts";
-import { type Brought, broughtTo, type InferredByCall, markWidth } from "./brought.ts";
+import { type InferredInput, inferredInputsOf, type InferredByCall, markWidth } from "./inferred-inputs.ts";
 import { collapseChains } from "./chains.ts";
 import { declaredLinks, recordedCall } from "./declared.ts";
 import { type Box, boxOf, FRAME } from "./geometry.ts";
@@ -46,7 +46,7 @@ export interface GraphNode {
   /** The first of a chain that is open: the chain's own id. */
   heads: string | null;
   /** What earlier results and messages brought to it though nobody declared that (E15); none in a plan. */
-  brought: readonly Brought[];
+  brought: readonly InferredInput[];
 }
 
 /** Delegates within delegates are drawn to this depth (P27). */
@@ -184,7 +184,7 @@ function recordedNode(
 ): GraphNode {
   const read = recordedCall(call);
   const edges = scope.inferred?.get(keyOfCall(call)) ?? [];
-  const brought = broughtTo(edges, earlier, scope.session);
+  const brought = inferredInputsOf(edges, earlier, scope.session);
   const lines = paramLines(read, null, RECORDED_PARAMETERS).length + 1;
   return {
     ...makeNode(read, plan.run_id, call.iteration, 0, scope, depth),

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { useProblemName } from "@/components/studio/use-problem-name.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -11,7 +11,7 @@ import type { Plan, ReportedProblem } from "@/lib/session/session.ts";
 
 /** What validation found in the looked-at plan, as a list over the graph: open by itself where it rejected the plan (C4). */
 export function PlanProblems() {
-  const { plan } = useLookedAt();
+  const { plan } = useResolvedSelection();
   if (!plan || (plan.problem_count === 0 && !plan.rejected)) return null;
   return <Panel key={`${plan.run_id} ${plan.iteration} ${plan.rejected}`} plan={plan} />;
 }

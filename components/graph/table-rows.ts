@@ -1,4 +1,4 @@
-import type { Brought } from "./brought.ts";
+import type { InferredInput } from "./inferred-inputs.ts";
 import { wiresOf } from "./layout.ts";
 import type { GraphNode, PlanLevel } from "./plan-level.ts";
 
@@ -16,7 +16,7 @@ export interface TableRow {
   reads: readonly TablePath[];
   writes: readonly TablePath[];
   /** What was brought to it though nobody declared that. */
-  brought: readonly Brought[];
+  brought: readonly InferredInput[];
 }
 
 /** All calls of a plan with all of its edges (C4): those of chains and of delegates too, open or not. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type Brought, readablePath } from "./brought.ts";
+import { type InferredInput, readablePath } from "./inferred-inputs.ts";
 
 /** Why an edge is drawn, in words. */
 export interface EdgeEvidence {
@@ -19,7 +19,7 @@ const MOST_LINES = 8;
 const ROLES = ["user", "system", "operator"] as const;
 
 /** Tells what was brought: each value, from which path to which. */
-export function useEvidence(): (brought: Brought) => EdgeEvidence {
+export function useEvidence(): (brought: InferredInput) => EdgeEvidence {
   const t = useTranslations("graph.inferred");
   return ({ source, tool, from, edges }) => {
     const role = source.kind === "message" ? source.role : "";

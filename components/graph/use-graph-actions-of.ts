@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useSelectCall } from "@/components/studio/use-select-call.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
-import { keyOf } from "./brought.ts";
+import { keyOf } from "./inferred-inputs.ts";
 import { callOfNode } from "./find-in-session.ts";
 import type { GraphActions } from "./graph-actions.ts";
 

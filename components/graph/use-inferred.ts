@@ -8,7 +8,7 @@ import { setParam } from "@/components/studio/set-params.ts";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import type { InferredEdges } from "@/db/repositories.ts";
 import type { Plan } from "@/lib/session/session.ts";
-import { byCall, type InferredByCall } from "./brought.ts";
+import { byCall, type InferredByCall } from "./inferred-inputs.ts";
 
 const NAME = "inferred";
 const OFF = "off";

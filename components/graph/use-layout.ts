@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useStore } from "@xyflow/react";
 import { useMemo, useState } from "react";
-import { goneOn, placeOn } from "./ground.ts";
+import { removedCallsOn, placeOnMerged } from "./merged-layout.ts";
 import { createLayOut } from "./lay-out.ts";
 import { type Layout, type PlacedNode, rebind } from "./layout.ts";
 import type { DrawnPlan } from "./level-reader.ts";
@@ -31,7 +31,7 @@ export function useLayout(
   return useMemo(
     () =>
       ground && laidOut?.plan === ground
-        ? { plan, layout: placeOn(laidOut.layout, plan.level), gone: goneOn(laidOut.layout, changes?.removed ?? []) }
+        ? { plan, layout: placeOnMerged(laidOut.layout, plan.level), gone: removedCallsOn(laidOut.layout, changes?.removed ?? []) }
         : laidOut,
     [laidOut, ground, changes, plan],
   );

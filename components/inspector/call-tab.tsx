@@ -6,7 +6,7 @@ import { callOfEvent } from "@/components/studio/event-call.ts";
 import { readPlan } from "@/components/studio/planned-calls.ts";
 import { findCall } from "@/components/studio/select-call.ts";
 import { useDuration } from "@/components/studio/use-duration.ts";
-import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { useToldReason } from "@/components/studio/use-told-reason.ts";
@@ -20,7 +20,7 @@ import { CallFacts } from "./call-facts.tsx";
 import { CallInput } from "./call-input.tsx";
 import { CallProblems } from "./call-problems.tsx";
 import { CallTries } from "./call-tries.tsx";
-import { CallWants } from "./call-wants.tsx";
+import { CallMissingInputs } from "./call-missing-inputs.tsx";
 import { CitedTree } from "./cited-tree.tsx";
 import { Part } from "./part.tsx";
 import { RunAgain } from "./run-again.tsx";
@@ -30,7 +30,7 @@ export function CallTab() {
   const t = useTranslations("inspector.call");
   const session = useDeferredValue(useStudio((state) => state.session));
   const event = useStudio((state) => state.event);
-  const looked = useLookedAt(session);
+  const looked = useResolvedSelection(session);
   const [{ call: selected }] = useSelection();
   const call = useMemo(
     () => (selected === null ? callOfEvent(session, event) : findCall(session, looked, selected)),
@@ -61,7 +61,7 @@ function CallView({ session, call }: { session: Session; call: Call }) {
       <Head call={call} />
       <CallDecision session={session} call={call} />
       <CallProblems session={session} call={call} severity="error" />
-      <CallWants session={session} call={call} />
+      <CallMissingInputs session={session} call={call} />
       {call.error && (
         <Part title={call.handled ? t("errorHandled") : t("error")}>
           <p className={`rounded-2 px-2 py-1.5 wrap-anywhere ${call.handled ? "bg-sunken" : "bg-st-failed-bg"}`}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lookedAt } from "@/components/studio/looked-at.ts";
+import { resolveSelection } from "@/components/studio/resolve-selection.ts";
 import { recorded, type Step } from "@/components/studio/testing/recorded.ts";
 import { changedPaths, stateChanges } from "./state-changes.ts";
 
@@ -8,7 +8,7 @@ const nothing = { run: null, iteration: null, instance: null };
 /** What the last of some steps changed. */
 function lastChanges(...steps: Step[]) {
   const session = recorded(...steps);
-  const changes = stateChanges(recorded(...steps.slice(0, -1)), session, lookedAt(session, nothing));
+  const changes = stateChanges(recorded(...steps.slice(0, -1)), session, resolveSelection(session, nothing));
   return changes.map(({ path, kind, before, after, run }) => ({ path: path.join("."), kind, before, after, run }));
 }
 

@@ -1,4 +1,4 @@
-import type { LookedAt } from "@/components/studio/looked-at.ts";
+import type { ResolvedSelection } from "@/components/studio/resolve-selection.ts";
 import { type Path, valueAt } from "@/lib/plan/reference.ts";
 import { isRef } from "@/lib/session/cite.ts";
 import { diffValues } from "@/lib/session/diff.ts";
@@ -20,7 +20,7 @@ export interface StateChange {
  * What the looked-at step changed in the looked-at run and instance, value by value. State is written once in a run,
  * so what an earlier run had at the same path is told as the old value.
  */
-export function stateChanges(before: Session, session: Session, looked: LookedAt): StateChange[] {
+export function stateChanges(before: Session, session: Session, looked: ResolvedSelection): StateChange[] {
   const id = looked.run?.id ?? "";
   const old = before.runs.get(id)?.state[looked.instance];
   const now = session.runs.get(id)?.state[looked.instance];
@@ -49,7 +49,7 @@ function leavesOf(path: Path, value: Json): StateChange[] {
   return entries.flatMap(([key, entry]) => leavesOf([...path, key], entry));
 }
 
-function sinceEarlierRun(session: Session, looked: LookedAt, change: StateChange): StateChange {
+function sinceEarlierRun(session: Session, looked: ResolvedSelection, change: StateChange): StateChange {
   const earlier = earlierValue(session, looked, change.path);
   if (!earlier || JSON.stringify(earlier.value) === JSON.stringify(change.after)) return change;
   return { ...change, kind: "change", before: earlier.value, run: earlier.number };

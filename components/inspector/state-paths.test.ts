@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { lookedAt } from "@/components/studio/looked-at.ts";
+import { resolveSelection } from "@/components/studio/resolve-selection.ts";
 import { PLAN, recorded, type Step } from "@/components/studio/testing/recorded.ts";
 import type { Json } from "@/lib/session/json.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { absentPaths, earlierValue, parseSelectedPath, readersOf, writerAt, writersOf } from "./state-paths.ts";
 
-const looked = (session: Session) => lookedAt(session, { run: null, iteration: null, instance: null });
+const looked = (session: Session) => resolveSelection(session, { run: null, iteration: null, instance: null });
 const written = (path: string, value: Json, call_id: string): Step => ["state.written", { path, value, call_id }];
 const deal = { id: 7, amount: 100 };
 

@@ -1,5 +1,5 @@
 import { isForPlanned } from "@/components/studio/known-reason.ts";
-import { type LookedAt, topLevelRuns } from "@/components/studio/looked-at.ts";
+import { type ResolvedSelection, topLevelRuns } from "@/components/studio/resolve-selection.ts";
 import { readPlan } from "@/components/studio/planned-calls.ts";
 import type { PlanCall } from "@/lib/plan/call.ts";
 import { parsePath } from "@/lib/plan/output-path.ts";
@@ -74,7 +74,7 @@ export function writerAt(writers: ReadonlyMap<string, Writer>, path: Path): Writ
 }
 
 /** The calls of the looked-at plan that read a path, or something above or below it. */
-export function readersOf(session: Session, looked: LookedAt, reference: Reference): Reader[] {
+export function readersOf(session: Session, looked: ResolvedSelection, reference: Reference): Reader[] {
   const own = printReference(reference);
   return plannedCalls(looked).flatMap((planned) => {
     const read = planned.reads
@@ -89,7 +89,7 @@ export function readersOf(session: Session, looked: LookedAt, reference: Referen
 }
 
 /** Paths that the looked-at plan writes and that are not there, with who will write them or why nobody will. */
-export function absentPaths(session: Session, looked: LookedAt, state: Json): AbsentPath[] {
+export function absentPaths(session: Session, looked: ResolvedSelection, state: Json): AbsentPath[] {
   const absent = new Map<string, AbsentPath>();
   for (const planned of plannedCalls(looked)) {
     const call = callFor(session, looked, planned);
@@ -108,7 +108,7 @@ export function absentPaths(session: Session, looked: LookedAt, state: Json): Ab
 }
 
 /** The value that stood at a path in the newest earlier run which had one. */
-export function earlierValue(session: Session, looked: LookedAt, path: Path): { value: Json; number: number } | null {
+export function earlierValue(session: Session, looked: ResolvedSelection, path: Path): { value: Json; number: number } | null {
   const runs = topLevelRuns(session);
   const before = looked.run ? runs.slice(0, runs.indexOf(looked.run)) : [];
   for (const [index, run] of [...before.entries()].reverse()) {
@@ -151,11 +151,11 @@ function absenceOf(call: Call | null, alternative: number, alternatives: number)
   return alternative === taken ? "running" : "other_branch";
 }
 
-function plannedCalls({ plan }: LookedAt): PlanCall[] {
+function plannedCalls({ plan }: ResolvedSelection): PlanCall[] {
   return plan && !plan.recorded ? readPlan(plan) : [];
 }
 
-function callFor(session: Session, { run, plan, instance }: LookedAt, planned: PlanCall): Call | null {
+function callFor(session: Session, { run, plan, instance }: ResolvedSelection, planned: PlanCall): Call | null {
   if (!run || !plan) return null;
   const runId = run.id === "" ? null : run.id;
   return (

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { callApi } from "@/components/client/api.ts";
-import { type LookedAt, lookedAt } from "@/components/studio/looked-at.ts";
+import { type ResolvedSelection, resolveSelection } from "@/components/studio/resolve-selection.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { Json } from "@/lib/session/json.ts";
@@ -13,7 +13,7 @@ import { fromView } from "@/lib/session/view.ts";
 /** The state as it stood at another step, for the run and instance that are looked at there. */
 export interface PinnedState {
   /** Null while it is being loaded, or where it could not be. */
-  shown: { looked: LookedAt; state: Json } | null;
+  shown: { looked: ResolvedSelection; state: Json } | null;
   /** Why it could not be loaded, in words; null where it could. */
   failure: string | null;
   retry(): void;
@@ -32,7 +32,7 @@ export function usePinnedState(step: number): PinnedState {
   });
   const shown = useMemo(() => {
     if (!data) return null;
-    const looked = lookedAt(fromView(data), { run, iteration: null, instance });
+    const looked = resolveSelection(fromView(data), { run, iteration: null, instance });
     return { looked, state: looked.run?.state[looked.instance] ?? EMPTY };
   }, [data, run, instance]);
   return { shown, failure: error?.message ?? null, retry: () => void refetch() };

@@ -1,9 +1,9 @@
 "use client";
 
 import { useMemo } from "react";
-import type { LookedAt } from "@/components/studio/looked-at.ts";
+import type { ResolvedSelection } from "@/components/studio/resolve-selection.ts";
 import { useDeferredAtRest } from "@/components/studio/use-deferred-at-rest.ts";
-import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { usePlanRead } from "@/components/studio/use-plan-read.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
@@ -17,7 +17,7 @@ import { type AbsentPath, absentPaths, parseSelectedPath, type Writer, writersOf
 /** Everything the state tab shows, for the looked-at run and instance at the place of the playhead. */
 export interface StateView {
   session: Session;
-  looked: LookedAt;
+  looked: ResolvedSelection;
   state: Json;
   /** Null while the step before is being loaded. */
   changes: readonly StateChange[] | null;
@@ -31,7 +31,7 @@ export interface StateView {
 export function useStateView(): StateView {
   const session = useDeferredAtRest(useStudio((state) => state.session));
   const before = useDeferredAtRest(useStudio((state) => state.before));
-  const looked = useLookedAt(session);
+  const looked = useResolvedSelection(session);
   const { run, instance } = looked;
   const [{ path }] = useSelection();
   const state = run?.state[instance] ?? EMPTY;

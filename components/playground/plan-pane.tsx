@@ -9,7 +9,7 @@ import { EdgeDrawingContext } from "@/components/graph/edge-drawing.ts";
 import { startWorker } from "@/components/graph/elk-worker.ts";
 import { createLevelReader, type DrawnPlan } from "@/components/graph/level-reader.ts";
 import { PlanCanvas } from "@/components/graph/plan-canvas.tsx";
-import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import type { Draft } from "./documents.ts";
@@ -33,7 +33,7 @@ export function PlanPane({ opened, isReady, isBroken, onDraw, onExample }: PlanP
   const t = useTranslations("playground");
   const tGraph = useTranslations("graph");
   const session = useStudio((state) => state.session);
-  const { plan, instance } = useLookedAt();
+  const { plan, instance } = useResolvedSelection();
   const [readLevel] = useState(createLevelReader);
 
   // The worker is outside of React: it loads while the text is still on its way.

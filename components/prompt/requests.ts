@@ -1,4 +1,4 @@
-import { lookedAt, rootRun } from "@/components/studio/looked-at.ts";
+import { resolveSelection, rootRun } from "@/components/studio/resolve-selection.ts";
 import { findCall } from "@/components/studio/select-call.ts";
 import type { Selection } from "@/components/studio/use-selection.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
@@ -67,7 +67,7 @@ export function requestsAt(
 
 /** Null where nothing is selected that exists by now. */
 function scopeOf(session: Session, prompts: readonly TimelineRow[], selection: Selection): Scope | null {
-  const call = findCall(session, lookedAt(session, selection), selection.call);
+  const call = findCall(session, resolveSelection(session, selection), selection.call);
   if (call) return scopeOfCall(session, prompts, call);
   if (selection.run === null || !session.runs.has(selection.run)) return null;
   return ({ run }) => run === selection.run || rootRun(session, run ?? "")?.id === selection.run;

@@ -5,7 +5,7 @@ import { subscribeLive } from "@/components/client/live.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import type { Summary } from "@/lib/session/session.ts";
-import { stepOf } from "@/lib/session/slim.ts";
+import { stepOf } from "@/lib/session/event-index-columns.ts";
 import { summarize } from "@/lib/session/summary.ts";
 import { decodeTimeline, rowAt, type TimelineRow } from "@/lib/session/timeline.ts";
 import { WHOLE_STEPS } from "@/lib/session/timeline-levels.ts";

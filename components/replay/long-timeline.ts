@@ -1,6 +1,6 @@
 import { ApiProblem } from "@/components/client/api.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import { stepOf } from "@/lib/session/slim.ts";
+import { stepOf } from "@/lib/session/event-index-columns.ts";
 import { decodeTimeline, type TimelineRow } from "@/lib/session/timeline.ts";
 import { LanesBuilder } from "@/lib/session/timeline-lanes.ts";
 import { BUCKET_STEPS, CHUNK_STEPS } from "@/lib/session/timeline-levels.ts";

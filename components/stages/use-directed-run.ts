@@ -1,6 +1,6 @@
 "use client";
 
-import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import type { Run } from "@/lib/session/session.ts";
 
@@ -9,7 +9,7 @@ import type { Run } from "@/lib/session/session.ts";
  * that called nothing its stages are all there is to see.
  */
 export function useDirectedRun(): Run | null {
-  const { run, plan } = useLookedAt();
+  const { run, plan } = useResolvedSelection();
   const [{ graph }] = useSelection();
   if (run === null || run.stages.length === 0) return null;
   const kind = graph ?? (plan === null ? "stages" : "plan");

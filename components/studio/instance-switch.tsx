@@ -8,9 +8,9 @@ import { Segmented } from "@/components/ui/segmented.tsx";
 import { type ShownCallStatus, STATUS, STATUS_INK } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { countStatuses, instanceStatuses, isPressing } from "./instance-status.ts";
-import { callsOf } from "./looked-at.ts";
+import { callsOf } from "./resolve-selection.ts";
 import { PICK } from "./run-menu.tsx";
-import { useLookedAt } from "./use-looked-at.ts";
+import { useResolvedSelection } from "./use-resolved-selection.ts";
 import { useSelection } from "./use-selection.ts";
 import { useStudio } from "./use-studio.ts";
 
@@ -21,7 +21,7 @@ const SIDE_BY_SIDE = 4;
 export function InstanceSwitch() {
   const t = useTranslations("studio.instances");
   const session = useStudio((state) => state.session);
-  const { run, instances, instance } = useLookedAt(session);
+  const { run, instances, instance } = useResolvedSelection(session);
   const [, select] = useSelection();
   if (instances.length < 2) return null;
   const statuses = instanceStatuses(callsOf(session, run, ""), instances);

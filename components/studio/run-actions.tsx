@@ -7,7 +7,7 @@ import { AskOnce } from "@/components/ui/ask-once.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { planKey } from "@/lib/session/keys.ts";
 import type { Run, Session } from "@/lib/session/session.ts";
-import { useLookedAt } from "./use-looked-at.ts";
+import { useResolvedSelection } from "./use-resolved-selection.ts";
 import { useOwnRun } from "./use-own-run.ts";
 import { useRunAction } from "./use-run-action.ts";
 import { useStudio } from "./use-studio.ts";
@@ -15,7 +15,7 @@ import { useStudio } from "./use-studio.ts";
 /** What a person can do about the looked-at run, where it is this server's own: cancel it, or resume it (P24). */
 export function RunActions() {
   const session = useStudio((state) => state.session);
-  const { run } = useLookedAt();
+  const { run } = useResolvedSelection();
   const own = useOwnRun(run);
   if (!run || !own) return null;
   if (run.status !== "failed")

@@ -5,11 +5,11 @@ import { useMemo } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import { Clock } from "./clock.tsx";
-import type { LookedAt } from "./looked-at.ts";
+import type { ResolvedSelection } from "./resolve-selection.ts";
 import { RunStatusIcon } from "./run-status-icon.tsx";
 import { turnStarts } from "./turns.ts";
 import { UsageLines } from "./usage-lines.tsx";
-import { useLookedAt } from "./use-looked-at.ts";
+import { useResolvedSelection } from "./use-resolved-selection.ts";
 import { useSelection } from "./use-selection.ts";
 import { useStudio } from "./use-studio.ts";
 
@@ -22,7 +22,7 @@ export function RunMenu() {
   const t = useTranslations();
   const session = useStudio((state) => state.session);
   const before = session.runs_before;
-  const looked = useLookedAt(session);
+  const looked = useResolvedSelection(session);
   const { run, runs, number, iteration, iterations } = looked;
   const total = useTurns(before + runs.length, session.at);
   if (!run) return null;
@@ -54,7 +54,7 @@ export function RunMenu() {
 }
 
 /** The runs to choose from, newest first, and the iterations of the one that is shown; `before`: the runs that the session left out. */
-function Runs({ looked: { run, runs, iteration, iterations }, before }: { looked: LookedAt; before: number }) {
+function Runs({ looked: { run, runs, iteration, iterations }, before }: { looked: ResolvedSelection; before: number }) {
   const t = useTranslations("studio.run");
   const [, select] = useSelection();
   const newest = runs.at(-1);

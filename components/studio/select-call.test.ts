@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
-import { lookedAt } from "./looked-at.ts";
+import { resolveSelection } from "./resolve-selection.ts";
 import { findCall, selectionOf } from "./select-call.ts";
 import { PLAN, recorded } from "./testing/recorded.ts";
 
 const nothing = { run: null, iteration: null, instance: null };
-const looked = (session: Session) => lookedAt(session, nothing);
+const looked = (session: Session) => resolveSelection(session, nothing);
 
 function call(session: Session, run: string, iteration: number, id: string): Call {
   const found = session.calls.get(callKey(run, iteration, "", id));
@@ -52,7 +52,7 @@ describe("C2: a call's id in the address", () => {
       ),
     );
     expect(findCall(both, looked(both), "inner")).toMatchObject({ run_id: "child one" });
-    const inner = findCall(both, lookedAt(both, { ...nothing, instance: "two" }), "inner");
+    const inner = findCall(both, resolveSelection(both, { ...nothing, instance: "two" }), "inner");
     expect(inner).toMatchObject({ run_id: "child two" });
     expect(inner && selectionOf(both, looked(both), inner)).toMatchObject({ call: "inner", instance: "two" });
   });

@@ -1,12 +1,12 @@
 import type { Call, Session } from "@/lib/session/session.ts";
-import { callsOf, instanceOf, isInInstance, type LookedAt, rootRun } from "./looked-at.ts";
+import { callsOf, instanceOf, isInInstance, type ResolvedSelection, rootRun } from "./resolve-selection.ts";
 import type { Selection } from "./use-selection.ts";
 
 /**
  * The call that an id in the address means: of the looked-at run, its newest iteration and the looked-at instance
  * first, then of its delegates, then of any run. Null when no such call was planned or seen by now.
  */
-export function findCall(session: Session, looked: LookedAt, id: string | null): Call | null {
+export function findCall(session: Session, looked: ResolvedSelection, id: string | null): Call | null {
   if (id === null) return null;
   const inRun = callsOf(session, looked.run, looked.instance).filter((call) => call.id === id);
   const inIteration = inRun.findLast((call) => looked.iteration === null || call.iteration === looked.iteration);
@@ -19,7 +19,7 @@ export function findCall(session: Session, looked: LookedAt, id: string | null):
 }
 
 /** What selecting a call changes: the call, and the run, iteration and instance it is of where others are shown. */
-export function selectionOf(session: Session, looked: LookedAt, call: Call): Partial<Selection> {
+export function selectionOf(session: Session, looked: ResolvedSelection, call: Call): Partial<Selection> {
   const root = rootRun(session, call.run_id ?? "");
   const isOwn = (call.run_id ?? "") === root?.id;
   const change: Partial<Selection> = { call: call.id, tab: "call" };

@@ -4,7 +4,7 @@ import { useCallback } from "react";
 import type { Session } from "@/lib/session/session.ts";
 import type { TimelineRow } from "@/lib/session/timeline.ts";
 import type { StepUnit } from "@/lib/session/timeline-steps.ts";
-import { rootRun } from "./looked-at.ts";
+import { rootRun } from "./resolve-selection.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
 import { useStudioStore } from "./use-studio.ts";
 

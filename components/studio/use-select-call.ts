@@ -3,7 +3,7 @@
 import { useCallback } from "react";
 import { currentSearch } from "@/components/client/address.ts";
 import type { Call } from "@/lib/session/session.ts";
-import { lookedAt } from "./looked-at.ts";
+import { resolveSelection } from "./resolve-selection.ts";
 import { selectionOf } from "./select-call.ts";
 import { parseSelection, useSelection } from "./use-selection.ts";
 import { useStudioStore } from "./use-studio.ts";
@@ -17,7 +17,7 @@ export function useSelectCall(): (call: Call) => void {
     (call) => {
       const { session, jump } = store.getState();
       const selection = parseSelection(new URLSearchParams(currentSearch()));
-      jump(() => select(selectionOf(session, lookedAt(session, selection), call)));
+      jump(() => select(selectionOf(session, resolveSelection(session, selection), call)));
     },
     [store, select],
   );

@@ -10,7 +10,7 @@ import { printedKey } from "@/components/keys/shortcuts.ts";
 import { type Command, offerCommands } from "@/components/palette/command.ts";
 import { exportConversation } from "@/components/transfer/transfers.ts";
 import type { TimelineRow } from "@/lib/session/timeline.ts";
-import { lookedAt } from "./looked-at.ts";
+import { resolveSelection } from "./resolve-selection.ts";
 import type { StudioState } from "./studio-state.ts";
 import { useListWalk } from "./use-list-walk.ts";
 import { useSelectCall } from "./use-select-call.ts";
@@ -84,7 +84,7 @@ export function useStudioCommands(): void {
     };
 
     const ofSession = ({ session }: StudioState): Command[] => {
-      const looked = lookedAt(session, parseSelection(new URLSearchParams(currentSearch())));
+      const looked = resolveSelection(session, parseSelection(new URLSearchParams(currentSearch())));
       const { run, runs, instance } = looked;
       const paths = run ? [...writersOf(session, run, instance).keys()] : [];
       return [

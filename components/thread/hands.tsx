@@ -1,8 +1,8 @@
 "use client";
 
 import { focusBox } from "@/components/compose/studio-box.tsx";
-import { HandBack } from "@/components/hands/hand-back.tsx";
-import { TakeOver } from "@/components/hands/take-over.tsx";
+import { HandBack } from "@/components/takeover/hand-back.tsx";
+import { TakeOver } from "@/components/takeover/take-over.tsx";
 import { conversationName } from "@/components/studio/run-name.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 

@@ -1,4 +1,4 @@
-import { instanceOf, isInInstance, rootRun, topLevelRuns } from "@/components/studio/looked-at.ts";
+import { instanceOf, isInInstance, rootRun, topLevelRuns } from "@/components/studio/resolve-selection.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Alert, Call, Confirmation, Message, Run, Session, Warning } from "@/lib/session/session.ts";
 import type { TimelineRows } from "@/lib/session/timeline.ts";

@@ -19,7 +19,7 @@ export interface HiddenCalls {
  */
 export function shownEntries(
   entries: readonly Entry[],
-  lookedAt: Call | null,
+  resolved: Call | null,
   asked: ReadonlySet<string>,
 ): (Entry | HiddenCalls)[] {
   const shown: (Entry | HiddenCalls)[] = [];
@@ -27,7 +27,7 @@ export function shownEntries(
   while (from < entries.length) {
     let to = from;
     while (entries[to]?.kind === "calls") to += 1;
-    if (to - from > SHOWN_WHOLE) shown.push(...shownStretch(entries.slice(from, to), lookedAt, asked));
+    if (to - from > SHOWN_WHOLE) shown.push(...shownStretch(entries.slice(from, to), resolved, asked));
     else shown.push(...entries.slice(from, Math.max(to, from + 1)));
     from = Math.max(to, from + 1);
   }
@@ -36,10 +36,10 @@ export function shownEntries(
 
 function shownStretch(
   stretch: readonly Entry[],
-  lookedAt: Call | null,
+  resolved: Call | null,
   asked: ReadonlySet<string>,
 ): (Entry | HiddenCalls)[] {
-  const found = lookedAt === null ? -1 : stretch.findIndex((entry) => callsOf(entry).includes(lookedAt));
+  const found = resolved === null ? -1 : stretch.findIndex((entry) => callsOf(entry).includes(resolved));
   const at = found < 0 ? stretch.length - 1 : found;
   const [first, last] = [Math.max(0, at - 1), Math.min(stretch.length, at + 2)];
   const end = (side: HiddenCalls["side"], hidden: readonly Entry[]): (Entry | HiddenCalls)[] => {

@@ -7,7 +7,7 @@ import { UnsentMessages } from "@/components/compose/unsent-messages.tsx";
 import { useUnsent } from "@/components/compose/use-unsent.ts";
 import { callOfEvent } from "@/components/studio/event-call.ts";
 import { findCall } from "@/components/studio/select-call.ts";
-import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { useSelectCall } from "@/components/studio/use-select-call.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
@@ -115,7 +115,7 @@ function useNewestFirst(sections: readonly Section[]): readonly Section[] {
 function useScene(session: Scene["session"]): Scene {
   const event = useStudio((state) => state.event);
   const at = useStudio((state) => (state.following ? 0 : state.session.at));
-  const looked = useLookedAt(session);
+  const looked = useResolvedSelection(session);
   const [{ call }] = useSelection();
   const onSelect = useSelectCall();
   const current = useMemo(() => (at === 0 ? null : callOfEvent(session, event)), [session, event, at]);

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "react";
 import { useDeferredAtRest } from "@/components/studio/use-deferred-at-rest.ts";
-import { useLookedAt } from "@/components/studio/use-looked-at.ts";
+import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { type NowLine, nowLines } from "./now.ts";
@@ -18,7 +18,7 @@ export function useThread(): { session: Session; sections: Section[]; lines: Now
   const following = useStudio((state) => state.following);
   const session = useDeferredAtRest(following ? null : newest) ?? newest;
   const timeline = useStudio((state) => state.timeline);
-  const { instance } = useLookedAt(session);
+  const { instance } = useResolvedSelection(session);
   const marks = useMemo(() => marksOf(timeline), [timeline]);
   const [keepSame] = useState(sectionKeeper);
   const sections = useMemo(() => keepSame(sectionsOf(session, marks, instance)), [keepSame, session, marks, instance]);

@@ -1,7 +1,7 @@
 import { eraseEvent, type Renames } from "../../lib/session/erasure.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
 import { searchedTexts } from "../../lib/session/searched-texts.ts";
-import { slimOf } from "../../lib/session/slim.ts";
+import { indexColumnsOf } from "../../lib/session/event-index-columns.ts";
 import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import type { Connection } from "./connection.ts";
 import type { Erasing } from "./erasing.ts";
@@ -31,7 +31,7 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
   /** Erases an event in its place. Its conversation's id waits for all of it: seqs have no gaps meanwhile. */
   function erase(row: EventRow, renames: Renames): SessionEvent {
     const erased = { ...eraseEvent(toEvent(row), renames), conversation_id: row.conversation_id };
-    const { call_id, instance } = slimOf(erased);
+    const { call_id, instance } = indexColumnsOf(erased);
     statements.rewrite.run(
       erased.id,
       erased.actor,

@@ -12,7 +12,7 @@ import { createEraser } from "./erase-conversation.ts";
 import { createStateEraser } from "./erase-states.ts";
 import { createWaitingEraser } from "./erase-waiting.ts";
 import { mergeSearch } from "./merge-search.ts";
-import { owesFile } from "./owed.ts";
+import { needsFileRewrite } from "./pending-rebuilds.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 import type { SearchIndexer } from "./search-indexer.ts";
 import type { Tail } from "./tail.ts";
@@ -147,7 +147,7 @@ export function createErasureStore(parts: ErasureParts): ErasureStore {
       await writer.submit(() => writes.forget.run(id));
     },
     async compact(signal) {
-      if (owesFile(reading))
+      if (needsFileRewrite(reading))
         throw new Error(
           "Erasures wait for a start that has room to write the database anew once; make room, then restart",
         );

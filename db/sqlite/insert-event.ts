@@ -1,5 +1,5 @@
 import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
-import { slimOf } from "../../lib/session/slim.ts";
+import { indexColumnsOf } from "../../lib/session/event-index-columns.ts";
 import type { Writes } from "./statements.ts";
 
 /** What is known of an event when it is stored: times as epoch ms, and who puts it into the log. */
@@ -16,7 +16,7 @@ export function insertEvent(
   { occurredAt, recordedAt, by }: Circumstances,
   payload: string,
 ): boolean {
-  const slim = slimOf(event);
+  const slim = indexColumnsOf(event);
   const { changes } = writes.insertEvent.run(
     event.position,
     event.id,

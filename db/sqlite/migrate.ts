@@ -5,7 +5,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { z } from "zod";
 import { NewerDatabase } from "../errors.ts";
 import type { Connection } from "./connection.ts";
-import { NEEDS, owe } from "./owed.ts";
+import { MIGRATION_REBUILDS, requireRebuild } from "./pending-rebuilds.ts";
 
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 
@@ -40,7 +40,7 @@ export function migrateDatabase(connection: Connection): void {
       if (when <= applied) continue;
       for (const statement of sql) connection.exec(statement);
       journal.run(hash, when);
-      if (applied > 0) owe(connection, needsOf(tag));
+      if (applied > 0) requireRebuild(connection, needsOf(tag));
     }
   })();
 }
@@ -71,7 +71,7 @@ export function readMigrations(): Migration[] {
 }
 
 function needsOf(tag: string) {
-  const needs = NEEDS[tag];
+  const needs = MIGRATION_REBUILDS[tag];
   if (!needs) throw new Error(`What the migration ${tag} needs is not told in owed.ts`);
   return needs;
 }

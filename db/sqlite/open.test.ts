@@ -7,7 +7,7 @@ import { newEvents, newMessage, searched } from "../contract/subject.ts";
 import { DataDirLocked, NewerDatabase } from "../errors.ts";
 import { readMigrations } from "./migrate.ts";
 import { DATABASE_FILE } from "./open.ts";
-import { NEEDS, owe } from "./owed.ts";
+import { MIGRATION_REBUILDS, requireRebuild } from "./pending-rebuilds.ts";
 import { type SqliteSubject, sqliteSubject } from "./testing/subject.ts";
 
 let subject: SqliteSubject;
@@ -79,7 +79,7 @@ test("C5: bookmarks that were events of the log stand beside it after the migrat
     mark(3),
     mark(99),
   ];
-  await makeOlder(Object.keys(NEEDS).indexOf("0011_errors"), events);
+  await makeOlder(Object.keys(MIGRATION_REBUILDS).indexOf("0011_errors"), events);
   await subject.reopen();
   expect(await subject.storage.bookmarks.list("c")).toMatchObject([
     { seq: 1, note: "second", by: null, at: "1970-01-01T00:00:00.000Z", set_seq: 4 },
@@ -89,13 +89,13 @@ test("C5: bookmarks that were events of the log stand beside it after the migrat
 });
 
 test("E5: a migration has made anew what it needs, and leaves the rest as it is", async () => {
-  expect(Object.keys(NEEDS)).toEqual(readMigrations().map(({ tag }) => tag));
-  const version = Object.keys(NEEDS).indexOf("0006_forks");
+  expect(Object.keys(MIGRATION_REBUILDS)).toEqual(readMigrations().map(({ tag }) => tag));
+  const version = Object.keys(MIGRATION_REBUILDS).indexOf("0006_forks");
   await makeOlder(version, [MESSAGE]);
   await subject.reopen();
   expect(await subject.storage.conversations.get("c")).toMatchObject({ event_count: 1 });
   expect((await subject.storage.messages.list("c", { limit: 9 })).items).toEqual([]);
-  await makeOlder(Object.keys(NEEDS).length, [MESSAGE]);
+  await makeOlder(Object.keys(MIGRATION_REBUILDS).length, [MESSAGE]);
   await subject.reopen();
   expect(await subject.storage.conversations.get("c")).toBeNull();
 });
@@ -104,8 +104,8 @@ test("E5: what a migration needs is made by the next start where the process end
   await subject.storage.log.append([newMessage("m", "kept")]);
   await subject.storage.close();
   const cutOff = new Sqlite(join(subject.dataDir, DATABASE_FILE));
-  owe(cutOff, ["conversations"]);
-  owe(cutOff, ["messages"]);
+  requireRebuild(cutOff, ["conversations"]);
+  requireRebuild(cutOff, ["messages"]);
   cutOff.exec("DELETE FROM messages; DELETE FROM conversations");
   cutOff.close();
   await subject.reopen();
@@ -114,7 +114,7 @@ test("E5: what a migration needs is made by the next start where the process end
 });
 
 test("Security: what an older version deleted is in no byte of the file after the first start of this one", async () => {
-  await makeOlder(Object.keys(NEEDS).indexOf("0015_secure_delete"), [MESSAGE]);
+  await makeOlder(Object.keys(MIGRATION_REBUILDS).indexOf("0015_secure_delete"), [MESSAGE]);
   const file = join(subject.dataDir, DATABASE_FILE);
   const older = new Sqlite(file);
   older.exec("DELETE FROM events");

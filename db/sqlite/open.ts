@@ -23,11 +23,11 @@ import { createMessages } from "./messages.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { createNoticeStore } from "./notices.ts";
 import { ReaderPool } from "./reader-pool.ts";
-import { rebuildOwed } from "./rebuild-projections.ts";
+import { rebuildPending } from "./rebuild-projections.ts";
 import { refusedByTheSystem } from "./refused-by-the-system.ts";
 import { keepReserve, releaseReserve } from "./reserve.ts";
 import { createRetentionStore } from "./retention.ts";
-import { rewriteOwed } from "./rewrite-owed.ts";
+import { rewriteFileOnce } from "./rewrite-file.ts";
 import { createRuns } from "./runs.ts";
 import { SearchIndexer } from "./search-indexer.ts";
 import { createSessions } from "./sessions.ts";
@@ -61,8 +61,8 @@ export async function openStorage({ dataDir, durability, onRebuilding, ...told }
     const isLarge = lock.isUnclean && !isSmall(file);
     if (lock.isUnclean && !isLarge) refuseDamaged(connection);
     removeUnfinished(connection);
-    rebuildOwed(connection, onRebuilding);
-    rewriteOwed(connection, told.logger);
+    rebuildPending(connection, onRebuilding);
+    rewriteFileOnce(connection, told.logger);
     connection.prepare("DELETE FROM snapshots WHERE reducer_version <> ?").run(REDUCER_VERSION);
     connection.prepare("DELETE FROM timeline_chunks WHERE version <> ?").run(CHUNK_VERSION);
     if (!keepReserve(dataDir))

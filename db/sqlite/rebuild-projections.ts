@@ -2,7 +2,7 @@ import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import type { OnRebuilding } from "../storage.ts";
 import { type Connection, openForReading } from "./connection.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "./event-row.ts";
-import { owedBy, PROJECTIONS, type Projection, settle } from "./owed.ts";
+import { pendingRebuilds, PROJECTIONS, type Projection, markRebuilt } from "./pending-rebuilds.ts";
 import { projectMessage, projectStanding, STANDING_TYPES, saveConversation } from "./projections.ts";
 import { prepareWrites, type Writes } from "./statements.ts";
 import { IS_FINISHED } from "./unfinished.ts";
@@ -28,7 +28,7 @@ export function rebuildProjections(
     return writing.transaction(() => {
       rebuildFrom(reading, writing, projections, onProgress);
       writing.exec("DELETE FROM snapshots; DELETE FROM timeline_chunks");
-      settle(writing, PROJECTIONS);
+      markRebuilt(writing, PROJECTIONS);
       return countLog(reading);
     })();
   } finally {
@@ -37,9 +37,9 @@ export function rebuildProjections(
 }
 
 /** Makes anew what migrations owe. */
-export function rebuildOwed(connection: Connection, onProgress?: OnRebuilding): void {
-  const owed = owedBy(connection);
-  if (owed.length > 0) rebuildProjections(connection, owed, onProgress);
+export function rebuildPending(connection: Connection, onProgress?: OnRebuilding): void {
+  const pending = pendingRebuilds(connection);
+  if (pending.length > 0) rebuildProjections(connection, pending, onProgress);
 }
 
 /** Makes projections from the log that one connection reads in the tables of another, which may be of another database. */

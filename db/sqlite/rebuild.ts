@@ -6,7 +6,7 @@ import type { Tell } from "./data-dir.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { DATABASE_FILE } from "./open.ts";
-import { PROJECTIONS } from "./owed.ts";
+import { PROJECTIONS } from "./pending-rebuilds.ts";
 import { type Rebuilt, rebuildProjections } from "./rebuild-projections.ts";
 import { refusedByTheSystem } from "./refused-by-the-system.ts";
 import { removeUnfinished } from "./unfinished.ts";

@@ -1,5 +1,5 @@
 import { constants, deflateSync, inflateSync } from "node:zlib";
-import type { Step } from "../../lib/session/slim.ts";
+import type { Step } from "../../lib/session/event-index-columns.ts";
 import type { TimelineRow } from "../../lib/session/timeline.ts";
 import {
   AT_FIRST,

@@ -1,6 +1,6 @@
 import type { Deed } from "../access/audit.ts";
 import { actorOf, type Caller, may } from "../access/caller.ts";
-import { demandOf, isPersonsAct, type Telling } from "../session/authority.ts";
+import { demandOf, isPersonsAct, type AuthorizedEvent } from "../session/authority.ts";
 import { PAYLOADS } from "../session/catalogue.ts";
 import { isJsonObject } from "../session/json.ts";
 import { isActorHere } from "../session/reserved-names.ts";
@@ -8,7 +8,7 @@ import { Problem } from "./problem.ts";
 import { permit } from "./requester.ts";
 
 /** Throws a `Problem` for an event that the caller may not tell, on whatever way it comes in. */
-export function permitTelling(caller: Caller, event: Telling): void {
+export function permitTelling(caller: Caller, event: AuthorizedEvent): void {
   const { authority, because } = demandOf(event);
   if (may(caller, authority)) return;
   if (caller.kind !== "key") return permit(caller, authority);
@@ -24,7 +24,7 @@ export function permitTelling(caller: Caller, event: Telling): void {
  * The event as it is appended: what a person does who has signed in is told under their own name. Throws a `Problem` where
  * it names somebody else. Keys tell what people did elsewhere, and name them; the audit names the key.
  */
-export function underOwnName<Event extends Telling>(caller: Caller, event: Event): Event {
+export function underOwnName<Event extends AuthorizedEvent>(caller: Caller, event: Event): Event {
   if (caller.kind !== "person") return event;
   const self = actorOf(caller);
   const isAct = isPersonsAct(event);
@@ -41,11 +41,11 @@ export function underOwnName<Event extends Telling>(caller: Caller, event: Event
  * What the audit tells of events that say what people decided. Whom they name as the one who did is what a program says: the
  * audit has who sent it.
  */
-export function decisionsTold(events: readonly Telling[]): Deed[] {
+export function decisionsTold(events: readonly AuthorizedEvent[]): Deed[] {
   return events.flatMap((event) => decisionTold(event) ?? []);
 }
 
-function decisionTold({ conversation_id, type, actor, payload }: Telling): Deed | null {
+function decisionTold({ conversation_id, type, actor, payload }: AuthorizedEvent): Deed | null {
   switch (type) {
     case "confirmation.approved":
     case "confirmation.denied": {

@@ -1,7 +1,7 @@
 import type { Clock } from "../engine/ports.ts";
 import { LARGEST_RESULT } from "../engine/result-bounds.ts";
 import { ActivityError } from "../engine/tools/activity.ts";
-import { createWaysOut, type WaysOut } from "../outgoing/way-out.ts";
+import { createWaysOut, type OpenEgress } from "../outgoing/egress.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import { type Answer, type BatchAnswer, readBatch, readItems } from "./client/answer.ts";
 import { type Asking, askPatiently } from "./client/ask.ts";
@@ -28,7 +28,7 @@ export interface Items {
   next: number | null;
 }
 
-export interface Patience {
+export interface RetryPolicy {
   signal: AbortSignal;
   /** Longest time in ms for the whole of it, every further try included. */
   within?: number;
@@ -41,18 +41,18 @@ export interface Patience {
  */
 export interface BitrixClient {
   /** Calls one method by the portal's own name for it. */
-  call(method: string, params: JsonObject, patience: Patience): Promise<Answer>;
+  call(method: string, params: JsonObject, patience: RetryPolicy): Promise<Answer>;
   /** Reads a list in whole pages of 50, as many as `limit` items need: at most 10 pages, and 1 MB. */
-  list(method: string, params: JsonObject, options: Patience & { limit: number }): Promise<Items>;
+  list(method: string, params: JsonObject, options: RetryPolicy & { limit: number }): Promise<Items>;
   /** Calls up to 50 methods by one request, in order. With `halt` the first error ends it. */
-  batch(commands: Record<string, Command>, options: Patience & { halt: boolean }): Promise<BatchAnswer>;
+  batch(commands: Record<string, Command>, options: RetryPolicy & { halt: boolean }): Promise<BatchAnswer>;
   /** The longest that one request takes with every further try, in ms. */
   patience_ms: number;
 }
 
 export interface BitrixOptions extends Partial<Omit<Asking, "way">> {
   webhookUrl: string;
-  waysOut?: WaysOut;
+  waysOut?: OpenEgress;
 }
 
 /** A portal's heaviest methods take some seconds; one that is silent for longer has broken off. */
@@ -98,7 +98,7 @@ export function createBitrixClient(options: BitrixOptions): BitrixClient {
 /** The portal that a client asks. */
 interface Portal {
   asked(method: string, repeatable: boolean): Asked;
-  ask(asked: Asked, params: JsonObject, patience: Patience): Promise<Answer>;
+  ask(asked: Asked, params: JsonObject, patience: RetryPolicy): Promise<Answer>;
 }
 
 /** Bitrix24 names what only reads by its last word. */
@@ -106,7 +106,7 @@ function isRead(method: string): boolean {
   return /\.(get|list|current|fields)$/i.test(method);
 }
 
-async function list(portal: Portal, method: string, params: JsonObject, limit: number, patience: Patience) {
+async function list(portal: Portal, method: string, params: JsonObject, limit: number, patience: RetryPolicy) {
   const asked = portal.asked(method, true);
   const read: Items = { items: [], total: null, next: null };
   let size = 0;
@@ -125,7 +125,7 @@ async function list(portal: Portal, method: string, params: JsonObject, limit: n
   return read;
 }
 
-async function batch(portal: Portal, commands: Record<string, Command>, halt: boolean, patience: Patience) {
+async function batch(portal: Portal, commands: Record<string, Command>, halt: boolean, patience: RetryPolicy) {
   const entries = Object.entries(commands);
   if (entries.length > MOST_COMMANDS) {
     const message = `A batch takes at most ${MOST_COMMANDS} commands, and this one has ${entries.length}; send them in several batches`;

@@ -1,5 +1,5 @@
 import type { Messages } from "../../db/repositories.ts";
-import type { ToldMessage } from "../engine/turn.ts";
+import type { HistoryEntry } from "../engine/turn.ts";
 import { historyMessage } from "../prompt/from-messages.ts";
 
 /** The most of a history that an agent can ask for, and so much is read: what of it is shown is told by H4. */
@@ -12,7 +12,7 @@ export async function historyBefore(
   conversationId: string,
   messageId: string,
   runId: string,
-): Promise<ToldMessage[]> {
+): Promise<HistoryEntry[]> {
   const said = await messages.before(conversationId, messageId, MOST_MESSAGES, MOST_CHARACTERS);
   return said
     .filter(({ run_id }) => run_id !== runId)

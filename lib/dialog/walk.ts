@@ -45,7 +45,7 @@ export interface Walk {
 }
 
 /** Where a conversation stood before the turn, or before what of it is not told yet. */
-export interface Standing {
+export interface StoredStage {
   /** The stage that is stored, and that which its list shows. */
   stage: Stage | null;
   shown: string | null;
@@ -58,7 +58,7 @@ export interface Standing {
 export function beginWalk(
   turn: Pick<DirectedTurn, "conversation_id" | "locale" | "parts" | "told">,
   agents: Pick<AgentRegistry, "forStage">,
-  standing: Standing,
+  standing: StoredStage,
 ): Walk {
   const agent_id = dialogAgent(turn.conversation_id);
   const parts = [...turn.parts];

@@ -14,9 +14,9 @@ import { createPlanner } from "./planning/planner.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_ITERATIONS, type EnginePorts } from "./ports.ts";
 import { beginRun } from "./run/begin-run.ts";
 import { BudgetUse } from "./run/budget.ts";
-import { shut } from "./run/closing.ts";
+import { requestTermination } from "./run/termination.ts";
 import { decide, openConfirmation } from "./run/decide.ts";
-import { House } from "./run/house.ts";
+import { EngineContext } from "./run/engine-context.ts";
 import { countCalls, MOST_CALLS, materialOf } from "./run/propose.ts";
 import { REASONS } from "./run/reasons.ts";
 import { loadTree, takeUpTree } from "./run/recover.ts";
@@ -25,7 +25,7 @@ import { RunMemory } from "./run/run-memory.ts";
 import { withMemory } from "./run/run-reads.ts";
 import { RunState } from "./run/run-state.ts";
 import type { Runner } from "./run/runner.ts";
-import { givingWayTo, isOpenTurn, isTurn } from "./run/taken-over.ts";
+import { yieldedTo, isOpenTurn, isTurn } from "./run/taken-over.ts";
 import { countParts } from "./schema-cost.ts";
 import { shapesFor } from "./tools/tool-shapes.ts";
 import { Toolset } from "./tools/toolset.ts";
@@ -33,7 +33,7 @@ import { Toolset } from "./tools/toolset.ts";
 /** Makes the engine of a server. Runs that an earlier process left open go on when `recover` is called. */
 export function createEngine(ports: EnginePorts): Engine {
   return new PlanEngine(
-    new House(ports, ports.model && createPlanner(ports.model), ports.talker && createPlanner(ports.talker)),
+    new EngineContext(ports, ports.model && createPlanner(ports.model), ports.talker && createPlanner(ports.talker)),
   );
 }
 
@@ -47,13 +47,13 @@ const MOST_OF_ONE = 1_500;
 const PARTS_AT_ONCE = 500;
 
 class PlanEngine implements Engine {
-  readonly #house: House;
+  readonly #house: EngineContext;
   /** Top-level runs on their way from the log, so that nothing takes one up twice, or as it was before another did. */
   readonly #opening = new Map<string, Promise<Runner>>();
   #stopped = false;
 
-  constructor(house: House) {
-    this.#house = house;
+  constructor(engine: EngineContext) {
+    this.#house = engine;
   }
 
   async validate(request: PlanRequest): Promise<Pick<PlanAnswers["check"], "ok" | "problems">> {
@@ -137,19 +137,19 @@ class PlanEngine implements Engine {
     if (!run) return refuseCancel(await this.#ended(runId));
     await run.ask(() => {
       if (run.state.ended) return refuseCancel(run.state);
-      shut(run, { reason: REASONS.cancelledBy(actor), error: null, actor, gently: false });
+      requestTermination(run, { reason: REASONS.cancelledBy(actor), error: null, actor, gently: false });
     });
     await run.whenEnded();
   }
 
-  async giveWay(conversationId: string, manager: string): Promise<void> {
+  async yieldToOperator(conversationId: string, manager: string): Promise<void> {
     await Promise.allSettled(this.#opening.values());
     const turns = [...this.#house.runners.values()].filter(
       (run) => run.state.conversation_id === conversationId && isOpenTurn(run),
     );
     await Promise.all(
       turns.map(async (run) => {
-        await run.ask(() => isOpenTurn(run) && shut(run, givingWayTo(manager)));
+        await run.ask(() => isOpenTurn(run) && requestTermination(run, yieldedTo(manager)));
         await run.whenEnded();
       }),
     );
@@ -226,7 +226,7 @@ class PlanEngine implements Engine {
     this.#refuseStopped();
     const run = takeUpTree(this.#house, tree, rootId);
     // The process before ended between the takeover and its effect.
-    if (manager !== null && isOpenTurn(run)) shut(run, givingWayTo(manager));
+    if (manager !== null && isOpenTurn(run)) requestTermination(run, yieldedTo(manager));
     return run;
   }
 

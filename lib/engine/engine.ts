@@ -125,7 +125,7 @@ export interface Engine {
    * Ends the turns of a conversation that a manager has taken over (D11): what they wait for is denied, and they say no
    * more. Resolves when all of it is on disk.
    */
-  giveWay(conversationId: string, manager: string): Promise<void>;
+  yieldToOperator(conversationId: string, manager: string): Promise<void>;
   /**
    * Resumes a failed run from failed calls, all of them when none is named (P24). A run that is still going runs them
    * again, too. Throws `NotFound`, or `Refused` when there is nothing to run again, or a manager has taken over what the

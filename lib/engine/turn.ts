@@ -7,14 +7,14 @@ import type { RunMode } from "./engine.ts";
 import type { HistorySettings } from "./prompt.ts";
 
 /** A message of a conversation, and where the log has it. */
-export interface ToldMessage extends HistoryMessage {
+export interface HistoryEntry extends HistoryMessage {
   seq: number;
   /** The run that said it; null for people, and for agents outside of this server. */
   run_id: string | null;
 }
 
 /** How much of what was said a model was told, by seqs: of people's words that come after the answered ones, nothing. */
-export interface Told {
+export interface HistoryRange {
   /** The user's message that was answered. */
   answers: number;
   /** The newest message of anybody else. */
@@ -22,7 +22,7 @@ export interface Told {
 }
 
 /** How far a provider keeps a conversation (D7). */
-export interface StoredChain extends Told {
+export interface StoredChain extends HistoryRange {
   /** The last response. */
   response_id: string;
   /** Whose it is: each agent has chains of its own. */
@@ -38,7 +38,7 @@ export interface Dialog {
    * Messages whose turns are still to come are left out, and so is what this run itself has said: it tells its model of
    * that with its calls.
    */
-  before(conversationId: string, messageId: string, runId: string): Promise<ToldMessage[]>;
+  before(conversationId: string, messageId: string, runId: string): Promise<HistoryEntry[]>;
   /** What is stored to go on from (D7); null where nothing is. */
   recall(conversationId: string): Promise<StoredChain | null>;
   /** How that is stored; null for nothing to go on from. */

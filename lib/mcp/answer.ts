@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { type Cut, cutToSize, sizeOf } from "./cut.ts";
-import { type Desk, Refused } from "./desk.ts";
+import { type ApiInvoker, Refused } from "./api-invoker.ts";
 
 /** Characters of an answer, unless it is asked for otherwise: some ten thousand tokens, which every assistant has room for. */
 export const ROOM = 40_000;
@@ -23,7 +23,7 @@ export const room = z
   .describe("About how many characters the answer may have. What does not fit is shortened, and `cut` says where.");
 
 /** A tool's answer on its way. */
-export interface Told {
+export interface ToolAnswer {
   /** What is told besides the items of a page. */
   facts: object;
   /** The items of a page; they are never left out, or `next` would pass them over. */
@@ -37,12 +37,12 @@ export interface Told {
  * Runs a tool. What the API refuses is an error that the assistant can read and mend; what broke on our side is logged and
  * told without its insides.
  */
-export async function say(desk: Desk, tell: () => Promise<Told>): Promise<CallToolResult> {
+export async function answerTool(api: ApiInvoker, tell: () => Promise<ToolAnswer>): Promise<CallToolResult> {
   try {
     return text(JSON.stringify(withinRoom(await tell())));
   } catch (error) {
     if (error instanceof Refused) return { ...text(error.message), isError: true };
-    desk.logger.error({ err: error }, "A tool of the MCP server failed");
+    api.logger.error({ err: error }, "A tool of the MCP server failed");
     return { ...text("Something broke on the server; its log tells what."), isError: true };
   }
 }
@@ -52,7 +52,7 @@ function text(said: string): CallToolResult {
 }
 
 /** An answer that has the room it was given, with what was cut told at its end. */
-export function withinRoom({ facts, items, room, more }: Told): object {
+export function withinRoom({ facts, items, room, more }: ToolAnswer): object {
   const taken = items ? sizeOf(items) : 0;
   // A page comes first: facts beside it are few.
   const cutFacts = cutToSize(facts, Math.max(room - taken, room / 4));

@@ -3,14 +3,14 @@ import { z } from "zod";
 import type { Confirmation } from "../../db/repositories.ts";
 import { decideConfirmation } from "../api/operations/decide-confirmation.ts";
 import { identifier } from "../session/catalogue.ts";
-import { room, say } from "./answer.ts";
-import type { Desk } from "./desk.ts";
+import { room, answerTool } from "./answer.ts";
+import type { ApiInvoker } from "./api-invoker.ts";
 
 /**
  * Adds the tool that decides (P22a), for a caller who may. What was asked for cannot be edited here: a person sees in the
  * console what they change.
  */
-export function addDecisionTool(server: McpServer, desk: Desk): void {
+export function addDecisionTool(server: McpServer, api: ApiInvoker): void {
   server.registerTool(
     "decide_confirmation",
     {
@@ -32,10 +32,10 @@ export function addDecisionTool(server: McpServer, desk: Desk): void {
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     },
     ({ confirmation_id: id, requested_seq, decision, reason, max_characters }) =>
-      say(desk, async () => {
+      answerTool(api, async () => {
         const body = { decision, reason, requested_seq };
-        const confirmation = await desk.ask<Confirmation>(decideConfirmation, { params: { id }, body });
-        const facts = { ...confirmation, url: desk.addressOf(confirmation.conversation_id) };
+        const confirmation = await api.ask<Confirmation>(decideConfirmation, { params: { id }, body });
+        const facts = { ...confirmation, url: api.addressOf(confirmation.conversation_id) };
         return { facts, room: max_characters, more: "get_view tells the whole of its session." };
       }),
   );

@@ -4,7 +4,7 @@ import type { ApiHeaders } from "../api/api-request.ts";
 import { requesterOf } from "../api/requester.ts";
 import type { Services } from "../server/services.ts";
 import { addDecisionTool } from "./decision-tool.ts";
-import { createDesk, type Desk } from "./desk.ts";
+import { createApiInvoker, type ApiInvoker } from "./api-invoker.ts";
 import { addListTools } from "./list-tools.ts";
 import type { Mcp } from "./mcp.ts";
 import { addResources } from "./resources.ts";
@@ -27,7 +27,7 @@ export function createHandler(services: Services): Mcp {
       if (!requestInfo) throw new Error("A message of MCP came without its request");
       const requester = requesterOf(requestInfo.headers);
       const origin = services.config.access.publicUrl ?? new URL(requestInfo.url).origin;
-      return makeServer(createDesk(services, origin, requester), requester.caller);
+      return makeServer(createApiInvoker(services, origin, requester), requester.caller);
     },
     { onerror: (error) => logger.debug({ err: error }, "An MCP client or its connection made a mistake") },
   );
@@ -51,14 +51,14 @@ function protocolOf(headers: ApiHeaders): "http" | "https" {
  * What a caller is offered. A server is made for each message, so this is where a caller's rights decide: a tool that
  * changes something is to be added here, and only for a key that was made for that. All others read.
  */
-function makeServer(desk: Desk, caller: Caller): McpServer {
+function makeServer(api: ApiInvoker, caller: Caller): McpServer {
   const decides = caller.kind === "key" && may(caller, "decide");
   const instructions = `${INSTRUCTIONS} ${decides ? MAY_DECIDE : ONLY_READ}`;
   const server = new McpServer({ name: "obelus", title: "Obelus", version: "1" }, { instructions });
-  addListTools(server, desk);
-  addSessionTools(server, desk);
-  addViewTool(server, desk);
-  addResources(server, desk);
-  if (decides) addDecisionTool(server, desk);
+  addListTools(server, api);
+  addSessionTools(server, api);
+  addViewTool(server, api);
+  addResources(server, api);
+  if (decides) addDecisionTool(server, api);
   return server;
 }

@@ -5,8 +5,8 @@ import { confirmationStatus, conversationStatus } from "../api/answers.ts";
 import { listConfirmations } from "../api/operations/list-confirmations.ts";
 import { listConversations } from "../api/operations/list-conversations.ts";
 import type { Part } from "../session/find-words.ts";
-import { pageWithin, room, say } from "./answer.ts";
-import type { Desk } from "./desk.ts";
+import { pageWithin, room, answerTool } from "./answer.ts";
+import type { ApiInvoker } from "./api-invoker.ts";
 import { conversationId, cursor, limit, READS } from "./fields.ts";
 
 const filters = {
@@ -21,14 +21,14 @@ const filters = {
 const SHORTENED = "get_conversation and get_view tell each of them whole.";
 
 /** Adds the tools that look over all conversations. */
-export function addListTools(server: McpServer, desk: Desk): void {
+export function addListTools(server: McpServer, api: ApiInvoker): void {
   const find = async (query: { limit: number; cursor?: string; q?: string }, room: number) => {
     const { items, ...rest } = await pageWithin(
-      (limit) => desk.ask<ConversationPage>(listConversations, { query: { ...query, limit } }),
+      (limit) => api.ask<ConversationPage>(listConversations, { query: { ...query, limit } }),
       query.limit,
       room,
     );
-    return { facts: rest, items: items.map((row) => briefly(row, desk)), room, more: SHORTENED };
+    return { facts: rest, items: items.map((row) => briefly(row, api)), room, more: SHORTENED };
   };
 
   server.registerTool(
@@ -46,7 +46,7 @@ export function addListTools(server: McpServer, desk: Desk): void {
       }),
       annotations: READS,
     },
-    ({ max_characters, ...query }) => say(desk, () => find(query, max_characters)),
+    ({ max_characters, ...query }) => answerTool(api, () => find(query, max_characters)),
   );
 
   server.registerTool(
@@ -64,7 +64,7 @@ export function addListTools(server: McpServer, desk: Desk): void {
       }),
       annotations: READS,
     },
-    ({ max_characters, ...query }) => say(desk, () => find(query, max_characters)),
+    ({ max_characters, ...query }) => answerTool(api, () => find(query, max_characters)),
   );
 
   server.registerTool(
@@ -83,23 +83,23 @@ export function addListTools(server: McpServer, desk: Desk): void {
       annotations: READS,
     },
     ({ max_characters, ...query }) =>
-      say(desk, async () => {
+      answerTool(api, async () => {
         const { items, next } = await pageWithin(
-          (limit) => desk.ask<Page<ListedConfirmation>>(listConfirmations, { query: { ...query, limit } }),
+          (limit) => api.ask<Page<ListedConfirmation>>(listConfirmations, { query: { ...query, limit } }),
           query.limit,
           max_characters,
         );
-        const told = items.map((item) => ({ ...item, url: desk.addressOf(item.conversation_id) }));
+        const told = items.map((item) => ({ ...item, url: api.addressOf(item.conversation_id) }));
         return { facts: { next }, items: told, room: max_characters, more: "get_view tells the whole of its session." };
       }),
   );
 }
 
 /** A row of the list without what only the console draws. */
-export function briefly({ activity: _, hit, ...row }: Conversation, desk: Desk) {
+export function briefly({ activity: _, hit, ...row }: Conversation, api: ApiInvoker) {
   return {
     ...row,
-    url: desk.addressOf(row.id),
+    url: api.addressOf(row.id),
     ...(hit && { hit: { ...hit, parts: undefined, text: marked(hit.parts) } }),
   };
 }

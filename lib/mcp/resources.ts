@@ -5,7 +5,7 @@ import { listConversations } from "../api/operations/list-conversations.ts";
 import { listMessages } from "../api/operations/list-messages.ts";
 import type { Message } from "../session/session.ts";
 import { pageWithin, ROOM, withinRoom } from "./answer.ts";
-import { type Desk, Refused } from "./desk.ts";
+import { type ApiInvoker, Refused } from "./api-invoker.ts";
 import { briefly } from "./list-tools.ts";
 
 /** So many of the newest conversations are listed; any other is found by its id. */
@@ -15,10 +15,10 @@ const MESSAGES = 200;
 const JSON_TYPE = "application/json";
 
 /** Adds conversations as resources, for people who hand one to their assistant: its facts and its first messages. */
-export function addResources(server: McpServer, desk: Desk): void {
+export function addResources(server: McpServer, api: ApiInvoker): void {
   const template = new ResourceTemplate("obelus://conversations/{id}", {
     list: async () => {
-      const { items } = await desk.ask<ConversationPage>(listConversations, { query: { limit: LISTED } });
+      const { items } = await api.ask<ConversationPage>(listConversations, { query: { limit: LISTED } });
       return {
         resources: items.map(({ id, title, subject, updated_at }) => ({
           uri: `obelus://conversations/${encodeURIComponent(id)}`,
@@ -34,17 +34,17 @@ export function addResources(server: McpServer, desk: Desk): void {
     template,
     { title: "Conversation", description: "The facts of a conversation and its first messages.", mimeType: JSON_TYPE },
     async (uri, { id }) => {
-      const text = await read(decodeURIComponent(String(id)), desk);
+      const text = await read(decodeURIComponent(String(id)), api);
       return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] };
     },
   );
 }
 
-async function read(id: string, desk: Desk): Promise<string> {
+async function read(id: string, api: ApiInvoker): Promise<string> {
   try {
-    const conversation = briefly(await desk.ask<Conversation>(getConversation, { params: { id } }), desk);
+    const conversation = briefly(await api.ask<Conversation>(getConversation, { params: { id } }), api);
     const { items, next } = await pageWithin(
-      (limit) => desk.ask<Page<Message>>(listMessages, { params: { id }, query: { limit } }),
+      (limit) => api.ask<Page<Message>>(listMessages, { params: { id }, query: { limit } }),
       MESSAGES,
       ROOM,
     );

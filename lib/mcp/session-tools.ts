@@ -9,8 +9,8 @@ import { getStateHistory } from "../api/operations/state-history.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { FIND_WHERE } from "../session/find-in-event.ts";
 import type { Message } from "../session/session.ts";
-import { pageWithin, room, say } from "./answer.ts";
-import type { Desk } from "./desk.ts";
+import { pageWithin, room, answerTool } from "./answer.ts";
+import type { ApiInvoker } from "./api-invoker.ts";
 import { conversationId, cursor, limit, READS } from "./fields.ts";
 import { briefly, marked } from "./list-tools.ts";
 
@@ -18,7 +18,7 @@ const WHOLE =
   "Ask again with a smaller `limit` or a larger `max_characters`; get_events with `after` one less than a step's `seq` and `limit` 1 tells that step whole.";
 
 /** Adds the tools that read one conversation. */
-export function addSessionTools(server: McpServer, desk: Desk): void {
+export function addSessionTools(server: McpServer, api: ApiInvoker): void {
   server.registerTool(
     "get_conversation",
     {
@@ -34,10 +34,10 @@ export function addSessionTools(server: McpServer, desk: Desk): void {
       annotations: READS,
     },
     ({ conversation_id: id, cursor, limit, max_characters }) =>
-      say(desk, async () => {
-        const conversation = briefly(await desk.ask<Conversation>(getConversation, { params: { id } }), desk);
+      answerTool(api, async () => {
+        const conversation = briefly(await api.ask<Conversation>(getConversation, { params: { id } }), api);
         const { items, next } = await pageWithin(
-          (limit) => desk.ask<Page<Message>>(listMessages, { params: { id }, query: { cursor, limit } }),
+          (limit) => api.ask<Page<Message>>(listMessages, { params: { id }, query: { cursor, limit } }),
           limit,
           max_characters,
         );
@@ -62,9 +62,9 @@ export function addSessionTools(server: McpServer, desk: Desk): void {
       annotations: READS,
     },
     ({ conversation_id: id, max_characters, ...query }) =>
-      say(desk, async () => {
+      answerTool(api, async () => {
         const { items, ...rest } = await pageWithin(
-          (limit) => desk.ask<SessionSearch>(searchConversation, { params: { id }, query: { ...query, limit } }),
+          (limit) => api.ask<SessionSearch>(searchConversation, { params: { id }, query: { ...query, limit } }),
           query.limit,
           max_characters,
         );
@@ -89,9 +89,9 @@ export function addSessionTools(server: McpServer, desk: Desk): void {
       annotations: READS,
     },
     ({ conversation_id: id, max_characters, ...query }) =>
-      say(desk, async () => {
+      answerTool(api, async () => {
         const { items, next } = await pageWithin(
-          (limit) => desk.ask<Page<SessionEvent>>(listEvents, { params: { id }, query: { ...query, limit } }),
+          (limit) => api.ask<Page<SessionEvent>>(listEvents, { params: { id }, query: { ...query, limit } }),
           query.limit,
           max_characters,
         );
@@ -116,9 +116,9 @@ export function addSessionTools(server: McpServer, desk: Desk): void {
       annotations: READS,
     },
     ({ conversation_id: id, max_characters, ...query }) =>
-      say(desk, async () => {
+      answerTool(api, async () => {
         const { items, next } = await pageWithin(
-          (limit) => desk.ask<PathHistory>(getStateHistory, { params: { id }, query: { ...query, limit } }),
+          (limit) => api.ask<PathHistory>(getStateHistory, { params: { id }, query: { ...query, limit } }),
           query.limit,
           max_characters,
         );

@@ -2,8 +2,8 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { getView } from "../api/operations/get-view.ts";
 import type { View } from "../session/session.ts";
-import { room, say } from "./answer.ts";
-import type { Desk } from "./desk.ts";
+import { room, answerTool } from "./answer.ts";
+import type { ApiInvoker } from "./api-invoker.ts";
 import { conversationId, READS } from "./fields.ts";
 
 const PARTS = ["messages", "runs", "plan", "calls", "state", "memory", "confirmations", "warnings"] as const;
@@ -18,7 +18,7 @@ const RUNS = 20;
 const CALLS = 60;
 
 /** Adds the tool that tells how a session stood. */
-export function addViewTool(server: McpServer, desk: Desk): void {
+export function addViewTool(server: McpServer, api: ApiInvoker): void {
   server.registerTool(
     "get_view",
     {
@@ -38,11 +38,11 @@ export function addViewTool(server: McpServer, desk: Desk): void {
       annotations: READS,
     },
     ({ conversation_id: id, at, parts, max_characters }) =>
-      say(desk, async () => {
-        const view = await desk.ask<View>(getView, { params: { id }, query: { at } });
+      answerTool(api, async () => {
+        const view = await api.ask<View>(getView, { params: { id }, query: { at } });
         const { status, stage, last } = view;
         const { title, subject, user_id, agent_id } = view.summary;
-        const url = `${desk.addressOf(id)}${at === undefined ? "" : `?at=${at}`}`;
+        const url = `${api.addressOf(id)}${at === undefined ? "" : `?at=${at}`}`;
         const facts = { conversation_id: id, url, at: view.at, last, status, stage, title, subject, user_id, agent_id };
         return {
           facts: Object.assign(facts, ...PARTS.filter((part) => parts.includes(part)).map((part) => tell(part, view))),

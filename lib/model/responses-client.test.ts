@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ModelAnswer, ModelError, type ModelPart, type ModelRequest } from "../engine/model.ts";
-import { createWaysOut } from "../outgoing/way-out.ts";
+import { createWaysOut } from "../outgoing/egress.ts";
 import { createResponsesModel, type ResponsesEndpoint } from "./responses-client.ts";
 import { type Answer, type ResponsesServer, startResponsesServer } from "./testing/responses-server.ts";
 

@@ -1,7 +1,7 @@
 import { OpenAI } from "openai";
 import type { Stream } from "openai/streaming";
 import type { Model, ModelPart, ModelRequest } from "../engine/model.ts";
-import { createWaysOut, type WaysOut } from "../outgoing/way-out.ts";
+import { createWaysOut, type OpenEgress } from "../outgoing/egress.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { type Asked, cutStream, modelFailure, tookTooLong } from "./failure.ts";
 import { modelName, providerAt } from "./provider.ts";
@@ -17,7 +17,7 @@ export interface ResponsesEndpoint {
   folder: string | null;
   /** How long to wait in ms: for the beginning of an answer, and for its next event. */
   patience?: { beginning: number; silence: number };
-  waysOut?: WaysOut;
+  waysOut?: OpenEgress;
 }
 
 /**

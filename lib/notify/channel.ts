@@ -1,4 +1,4 @@
-import type { Told } from "./message.ts";
+import type { OutgoingNotice } from "./message.ts";
 
 /** A way to people. */
 export interface Channel {
@@ -7,7 +7,7 @@ export interface Channel {
   /** Alerts are told there by somebody else, the first time and outside of quiet hours. */
   tellsAlerts: boolean;
   /** Sends a message, once: null when it was taken, else why not. It never throws. */
-  send(told: Told): Promise<string | null>;
+  send(told: OutgoingNotice): Promise<string | null>;
 }
 
 /** The words for what was thrown: the bottom of it, without what was asked. */

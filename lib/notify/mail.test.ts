@@ -3,11 +3,11 @@ import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, expect, it } from "vitest";
-import { createWaysOut, type Lookup } from "../outgoing/way-out.ts";
+import { createWaysOut, type Lookup } from "../outgoing/egress.ts";
 import { createMail } from "./mail.ts";
-import type { Told } from "./message.ts";
+import type { OutgoingNotice } from "./message.ts";
 
-const told: Told = {
+const told: OutgoingNotice = {
   ...{
     id: "notice_1",
     type: "test",

@@ -1,5 +1,5 @@
 import { isLoopback } from "../outgoing/addresses.ts";
-import type { WaysOut } from "../outgoing/way-out.ts";
+import type { OpenEgress } from "../outgoing/egress.ts";
 import { type Channel, reasonOf } from "./channel.ts";
 import { html, plainText, type Script } from "./text.ts";
 
@@ -15,7 +15,7 @@ export interface Mail {
 const TIMEOUT_MS = 30_000;
 
 /** Sends notices by SMTP; where a password is sent, the connection has to be encrypted, but on this machine. */
-export async function createMail({ server, from, to }: Mail, waysOut: WaysOut, script: Script): Promise<Channel> {
+export async function createMail({ server, from, to }: Mail, waysOut: OpenEgress, script: Script): Promise<Channel> {
   // Only here: a server that sends no e-mail does without the library.
   const { createTransport } = await import("nodemailer");
   const { hostname, port: given, username, password, protocol } = new URL(server);

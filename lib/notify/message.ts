@@ -3,7 +3,7 @@ import type { Locale } from "../session/locale.ts";
 import { WORDS } from "./words.ts";
 
 /** A notice as it is told: nothing of what people said unless that is wanted. */
-export interface ToldNotice {
+export interface NoticeLine {
   /** The same for each time that this one is sent. */
   id: string;
   kind: Notice["kind"];
@@ -23,14 +23,14 @@ export interface ToldNotice {
 }
 
 /** What is sent by a channel. */
-export interface Told {
+export interface OutgoingNotice {
   id: string;
   type: "awaiting" | "test";
   /** In one line. */
   subject: string;
   /** A text instead of notices, of a test. */
   text: string | null;
-  notices: ToldNotice[];
+  notices: NoticeLine[];
   counts: NoticeMessage["counts"];
   /** Opens all of it. */
   link: string;
@@ -50,7 +50,7 @@ export interface Manner {
 }
 
 /** A message as it is told. */
-export function tell({ id, notices, counts }: NoticeMessage, manner: Manner): Told {
+export function tell({ id, notices, counts }: NoticeMessage, manner: Manner): OutgoingNotice {
   return {
     ...{ id, type: "awaiting", text: null, counts },
     subject: WORDS[manner.locale].subject(counts),
@@ -60,13 +60,13 @@ export function tell({ id, notices, counts }: NoticeMessage, manner: Manner): To
 }
 
 /** A message that only shows that a channel works. */
-export function tellTest(id: string, { locale, address }: Manner): Told {
+export function tellTest(id: string, { locale, address }: Manner): OutgoingNotice {
   const { test, testText } = WORDS[locale];
   const counts = { confirmation: 0, alert: 0 };
   return { ...{ id, type: "test", subject: test, text: testText, counts, notices: [] }, link: `${address}/approvals` };
 }
 
-function tellOne(notice: Notice, { address, content, describe }: Manner): ToldNotice {
+function tellOne(notice: Notice, { address, content, describe }: Manner): NoticeLine {
   const { kind, id, number, conversation_id, title, agent_id, since, method, text } = notice;
   const query = new URLSearchParams({ selected: id });
   return {
@@ -82,7 +82,7 @@ function tellOne(notice: Notice, { address, content, describe }: Manner): ToldNo
 }
 
 /** The lines of one notice, without its link. */
-export function linesOf(notice: ToldNotice, { locale, timezone }: Pick<Manner, "locale" | "timezone">): string[] {
+export function linesOf(notice: NoticeLine, { locale, timezone }: Pick<Manner, "locale" | "timezone">): string[] {
   const words = WORDS[locale];
   const { action, title, text, agent_id, conversation_id, since, reminder } = notice;
   const what = action ? [action.name, action.description].filter(Boolean).join(": ") : words.manager;
@@ -100,7 +100,7 @@ export function linesOf(notice: ToldNotice, { locale, timezone }: Pick<Manner, "
 }
 
 /** How many more there are than are told one by one; null for none. */
-export function restOf({ counts, notices }: Told, locale: Locale): string | null {
+export function restOf({ counts, notices }: OutgoingNotice, locale: Locale): string | null {
   const rest = counts.confirmation + counts.alert - notices.length;
   return rest > 0 ? WORDS[locale].more(rest) : null;
 }

@@ -1,5 +1,5 @@
 import type { Locale } from "../session/locale.ts";
-import { linesOf, restOf, type Told } from "./message.ts";
+import { linesOf, restOf, type OutgoingNotice } from "./message.ts";
 
 /** How a text is written. */
 export interface Script {
@@ -11,7 +11,7 @@ export interface Script {
 const MOST_READ = 10;
 
 /** A message as plain text, without its subject. */
-export function plainText(told: Told, script: Script): string {
+export function plainText(told: OutgoingNotice, script: Script): string {
   const shown = shorten(told);
   const parts = [
     ...(shown.text === null ? [] : [shown.text]),
@@ -22,7 +22,7 @@ export function plainText(told: Told, script: Script): string {
 }
 
 /** The same for e-mail programs. */
-export function html(told: Told, script: Script): string {
+export function html(told: OutgoingNotice, script: Script): string {
   const shown = shorten(told);
   const parts = [
     `<h1 style="font-size:18px">${escaped(shown.subject)}</h1>`,
@@ -38,12 +38,12 @@ export function html(told: Told, script: Script): string {
   return `<!doctype html><html lang="${script.locale}"><body style="font-family:sans-serif;line-height:1.5">${parts.join("")}</body></html>`;
 }
 
-function shorten(told: Told): Told {
+function shorten(told: OutgoingNotice): OutgoingNotice {
   return { ...told, notices: told.notices.slice(0, MOST_READ) };
 }
 
 /** How many more there are, and where all are. One alone has its own link. */
-function lastLine(shown: Told, { locale }: Script, linked: (link: string) => string): string[] {
+function lastLine(shown: OutgoingNotice, { locale }: Script, linked: (link: string) => string): string[] {
   const rest = restOf(shown, locale);
   if (rest !== null) return [`${rest}: ${linked(shown.link)}`];
   return shown.notices.length === 1 ? [] : [linked(shown.link)];

@@ -4,12 +4,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { createWaysOut } from "../outgoing/way-out.ts";
-import type { Told } from "./message.ts";
+import { createWaysOut } from "../outgoing/egress.ts";
+import type { OutgoingNotice } from "./message.ts";
 import { createWebhook, signed } from "./webhook.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const told: Told = {
+const told: OutgoingNotice = {
   ...{
     id: "notice_1",
     type: "test",

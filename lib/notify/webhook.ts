@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import type { WaysOut } from "../outgoing/way-out.ts";
+import type { OpenEgress } from "../outgoing/egress.ts";
 import { type Channel, reasonOf } from "./channel.ts";
-import type { Told } from "./message.ts";
+import type { OutgoingNotice } from "./message.ts";
 
 /** A receiver of notices, by the Standard Webhooks specification. */
 export interface Webhook {
@@ -14,7 +14,7 @@ export interface Webhook {
 const TIMEOUT_MS = 15_000;
 
 /** Sends notices as JSON, signed. */
-export function createWebhook({ url, secret }: Webhook, waysOut: WaysOut, now: () => number): Channel {
+export function createWebhook({ url, secret }: Webhook, waysOut: OpenEgress, now: () => number): Channel {
   const { fetch } = waysOut({ hosts: [new URL(url).host] });
   return {
     name: "webhook",
@@ -46,7 +46,7 @@ export function signed(id: string, body: string, secret: string, now: number): R
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
 }
 
-function bodyOf({ type, subject, text, counts, notices, link }: Told, now: number): object {
+function bodyOf({ type, subject, text, counts, notices, link }: OutgoingNotice, now: number): object {
   return {
     type: `notices.${type}`,
     timestamp: new Date(now).toISOString(),

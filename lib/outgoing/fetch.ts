@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import type { Agents } from "./way-out.ts";
+import type { Agents } from "./egress.ts";
 
 /** As the global one, for what libraries ask of it. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

@@ -24,7 +24,7 @@ export interface Sight {
 }
 
 /** Whether a value can arrive at a reference, and what it can be. */
-type Standing =
+type ReadStatus =
   | { is: "arrives" | "declared"; sources: Source[] }
   /** `reason` is a sentence's end that follows "can never be there: ". */
   | { is: "dead"; reason: string };
@@ -98,7 +98,7 @@ function neverRuns(call: PlanCall, links: readonly Link[], { prepared: { facts }
 
 interface Member {
   reference: Reference;
-  standing: Standing;
+  standing: ReadStatus;
   links: readonly Link[];
 }
 
@@ -155,7 +155,7 @@ export function nameOf(parameter: Path): string {
   return printPath(parameter).replace(/^\./, "");
 }
 
-function standingOf(call: PlanCall, reference: Reference, links: readonly Link[], sight: Sight): Standing {
+function standingOf(call: PlanCall, reference: Reference, links: readonly Link[], sight: Sight): ReadStatus {
   const given = sight.scope.read(reference);
   const parts: { path: readonly string[]; source: Source }[] = [];
   const whole = new Set<Source>();

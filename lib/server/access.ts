@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Storage } from "../../db/storage.ts";
 import { type Access, createAccess } from "../access/access.ts";
-import type { WaysOut } from "../outgoing/way-out.ts";
+import type { OpenEgress } from "../outgoing/egress.ts";
 import type { Config } from "./config.ts";
 import { isLoopback } from "./loopback.ts";
 import { secretKey } from "./secret-key.ts";
@@ -19,7 +19,7 @@ type Stores = Pick<Storage, "users" | "signIns" | "keys">;
  */
 export async function openAccess(
   config: Config,
-  { waysOut, logger, ...stores }: Stores & { waysOut: WaysOut; logger: Logger },
+  { waysOut, logger, ...stores }: Stores & { waysOut: OpenEgress; logger: Logger },
 ): Promise<Access> {
   const { required, idle, oidc } = config.access;
   if (required && oidc === null && (await stores.users.count()) === 0) {

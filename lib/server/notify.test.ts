@@ -6,7 +6,7 @@ import type { NewEvent } from "../../db/repositories.ts";
 import { type SqliteSubject, sqliteSubject } from "../../db/sqlite/testing/subject.ts";
 import type { Clock } from "../engine/ports.ts";
 import type { Channel } from "../notify/channel.ts";
-import type { Told } from "../notify/message.ts";
+import type { OutgoingNotice } from "../notify/message.ts";
 import { createNotices, type Notices, type Timing } from "../notify/notices.ts";
 import { readQuietHours } from "../notify/quiet-hours.ts";
 
@@ -53,7 +53,7 @@ async function quiet(): Promise<void> {
 
 let subject: SqliteSubject;
 let clock: HandClock;
-let sent: Told[];
+let sent: OutgoingNotice[];
 /** Why the channel does not take anything; null where it does. */
 let trouble: string | null;
 let logged: string[];

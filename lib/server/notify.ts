@@ -7,14 +7,14 @@ import type { Manner } from "../notify/message.ts";
 import { createNotices, type NoticeNeeds, type Notices } from "../notify/notices.ts";
 import { plainText } from "../notify/text.ts";
 import { createWebhook } from "../notify/webhook.ts";
-import type { WaysOut } from "../outgoing/way-out.ts";
+import type { OpenEgress } from "../outgoing/egress.ts";
 import type { Config } from "./config.ts";
 import { wallClock } from "./wall-clock.ts";
 
 interface Needs extends Pick<NoticeNeeds, "notices" | "bus" | "logger"> {
   telegram: Telegram | null;
   tools: Pick<ToolRegistry, "find">;
-  waysOut: WaysOut;
+  waysOut: OpenEgress;
   /** Where this server listens. */
   address: string;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createWaysOut } from "../outgoing/way-out.ts";
+import { createWaysOut } from "../outgoing/egress.ts";
 import { readConfig } from "./config.ts";
 import { openOutside } from "./outside.ts";
 

@@ -4,7 +4,7 @@ import type { BitrixClient } from "../crm/client.ts";
 import { createBitrixClient } from "../crm/client.ts";
 import type { Model } from "../engine/model.ts";
 import { createResponsesModel } from "../model/responses-client.ts";
-import type { WaysOut } from "../outgoing/way-out.ts";
+import type { OpenEgress } from "../outgoing/egress.ts";
 import type { Config } from "./config.ts";
 import { errorCode, StartupError } from "./startup-error.ts";
 
@@ -19,7 +19,7 @@ export interface Outside {
 /** Starts what is not configured: the scripted model and the demo portal. Throws `StartupError` for what the operator can mend. */
 export async function openOutside(
   config: Config,
-  { waysOut, logger }: { waysOut: WaysOut; logger: Logger },
+  { waysOut, logger }: { waysOut: OpenEgress; logger: Logger },
 ): Promise<Outside> {
   await using opened = new AsyncDisposableStack();
   const [model, webhookUrl] = await Promise.all([

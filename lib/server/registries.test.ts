@@ -8,7 +8,7 @@ import type { Storage } from "../../db/storage.ts";
 import { createBitrixClient } from "../crm/client.ts";
 import { createSchemaChecker } from "../engine/json-schema.ts";
 import { toolDefinition } from "../engine/tools/tool-definition.ts";
-import { createWaysOut } from "../outgoing/way-out.ts";
+import { createWaysOut } from "../outgoing/egress.ts";
 import { readConfig } from "./config.ts";
 import { openRegistries, type Registries } from "./registries.ts";
 import { secretKey } from "./secret-key.ts";

@@ -17,7 +17,7 @@ import { toolDefinition } from "../engine/tools/tool-definition.ts";
 import { createToolRegistry } from "../engine/tools/tool-registry.ts";
 import type { ServerTools } from "../engine/tools/tools.ts";
 import { DEFAULT_RISK_RULES, riskRules as riskSchema } from "../memory/risk.ts";
-import type { WaysOut } from "../outgoing/way-out.ts";
+import type { OpenEgress } from "../outgoing/egress.ts";
 import type { SchemaChecker } from "../plan/schema-checker.ts";
 import { OWN_AGENTS } from "../session/catalogue.ts";
 import type { Prices } from "../session/prices.ts";
@@ -46,7 +46,7 @@ interface Needs {
   config: Config;
   storage: Pick<Storage, "agentStates" | "log">;
   checker: SchemaChecker;
-  waysOut: WaysOut;
+  waysOut: OpenEgress;
   logger: Logger;
   /** The portal that the CRM's tools work with. */
   crm: BitrixClient;

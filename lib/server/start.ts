@@ -21,7 +21,7 @@ import { ImportsUnderWay } from "../intake/imports-under-way.ts";
 import { readImport } from "../intake/read-import.ts";
 import { createMcp } from "../mcp/mcp.ts";
 import { quietFor } from "../notify/quiet-hours.ts";
-import { createWaysOut } from "../outgoing/way-out.ts";
+import { createWaysOut } from "../outgoing/egress.ts";
 import { redactJson } from "../redaction/redact.ts";
 import { createAgUiRuns } from "../traces/ag-ui-runs.ts";
 import { createTraces } from "../traces/traces.ts";

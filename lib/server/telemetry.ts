@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { WaysOut } from "../outgoing/way-out.ts";
+import type { OpenEgress } from "../outgoing/egress.ts";
 import type { Place, Telemetry, TelemetryNeeds } from "../telemetry/telemetry.ts";
 import type { Config } from "./config.ts";
 import { errorCode } from "./startup-error.ts";
@@ -10,7 +10,7 @@ import { wallClock } from "./wall-clock.ts";
 /** Makes the export of own turns, not started yet; null where no collector is configured. */
 export async function openTelemetry(
   { telemetry, dataDir }: Pick<Config, "telemetry" | "dataDir">,
-  { waysOut, ...needs }: Omit<TelemetryNeeds, "clock" | "collector" | "place" | "content"> & { waysOut: WaysOut },
+  { waysOut, ...needs }: Omit<TelemetryNeeds, "clock" | "collector" | "place" | "content"> & { waysOut: OpenEgress },
 ): Promise<Telemetry | null> {
   if (!telemetry) return null;
   // Only here: a server that exports nothing does without the SDK.

@@ -20,7 +20,7 @@ type Authority = (typeof AUTHORITIES)[number];
 const AUTHORITIES = ["ingest", "decide", "operate"] as const;
 
 /** What is told, as far as it matters to whoever may tell it. */
-export interface Telling {
+export interface AuthorizedEvent {
   id: string;
   conversation_id: string | null;
   type: string;
@@ -37,7 +37,7 @@ interface Demand {
 }
 
 /** What a type asks by itself, or by what its payload says. */
-type Rule = Authority | ((payload: JsonObject, event: Telling) => Authority);
+type Rule = Authority | ((payload: JsonObject, event: AuthorizedEvent) => Authority);
 
 /**
  * What each type of event asks, however it comes in. The question is what a program that has `ingest` alone could cause by
@@ -107,7 +107,7 @@ const RULES: Readonly<Record<EventType, Rule>> = {
 };
 
 /** Of agents' state, what Obelus keeps is not a program's: memories of users, stages of dialogs, its own definitions. */
-function stateAuthority({ agent_id }: JsonObject, { conversation_id }: Telling): Authority {
+function stateAuthority({ agent_id }: JsonObject, { conversation_id }: AuthorizedEvent): Authority {
   if (typeof agent_id !== "string") return "ingest";
   // What a whole conversation brings along of its own dialog, as an export does.
   if (conversation_id !== null && agent_id === dialogAgent(conversation_id)) return "decide";
@@ -115,18 +115,18 @@ function stateAuthority({ agent_id }: JsonObject, { conversation_id }: Telling):
 }
 
 /** What an event asks of the program that tells it, by its type and by the names in it: the most that any of them does. */
-export function demandOf(event: Telling): Demand {
+export function demandOf(event: AuthorizedEvent): Demand {
   const demands = demandsOf(event);
   const authority = AUTHORITIES.findLast((one) => demands.some((demand) => demand.authority === one)) ?? "ingest";
   return demands.find((demand) => demand.authority === authority) ?? { authority, because: event.type };
 }
 
 /** Whether an event tells what a person did here. */
-export function isPersonsAct(event: Telling): boolean {
+export function isPersonsAct(event: AuthorizedEvent): boolean {
   return byType(isJsonObject(event.payload) ? event.payload : {}, event) === "decide";
 }
 
-function demandsOf(event: Telling): Demand[] {
+function demandsOf(event: AuthorizedEvent): Demand[] {
   const { id, conversation_id, type, actor, payload, isDerived = false } = event;
   const said = isJsonObject(payload) ? payload : {};
   const ids = [id, ...(typeof said.message_id === "string" ? [said.message_id] : [])];
@@ -152,7 +152,7 @@ function isAnothersUser(userId: string, conversationId: string | null): boolean 
   return isOfChannel(userId) && (conversationId === null || !isOfChannel(conversationId));
 }
 
-function byType(payload: JsonObject, event: Telling): Authority {
+function byType(payload: JsonObject, event: AuthorizedEvent): Authority {
   if (!isEventType(event.type)) return "ingest";
   const rule = RULES[event.type];
   return typeof rule === "string" ? rule : rule(payload, event);

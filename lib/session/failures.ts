@@ -1,4 +1,4 @@
-import type { Step } from "./slim.ts";
+import type { Step } from "./event-index-columns.ts";
 
 /**
  * How many errors a session has, and what is to be known of its open runs to count on. One definition for all that

@@ -4,7 +4,7 @@ import { isKnown, type KnownEvent, type SessionEvent } from "./event.ts";
 import { countFailure, NO_FAILURES } from "./failures.ts";
 import { FORKED, SHADOW } from "./run-reasons.ts";
 import type { ConversationStatus, DecidedStatus, ShownConversationStatus, Summary, Unanswered } from "./session.ts";
-import { stepOf } from "./slim.ts";
+import { stepOf } from "./event-index-columns.ts";
 
 const SUBJECT_LENGTH = 120;
 const PREVIEW_LENGTH = 160;

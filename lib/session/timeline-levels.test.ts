@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Step } from "./slim.ts";
+import type { Step } from "./event-index-columns.ts";
 import { KINDS } from "./timeline-bins.ts";
 import { AT_FIRST, BUCKET_STEPS, CHUNK_STEPS, type Chunk, foldChunk, joinBuckets } from "./timeline-levels.ts";
 

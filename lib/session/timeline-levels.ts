@@ -1,4 +1,4 @@
-import type { Step } from "./slim.ts";
+import type { Step } from "./event-index-columns.ts";
 import type { TimelineRow } from "./timeline.ts";
 import { KINDS, kindRanks } from "./timeline-bins.ts";
 import { type Lanes, LanesBuilder, type LanesStanding, TRACKS } from "./timeline-lanes.ts";

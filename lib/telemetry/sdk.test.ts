@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { afterEach, expect, test, vi } from "vitest";
 import { decodeProtobuf } from "../intake/otlp/decode-protobuf.ts";
 import type { Span } from "../intake/otlp/span.ts";
-import { createWaysOut } from "../outgoing/way-out.ts";
+import { createWaysOut } from "../outgoing/egress.ts";
 import type { PlannedSpan } from "./planned-span.ts";
 import { createCollector } from "./sdk.ts";
 

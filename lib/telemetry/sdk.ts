@@ -3,7 +3,7 @@ import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opent
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { type ReadableSpan, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { Agents } from "../outgoing/way-out.ts";
+import type { Agents } from "../outgoing/egress.ts";
 import type { PlannedSpan } from "./planned-span.ts";
 
 /** The spans of a turn, under the run that they are of. */

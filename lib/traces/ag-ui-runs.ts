@@ -5,8 +5,8 @@ import { readEvent } from "../intake/ag-ui/event.ts";
 import { AgUiFault } from "../intake/ag-ui/fault.ts";
 import { identifierOf } from "../intake/ag-ui/names.ts";
 import { readStream, type StreamForm } from "../intake/ag-ui/read-stream.ts";
-import { RunTeller } from "../intake/ag-ui/tell.ts";
-import { Told } from "../intake/ag-ui/told.ts";
+import { RunMapper } from "../intake/ag-ui/run-mapper.ts";
+import { MappedState } from "../intake/ag-ui/mapped-state.ts";
 import { weightOf } from "../session/weight.ts";
 
 /** A request with a part of an AG-UI stream. */
@@ -60,7 +60,7 @@ interface Live {
   key: string;
   threadId: string;
   runId: string;
-  teller: RunTeller;
+  teller: RunMapper;
   /** A newer request has taken the run over. */
   lost: boolean;
   cancel: (() => void) | null;
@@ -127,13 +127,13 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
       key,
       threadId,
       runId,
-      teller: new RunTeller(threadId, runId, anew ? before : whole),
+      teller: new RunMapper(threadId, runId, anew ? before : whole),
       lost: false,
       cancel: null,
     };
     if (!anew && !broken) throw new AgUiFault(`There is no run ${runId} in ${threadId}; begin it with RUN_STARTED`);
     remember(run);
-    if (broken?.broken) await writing.add(new RunTeller(threadId, runId, whole).resume(broken.breaks));
+    if (broken?.broken) await writing.add(new RunMapper(threadId, runId, whole).resume(broken.breaks));
     return run;
   }
 
@@ -193,9 +193,9 @@ async function readTold(
   events: Needs["events"],
   threadId: string,
   runId: string,
-): Promise<{ before: Told; whole: Told }> {
-  const before = new Told();
-  const whole = new Told();
+): Promise<{ before: MappedState; whole: MappedState }> {
+  const before = new MappedState();
+  const whole = new MappedState();
   let begun = false;
   for (let after = 0; ; ) {
     const page = await events.list(threadId, { after, limit: PAGE });

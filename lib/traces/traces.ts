@@ -7,13 +7,13 @@ import { meaningOf } from "../intake/otlp/meaning.ts";
 import { identifierOf } from "../intake/otlp/names.ts";
 import type { Span } from "../intake/otlp/span.ts";
 import { printSpan, readSpan } from "../intake/otlp/stored-span.ts";
-import { conversationsOf, tell } from "../intake/otlp/tell.ts";
+import { conversationsOf, mapTrace } from "../intake/otlp/map-trace.ts";
 import type { Said } from "../intake/otlp/thread.ts";
-import { readTold, TOLD_PAYLOADS } from "../intake/otlp/told.ts";
+import { readMappedState, MAPPED_PAYLOADS } from "../intake/otlp/mapped-state.ts";
 import { MILLISECOND, type Trace, traceOf, type Understood } from "../intake/otlp/trace.ts";
 import type { Json } from "../session/json.ts";
-import { createPacedBell } from "./paced-bell.ts";
-import { createRipening } from "./ripening.ts";
+import { createThrottledNotifier } from "./throttled-notifier.ts";
+import { createTraceBuffer } from "./trace-buffer.ts";
 
 /** What an OTLP exporter has sent, in its encoding. */
 export type SpanRequest = { encoding: "protobuf"; bytes: Uint8Array } | { encoding: "json"; value: Json };
@@ -63,11 +63,11 @@ const MESSAGES_LOOKED_AT = 500;
 export function createTraces(needs: TracesNeeds): Traces {
   const { spans } = needs;
   const turns: Turns = new Map();
-  const bell = createPacedBell();
-  const ripening = createRipening({
+  const notifier = createThrottledNotifier();
+  const buffer = createTraceBuffer({
     ...needs,
     isWhole: spans.isWhole,
-    read: (traceId) => readTrace(needs, traceId, turns).finally(bell.ring),
+    read: (traceId) => readTrace(needs, traceId, turns).finally(notifier.notify),
   });
   return {
     async take(request) {
@@ -77,17 +77,17 @@ export function createTraces(needs: TracesNeeds): Traces {
         await breath();
         const part = decoded.spans.slice(start, start + SPANS_KEPT_AT_ONCE);
         const news = new Set(await spans.keep(part.map(waitingSpan)));
-        ripening.heard(beginnings(part.filter(({ trace_id }) => news.has(trace_id))));
-        bell.ring();
+        buffer.received(beginnings(part.filter(({ trace_id }) => news.has(trace_id))));
+        notifier.notify();
       }
       return decoded.rejected;
     },
     async start() {
       for (const { trace_id, since, newest } of await spans.waiting())
-        ripening.add(trace_id, { since, newest, began: since });
+        buffer.add(trace_id, { since, newest, began: since });
     },
-    stop: () => ripening.stop(),
-    waiting: { count: ripening.count, subscribe: bell.subscribe },
+    stop: () => buffer.stop(),
+    waiting: { count: buffer.count, subscribe: notifier.subscribe },
   };
 }
 
@@ -112,14 +112,14 @@ type Turns = Map<string, Promise<unknown>>;
 /** Reads what waits of a trace, to be written as soon as those before it in its conversations are. */
 async function readTrace(needs: TracesNeeds, traceId: string, turns: Turns) {
   const { spans, conversations: stored, logger } = needs;
-  const news = await spans.news(traceId, TOLD_PAYLOADS, MOST_NEWS);
+  const news = await spans.news(traceId, MAPPED_PAYLOADS, MOST_NEWS);
   const understood: Understood[] = [];
   for (const [index, { content }] of news.spans.entries()) {
     if (index % SPANS_AT_ONCE === 0) await breath();
     understood.push(understand(readSpan(content), logger));
   }
   await leaveForks(understood, stored);
-  const trace = traceOf(traceId, understood, readTold(news.told));
+  const trace = traceOf(traceId, understood, readMappedState(news.told));
   const conversations = conversationsOf(trace);
   return {
     size: news.spans.length,
@@ -146,7 +146,7 @@ async function write(
   const said = new Map<string, Said[] | null>();
   for (const id of conversations) said.set(id, await saidIn(spans, id, trace.id));
   let page: NewEvent[] = [];
-  for (const event of tell(trace, said)) {
+  for (const event of mapTrace(trace, said)) {
     if (page.length === EVENTS_AT_ONCE) {
       // The next start goes on: what is told twice is there once.
       if (stopping.aborted) return false;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ApiKey } from "@/db/access.ts";
-import { standingOf, validFirst } from "./key-standing.ts";
+import { keyStatusOf, validFirst } from "./key-status.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00Z");
 
@@ -12,11 +12,11 @@ const key = (name: string, more: Partial<ApiKey> = {}): ApiKey => ({
 
 describe("Security: which keys open anything", () => {
   it("a key holds until it is revoked or its time is over, to the moment", () => {
-    expect(standingOf(key("a"), NOW)).toBe("valid");
-    expect(standingOf(key("b", { expires_at: "2026-11-22T12:00:00.001Z" }), NOW)).toBe("valid");
-    expect(standingOf(key("c", { expires_at: "2026-11-22T12:00:00Z" }), NOW)).toBe("expired");
+    expect(keyStatusOf(key("a"), NOW)).toBe("valid");
+    expect(keyStatusOf(key("b", { expires_at: "2026-11-22T12:00:00.001Z" }), NOW)).toBe("valid");
+    expect(keyStatusOf(key("c", { expires_at: "2026-11-22T12:00:00Z" }), NOW)).toBe("expired");
     const both = { expires_at: "2026-11-20T00:00:00Z", revoked_at: "2026-11-19T00:00:00Z" };
-    expect(standingOf(key("d", both), NOW)).toBe("revoked");
+    expect(keyStatusOf(key("d", both), NOW)).toBe("revoked");
   });
 
   it("those that hold stand first, the rest behind them, each in their order", () => {

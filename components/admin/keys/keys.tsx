@@ -12,7 +12,7 @@ import type { ApiKey } from "@/db/access.ts";
 import { AdminFrame } from "../admin-frame.tsx";
 import { Failed } from "../failed.tsx";
 import { TABLE, TABLE_CELL, TABLE_HEAD, TABLE_PLACE } from "../table.ts";
-import { type KeyStanding, standingOf, validFirst } from "./key-standing.ts";
+import { type KeyStatus, keyStatusOf, validFirst } from "./key-status.ts";
 import { MakeKey } from "./make-key.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
 import { useKeys } from "./use-keys.ts";
@@ -77,7 +77,7 @@ function KeyTable({ keys, now, onRevoke }: KeyTableProps) {
         </thead>
         <tbody>
           {keys.map((key) => (
-            <KeyRow key={key.id} of={key} standing={standingOf(key, now)} onRevoke={onRevoke} />
+            <KeyRow key={key.id} of={key} standing={keyStatusOf(key, now)} onRevoke={onRevoke} />
           ))}
         </tbody>
       </table>
@@ -87,7 +87,7 @@ function KeyTable({ keys, now, onRevoke }: KeyTableProps) {
 
 interface KeyRowProps {
   of: ApiKey;
-  standing: KeyStanding;
+  standing: KeyStatus;
   onRevoke: (key: ApiKey) => void;
 }
 

@@ -1,6 +1,6 @@
 import { type Connection, openTemporary } from "../connection.ts";
 import { migrateDatabase } from "../migrate.ts";
-import { owedBy } from "../owed.ts";
+import { pendingRebuilds } from "../pending-rebuilds.ts";
 import { rebuildFrom } from "../rebuild-projections.ts";
 import { IS_FINISHED } from "../unfinished.ts";
 import { type Check, counted, type Faults } from "./look.ts";
@@ -31,7 +31,7 @@ export const checkProjections: Check = {
   name: "projections",
   remedy: "Stop Obelus and run npm run rebuild: the log has all of it.",
   run({ connection, tell }, faults) {
-    const owed = owedBy(connection);
+    const owed = pendingRebuilds(connection);
     if (owed.length > 0) return `not yet: the next start makes ${owed.join(", ")} anew`;
     const rebuilt = openTemporary();
     try {

@@ -37,7 +37,7 @@ export const takeOver = operation({
     const { audit, requester } = input;
     const changed = await changeHands("conversation.taken_over", input, services);
     // Also where it was taken over before: the process may have ended in between.
-    await services.engine.giveWay(id, actorOf(requester.caller));
+    await services.engine.yieldToOperator(id, actorOf(requester.caller));
     if (changed) await audit({ action: "conversation.taken_over", target: `conversation:${id}` });
     return answerConversation(id, services);
   },

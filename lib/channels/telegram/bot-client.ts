@@ -1,12 +1,12 @@
 import type { ApiClientOptions } from "grammy";
 import { LONGEST_BODY } from "../../outgoing/fetch.ts";
-import type { WaysOut } from "../../outgoing/way-out.ts";
+import type { OpenEgress } from "../../outgoing/egress.ts";
 
 /** A request that takes longer is given up. */
 const TIMEOUT_S = 30;
 
 /** How the Bot API at this address is asked. */
-export function optionsOf(apiRoot: string, waysOut: WaysOut): ApiClientOptions {
+export function optionsOf(apiRoot: string, waysOut: OpenEgress): ApiClientOptions {
   const { host, protocol } = new URL(apiRoot);
   const { http, https } = waysOut({ hosts: [host] }).kept;
   return {

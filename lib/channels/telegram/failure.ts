@@ -1,5 +1,5 @@
 import { GrammyError, HttpError } from "grammy";
-import type { CallRefused } from "../../outgoing/way-out.ts";
+import type { CallRefused } from "../../outgoing/egress.ts";
 
 /** Why Telegram did not do what it was asked. The library's own errors stay here: they hold the token, or what was said. */
 export type Failure =

@@ -1,5 +1,5 @@
 import { Api } from "grammy";
-import type { WaysOut } from "../../outgoing/way-out.ts";
+import type { OpenEgress } from "../../outgoing/egress.ts";
 import { optionsOf } from "./bot-client.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { pause, waitAfter } from "./patience.ts";
@@ -22,7 +22,7 @@ export interface Sender {
 export interface SenderOptions {
   token: string;
   apiRoot: string;
-  waysOut: WaysOut;
+  waysOut: OpenEgress;
   logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
   stopping: AbortSignal;
 }

@@ -1,5 +1,5 @@
 import { Api } from "grammy";
-import type { WaysOut } from "../../outgoing/way-out.ts";
+import type { OpenEgress } from "../../outgoing/egress.ts";
 import { optionsOf } from "./bot-client.ts";
 import { failureOf } from "./failure.ts";
 import type { BotSettings } from "./telegram.ts";
@@ -11,7 +11,7 @@ import type { BotSettings } from "./telegram.ts";
 export async function setWebhook(
   { token, apiRoot, webhookSecret }: Pick<BotSettings, "token" | "apiRoot" | "webhookSecret">,
   address: string,
-  waysOut: WaysOut,
+  waysOut: OpenEgress,
 ): Promise<string | null> {
   const api = new Api(token, optionsOf(apiRoot, waysOut));
   try {

@@ -3,7 +3,7 @@ import { LARGEST_RESULT } from "../../engine/result-bounds.ts";
 import { ActivityError } from "../../engine/tools/activity.ts";
 import { readAnswer as readBody } from "../../engine/tools/http/answer.ts";
 import { ExchangeError, exchange, type Incoming } from "../../engine/tools/http/exchange.ts";
-import type { WayOut } from "../../outgoing/way-out.ts";
+import type { Egress } from "../../outgoing/egress.ts";
 import type { JsonObject } from "../../session/json.ts";
 import { type Answer, readAnswer, readRefusal } from "./answer.ts";
 import { type Asked, failedByStatus, notAnAnswer, refused, tookTooLong, unanswered } from "./failure.ts";
@@ -12,7 +12,7 @@ import { mayAskAgain, sleep, waitAfter, within } from "./patience.ts";
 /** What asking a portal needs. */
 export interface Asking {
   /** To the portal. */
-  way: WayOut;
+  way: Egress;
   /** Longest time for one try, in ms. */
   timeoutMs: number;
   clock: Clock;

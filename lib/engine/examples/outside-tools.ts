@@ -1,4 +1,4 @@
-import { createWaysOut } from "../../outgoing/way-out.ts";
+import { createWaysOut } from "../../outgoing/egress.ts";
 import type { SchemaChecker } from "../../plan/schema-checker.ts";
 import { ActivityError, Choice } from "../tools/activity.ts";
 import { createToolRegistry } from "../tools/tool-registry.ts";

@@ -1,11 +1,11 @@
 import { spentOf } from "./budget.ts";
-import { takeTurn } from "./call-turn.ts";
-import { close, closeSpent } from "./closing.ts";
+import { scheduleCall } from "./schedule-call.ts";
+import { finishTermination, terminateOverBudget } from "./termination.ts";
 import { endIteration } from "./iteration.ts";
 import { REASONS } from "./reasons.ts";
 import type { Runner } from "./runner.ts";
 import { startCall } from "./start-call.ts";
-import { tellWaiting } from "./tell-user.ts";
+import { emitWaiting } from "./user-messages.ts";
 import { waitsForTurn } from "./turn-place.ts";
 
 /** Calls that have their turn in one tick, and those that start: everybody else is served before the next ones. */
@@ -16,11 +16,11 @@ type Left = Record<keyof typeof AT_ONCE, number>;
 /** Brings a run on after something has happened: turns, starts, and its waiting or its end (P20, P21, P22). */
 export function advance(run: Runner): void {
   if (run.state.ended) return;
-  if (run.closing === null && !goOnAfterWait(run)) return;
+  if (run.termination === null && !goOnAfterWait(run)) return;
   const left: Left = { ...AT_ONCE };
   // What ends at once, without an activity, brings further turns.
-  while (run.closing === null && (takeTurns(run, left) || startReady(run, left)));
-  if (run.closing !== null) return close(run);
+  while (run.termination === null && (takeTurns(run, left) || startReady(run, left)));
+  if (run.termination !== null) return finishTermination(run);
   if (left.starts === 0 || left.turns === 0) run.post(() => undefined);
   // Else calls that have not had their turn would be taken to wait for nothing.
   if (left.turns > 0) rest(run);
@@ -52,7 +52,7 @@ function takeTurns(run: Runner, left: Left): boolean {
     for (const turn of turns) {
       const call = calls?.get(turn.call.id);
       const awaited = turn.after === null ? undefined : calls?.get(turn.after);
-      if (call) takeTurn(run, call, turn, awaited?.event_id ?? run.state.planned_by);
+      if (call) scheduleCall(run, call, turn, awaited?.event_id ?? run.state.planned_by);
       any = true;
     }
   }
@@ -63,9 +63,9 @@ function takeTurns(run: Runner, left: Left): boolean {
 function startReady(run: Runner, left: Left): boolean {
   for (; run.slots.waiting > 0 && left.starts > 0; left.starts -= 1) {
     const { root } = run;
-    const spent = spentOf(root.state.settings.budget, root.state.use, run.house.ports.clock.now());
+    const spent = spentOf(root.state.settings.budget, root.state.use, run.engine.ports.clock.now());
     if (spent !== null) {
-      closeSpent(root, spent, true);
+      terminateOverBudget(root, spent, true);
       return false;
     }
     if (waitsForTurn(run, () => undefined)) return false;
@@ -82,15 +82,15 @@ function rest(run: Runner): void {
   if (run.asking !== null || state.proposed === null) return;
   if (run.held !== null) return;
   if (state.open === 0) return endIteration(run);
-  const isBusy = run.slots.waiting > 0 || [...run.live.values()].some(({ waiting }) => !waiting);
+  const isBusy = run.slots.waiting > 0 || [...run.inFlight.values()].some(({ waiting }) => !waiting);
   if (isBusy) return;
   const parked = state.counts.get("parked") ?? 0;
-  const waits = parked + [...run.live.values()].filter(({ child }) => child !== null).length;
+  const waits = parked + [...run.inFlight.values()].filter(({ child }) => child !== null).length;
   if (waits === 0) throw new Error(`${state.open} calls of the run ${state.id} wait for nothing`);
   if (state.status !== "waiting") wait(run, waits);
 }
 
 function wait(run: Runner, calls: number): void {
   run.log.emit("run.waiting", { reason: REASONS.awaitsDecisions(calls) }, { caused_by: run.state.latest });
-  tellWaiting(run);
+  emitWaiting(run);
 }

@@ -10,7 +10,7 @@ const WAITS_MS = [100, 1_000, 10_000];
 const FULL_WAIT_MS = 2_000;
 
 /** How long an append may be tried again. */
-export interface Patience {
+export interface RetryPolicy {
   isStopping(): boolean;
   /** Resolves when the run is to stop: then there is one more try, at once. */
   stopping: Promise<void>;
@@ -23,14 +23,14 @@ export interface Patience {
  * answer was lost can be made again. Gives the event that tells how the user's document changed, if it did. Throws what
  * the log threw last, and at once an `UnreadableMemory`, a conflict, or that the conversation is taken over.
  */
-export async function appendPatiently(
+export async function appendWithRetry(
   events: NewEvent[],
   change: DocumentChange | null,
   { journal, logger, clock }: Pick<EnginePorts, "journal" | "logger" | "clock">,
-  patience: Patience,
+  retry: RetryPolicy,
 ): Promise<NewEvent | null> {
   for (let tried = 0; ; tried++) {
-    const isLast = patience.isStopping();
+    const isLast = retry.isStopping();
     try {
       if (change) return await journal.appendWithMemory(events, change);
       await journal.append(events);
@@ -42,11 +42,11 @@ export async function appendPatiently(
       if (isStorageFull(error)) {
         // Nothing of a new run is there yet: whoever starts it is told, and may start it again.
         if (beginsRun(events)) throw error;
-        patience.onFull(error);
+        retry.onFull(error);
       }
       const { run_id, conversation_id } = events[0] ?? {};
       logger.warn({ err: error, run_id, conversation_id }, `The log did not take ${events.length} events; once more`);
-      await Promise.race([new Promise<void>((resolve) => clock.later(wait, resolve)), patience.stopping]);
+      await Promise.race([new Promise<void>((resolve) => clock.later(wait, resolve)), retry.stopping]);
     }
   }
 }

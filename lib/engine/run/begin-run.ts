@@ -3,13 +3,13 @@ import type { Context } from "../../plan/message.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
 import type { Budget, CallPlace } from "../engine.ts";
 import { toJson } from "../plain-json.ts";
-import { watchTime } from "./closing.ts";
+import { watchTimeBudget } from "./termination.ts";
 import { begin } from "./direct.ts";
 import { type Checked, propose } from "./propose.ts";
 import { placeOf } from "./run-call.ts";
 import { printHistory, type RunSettings, type Speaking } from "./run-settings.ts";
 import type { Runner } from "./runner.ts";
-import { tellUserMessage } from "./tell-user.ts";
+import { emitUserMessage } from "./user-messages.ts";
 
 /** How a run begins. */
 export interface Beginning extends Omit<RunSettings, "delegate" | keyof Speaking> {
@@ -36,11 +36,11 @@ export function beginRun(run: Runner, beginning: Beginning): void {
       ...(run.state.agent_id === null ? {} : { agent_id: run.state.agent_id }),
     });
   }
-  const said = beginning.message && tellUserMessage(run, beginning.message, beginning.user_id);
+  const said = beginning.message && emitUserMessage(run, beginning.message, beginning.user_id);
   const queued =
     !delegate && !run.place.enter(placeKeyOf({ conversation_id: run.state.conversation_id, settings: beginning }));
   // Secrets in a tool's headers do not go into the log in the clear.
-  const tools = beginning.tools.map((tool) => toJson(run.house.ports.tools.sealed(tool)));
+  const tools = beginning.tools.map((tool) => toJson(run.engine.ports.tools.sealed(tool)));
   const started = run.log.emit(
     "run.started",
     { ...settingsOf(beginning, tools), ...(queued && { queued }) },
@@ -51,7 +51,7 @@ export function beginRun(run: Runner, beginning: Beginning): void {
     run.log.emit("delegate.started", { delegate: name, ...placeOf(call), input }, { caused_by: started });
   }
   writeInitialStates(run, context, started);
-  watchTime(run);
+  watchTimeBudget(run);
   if (!plan) return begin(run, started);
   const iteration = run.log.emit("run.iteration", { iteration: 1 }, { caused_by: started });
   propose(run, plan, plan.checked, iteration);

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts"
 import { readJson } from "../../session/json-text.ts";
 import { TOO_LONG, UNKNOWN_RESPONSE } from "../model.ts";
 import type { ChainLink } from "../planning/port.ts";
-import type { StoredChain, Told, ToldMessage } from "../turn.ts";
+import type { StoredChain, HistoryRange, HistoryEntry } from "../turn.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { RunState } from "./run-state.ts";
 import type { Runner } from "./runner.ts";
@@ -16,7 +16,7 @@ export class Chain {
   /** The part's last response; null before its first, and where the provider keeps nothing. */
   response_id: string | null = null;
   /** What the model was told of what was said, as far as it has answered; null before that. */
-  told: Told | null = null;
+  told: HistoryRange | null = null;
   /** The provider cannot go on with it: the next request begins anew. */
   isLost = false;
   /** This turn went on from what an earlier one has stored. */
@@ -27,7 +27,7 @@ export class Chain {
   /** The data that it was sent last, by kind and instance. */
   readonly #known = new Map<string, string>();
   /** The newest request for calls, and the answer to it. Requests for latent tools' results stand for themselves. */
-  #rendered: { event_id: string; told: Told | null } | null = null;
+  #rendered: { event_id: string; told: HistoryRange | null } | null = null;
   #requested: Requested | null = null;
   #responded: { response_id: string; isOpen: boolean } | null = null;
 
@@ -87,7 +87,7 @@ export class Chain {
     }
   }
 
-  #request(event_id: string, { previous_response_id, input }: ModelRequested, told: Told | null): void {
+  #request(event_id: string, { previous_response_id, input }: ModelRequested, told: HistoryRange | null): void {
     const previous = previous_response_id ?? null;
     if (previous !== null && previous !== this.response_id) this.goesOnFromStored = true;
     const { store, input: items } = isJsonObject(input) ? input : {};
@@ -119,7 +119,7 @@ export class Chain {
 interface Requested {
   event_id: string;
   previous: string | null;
-  told: Told | null;
+  told: HistoryRange | null;
   /** The data that it said, by kind and instance; null where the provider keeps nothing of it. */
   kept: [key: string, content: string][] | null;
 }
@@ -152,37 +152,37 @@ function dataIn(items: Json | undefined): [key: string, content: string][] {
 export interface Reach {
   /** Null where the provider keeps nothing. */
   link: ChainLink | null;
-  messages: readonly ToldMessage[];
+  messages: readonly HistoryEntry[];
 }
 
 /** Where the next request goes on (D7). `messages` is all that was said, the message that is answered last. */
-export async function reachOf(run: Runner, messages: readonly ToldMessage[]): Promise<Reach> {
-  const { state, house } = run;
+export async function reachOf(run: Runner, messages: readonly HistoryEntry[]): Promise<Reach> {
+  const { state, engine } = run;
   const { chain, conversation_id, agent_id, settings } = state;
   if (settings.history?.source === "prompt") return { link: null, messages };
   const { link, told } = chain;
   if (link) return { link, messages: told ? untold(messages, told) : messages };
   const isAlone = !chain.isLost && !isAwaited(run);
-  const stored = isAlone ? ((await house.ports.dialog?.recall(conversation_id)) ?? null) : null;
+  const stored = isAlone ? ((await engine.ports.dialog?.recall(conversation_id)) ?? null) : null;
   if (!stored || stored.agent_id !== agent_id || !leadsTo(stored, messages))
     return { link: { previous_response_id: null, ...NOTHING }, messages };
   const since = untold(messages, stored).filter(({ run_id }) => run_id !== stored.run_id);
   return { link: { previous_response_id: stored.response_id, ...NOTHING }, messages: since };
 }
 
-function untold(messages: readonly ToldMessage[], { answers, until }: Told): ToldMessage[] {
+function untold(messages: readonly HistoryEntry[], { answers, until }: HistoryRange): HistoryEntry[] {
   return messages.filter(({ seq, role }) => seq > (role === "user" ? answers : until));
 }
 
 /** How much a model knows that is told these messages, of which it answers the last; null where there are none. */
-export function toldWith(messages: readonly ToldMessage[]): Told | null {
+export function toldWith(messages: readonly HistoryEntry[]): HistoryRange | null {
   const answers = messages.at(-1)?.seq;
   if (answers === undefined) return null;
   return { answers, until: messages.reduce((newest, { seq }) => Math.max(newest, seq), answers) };
 }
 
 /** That, as the event of a prompt tells it. */
-function toldIn(history: JsonObject | undefined): Told | null {
+function toldIn(history: JsonObject | undefined): HistoryRange | null {
   const { answers, until } = history ?? {};
   return typeof answers === "number" && typeof until === "number" ? { answers, until } : null;
 }
@@ -190,22 +190,22 @@ function toldIn(history: JsonObject | undefined): Told | null {
 const NOTHING: Pick<ChainLink, "outputs" | "known"> = { outputs: [], known: new Set() };
 
 /** Another run of the conversation waits for a person: what it will have done is in no chain. */
-function isAwaited({ house, state: { id, conversation_id } }: Runner): boolean {
-  return [...house.runners.values()].some(
+function isAwaited({ engine, state: { id, conversation_id } }: Runner): boolean {
+  return [...engine.runners.values()].some(
     ({ parent, state }) =>
       parent === null && state.id !== id && state.conversation_id === conversation_id && state.status === "waiting",
   );
 }
 
 /** It ends in what was said, and no other turn's agent has spoken since: of that turn's doings it has nothing. */
-function leadsTo({ until, run_id }: StoredChain, messages: readonly ToldMessage[]): boolean {
+function leadsTo({ until, run_id }: StoredChain, messages: readonly HistoryEntry[]): boolean {
   return (
     messages.some(({ seq }) => seq === until) &&
     !messages.some((message) => message.seq > until && isAnswerOfAnother(message, run_id))
   );
 }
 
-function isAnswerOfAnother(message: ToldMessage, runId: string): boolean {
+function isAnswerOfAnother(message: HistoryEntry, runId: string): boolean {
   return message.role === "assistant" && message.run_id !== null && message.run_id !== runId;
 }
 
@@ -214,7 +214,7 @@ function isAnswerOfAnother(message: ToldMessage, runId: string): boolean {
  * from is dropped (D7).
  */
 export function keepChain(run: Runner, isAnswered: boolean): void {
-  const { dialog } = run.house.ports;
+  const { dialog } = run.engine.ports;
   const { state, parent } = run;
   if (!dialog || parent !== null || state.settings.answers === null) return;
   const kept = isAnswered ? storedChain(state) : null;
@@ -223,8 +223,8 @@ export function keepChain(run: Runner, isAnswered: boolean): void {
 }
 
 /** A step's events, in which the turn ends by an answer that nobody gets: the next one does not go on from it. */
-export function withoutChain({ house, state }: Runner, events: readonly NewEvent[]): NewEvent[] {
-  const payload = house.ports.dialog?.chain(state.conversation_id, null);
+export function withoutChain({ engine, state }: Runner, events: readonly NewEvent[]): NewEvent[] {
+  const payload = engine.ports.dialog?.chain(state.conversation_id, null);
   if (!payload) return [...events];
   return events.map((event) => (isAt(event, payload) ? { ...event, payload } : event));
 }

@@ -5,7 +5,7 @@ import type { Decision } from "../engine.ts";
 import { InvalidInput, NotFound, Refused } from "../errors.ts";
 import { readChoice } from "../tools/activity.ts";
 import type { RunConfirmation } from "./apply-confirmation.ts";
-import { admit, paramsFaults } from "./call-turn.ts";
+import { admit, paramsFaults } from "./schedule-call.ts";
 import { describeFaults } from "./describe-faults.ts";
 import { finishCall, resultError } from "./finish-call.ts";
 import { REASONS } from "./reasons.ts";
@@ -18,8 +18,8 @@ export function decide(run: Runner, confirmationId: string, decision: Decision):
   const confirmation = openConfirmation(run.state, confirmationId, decision);
   if (!confirmation) return;
   const call = run.state.call(confirmation.place);
-  if (call?.status !== "parked" || run.closing !== null) {
-    const why = run.closing === null ? "" : `: ${run.closing.reason}`;
+  if (call?.status !== "parked" || run.termination !== null) {
+    const why = run.termination === null ? "" : `: ${run.termination.reason}`;
     throw new Refused(`The call ${confirmation.place.call_id} no longer waits for a decision${why}`);
   }
   if (decision.decision === "deny") deny(run, call, confirmation, decision);
@@ -54,7 +54,7 @@ function deny(run: Runner, call: RunCall, confirmation: RunConfirmation, decisio
 /** What is asked is not wanted any more, without any person having said so (M9). */
 export function denyBySystem(run: Runner, confirmation: RunConfirmation, reason: string): void {
   const call = run.state.call(confirmation.place);
-  if (confirmation.status !== "requested" || call?.status !== "parked" || run.closing !== null) return;
+  if (confirmation.status !== "requested" || call?.status !== "parked" || run.termination !== null) return;
   deny(run, call, confirmation, { decision: "deny", reason, action: null, result: undefined, actor: "system" });
 }
 

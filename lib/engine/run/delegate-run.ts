@@ -7,11 +7,11 @@ import type { Failure } from "../../session/session.ts";
 import { DEFAULT_ITERATIONS } from "../ports.ts";
 import type { DelegateDefinition } from "../tools/delegate.ts";
 import { beginRun } from "./begin-run.ts";
-import { shut } from "./closing.ts";
+import { requestTermination } from "./termination.ts";
 import { describeFaults } from "./describe-faults.ts";
 import { failCall, finishCall } from "./finish-call.ts";
-import { letGo } from "./let-go.ts";
-import type { Live } from "./live.ts";
+import { releaseSlot } from "./release-slot.ts";
+import type { InFlightCall } from "./in-flight.ts";
 import { REASONS } from "./reasons.ts";
 import { nameOf, type RunCall } from "./run-call.ts";
 import { RunState } from "./run-state.ts";
@@ -31,18 +31,18 @@ export function startDelegate(run: Runner, call: RunCall, name: string, params: 
     failCall(run, call, { code: "invalid_context", message });
     return false;
   }
-  const live: Live = { kind: "delegate", waiting: false, child: null };
-  run.live.set(call, live);
+  const live: InFlightCall = { kind: "delegate", waiting: false, child: null };
+  run.inFlight.set(call, live);
   const { settings, conversation_id, agent_id, id: parent_run_id, use, memory } = run.state;
   run.after(() => {
-    if (run.live.get(call) !== live) return;
+    if (run.inFlight.get(call) !== live) return;
     // Nothing begins any more (D9): the call ends with the run.
-    if (run.closing?.escalated) {
-      letGo(run, call);
+    if (run.termination?.escalated) {
+      releaseSlot(run, call);
       return run.post(() => undefined);
     }
     const state = new RunState({ id: randomUUIDv7(), conversation_id, parent_run_id, agent_id }, use, memory);
-    const child = run.house.open(state, run.tools, { run, call });
+    const child = run.engine.open(state, run.tools, { run, call });
     live.child = child;
     const { plan, output, output_schema, max_iterations } = definition;
     const begin = () =>
@@ -79,8 +79,8 @@ export function startDelegate(run: Runner, call: RunCall, name: string, params: 
 
 /** A delegate's run has ended: so has its call (P27). */
 export function delegateEnded(run: Runner, call: RunCall, child: Runner): void {
-  if (run.live.get(call)?.child !== child) return;
-  letGo(run, call);
+  if (run.inFlight.get(call)?.child !== child) return;
+  releaseSlot(run, call);
   giveOutcome(run, call, child.state);
 }
 
@@ -102,7 +102,7 @@ function giveOutcome(run: Runner, call: RunCall, child: RunState): void {
     const reason = error?.message ?? REASONS.delegateCancelled();
     run.log.emit("call.cancelled", { ...nameOf(call), reason }, telling);
     // The budget is the top-level run's, which may have been cut off before it could end as well.
-    if (isSpent) shut(run.root, { reason, error, actor: "system", gently: true });
+    if (isSpent) requestTermination(run.root, { reason, error, actor: "system", gently: true });
     return;
   }
   failCall(run, call, error ?? { code: "delegate_failed", message: "Its delegate's run failed" }, telling);

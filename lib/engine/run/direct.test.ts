@@ -284,7 +284,7 @@ describe("P24: a turn while it is asked who speaks", () => {
     const { bench: made } = bench(director, [says("never")]);
     const id = await made.start(null, directedTurn());
     await vi.waitFor(() => expect(asked()).toBe(1));
-    await made.engine.giveWay("c", "operator:anna");
+    await made.engine.yieldToOperator("c", "operator:anna");
     open();
     expect(made.runOf(id)).toMatchObject({ status: "cancelled", reason: "Taken over by operator:anna" });
   });

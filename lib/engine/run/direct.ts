@@ -1,6 +1,6 @@
 import type { DirectedTurn, Direction, Speaker, SpokenPart } from "../turn.ts";
 import { failRun, finishRun } from "./end-run.ts";
-import { controlOf } from "./guarding.ts";
+import { controlOf } from "./approval-policy.ts";
 import { askForPlan, nextIteration } from "./outer-loop.ts";
 import type { RunCall } from "./run-call.ts";
 import { printSpeaker } from "./run-settings.ts";
@@ -41,7 +41,7 @@ export function direct(run: Runner, caused_by: string | null): void {
 }
 
 async function ask(run: Runner): Promise<Direction> {
-  const { director } = run.house.ports;
+  const { director } = run.engine.ports;
   if (!director) throw new Error("this server has nobody to direct it");
   return director.next(turnOf(run));
 }
@@ -112,7 +112,7 @@ function giveWordTo(run: Runner, speaker: Speaker, caused_by: string | null): vo
 
 function failUndirected(run: Runner, thrown: unknown, caused_by: string | null): void {
   const { id: run_id, conversation_id } = run.state;
-  run.house.ports.logger.error({ err: thrown, run_id, conversation_id }, "A turn could not be directed");
+  run.engine.ports.logger.error({ err: thrown, run_id, conversation_id }, "A turn could not be directed");
   const cause = thrown instanceof Error ? thrown.message : String(thrown);
   const message = `It could not be found out who speaks in this turn: ${cause}; resume the run to try again`;
   failRun(run, { code: DIALOG_FAILED, message }, caused_by);

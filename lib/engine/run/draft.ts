@@ -16,7 +16,7 @@ const UNWATCHED: Draft = { add: () => undefined, end: () => undefined };
 
 /** A draft of what a run's request gives; nobody watches what is not said to a user. */
 export function openDraft(run: Runner): Draft {
-  const { drafts } = run.house.ports;
+  const { drafts } = run.engine.ports;
   const { prefix, silent } = run.state.settings;
   if (!drafts || !isTurn(run) || silent) return UNWATCHED;
   const { id: run_id, conversation_id, agent_id } = run.state;

@@ -4,10 +4,10 @@ import { statusOfTargets } from "../../plan/targets.ts";
 import { isJsonObject, isSameJson, type JsonObject } from "../../session/json.ts";
 import type { Handler } from "../tools/tools.ts";
 import { spentOf } from "./budget.ts";
-import { paramsFaults } from "./call-turn.ts";
-import { controlOf, needsApproval, reasonToPlan } from "./guarding.ts";
+import { paramsFaults } from "./schedule-call.ts";
+import { controlOf, needsApproval, reasonToPlan } from "./approval-policy.ts";
 import { launch, type Outcome } from "./launch.ts";
-import { letGo } from "./let-go.ts";
+import { releaseSlot } from "./release-slot.ts";
 import { checkPlan } from "./propose.ts";
 import { settleTry } from "./run-activity.ts";
 import { earlierKey, nameOf, placeKey, type RunCall } from "./run-call.ts";
@@ -31,11 +31,11 @@ export interface EarlyRun {
  * idempotent, reads no state, needs no confirmation and ends nothing (P20).
  */
 export function startEarly(run: Runner, streamed: JsonObject, context: Context, caused_by: string | null): void {
-  const { state, house, tools } = run;
-  if (state.mode === "shadow" || run.closing !== null || run.root.closing !== null) return;
+  const { state, engine, tools } = run;
+  if (state.mode === "shadow" || run.termination !== null || run.root.termination !== null) return;
   // Without an id of its own it is not known yet which call it is.
   if (typeof streamed._id !== "string" || streamed._id === "") return;
-  const checked = checkPlan(house, [streamed], tools, context, run.lineage);
+  const checked = checkPlan(engine, [streamed], tools, context, run.lineage);
   if (!checked.ok) return;
   const proposed = { iteration: state.iteration, calls: checked.plan, output: undefined };
   const plans = planInstances(proposed, checked.outputs, checked.instances, (instance) => state.scope(instance));
@@ -43,19 +43,19 @@ export function startEarly(run: Runner, streamed: JsonObject, context: Context, 
 }
 
 function startOne(run: Runner, call: RunCall, caused_by: string | null): void {
-  const { state, house } = run;
+  const { state, engine } = run;
   const handler = handlerOf(run, call);
   if (!handler?.idempotent || call.plan.delegate !== null) return;
   if (call.plan.reads.some(({ expression }) => expression.flat().some(({ kind }) => kind === "state"))) return;
   if (call.plan.scopes.includes("state") || run.early.has(placeKey(call)) || state.earlier.has(earlierKey(call)))
     return;
   if (call.plan.output?.some((fanOut) => statusOfTargets(state.state(call.instance), fanOut) !== "free")) return;
-  if (spentOf(run.root.state.settings.budget, state.use, house.ports.clock.now()) !== null) return;
+  if (spentOf(run.root.state.settings.budget, state.use, engine.ports.clock.now()) !== null) return;
   const params = resolveValue(call.plan.parameters, state.scope(call.instance).read);
   if (!isJsonObject(params) || paramsFaults(run, call, call.tool, params).length > 0) return;
-  const deed = { call, tool: call.tool, params };
-  if (controlOf(run, deed) !== null) return;
-  if (reasonToPlan(run, deed) !== null || needsApproval(run, deed)) return;
+  const pending = { call, tool: call.tool, params };
+  if (controlOf(run, pending) !== null) return;
+  if (reasonToPlan(run, pending) !== null || needsApproval(run, pending)) return;
   if (!run.slots.takeFree()) return;
   const attempt = (state.dropped.get(placeKey(call)) ?? 0) + 1;
   const event_id = run.log.emit("call.started", { ...nameOf(call), params, attempt }, { caused_by });
@@ -92,14 +92,14 @@ export function adoptEarly(run: Runner): void {
     const early = run.early.get(placeKey(call));
     if (!early) continue;
     const waiting = early.outcome !== null;
-    run.live.set(call, { kind: "activity", waiting, child: null, stop: (reason) => early.stop?.(reason) });
+    run.inFlight.set(call, { kind: "activity", waiting, child: null, stop: (reason) => early.stop?.(reason) });
   }
 }
 
 /** It is done before its turn: its slot is free for those it waits for. */
 function waitForTurn(run: Runner, call: RunCall): void {
   const planned = run.state.call(call);
-  const live = planned && run.live.get(planned);
+  const live = planned && run.inFlight.get(planned);
   if (live) live.waiting = true;
   run.slots.release();
 }
@@ -111,9 +111,9 @@ export function isEarly(run: Runner, call: RunCall): boolean {
 
 /** A call that started early has ended at its turn, as if it had not: whatever it gives does not count. */
 export function giveUpEarly(run: Runner, call: RunCall): void {
-  run.live.get(call)?.stop?.(new Error("The call has ended without its result"));
+  run.inFlight.get(call)?.stop?.(new Error("The call has ended without its result"));
   run.early.delete(placeKey(call));
-  letGo(run, call);
+  releaseSlot(run, call);
 }
 
 /** The turn of a call that started early: from here on its result counts. */

@@ -4,11 +4,11 @@ import { keepChain } from "./chain.ts";
 import { ESCALATED } from "./reasons.ts";
 import { placeOf } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
-import { tellAnswer, tellCancelled, tellFailed } from "./tell-user.ts";
+import { emitAnswer, emitCancelled, emitFailed } from "./user-messages.ts";
 
 /** The run comes to its good end. */
 export function finishRun(run: Runner, output: Json | undefined, reason?: string): void {
-  tellAnswer(run, output, reason);
+  emitAnswer(run, output, reason);
   keepChain(run, reason === undefined);
   const finished = {
     ...(output === undefined ? {} : { output }),
@@ -20,7 +20,7 @@ export function finishRun(run: Runner, output: Json | undefined, reason?: string
 
 /** The run comes to a bad end, which tells a person what to do. */
 export function failRun(run: Runner, error: Failure, cause: string | null = run.state.latest): void {
-  tellFailed(run, error);
+  emitFailed(run, error);
   keepChain(run, false);
   const caused_by = run.log.emit("run.failed", { error: { ...error } }, { caused_by: cause });
   tellDelegate(run, { error: { ...error } }, caused_by);
@@ -35,7 +35,7 @@ export function endEscalated(run: Runner, message: string): void {
 
 /** The run is stopped (P24). */
 export function cancelRun(run: Runner, reason: string, actor: string): void {
-  tellCancelled(run);
+  emitCancelled(run);
   keepChain(run, false);
   const caused_by = run.log.emit("run.cancelled", { reason }, { actor });
   tellDelegate(run, { error: { code: "cancelled", message: reason } }, caused_by);

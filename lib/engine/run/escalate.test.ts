@@ -252,7 +252,7 @@ describe("D9, P24: and something else ends the run", () => {
     const { made, begin } = holding();
     const id = await begin();
     await takeOver(made.journal);
-    await made.engine.giveWay("c", ANNA);
+    await made.engine.yieldToOperator("c", ANNA);
     expect(statusOf(made, id)).toBe(`cancelled Taken over by ${ANNA}`);
     expect(told(made)).toEqual(["escalated"]);
     expect(made.logged).toEqual([]);

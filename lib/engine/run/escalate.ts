@@ -1,14 +1,14 @@
-import { shut } from "./closing.ts";
-import { controlOf } from "./guarding.ts";
-import type { Closing } from "./live.ts";
+import { requestTermination } from "./termination.ts";
+import { controlOf } from "./approval-policy.ts";
+import type { Termination } from "./in-flight.ts";
 import { REASONS } from "./reasons.ts";
 import type { Tree } from "./recover.ts";
 import type { RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
-import { tellEscalated } from "./tell-user.ts";
+import { emitEscalated } from "./user-messages.ts";
 
 /** What runs may come to its own end; nothing new starts. */
-const ESCALATION: Closing = {
+const ESCALATION: Termination = {
   ...{ reason: REASONS.escalated(), error: null, escalated: true },
   ...{ actor: "system", gently: true },
 };
@@ -28,15 +28,15 @@ export function escalateBy(run: Runner, call: RunCall, caused_by: string): void 
     ...(typeof reason === "string" ? { reason } : {}),
   };
   const alerted = run.log.emit("manager.alerted", alert, { caused_by });
-  for (const each of root.tree()) if (!each.state.ended) shut(each, ESCALATION);
-  if (run === root) return tellEscalated(root, alerted);
+  for (const each of root.tree()) if (!each.state.ended) requestTermination(each, ESCALATION);
+  if (run === root) return emitEscalated(root, alerted);
   // When the alert is on disk; the next process finds it there.
-  run.after(() => root.post(() => tellEscalated(root, alerted)));
+  run.after(() => root.post(() => emitEscalated(root, alerted)));
 }
 
 /** A manager was called in a run that the process before left open: it comes to its end before anything starts (P23). */
 export function escalateAgain(root: Runner, { runs }: Tree): void {
   if (root.state.ended || ![...runs.values()].some(({ alerted }) => alerted)) return;
-  shut(root, ESCALATION);
-  root.post(() => tellEscalated(root, root.state.latest));
+  requestTermination(root, ESCALATION);
+  root.post(() => emitEscalated(root, root.state.latest));
 }

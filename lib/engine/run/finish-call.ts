@@ -30,7 +30,7 @@ interface Write {
 }
 
 /** Who tells of the end, and what brought it about. */
-interface Telling {
+interface EventOrigin {
   actor?: string;
   caused_by?: string | null;
   /** Where this end was recorded, of a call that was not carried out. */
@@ -38,7 +38,7 @@ interface Telling {
 }
 
 /** A call has a result: it is checked, written and told (P9–P13). */
-export function finishCall(run: Runner, call: RunCall, result: CallResult, telling: Telling = {}): void {
+export function finishCall(run: Runner, call: RunCall, result: CallResult, telling: EventOrigin = {}): void {
   const error = resultError(run, call, result);
   if (error) return failCall(run, call, error, telling);
   const branch = alternativeOf(call, result.chosen) ?? 0;
@@ -57,7 +57,7 @@ export function finishCall(run: Runner, call: RunCall, result: CallResult, telli
 }
 
 /** A call has failed for good: its error goes to its error alternative, if it has one that can be written (P10). */
-export function failCall(run: Runner, call: RunCall, error: Failure, telling: Telling = {}): void {
+export function failCall(run: Runner, call: RunCall, error: Failure, telling: EventOrigin = {}): void {
   const origin = originOf(call, telling);
   const branch = errorBranch(run, call, error);
   if (branch === null) {
@@ -99,7 +99,7 @@ export function resultError(run: Runner, call: RunCall, result: CallResult): Fai
 function outputFaults(run: Runner, call: RunCall, value: Json): SchemaFault[] {
   const tool = run.tools.tool(call.tool);
   const schema = tool && outputSchema(tool);
-  return schema === undefined ? [] : run.house.ports.checker.faults(schema, value);
+  return schema === undefined ? [] : run.engine.ports.checker.faults(schema, value);
 }
 
 /** `†state` alone takes an object's keys, and those alone that the tool declares (P9). */
@@ -124,7 +124,7 @@ function stateFaults(run: Runner, call: RunCall, path: readonly string[], value:
     setKey(parent, key, state);
     state = parent;
   }
-  return run.house.ports.checker.faults(schema, state, path);
+  return run.engine.ports.checker.faults(schema, state, path);
 }
 
 /** Which alternative a choice names; the first without one, null when it is not declared (P10). */
@@ -149,7 +149,7 @@ function writesOf(call: RunCall, branch: number, { value, state }: CallResult): 
   return [...own, ...back];
 }
 
-function writeAll(run: Runner, call: RunCall, writes: readonly Write[], origin: Telling): void {
+function writeAll(run: Runner, call: RunCall, writes: readonly Write[], origin: EventOrigin): void {
   for (const { target, value } of writes) {
     const written = { ...placeOf(call), path: printReference(target), value };
     run.log.emit("state.written", written, origin);
@@ -161,7 +161,7 @@ function errorBranch(run: Runner, call: RunCall, error: Failure): number | null 
   const { output } = call.plan;
   if (!output) return null;
   const schema = schemaOf(run.state.settings.context, "state", call.instance);
-  const branch = errorAlternative(output, schema, run.house.ports.checker);
+  const branch = errorAlternative(output, schema, run.engine.ports.checker);
   if (branch === null) return null;
   const fanOut = output[branch] ?? [];
   if (statusOfTargets(run.state.state(call.instance), fanOut) !== "free") return null;
@@ -172,11 +172,11 @@ function branchOf(call: RunCall, branch: number): { branch?: number } {
   return (call.plan.output?.length ?? 0) > 1 ? { branch } : {};
 }
 
-function recordedIn({ recorded }: Telling): Pick<Telling, "recorded"> {
+function recordedIn({ recorded }: EventOrigin): Pick<EventOrigin, "recorded"> {
   return recorded ? { recorded } : {};
 }
 
 /** Results are the tool's own words, and come of the call's start. */
-function originOf(call: RunCall, { actor, caused_by }: Telling): { actor: string; caused_by: string | null } {
+function originOf(call: RunCall, { actor, caused_by }: EventOrigin): { actor: string; caused_by: string | null } {
   return { actor: actor ?? `tool:${call.tool}`, caused_by: caused_by ?? call.event_id };
 }

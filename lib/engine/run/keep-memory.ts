@@ -5,7 +5,7 @@ import type { Context } from "../../plan/message.ts";
 import { isSameJson, type JsonObject } from "../../session/json.ts";
 import type { DocumentChange } from "../journal.ts";
 import type { Memory } from "../memory.ts";
-import { actionOf, effectOf } from "./guarding.ts";
+import { actionOf, effectOf } from "./approval-policy.ts";
 import type { MemoryNote } from "./memory-notes.ts";
 import type { Runner } from "./runner.ts";
 
@@ -14,7 +14,7 @@ const LOOKS = new Set(["run.started", "run.iteration", "run.resumed"]);
 
 /** How a run's events change its user's document, and what the run learns of it; null when they do neither. */
 export function documentChange(run: Runner, events: readonly NewEvent[]): DocumentChange | null {
-  const { memory } = run.house.ports;
+  const { memory } = run.engine.ports;
   const { user_id, user_scope } = run.state.settings;
   if (!memory || user_id === null || user_scope === null) return null;
   const notes = run.state.notes_to_keep;
@@ -31,7 +31,7 @@ export function documentChange(run: Runner, events: readonly NewEvent[]): Docume
       const delta = deltaTo(run, user_id, after, version);
       if (!changed && delta.length === 0) return null;
       const next = changed ? version + 1 : version;
-      run.house.told.set(run.state.conversation_id, { user_id, version: next });
+      run.engine.recordedMemory.set(run.state.conversation_id, { user_id, version: next });
       const payload = { delta, user_id, ...(next === 0 ? {} : { version: next }) };
       return { document: changed ? after : undefined, event: updateEvent(run, payload) };
     },
@@ -41,7 +41,7 @@ export function documentChange(run: Runner, events: readonly NewEvent[]): Docume
 /** What leads to a user's document from what the log of the conversation told last, be it another user's. */
 function deltaTo(run: Runner, user_id: string, document: JsonObject, version: number) {
   const { memory, conversation_id } = run.state;
-  const told = run.house.told.get(conversation_id);
+  const told = run.engine.recordedMemory.get(conversation_id);
   const isKnown = told?.user_id === user_id && told.version === memory.version;
   return memory.deltaTo(document, isKnown ? version : null);
 }
@@ -51,7 +51,7 @@ function deltaTo(run: Runner, user_id: string, document: JsonObject, version: nu
  * as an administrator who hands over, has nothing to see to in it.
  */
 export function checkMemory(run: Runner): string[] | null {
-  const { memory, clock } = run.house.ports;
+  const { memory, clock } = run.engine.ports;
   const { document } = run.state.memory;
   if (!memory || document === null || run.parent !== null) return null;
   if (run.tools.list().every(({ control }) => control !== undefined)) return null;
@@ -66,7 +66,7 @@ export function tellWarnings(run: Runner, warnings: string[], caused_by: string 
 
 /** The memory in a context as a model gets to see it: in short, and cut to what it has room for (M12). */
 export function memoryForModel(run: Runner, { data, text }: Context): Context {
-  const { memory } = run.house.ports;
+  const { memory } = run.engine.ports;
   const { document } = run.state.memory;
   if (!memory || document === null) return { data, text };
   const { summary, document: cut } = memory.forModel(document, run.state.settings.locale);
@@ -115,7 +115,7 @@ function updateEvent(run: Runner, payload: JsonObject): NewEvent {
     type: "memory.updated",
     actor: actorOf(run),
     caused_by: latest,
-    occurred_at: new Date(run.house.ports.clock.now()).toISOString(),
+    occurred_at: new Date(run.engine.ports.clock.now()).toISOString(),
   };
 }
 

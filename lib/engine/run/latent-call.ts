@@ -3,10 +3,10 @@ import type { JsonObject } from "../../session/json.ts";
 import { AllowanceSpent } from "../errors.ts";
 import type { Planner } from "../planning/port.ts";
 import type { RegisteredTool } from "../tools/tools.ts";
-import { checkAllowance, tellSpent } from "./allowance.ts";
+import { checkAllowance, alertSpent } from "./allowance.ts";
 import { failCall, finishCall } from "./finish-call.ts";
-import { letGo } from "./let-go.ts";
-import type { Live } from "./live.ts";
+import { releaseSlot } from "./release-slot.ts";
+import type { InFlightCall } from "./in-flight.ts";
 import { modelFailure, tellFailure, tellRequest, tellResponse } from "./model-events.ts";
 import type { RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
@@ -20,9 +20,9 @@ export function askForResult(
   planner: Planner,
 ): void {
   const controller = new AbortController();
-  const live: Live = { kind: "activity", waiting: false, child: null, stop: (reason) => controller.abort(reason) };
+  const live: InFlightCall = { kind: "activity", waiting: false, child: null, stop: (reason) => controller.abort(reason) };
   let caused_by = call.event_id;
-  run.live.set(call, live);
+  run.inFlight.set(call, live);
   const ask = async () => {
     await checkAllowance(run);
     const { settings } = run.state;
@@ -41,33 +41,33 @@ export function askForResult(
     );
   };
   run.after(() => {
-    if (run.live.get(call) !== live) return;
+    if (run.inFlight.get(call) !== live) return;
     ask().then(
       ({ produced, answer }) =>
         run.post(() => {
           // The tokens are used, whatever became of the call.
           const responded = tellResponse(run, planner, answer, caused_by);
-          if (run.live.get(call) !== live) return;
-          letGo(run, call);
+          if (run.inFlight.get(call) !== live) return;
+          releaseSlot(run, call);
           const telling = { caused_by: responded };
           if (!produced.ok) return failCall(run, call, produced.error, telling);
           finishCall(run, call, { value: produced.output, chosen: null, state: undefined }, telling);
         }),
       (thrown: unknown) =>
         run.post(() => {
-          if (run.live.get(call) !== live) return;
+          if (run.inFlight.get(call) !== live) return;
           if (thrown instanceof AllowanceSpent) {
-            letGo(run, call);
+            releaseSlot(run, call);
             return failCall(
               run,
               call,
               { code: thrown.code, message: thrown.message },
-              { caused_by: tellSpent(run, thrown) },
+              { caused_by: alertSpent(run, thrown) },
             );
           }
           const failure = modelFailure(thrown);
           const failed = tellFailure(run, planner, failure, caused_by);
-          letGo(run, call);
+          releaseSlot(run, call);
           failCall(run, call, failure, { caused_by: failed });
         }),
     );

@@ -46,7 +46,7 @@ export function launch(
   run.after(() => {
     // The same tick may have brought the run to its end.
     if (isOver) return;
-    callOff = run.house.ports.clock.later(handler.timeout_ms, () =>
+    callOff = run.engine.ports.clock.later(handler.timeout_ms, () =>
       run.post(() => {
         if (isOver) return;
         const error = timedOut(handler.timeout_ms);

@@ -4,7 +4,7 @@ import { emptySession, fold } from "../../session/reducer.ts";
 import { failing } from "../testing/failing.ts";
 import { type Bench, echo, input, setup, state, type TestTool } from "../testing/setup.ts";
 import { type Activity, ActivityError } from "../tools/activity.ts";
-import { House } from "./house.ts";
+import { EngineContext } from "./engine-context.ts";
 import { loadTree } from "./recover.ts";
 
 const echoTool = { activity: echo };
@@ -268,11 +268,11 @@ describe("P23: what is told", () => {
 });
 
 /** A house of which only the log and the time are used. */
-function houseWith({ journal, clock }: Pick<Bench, "journal" | "clock">): House {
+function houseWith({ journal, clock }: Pick<Bench, "journal" | "clock">): EngineContext {
   const none = () => {
     throw new Error("is not used here");
   };
-  return new House(
+  return new EngineContext(
     {
       ...{
         journal,

@@ -1,13 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
-import type { Deed } from "./guarding.ts";
+import type { PendingAction } from "./approval-policy.ts";
 import type { RunCall } from "./run-call.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { RunState } from "./run-state.ts";
 
 /** What an event of a run means for its user's memory; `at` is ISO 8601. */
 export type MemoryNote =
-  | { type: "carried_out"; deed: Deed; result: Json; at: string }
-  | { type: "failed" | "planned"; deed: Deed; at: string }
+  | { type: "carried_out"; deed: PendingAction; result: Json; at: string }
+  | { type: "failed" | "planned"; deed: PendingAction; at: string }
   | { type: "requested"; key: string; action: Action; description: string; at: string }
   | { type: "approved"; key: string; action: Action; at: string }
   | { type: "denied"; key: string; action: Action; reason: string; at: string };
@@ -23,12 +23,12 @@ export function notesOf(run: RunState, event: RunEvent): MemoryNote[] {
   switch (event.type) {
     case "call.succeeded":
     case "call.superseded": {
-      const deed = doneIn(run, event);
-      return deed ? [{ type: "carried_out", deed, result: event.payload.output ?? null, at }] : [];
+      const pending = doneIn(run, event);
+      return pending ? [{ type: "carried_out", deed: pending, result: event.payload.output ?? null, at }] : [];
     }
     case "call.failed": {
-      const deed = doneIn(run, event);
-      return deed ? [{ type: "failed", deed, at }] : [];
+      const pending = doneIn(run, event);
+      return pending ? [{ type: "failed", deed: pending, at }] : [];
     }
     case "call.skipped": {
       const { planned = false, params, tool } = event.payload;
@@ -62,7 +62,7 @@ export function notesOf(run: RunState, event: RunEvent): MemoryNote[] {
 type CallEvent = Extract<RunEvent, { type: `call.${string}` }>;
 
 /** What a call did, or tried to; null for a delegate's, whose own run tells it. */
-function doneIn(run: RunState, event: CallEvent): Deed | null {
+function doneIn(run: RunState, event: CallEvent): PendingAction | null {
   const call = callOf(run, event);
   if (!call || (call.plan.delegate !== null && call.tool === call.plan.tool)) return null;
   return { call, tool: call.tool, params: call.params ?? {} };

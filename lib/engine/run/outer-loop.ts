@@ -2,9 +2,9 @@ import type { Context } from "../../plan/message.ts";
 import { isJsonObject, type JsonObject } from "../../session/json.ts";
 import { AllowanceSpent, UnusablePrompt } from "../errors.ts";
 import type { CallError, Planner, Proposal, ProposeInput } from "../planning/port.ts";
-import { checkAllowance, endUnpaid } from "./allowance.ts";
+import { checkAllowance, endOverBudget } from "./allowance.ts";
 import { spentOf } from "./budget.ts";
-import { closeSpent } from "./closing.ts";
+import { terminateOverBudget } from "./termination.ts";
 import { contextNow } from "./context-now.ts";
 import { type Draft, openDraft } from "./draft.ts";
 import { adoptEarly, dropEarly, startEarly } from "./early-calls.ts";
@@ -17,7 +17,7 @@ import { acceptPlan, checkProposed, proposePlan, rejectPlan } from "./propose.ts
 import { REASONS } from "./reasons.ts";
 import type { Runner } from "./runner.ts";
 import { goOn } from "./start-call.ts";
-import { tellRemark } from "./tell-user.ts";
+import { emitRemark } from "./user-messages.ts";
 import { waitsForTurn } from "./turn-place.ts";
 
 /** Begins the next iteration of a run that a model plans (P19), unless the limit or the budget ends it. In a directed turn each part has its own limit (D6). */
@@ -38,14 +38,14 @@ export function nextIteration(run: Runner, caused_by: string | null): void {
 /** Asks the model for this iteration's calls. What it asks is on disk before it is sent (P23). */
 export function askForPlan(run: Runner, caused_by: string | null): void {
   if (waitsForTurn(run, () => askForPlan(run, caused_by))) return;
-  const { house, root, state } = run;
-  const planner = state.settings.answers === null ? house.planner : house.talker;
+  const { engine, root, state } = run;
+  const planner = state.settings.answers === null ? engine.planner : engine.talker;
   if (!planner) {
     const message = "A run without a plan needs a model to make one, and this server has none; give it a plan";
     return failRun(run, { code: "no_model", message });
   }
-  const spent = spentOf(root.state.settings.budget, state.use, house.ports.clock.now());
-  if (spent !== null) return closeSpent(root, spent, true);
+  const spent = spentOf(root.state.settings.budget, state.use, engine.ports.clock.now());
+  if (spent !== null) return terminateOverBudget(root, spent, true);
   const controller = new AbortController();
   const draft = openDraft(run);
   const stop = (reason: Error) => {
@@ -69,7 +69,7 @@ export function askForPlan(run: Runner, caused_by: string | null): void {
         run.post(() => {
           if (run.asking !== asking) return;
           run.asking = null;
-          if (thrown instanceof AllowanceSpent) return endUnpaid(run, thrown);
+          if (thrown instanceof AllowanceSpent) return endOverBudget(run, thrown);
           if (thrown instanceof UnusablePrompt) return failRun(run, { code: thrown.code, message: thrown.message });
           const failure = modelFailure(thrown);
           const wasLost = state.chain.isLost;
@@ -135,10 +135,10 @@ function inputOf({ state, tools }: Runner, { data, text }: Context, agent: Agent
 /** Takes a model's proposal: the plan stands, or its errors go back with the next request (P19). */
 function take(run: Runner, planner: Planner, { solution, errors, answer }: Proposal, caused_by: string | null): void {
   const responded = tellResponse(run, planner, answer, caused_by);
-  if (answer.calls.length > 0) tellRemark(run, answer.text, responded);
+  if (answer.calls.length > 0) emitRemark(run, answer.text, responded);
   const notes = errors.map(asNote);
-  const { house, state, tools, lineage } = run;
-  const checked = checkProposed(house, solution.calls, tools, contextNow(state), lineage);
+  const { engine, state, tools, lineage } = run;
+  const checked = checkProposed(engine, solution.calls, tools, contextNow(state), lineage);
   dropEarly(run, REASONS.otherPlan(), checked.ok ? checked.plan : []);
   const proposed = proposePlan(run, checked.plan, solution.output, responded);
   const problems = [...notes, ...checked.problems.map((problem) => ({ ...problem }))];

@@ -53,7 +53,7 @@ export function readOutput(state: RunState, instance: string, output: Json): Giv
 /** Checks what a run gives against the schema that is asked for (P19). */
 export function checkOutput(run: Runner, output: Json): Given {
   const { output_schema } = run.state.settings;
-  const faults = output_schema === null ? [] : run.house.ports.checker.faults(output_schema, output);
+  const faults = output_schema === null ? [] : run.engine.ports.checker.faults(output_schema, output);
   if (faults.length === 0) return { ok: true, output };
   return failed("invalid_output", describeFaults("The output does not fit what is asked for", faults));
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "../../session/json.ts";
 import type { ModelRequest } from "../model.ts";
 import type { ChainLink } from "../planning/port.ts";
 import type { FilledPrompt, HistorySettings } from "../prompt.ts";
-import type { Told } from "../turn.ts";
+import type { HistoryRange } from "../turn.ts";
 import { reachOf, toldWith } from "./chain.ts";
 import { placeOf, type RunCall } from "./run-call.ts";
 import type { RunSettings } from "./run-settings.ts";
@@ -16,7 +16,7 @@ export interface AgentPrompt {
   /** Null where the provider keeps nothing (D7). */
   chain: ChainLink | null;
   /** What the model knows with this request of what was said; null where nothing was. */
-  told: Told | null;
+  told: HistoryRange | null;
 }
 
 /** What the agent of a turn is told with the next request (H1–H5); null where no agent answers anybody. */
@@ -25,7 +25,7 @@ export async function fillPrompt(
   { data }: Context,
   warnings: readonly string[] | null,
 ): Promise<AgentPrompt | null> {
-  const { dialog, prompts } = run.house.ports;
+  const { dialog, prompts } = run.engine.ports;
   const { id, conversation_id, settings } = run.state;
   const { answers, instructions } = settings;
   if (answers === null || instructions === null) return null;
@@ -46,7 +46,7 @@ export function tellPrompt(
 ): string {
   const { id: run_id, conversation_id, agent_id, iteration } = run.state;
   const place = call === null ? {} : placeOf(call);
-  const { prompts } = run.house.ports;
+  const { prompts } = run.engine.ports;
   const told = prompts.tell(request, agent?.filled ?? null, { conversation_id, run_id, agent_id, iteration, ...place });
   // By which the next request knows what is still to be told.
   const knows = agent?.told ? { history: { ...told.rendered.history, ...agent.told } } : {};
@@ -62,11 +62,11 @@ function unlimited({ locale }: RunSettings): HistorySettings {
   return { source: "provider", locale, max_tokens: null, max_chars: null, max_messages: null };
 }
 
-function promptContext({ state, tools, house }: Runner, { locale }: HistorySettings): PromptContext {
+function promptContext({ state, tools, engine }: Runner, { locale }: HistorySettings): PromptContext {
   const { user_id, household_id, timezone, configuration } = state.settings;
   return {
     ...{ user_id, household_id, timezone, configuration, locale },
-    now: house.ports.clock.now(),
+    now: engine.ports.clock.now(),
     tools: tools.list().map(({ name, description }) => ({ name, description })),
     state_calls: [...state.earlier.values()].flat().flatMap((call) => (call.own ? [call.call_id] : [])),
   };

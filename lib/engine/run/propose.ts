@@ -7,7 +7,7 @@ import { type CheckedPlan, type PlanMaterial, playedOutline, readPlan } from "..
 import type { Toolset } from "../tools/toolset.ts";
 import { contextNow } from "./context-now.ts";
 import { failRun, finishRun } from "./end-run.ts";
-import type { House } from "./house.ts";
+import type { EngineContext } from "./engine-context.ts";
 import { withMemorySchema } from "./keep-memory.ts";
 import type { Runner } from "./runner.ts";
 
@@ -19,13 +19,13 @@ export interface Checked extends CheckedPlan {
 
 /** What a plan is read against in a run. */
 export function materialOf(
-  house: House,
+  engine: EngineContext,
   plan: readonly JsonObject[],
   toolbox: Toolset,
   context: Context,
   lineage: readonly string[],
 ): PlanMaterial {
-  const { checker, memory } = house.ports;
+  const { checker, memory } = engine.ports;
   return { plan, toolbox, context: withMemorySchema(context, memory), checker, lineage };
 }
 
@@ -67,9 +67,9 @@ export function propose(
   known: Checked | null,
   caused_by: string,
 ): void {
-  const { house, state, tools, lineage } = run;
+  const { engine, state, tools, lineage } = run;
   const check = state.by_model ? checkProposed : checkPlan;
-  const checked = known ?? check(house, plan.calls, tools, contextNow(state), lineage);
+  const checked = known ?? check(engine, plan.calls, tools, contextNow(state), lineage);
   const problems = checked.problems.map((problem) => ({ ...problem }));
   const proposed = proposePlan(run, checked.plan, plan.output, caused_by);
   if (!checked.ok) {

@@ -3,14 +3,14 @@ import { UnreadableMemory } from "../memory.ts";
 import { Toolset } from "../tools/toolset.ts";
 import { placeKeyOf } from "./begin-run.ts";
 import { BudgetUse } from "./budget.ts";
-import { admit, delegateOf } from "./call-turn.ts";
-import { closeOn, watchTime } from "./closing.ts";
+import { admit, delegateOf } from "./schedule-call.ts";
+import { closeOn, watchTimeBudget } from "./termination.ts";
 import { begin } from "./direct.ts";
 import { escalateAgain } from "./escalate.ts";
-import type { House } from "./house.ts";
+import type { EngineContext } from "./engine-context.ts";
 import { inParts } from "./in-parts.ts";
 import { askForPlan } from "./outer-loop.ts";
-import { park } from "./parking.ts";
+import { park } from "./approvals.ts";
 import { REASONS } from "./reasons.ts";
 import { waitToRetry } from "./run-activity.ts";
 import type { RunCall } from "./run-call.ts";
@@ -31,12 +31,12 @@ export interface Tree {
 const EVENTS_AT_ONCE = 1_000;
 
 /** Reads a top-level run and its delegates' runs from the log. */
-export async function loadTree(house: House, rootId: string): Promise<Tree> {
+export async function loadTree(engine: EngineContext, rootId: string): Promise<Tree> {
   const runs = new Map<string, RunState>();
   const use = new BudgetUse();
   const memory = new RunMemory();
   let applied = 0;
-  for (const event of await house.ports.journal.read(rootId)) {
+  for (const event of await engine.ports.journal.read(rootId)) {
     const { run_id: id, conversation_id, parent_run_id, agent_id } = event;
     if (id === null || conversation_id === null || !isRunEvent(event)) continue;
     const state = runs.get(id) ?? new RunState({ id, conversation_id, parent_run_id, agent_id }, use, memory);
@@ -49,7 +49,7 @@ export async function loadTree(house: House, rootId: string): Promise<Tree> {
   // What was told in one transaction with the memory is in it; but for an end that the memory itself brought about.
   for (const state of runs.values()) if (state.error?.code !== UnreadableMemory.code) state.notes_to_keep = [];
   // Without a process no time was used.
-  use.skipTo(house.ports.clock.now());
+  use.skipTo(engine.ports.clock.now());
   const begun = [...runs.values()].flatMap((state): [string, RunState][] =>
     state.started_by === null ? [] : [[state.started_by, state]],
   );
@@ -57,19 +57,19 @@ export async function loadTree(house: House, rootId: string): Promise<Tree> {
 }
 
 /** Takes a run up where the log leaves it (P23), and with it its delegates' runs that have not ended. */
-export function takeUpTree(house: House, tree: Tree, rootId: string): Runner {
-  const root = openRun(house, tree, rootId, null);
+export function takeUpTree(engine: EngineContext, tree: Tree, rootId: string): Runner {
+  const root = openRun(engine, tree, rootId, null);
   root.post(() => takeUp(root, tree));
   escalateAgain(root, tree);
   return root;
 }
 
 /** Opens a run of which the log has the beginning. */
-export function openRun(house: House, tree: Tree, runId: string, parent: Runner["parent"]): Runner {
+export function openRun(engine: EngineContext, tree: Tree, runId: string, parent: Runner["parent"]): Runner {
   const state = tree.runs.get(runId);
   if (!state) throw new Error(`The log has nothing of the run ${runId}`);
-  const { tools, delegates } = house.ports;
-  return house.open(state, parent?.run.tools ?? Toolset.of(tools, delegates, state.settings.tools), parent);
+  const { tools, delegates } = engine.ports;
+  return engine.open(state, parent?.run.tools ?? Toolset.of(tools, delegates, state.settings.tools), parent);
 }
 
 function takeUp(run: Runner, tree: Tree): void {
@@ -90,7 +90,7 @@ function takeUp(run: Runner, tree: Tree): void {
     else if (call.status === "parked") takeUpParked(run, call);
   }
   // After its delegates' runs are taken up: it may have to end them.
-  if (run.parent === null) watchTime(run);
+  if (run.parent === null) watchTimeBudget(run);
 }
 
 /** What started while a plan streamed is lost with that plan: the model is asked for another. */
@@ -101,7 +101,7 @@ function endEarly(run: Runner): void {
 
 /** A call that had started: its try goes on, it is run again if that is safe, or a person is asked (P23). */
 function takeUpRunning(run: Runner, call: RunCall, tree: Tree): void {
-  const { clock } = run.house.ports;
+  const { clock } = run.engine.ports;
   if (call.retry !== null) {
     // No longer than it was to wait, should the clock have been set back since.
     const left = Math.min(call.retry.delay, Math.max(0, call.retry.at - clock.now()));
@@ -113,7 +113,7 @@ function takeUpRunning(run: Runner, call: RunCall, tree: Tree): void {
   const child = isDelegate && call.event_id !== null ? tree.byStart.get(call.event_id) : undefined;
   if (child) return takeUpDelegate(run, call, child, tree);
   // It ends with its run.
-  if (run.closing !== null) return;
+  if (run.termination !== null) return;
   const handler = isDelegate ? null : handlerOf(run, call);
   // A latent tool's question to the model changes nothing outside, however often it is asked.
   if (handler === null || handler?.idempotent) run.interrupted.set(call, ready);
@@ -122,9 +122,9 @@ function takeUpRunning(run: Runner, call: RunCall, tree: Tree): void {
 
 /** Its run goes on, or has ended and gives its outcome once more. */
 function takeUpDelegate(run: Runner, call: RunCall, state: RunState, tree: Tree): void {
-  const child = openRun(run.house, tree, state.id, { run, call });
+  const child = openRun(run.engine, tree, state.id, { run, call });
   const waiting = state.status === "waiting";
-  run.live.set(call, { kind: "delegate", waiting, child });
+  run.inFlight.set(call, { kind: "delegate", waiting, child });
   if (!waiting) run.slots.retake();
   child.post(() => takeUp(child, tree));
 }
@@ -132,7 +132,7 @@ function takeUpDelegate(run: Runner, call: RunCall, state: RunState, tree: Tree)
 /** An approved call that had not started does so now; of any other, the decision is awaited. */
 function takeUpParked(run: Runner, call: RunCall): void {
   const confirmation = run.state.confirmations.get(call.confirmation_id ?? "");
-  if (run.closing !== null || confirmation?.status !== "approved") return;
+  if (run.termination !== null || confirmation?.status !== "approved") return;
   const { method: tool, params } = confirmation.action;
   const ready = { call, tool, params, confirmation_id: confirmation.id, caused_by: confirmation.event_id };
   if (admit(run, ready)) run.slots.add(call.instance, ready);

@@ -1,6 +1,6 @@
 import type { CallPlace } from "../engine.ts";
 import { Refused } from "../errors.ts";
-import { watchTime } from "./closing.ts";
+import { watchTimeBudget } from "./termination.ts";
 import { begin, DIALOG_FAILED } from "./direct.ts";
 import { askForPlan } from "./outer-loop.ts";
 import { REASONS } from "./reasons.ts";
@@ -14,7 +14,7 @@ export function resumeRun(run: Runner, places: readonly CallPlace[], actor: stri
     throw new Refused(
       `The run ${state.id} has ${state.status}; only one that failed, or still goes on, runs calls again`,
     );
-  if (run.closing !== null && !state.ended)
+  if (run.termination !== null && !state.ended)
     throw new Refused(`The run ${state.id} is coming to its end; resume it when it has, if it has failed`);
   const failed = places.length === 0 ? [...state.calls()].filter((call) => canRunAgain(run, call)) : named(run, places);
   // A model that gave no plan can be asked again, though no call has failed; so can a director, when nothing else is left.
@@ -22,7 +22,7 @@ export function resumeRun(run: Runner, places: readonly CallPlace[], actor: stri
   if (failed.length === 0 && !canAsk && state.error?.code !== DIALOG_FAILED)
     throw new Refused(`No call of the run ${state.id} has failed, so there is nothing to run again`);
   const again = [...failed, ...blockedBy(run, failed)];
-  run.closing = null;
+  run.termination = null;
   // What was to come when all calls had ended comes when they have ended again.
   run.held = null;
   const queued = !run.place.hold();
@@ -30,7 +30,7 @@ export function resumeRun(run: Runner, places: readonly CallPlace[], actor: stri
     const resumed = { reason: REASONS.resumedBy(actor), calls: again.map(placeOf), ...(queued && { queued }) };
     run.log.emit("run.resumed", resumed, { actor });
   });
-  watchTime(run);
+  watchTimeBudget(run);
   if (canAsk && state.iteration === 0) begin(run, state.planned_by);
   else if (canAsk) askForPlan(run, state.planned_by);
 }

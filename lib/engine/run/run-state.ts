@@ -10,7 +10,7 @@ import { applyConfirmation, type Confirmations } from "./apply-confirmation.ts";
 import { awaitedIn } from "./awaited.ts";
 import type { BudgetUse } from "./budget.ts";
 import { Chain } from "./chain.ts";
-import type { Closing } from "./live.ts";
+import type { Termination } from "./in-flight.ts";
 import { type MemoryNote, notesOf } from "./memory-notes.ts";
 import { historyOf, type LastIteration, lastOf, type Rejection } from "./planning-input.ts";
 import { ESCALATED } from "./reasons.ts";
@@ -80,7 +80,7 @@ export class RunState {
   /** Of a directed turn: what has been said in it (D1). */
   readonly spoken = new Spoken();
   /** Its end has begun: some of its calls were cancelled, and the others will be. */
-  closing: (Closing & { caused_by: string | null }) | null = null;
+  closing: (Termination & { caused_by: string | null }) | null = null;
   /** A manager was called in it, or it has ended because one was (D9). */
   alerted = false;
   /** Its user was told that a manager was called. */

@@ -3,18 +3,18 @@ import { Progress } from "../../plan/progress.ts";
 import { isTakenOver, Refused } from "../errors.ts";
 import type { Toolset } from "../tools/toolset.ts";
 import { advance } from "./advance.ts";
-import { isStorageFull, type Patience } from "./append.ts";
+import { isStorageFull, type RetryPolicy } from "./append.ts";
 import { delegateEnded } from "./delegate-run.ts";
 import type { EarlyRun } from "./early-calls.ts";
-import type { House } from "./house.ts";
+import type { EngineContext } from "./engine-context.ts";
 import { inParts } from "./in-parts.ts";
-import type { Closing, Live, Ready } from "./live.ts";
+import type { Termination, InFlightCall, PendingStart } from "./in-flight.ts";
 import { endingOf, type RunCall } from "./run-call.ts";
 import { RunLog } from "./run-log.ts";
 import type { RunState } from "./run-state.ts";
 import { Slots } from "./slots.ts";
 import { goOn } from "./start-call.ts";
-import { takeToDisk } from "./take-to-disk.ts";
+import { commitTick } from "./commit-tick.ts";
 import { TurnPlace } from "./turn-place.ts";
 
 /** Acts of one tick, about 20 ms: where many calls end at once, everybody else is served before the rest. */
@@ -26,17 +26,17 @@ const ACTS_AT_ONCE = 500;
  * lets the effects go when that is on disk (P23). While an append is under way, further acts gather for the next tick.
  */
 export class Runner {
-  readonly house: House;
+  readonly engine: EngineContext;
   readonly state: RunState;
   readonly log: RunLog;
   /** Of a delegate's run: the run whose call it carries out. */
   readonly parent: { run: Runner; call: RunCall } | null;
-  readonly live = new Map<RunCall, Live>();
+  readonly inFlight = new Map<RunCall, InFlightCall>();
   /** Calls that started while their plan was streaming (P20), by their places. */
   readonly early = new Map<string, EarlyRun>();
   /** Calls that were under way when the process before ended, and can be run again: they wait for their turn. */
-  readonly interrupted = new Map<RunCall, Ready>();
-  closing: Closing | null = null;
+  readonly interrupted = new Map<RunCall, PendingStart>();
+  termination: Termination | null = null;
   /** A model is asked for the next calls: how to stop asking, and the event of the request once it is told. */
   asking: { stop(reason: Error): void; requested: string | null } | null = null;
   /** Its place among its user's turns: a top-level run's, which holds for its delegates' runs. */
@@ -48,7 +48,7 @@ export class Runner {
   /** Of which its settings allow some. */
   readonly #all: Toolset;
   #tools: { of: RunState["settings"]; set: Toolset } | null = null;
-  #slots: Slots<Ready> | null = null;
+  #slots: Slots<PendingStart> | null = null;
   readonly #progress = new Map<string, Progress>();
   /** Instances in which something ended since turns were taken. */
   readonly #touched = new Set<string>();
@@ -62,7 +62,7 @@ export class Runner {
   #halted = false;
   readonly #halting = Promise.withResolvers<void>();
   #endTold = false;
-  readonly #patience: Patience = {
+  readonly #patience: RetryPolicy = {
     isStopping: () => this.#halted,
     stopping: this.#halting.promise,
     // What they asked for is done when there is room, but nobody knows when that is.
@@ -71,12 +71,12 @@ export class Runner {
   #waiters: (() => void)[] = [];
   #endWaiters: { resolve: () => void; reject: (reason: Error) => void }[] = [];
 
-  constructor(house: House, state: RunState, tools: Toolset, parent: Runner["parent"]) {
-    this.house = house;
+  constructor(engine: EngineContext, state: RunState, tools: Toolset, parent: Runner["parent"]) {
+    this.engine = engine;
     this.state = state;
     this.#all = tools;
     this.parent = parent;
-    this.log = new RunLog(state, house.ports.clock);
+    this.log = new RunLog(state, engine.ports.clock);
   }
 
   /** The top-level run: its budget holds for all of them. */
@@ -92,7 +92,7 @@ export class Runner {
   }
 
   /** Made when they are first needed: the run's own first event says how many there are. */
-  get slots(): Slots<Ready> {
+  get slots(): Slots<PendingStart> {
     this.#slots ??= new Slots(this.state.settings.concurrency);
     return this.#slots;
   }
@@ -100,7 +100,7 @@ export class Runner {
   /** This run and its delegates' runs that go on. */
   *tree(): Generator<Runner> {
     yield this;
-    for (const { child } of this.live.values()) if (child) yield* child.tree();
+    for (const { child } of this.inFlight.values()) if (child) yield* child.tree();
   }
 
   /** The names of the delegates from the top-level run down to this one. */
@@ -218,7 +218,7 @@ export class Runner {
     const reason = new Error("The server is stopping");
     this.asking?.stop(reason);
     const letGo = () => {
-      for (const { stop } of [...this.live.values(), ...this.early.values()]) stop?.(reason);
+      for (const { stop } of [...this.inFlight.values(), ...this.early.values()]) stop?.(reason);
     };
     // What has answered already counts as answered.
     if (!isStop || this.#mailbox.length === 0) letGo();
@@ -254,14 +254,14 @@ export class Runner {
     if (isTakenOver(error)) return this.#refuseWaiting(error);
     if (isStorageFull(error)) this.#refuseWaiting(error);
     const place = { run_id, conversation_id };
-    this.house.ports.logger.error({ err: error, ...place }, "A run stands still; it is taken up at the next start");
+    this.engine.ports.logger.error({ err: error, ...place }, "A run stands still; it is taken up at the next start");
   }
 
   /** What came before the halt, and nothing that would follow from it: that is begun by the next process. */
   async #tellRest(): Promise<void> {
     for (const act of this.#mailbox.splice(0)) act();
     const events = this.log.take();
-    if (events.length > 0) await takeToDisk(this, events, this.#patience);
+    if (events.length > 0) await commitTick(this, events, this.#patience);
     for (const answer of this.#answers.splice(0)) answer();
   }
 
@@ -273,7 +273,7 @@ export class Runner {
     }
     advance(this);
     const events = this.log.take();
-    if (events.length > 0) await takeToDisk(this, events, this.#patience);
+    if (events.length > 0) await commitTick(this, events, this.#patience);
     const answers = this.#answers;
     this.#answers = [];
     for (const answer of answers) answer();
@@ -310,7 +310,7 @@ export class Runner {
   #tellParent(waiting: boolean): void {
     const { parent } = this;
     parent?.run.post(() => {
-      const live = parent.run.live.get(parent.call);
+      const live = parent.run.inFlight.get(parent.call);
       if (!live || live.waiting === waiting) return;
       live.waiting = waiting;
       if (waiting) return parent.run.slots.release();
@@ -323,8 +323,8 @@ export class Runner {
     const waiters = this.#waiters;
     this.#waiters = [];
     for (const resolve of waiters) resolve();
-    if (this.state.ended || this.#halted) this.house.leave(this);
-    this.house.turns.look();
+    if (this.state.ended || this.#halted) this.engine.remove(this);
+    this.engine.turns.look();
   }
 }
 

@@ -1,21 +1,21 @@
 import type { Handler, RegisteredTool } from "../tools/tools.ts";
-import { delegateOf } from "./call-turn.ts";
-import { watchTime } from "./closing.ts";
+import { delegateOf } from "./schedule-call.ts";
+import { watchTimeBudget } from "./termination.ts";
 import { startDelegate } from "./delegate-run.ts";
 import { failCall, finishCall } from "./finish-call.ts";
 import { askForResult } from "./latent-call.ts";
-import type { Ready } from "./live.ts";
+import type { PendingStart } from "./in-flight.ts";
 import { REASONS } from "./reasons.ts";
 import { runActivity } from "./run-activity.ts";
 import { nameOf, type RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
 
 /** Starts a call that has a slot (P20). What carries it out is let go when its start is on disk (P23). */
-export function startCall(run: Runner, { call, tool, params, confirmation_id, caused_by }: Ready): void {
+export function startCall(run: Runner, { call, tool, params, confirmation_id, caused_by }: PendingStart): void {
   goOn(run, caused_by);
   const started = { ...nameOf(call), tool, params, attempt: call.attempt + 1 };
   run.log.emit("call.started", confirmation_id === null ? started : { ...started, confirmation_id }, { caused_by });
-  if (confirmation_id !== null) run.after(() => run.house.grants.delete(confirmation_id));
+  if (confirmation_id !== null) run.after(() => run.engine.grants.delete(confirmation_id));
   if (!carryOut(run, call, params)) run.slots.release();
 }
 
@@ -23,7 +23,7 @@ export function startCall(run: Runner, { call, tool, params, confirmation_id, ca
 export function goOn(run: Runner, caused_by: string | null): void {
   if (run.state.status !== "waiting") return;
   run.log.emit("run.resumed", { reason: REASONS.decided() }, { caused_by });
-  watchTime(run);
+  watchTimeBudget(run);
 }
 
 /** How a tool's call is carried out: by the activity that it names, else by its tool's; null for a latent one (P1). */
@@ -31,7 +31,7 @@ export function handlerOf(run: Runner, call: RunCall): Handler | null | undefine
   const named = call.tool === call.plan.tool ? call.plan.activity : null;
   if (named === null) return run.tools.tool(call.tool)?.handler;
   // An activity that is a tool's can be named only where that tool may be used (P27).
-  const { tools } = run.house.ports;
+  const { tools } = run.engine.ports;
   return tools.find(named) && !run.tools.tool(named) ? undefined : tools.activity(named);
 }
 
@@ -66,8 +66,8 @@ function carryOutLatent(
     finishCall(run, call, { value: result, chosen: null, state: undefined });
     return false;
   }
-  if (run.house.planner && tool) {
-    askForResult(run, call, tool, params, run.house.planner);
+  if (run.engine.planner && tool) {
+    askForResult(run, call, tool, params, run.engine.planner);
     return true;
   }
   const message = `${call.tool} has no activity, so a model has to give its result, and this server has none`;

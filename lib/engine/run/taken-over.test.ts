@@ -37,7 +37,7 @@ describe("D11: a manager has the conversation", () => {
     await made.start(null, turn(1));
     await vi.waitFor(() => expect(started).toEqual(["a"]));
     await hand(made.journal, "taken_over");
-    await made.engine.giveWay("c", ANNA);
+    await made.engine.yieldToOperator("c", ANNA);
     expect(made.runOf("r1")).toMatchObject({ status: "cancelled", reason: `Taken over by ${ANNA}` });
     expect(made.session().messages.map(({ role }) => role)).toEqual(["user"]);
     expect(made.logged).toEqual([]);
@@ -48,7 +48,7 @@ describe("D11: a manager has the conversation", () => {
     await made.run(null, turn(1));
     await made.start(null, turn(2));
     await hand(made.journal, "taken_over");
-    await made.engine.giveWay("c", ANNA);
+    await made.engine.yieldToOperator("c", ANNA);
     const [denied] = made.events("confirmation.denied");
     expect(denied).toMatchObject({
       actor: "system",
@@ -62,7 +62,7 @@ describe("D11: a manager has the conversation", () => {
     const id = await made.start([{ _tool: "slow", _id: "a", name: "a" }], { conversation_id: "c" });
     await vi.waitFor(() => expect(started).toEqual(["a"]));
     await hand(made.journal, "taken_over");
-    await made.engine.giveWay("c", ANNA);
+    await made.engine.yieldToOperator("c", ANNA);
     open("a");
     await made.settle(id);
     expect(made.runOf(id).status).toBe("finished");

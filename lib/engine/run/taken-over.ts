@@ -1,7 +1,7 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import { isJsonObject } from "../../session/json.ts";
 import { isTakenOver } from "../errors.ts";
-import type { Closing } from "./live.ts";
+import type { Termination } from "./in-flight.ts";
 import { ESCALATED, REASONS } from "./reasons.ts";
 import type { Runner } from "./runner.ts";
 
@@ -20,7 +20,7 @@ export function isOpenTurn(run: Runner): boolean {
 }
 
 /** A turn makes way for the manager who has taken its conversation over. */
-export function givingWayTo(manager: string): Closing {
+export function yieldedTo(manager: string): Termination {
   return { reason: REASONS.takenOverBy(manager), error: null, actor: manager, gently: false };
 }
 

@@ -56,7 +56,7 @@ export class TurnPlace {
   /** Tells whether it is held; else it is asked for, and the run goes on when it comes. */
   hold(): boolean {
     if (this.#held || this.#key === null) return true;
-    this.#held = this.#run.house.turns.enter(this.#key, this.#run, () => this.#take());
+    this.#held = this.#run.engine.turns.enter(this.#key, this.#run, () => this.#take());
     return this.#held;
   }
 
@@ -78,15 +78,15 @@ export class TurnPlace {
   giveUp(): void {
     if (this.#key === null) return;
     this.#held = false;
-    this.#run.house.turns.leave(this.#key, this.#run);
+    this.#run.engine.turns.leave(this.#key, this.#run);
   }
 
   #take(): void {
     this.#held = true;
     this.#run.post(() => {
       // Told, also where the next process finds it: by this event the run learns its user's memory.
-      const { state, closing, log } = this.#run;
-      if ((!this.#begun || state.status === "queued") && !state.ended && closing === null)
+      const { state, termination, log } = this.#run;
+      if ((!this.#begun || state.status === "queued") && !state.ended && termination === null)
         log.emit("run.resumed", { reason: REASONS.turnCame() });
     });
     this.#wake();

@@ -2,7 +2,7 @@ import { historyMessage, type MessageRow } from "../../prompt/from-messages.ts";
 import { createMemory } from "../../server/memory.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
 import type { Guard, Handler } from "../tools/tools.ts";
-import type { Dialog, ToldMessage } from "../turn.ts";
+import type { Dialog, HistoryEntry } from "../turn.ts";
 import { MemoryJournal } from "./memory-journal.ts";
 import { type SetupOptions, setup } from "./setup.ts";
 
@@ -11,7 +11,7 @@ export function toldMessage({
   seq = 1,
   run_id = null,
   ...row
-}: MessageRow & Partial<Pick<ToldMessage, "seq" | "run_id">>): ToldMessage {
+}: MessageRow & Partial<Pick<HistoryEntry, "seq" | "run_id">>): HistoryEntry {
   return { ...historyMessage(row), seq, run_id };
 }
 

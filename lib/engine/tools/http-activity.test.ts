@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { createWaysOut, type Lookup } from "../../outgoing/way-out.ts";
+import { createWaysOut, type Lookup } from "../../outgoing/egress.ts";
 import type { DataMessage } from "../../plan/message.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
 import { json, type Loopback, listen, loopback } from "../testing/loopback.ts";

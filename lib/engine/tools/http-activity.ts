@@ -1,4 +1,4 @@
-import type { WayOut } from "../../outgoing/way-out.ts";
+import type { Egress } from "../../outgoing/egress.ts";
 import { printContext } from "../../plan/context.ts";
 import type { DataMessage } from "../../plan/message.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
@@ -22,7 +22,7 @@ const WITHOUT_BODY = ["GET", "DELETE"];
 export interface HttpTools {
   refuse: RefuseHost;
   /** To the hosts that are not refused. */
-  way: WayOut;
+  way: Egress;
   sealing: Sealing;
 }
 

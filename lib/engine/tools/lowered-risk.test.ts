@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Effect } from "../../memory/happening.ts";
-import { createWaysOut } from "../../outgoing/way-out.ts";
+import { createWaysOut } from "../../outgoing/egress.ts";
 import type { JsonObject } from "../../session/json.ts";
 import { createSchemaChecker } from "../json-schema.ts";
 import { amounts } from "../testing/remembering.ts";

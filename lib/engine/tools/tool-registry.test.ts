@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createWaysOut } from "../../outgoing/way-out.ts";
+import { createWaysOut } from "../../outgoing/egress.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
 import { InvalidInput } from "../errors.ts";
 import { createSchemaChecker } from "../json-schema.ts";

@@ -9,10 +9,10 @@ import { demoConversations } from "../demo/demo.ts";
 import { folded, stored } from "../testing/stored.ts";
 import { readEvent } from "./event.ts";
 import { AgUiPrinter } from "./print.ts";
-import { RunTeller } from "./tell.ts";
+import { RunMapper } from "./run-mapper.ts";
 import { breaches } from "./testing/protocol.ts";
 import { anyStream } from "./testing/streams.ts";
-import { Told } from "./told.ts";
+import { MappedState } from "./mapped-state.ts";
 
 /** A conversation in AG-UI, from after a step on. */
 function printed(
@@ -28,12 +28,12 @@ function printed(
 /** A stream told into an empty log. */
 function told(stream: readonly AGUIEvent[]): NewEvent[] {
   const log: NewEvent[] = [];
-  let teller: RunTeller | null = null;
+  let teller: RunMapper | null = null;
   for (const [index, event] of stream.entries()) {
     if (event.type === EventType.RUN_STARTED) {
-      const before = new Told();
+      const before = new MappedState();
       for (const each of log) before.take(each);
-      teller = new RunTeller("thread", event.runId, before);
+      teller = new RunMapper("thread", event.runId, before);
     }
     log.push(...(teller?.take(readEvent(JSON.parse(JSON.stringify(event)), index + 1), index + 1) ?? []));
   }

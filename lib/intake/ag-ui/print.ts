@@ -44,9 +44,9 @@ export class AgUiPrinter {
     if (isKnown(event)) this.tell(event);
     else this.custom(event);
     const timestamp = event.occurred_at === null ? null : Date.parse(event.occurred_at);
-    const told = this.said.map((said) => (timestamp === null ? said : { ...said, timestamp }));
+    const mapped = this.said.map((said) => (timestamp === null ? said : { ...said, timestamp }));
     this.said = [];
-    return told;
+    return mapped;
   }
 
   /** What a reader has to know who begins here: the run that is open, and its state. */

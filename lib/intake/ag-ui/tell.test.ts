@@ -5,15 +5,15 @@ import type { NewEvent } from "../../../db/repositories.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
 import { folded } from "../testing/stored.ts";
 import { readEvent } from "./event.ts";
-import { RunTeller } from "./tell.ts";
+import { RunMapper } from "./run-mapper.ts";
 import { anyStream } from "./testing/streams.ts";
-import { Told } from "./told.ts";
+import { MappedState } from "./mapped-state.ts";
 
 const RUN = { threadId: "thread", runId: "run" };
 
 /** Events of the protocol told into an empty log, after the run's beginning. */
 function told(...stream: AGUIEvent[]): NewEvent[] {
-  const teller = new RunTeller("thread", "run", new Told());
+  const teller = new RunMapper("thread", "run", new MappedState());
   return [{ type: EventType.RUN_STARTED, ...RUN } as const, ...stream].flatMap((event, index) =>
     teller.take(readEvent(JSON.parse(JSON.stringify(event)), index + 1), index + 1),
   );

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../session/json.ts";
 import type { Meaning, Span } from "./span.ts";
-import { tell } from "./tell.ts";
+import { mapTrace } from "./map-trace.ts";
 import { asked, responded, span, TRACE, text, understood } from "./testing/spans.ts";
-import { readTold } from "./told.ts";
+import { readMappedState } from "./mapped-state.ts";
 import { traceOf } from "./trace.ts";
 
 // What instrumentations of frameworks send, shortened: where they differ from their conventions' words.
@@ -13,8 +13,8 @@ function meaning(attributes: JsonObject, more: Partial<Span> = {}): Meaning {
 }
 
 function told(...spans: Span[]) {
-  const trace = traceOf(TRACE, spans.map(understood), readTold([]));
-  return [...tell(trace, new Map([["trip", null]]))];
+  const trace = traceOf(TRACE, spans.map(understood), readMappedState([]));
+  return [...mapTrace(trace, new Map([["trip", null]]))];
 }
 
 /** A message as LangChain writes it down. */

@@ -40,7 +40,7 @@ const answered = {
   name: null,
   parts: [{ type: "tool_call_response", id: "call_1", response: { status: "sent" } }],
 };
-const told = { role: "assistant", name: null, parts: [{ type: "text", content: "It was sent." }] };
+const mapped = { role: "assistant", name: null, parts: [{ type: "text", content: "It was sent." }] };
 
 /** One request for a model, as each convention tells it: after a question and a tool's result it answers. */
 const REQUESTS: Record<string, Partial<Span> & { attributes: JsonObject }> = {
@@ -219,7 +219,7 @@ describe("E15: what a span means", () => {
       finish_reason: "stop",
       instructions: "Be brief.",
       input: [asked, calling, answered],
-      output: [told],
+      output: [mapped],
       input_tokens: 120,
       output_tokens: 7,
       parameters: expect.objectContaining({ temperature: 0.5 }),
@@ -339,7 +339,7 @@ describe("E15: what a span means", () => {
     ],
   ])("reads an agent told by %s", (_, attributes) => {
     const { doing, agent } = understood(attributes);
-    expect(doing).toEqual({ kind: "agent", input: [asked], output: [told] });
+    expect(doing).toEqual({ kind: "agent", input: [asked], output: [mapped] });
     expect(agent.name).toBe("support");
   });
 

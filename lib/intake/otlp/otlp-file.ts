@@ -7,9 +7,9 @@ import type { ImportedConversation } from "../new-event.ts";
 import { type Decoded, decodeJson, MalformedSpans } from "./decode.ts";
 import { meaningOf } from "./meaning.ts";
 import type { Span } from "./span.ts";
-import { conversationsOf, tell } from "./tell.ts";
+import { conversationsOf, mapTrace } from "./map-trace.ts";
 import type { Said } from "./thread.ts";
-import { readTold } from "./told.ts";
+import { readMappedState } from "./mapped-state.ts";
 import { traceOf, type Understood } from "./trace.ts";
 
 /** A file's spans are held until it ends: which of them belong together is known then. */
@@ -68,9 +68,9 @@ async function* conversationsIn(traces: Iterable<[string, Span[]]>): AsyncGenera
     const unique = [...new Map(spans.map((span) => [span.span_id, span])).values()];
     const understood: Understood[] = [];
     for await (const span of breathing(unique)) understood.push({ span, meaning: meaningOf(span) });
-    const trace = traceOf(traceId, understood, readTold([]));
+    const trace = traceOf(traceId, understood, readMappedState([]));
     const before = new Map(conversationsOf(trace).map((id) => [id, said.get(id) ?? null]));
-    for await (const event of breathing(tell(trace, before))) take(found, said, event);
+    for await (const event of breathing(mapTrace(trace, before))) take(found, said, event);
   }
   for (const [conversation_id, events] of found) yield { conversation_id, events, isDerived: true };
 }

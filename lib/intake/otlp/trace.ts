@@ -1,6 +1,6 @@
 import { firstRunId, identifierOf, runId } from "./names.ts";
 import type { Doing, Meaning, Span } from "./span.ts";
-import type { Told } from "./told.ts";
+import type { MappedState } from "./mapped-state.ts";
 
 /** A span with what it means. */
 export interface Understood {
@@ -40,7 +40,7 @@ export interface Trace {
   roots: Node[];
   /** In the order in which they were met, from above. */
   runs: TraceRun[];
-  told: Told;
+  mapped: MappedState;
 }
 
 /** In nanoseconds. */
@@ -60,21 +60,21 @@ interface Place {
  * or a tool is used outside of one, the whole below a root. The first has the trace's own id. Agents inside of a run are
  * runs of their own below it. What it gives does not depend on the order of the spans.
  */
-export function traceOf(id: string, understood: readonly Understood[], told: Told): Trace {
+export function traceOf(id: string, understood: readonly Understood[], mapped: MappedState): Trace {
   const nodes = understood
     .map(
       (one): Node => ({ ...one, doing: one.meaning.doing, children: [], parent: null, conversation_id: id, run: null }),
     )
     .sort(inTime);
-  const trace: Trace = { id, roots: linked(nodes), runs: [], told };
+  const trace: Trace = { id, roots: linked(nodes), runs: [], mapped };
   for (const root of trace.roots) outlast(root);
-  const conversation = namedBy(nodes, told);
+  const conversation = namedBy(nodes, mapped);
   for (const [parentId, children] of Map.groupBy(trace.roots, ({ span }) => span.parent_span_id)) {
     if (parentId === null) {
       for (const root of children) place(trace, root, { conversation: null, run: null, doing: null }, conversation);
       continue;
     }
-    const above = told.spans.get(parentId);
+    const above = mapped.spans.get(parentId);
     if (above) {
       const run = above.run_id === null ? null : earlierRun(trace, above.run_id, above.conversation_id);
       for (const child of children)
@@ -148,9 +148,9 @@ function* below(root: Node, enters: (node: Node) => boolean = () => true): Gener
 }
 
 /** The conversation of those spans that neither name one nor stand below one that does. Never made up. */
-function namedBy(nodes: readonly Node[], told: Told): string | null {
+function namedBy(nodes: readonly Node[], mapped: MappedState): string | null {
   const names = new Set(nodes.flatMap(({ meaning }) => identifierOf(meaning.conversation_id) ?? []));
-  for (const { conversation_id } of told.spans.values()) names.add(conversation_id);
+  for (const { conversation_id } of mapped.spans.values()) names.add(conversation_id);
   const [name, ...others] = names;
   return name !== undefined && others.length === 0 ? name : null;
 }
@@ -165,7 +165,7 @@ function place(trace: Trace, root: Node, above: Place, fallback: string | null):
   for (const node of below(root)) {
     const { conversation: inherited, run, doing } = places.get(node === root ? root.parent : node.parent) ?? above;
     // What was told of a run before its span came is where it is; the whole run stays together.
-    const awaited = trace.told.awaited.get(node.span.span_id);
+    const awaited = trace.mapped.awaited.get(node.span.span_id);
     const conversation = awaited?.conversation_id ?? identifierOf(node.meaning.conversation_id) ?? inherited;
     node.conversation_id = conversation ?? run?.conversation_id ?? fallback ?? trace.id;
     if (isDetail(node.doing, doing)) node.doing = { kind: "other" };
@@ -181,7 +181,7 @@ function isDetail(doing: Doing, above: Doing | null): boolean {
 }
 
 function isRun(trace: Trace, node: Node, above: TraceRun | null, root: Node): boolean {
-  if (trace.told.awaited.has(node.span.span_id)) return true;
+  if (trace.mapped.awaited.has(node.span.span_id)) return true;
   const { kind } = node.doing;
   switch (kind) {
     case "agent":
@@ -217,7 +217,7 @@ function within(root: Node, kinds: readonly Doing["kind"][]): Doing[] {
 
 function openRun(trace: Trace, node: Node, above: TraceRun | null): TraceRun {
   const { span } = node;
-  const awaited = trace.told.awaited.get(span.span_id);
+  const awaited = trace.mapped.awaited.get(span.span_id);
   const run: TraceRun = {
     id: awaited?.run_id ?? (above === null ? topRunId(trace, span.span_id) : runId(trace.id, span.span_id)),
     conversation_id: node.conversation_id,
@@ -232,7 +232,7 @@ function openRun(trace: Trace, node: Node, above: TraceRun | null): TraceRun {
 
 function topRunId(trace: Trace, spanId: string): string {
   const first = firstRunId(trace.id);
-  const isTaken = trace.told.runs.has(first) || trace.runs.some(({ id }) => id === first);
+  const isTaken = trace.mapped.runs.has(first) || trace.runs.some(({ id }) => id === first);
   return isTaken ? runId(trace.id, spanId) : first;
 }
 
@@ -247,7 +247,7 @@ function earlierRun(trace: Trace, id: string, conversation_id: string): TraceRun
 
 /** The run of a span that has not come, where something below it is a part of a run that no agent is. */
 function awaitedRun(trace: Trace, spanId: string, children: readonly Node[], fallback: string | null): TraceRun | null {
-  const awaited = trace.told.awaited.get(spanId);
+  const awaited = trace.mapped.awaited.get(spanId);
   if (awaited === undefined && !children.some(needsRun)) return null;
   const own = children.map(({ meaning }) => identifierOf(meaning.conversation_id)).find((id) => id !== null);
   const run: TraceRun = {

@@ -78,7 +78,7 @@ export async function startScriptedModel({
 }
 
 /** What answers are made with. */
-interface Desk {
+interface AnswerSettings {
   chains: Chains;
   pace: number;
   apiKey: string;
@@ -87,9 +87,9 @@ interface Desk {
 /** A page that reaches it under another name, by DNS rebinding, gets nothing. */
 const LOOPBACK = /^127\.0\.0\.1:\d{1,5}$/;
 
-async function serve(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, settings: AnswerSettings): Promise<void> {
   if (!LOOPBACK.test(request.headers.host ?? "")) return refuse(response, 403, "It is asked by 127.0.0.1 only", null);
-  if (!hasKey(request, desk.apiKey)) return refuse(response, 401, "It answers this Obelus only", "invalid_api_key");
+  if (!hasKey(request, settings.apiKey)) return refuse(response, 401, "It answers this Obelus only", "invalid_api_key");
   const route = `${request.method} ${request.url?.split("?")[0]}`;
   if (route === "GET /v1/models") return answerJson(response, { object: "list", data: [MODEL_ENTRY] });
   if (route !== "POST /v1/responses") return refuse(response, 404, `There is no ${route} here`, null);
@@ -99,7 +99,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
   if (!body.ok) return refuse(response, 400, `The body cannot be read: ${body.flaw.message}`, null);
   const read = readRequest(body.value);
   if (!read.ok) return refuse(response, 400, read.message, null, read.param);
-  await respond(response, read.request, isJsonObject(body.value) ? body.value : {}, desk);
+  await respond(response, read.request, isJsonObject(body.value) ? body.value : {}, settings);
 }
 
 function hasKey({ headers }: IncomingMessage, apiKey: string): boolean {
@@ -114,7 +114,7 @@ async function respond(
   response: ServerResponse,
   request: ResponsesRequest,
   body: JsonObject,
-  { chains, pace }: Desk,
+  { chains, pace }: AnswerSettings,
 ): Promise<void> {
   const { previous_response_id: previous, stream, store } = request;
   const before = previous ? chains.upTo(previous) : [];

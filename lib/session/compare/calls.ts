@@ -2,12 +2,12 @@ import { type Change, diffValues } from "../diff.ts";
 import { isJsonObject, isSameJson, type Json } from "../json.ts";
 import type { Call } from "../session.ts";
 import { runNames } from "./runs.ts";
-import { type Compared, comparable, type Sides, type Standing, sharedSteps } from "./sides.ts";
+import { type Compared, comparable, type Sides, type Presence, sharedSteps } from "./sides.ts";
 import { comparableRuns } from "./window.ts";
 
 /** Two calls that answer to each other, or one that stands alone. */
 export interface CallPair extends Sides<Call> {
-  standing: Standing;
+  standing: Presence;
   params: Change[];
   output: Change[];
 }

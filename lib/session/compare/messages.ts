@@ -1,12 +1,12 @@
 import { isRef } from "../cite.ts";
 import type { Message } from "../session.ts";
 import { align } from "./align.ts";
-import { type Compared, type Sides, type Standing, sharedSteps } from "./sides.ts";
+import { type Compared, type Sides, type Presence, sharedSteps } from "./sides.ts";
 import { type WordChange, wordChanges } from "./words.ts";
 
 /** Two messages that answer to each other, or one that stands alone. */
 export interface MessagePair extends Sides<Message> {
-  standing: Standing;
+  standing: Presence;
 }
 
 /** A stretch of a message: the other side has it too, or not. */

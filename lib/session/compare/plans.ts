@@ -5,13 +5,13 @@ import type { JsonObject } from "../json.ts";
 import { callKey } from "../keys.ts";
 import type { Plan, PlanEdge } from "../session.ts";
 import { runNames } from "./runs.ts";
-import { type Compared, comparable, type Sides, type Standing } from "./sides.ts";
+import { type Compared, comparable, type Sides, type Presence } from "./sides.ts";
 import { comparableRuns } from "./window.ts";
 
 /** A call of a plan as it was proposed, on both sides. */
 export interface PlannedPair extends Sides<JsonObject> {
   id: string;
-  standing: Standing;
+  standing: Presence;
   changes: Change[];
 }
 
@@ -23,7 +23,7 @@ export interface EdgeChange {
 
 /** Two plans that answer to each other, with what is different between them. */
 export interface PlanPair extends Sides<Plan> {
-  standing: Standing;
+  standing: Presence;
   calls: PlannedPair[];
   edges: EdgeChange[];
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from "../json.ts";
 import type { Session } from "../session.ts";
 
 /** Whether an entry stands on both sides, alike or not, or on one alone. */
-export type Standing = "same" | "changed" | "a" | "b";
+export type Presence = "same" | "changed" | "a" | "b";
 
 /** What stands on the two sides of a comparison (C10). */
 export interface Sides<T> {

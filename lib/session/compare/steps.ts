@@ -1,13 +1,13 @@
 import type { Run } from "../session.ts";
 import type { TimelineRow } from "../timeline.ts";
 import { align } from "./align.ts";
-import { broughtBy, isOther } from "./brought.ts";
+import { contentOf, isOther } from "./step-content.ts";
 import { runsByTurn } from "./runs.ts";
-import { type Compared, type Sides, type Standing, sharedSteps } from "./sides.ts";
+import { type Compared, type Sides, type Presence, sharedSteps } from "./sides.ts";
 
 /** A line of the comparison by steps. */
 export interface StepPair extends Sides<TimelineRow> {
-  standing: Standing;
+  standing: Presence;
 }
 
 export interface StepComparison {
@@ -33,7 +33,7 @@ export function compareSteps(a: SteppedSession, b: SteppedSession): StepComparis
   const begin = (runs: ReadonlyMap<number, Run[]>, turn: number) => (runs.get(turn)?.[0]?.started_seq ?? 1) - 1;
   const cuts = { a: both.map((turn) => begin(ofA, turn)), b: both.map((turn) => begin(ofB, turn)) };
   const { spans, complete } = align(a.rows.map(saying), b.rows.map(saying), { shared, cuts });
-  const [broughtByA, broughtByB] = [broughtBy(a.session, a.rows), broughtBy(b.session, b.rows)];
+  const [broughtByA, broughtByB] = [contentOf(a.session, a.rows), contentOf(b.session, b.rows)];
   const pairs: StepPair[] = [];
   for (const span of spans) {
     for (let index = 0; index < span.count; index += 1) {

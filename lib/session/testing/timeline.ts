@@ -1,4 +1,4 @@
-import type { Step } from "../slim.ts";
+import type { Step } from "../event-index-columns.ts";
 import type { TimelineColumns } from "../timeline.ts";
 import { AT_FIRST, foldChunk } from "../timeline-levels.ts";
 import { encodeRows, RowMaker } from "../timeline-rows.ts";

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { AnswerTooLarge } from "../../../outgoing/fetch.ts";
-import type { WayOut } from "../../../outgoing/way-out.ts";
+import type { Egress } from "../../../outgoing/egress.ts";
 
 /** A request that is sent once: nothing below sends it again. */
 export interface Outgoing {
@@ -9,7 +9,7 @@ export interface Outgoing {
   method: string;
   headers: Record<string, string>;
   body: string | null;
-  way: WayOut;
+  way: Egress;
   /**
    * Takes a connection that an earlier request left open. It may have died since, and nobody can tell then whether the
    * request arrived: only for what may be done twice.

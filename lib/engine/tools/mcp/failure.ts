@@ -1,5 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
-import { CallRefused } from "../../../outgoing/way-out.ts";
+import { CallRefused } from "../../../outgoing/egress.ts";
 import { ActivityError } from "../activity.ts";
 
 /** The code of a call to a server that is not there. */

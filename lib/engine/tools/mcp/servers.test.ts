@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createWaysOut } from "../../../outgoing/way-out.ts";
+import { createWaysOut } from "../../../outgoing/egress.ts";
 import type { JsonObject } from "../../../session/json.ts";
 import { createSchemaChecker } from "../../json-schema.ts";
 import { serveMcpOverHttp, serveOlderMcpOverHttp } from "../../testing/mcp-http-server.ts";

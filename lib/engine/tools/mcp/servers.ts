@@ -1,5 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/client";
-import type { WaysOut } from "../../../outgoing/way-out.ts";
+import type { OpenEgress } from "../../../outgoing/egress.ts";
 import type { SchemaChecker } from "../../../plan/schema-checker.ts";
 import { ActivityError } from "../activity.ts";
 import { schemaFaults } from "../tool-check.ts";
@@ -41,7 +41,7 @@ interface Member {
 /** Connects to MCP servers in the background: nobody waits for them, and none of them can keep the server from starting. */
 export function connectMcpServers(
   servers: ReadonlyMap<string, McpServer>,
-  { checker, waysOut, logger }: { checker: SchemaChecker; waysOut: WaysOut; logger: McpLogger },
+  { checker, waysOut, logger }: { checker: SchemaChecker; waysOut: OpenEgress; logger: McpLogger },
 ): McpTools {
   const members = new Map([...servers].map(([name, server]) => [name, join(name, server)]));
 

@@ -1,6 +1,6 @@
 import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { WaysOut } from "../../../outgoing/way-out.ts";
+import type { OpenEgress } from "../../../outgoing/egress.ts";
 import type { McpServer } from "./config.ts";
 import type { McpLogger } from "./servers.ts";
 
@@ -20,7 +20,7 @@ export interface Way {
 /** What a way needs of the server. */
 export interface Outside {
   /** To servers behind an address. */
-  waysOut: WaysOut;
+  waysOut: OpenEgress;
   logger: McpLogger;
 }
 

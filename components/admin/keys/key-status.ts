@@ -1,0 +1,15 @@
+import type { ApiKey } from "@/db/access.ts";
+
+/** Whether a key opens anything: until it is revoked, or its time is over. */
+export type KeyStatus = "valid" | "expired" | "revoked";
+
+export function keyStatusOf({ revoked_at, expires_at }: ApiKey, now: number): KeyStatus {
+  if (revoked_at !== null) return "revoked";
+  return expires_at !== null && Date.parse(expires_at) <= now ? "expired" : "valid";
+}
+
+/** Those that open something first; among them as they came. */
+export function validFirst(keys: readonly ApiKey[], now: number): ApiKey[] {
+  const isOver = (key: ApiKey) => Number(keyStatusOf(key, now) !== "valid");
+  return [...keys].sort((a, b) => isOver(a) - isOver(b));
+}

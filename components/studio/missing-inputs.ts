@@ -1,0 +1,58 @@
+import { overlaps } from "@/lib/plan/overlap.ts";
+import { printReference, valueAt } from "@/lib/plan/reference.ts";
+import { callKey, planKey } from "@/lib/session/keys.ts";
+import type { Call, CallStatus, Session } from "@/lib/session/session.ts";
+import { readPlan } from "./planned-calls.ts";
+
+/** A path that a call reads and that is not there, with the calls that would write it. */
+export interface MissingInput {
+  path: string;
+  writers: Call[];
+}
+
+/**
+ * What a call that has not started is without (P21): for one that is still planned, the paths that may yet arrive;
+ * for a blocked one, those that were lost with their writers; for a skipped one, those whose branch was not taken.
+ */
+export function missingInputsOf(session: Session, call: Call): MissingInput[] {
+  const isWanted = WANTED[call.status];
+  const plan = session.plans.get(planKey(call.run_id, call.iteration));
+  if (!plan || !isWanted) return [];
+  const planned = readPlan(plan);
+  const state = session.runs.get(call.run_id ?? "")?.state[call.instance] ?? null;
+  const read = planned.find(({ id }) => id === call.id)?.reads ?? [];
+  const wants = new Map<string, MissingInput>();
+  for (const reference of read.flatMap(({ expression }) => expression.flat())) {
+    if (reference.kind !== "state" || valueAt(state, reference.path) !== undefined) continue;
+    const writers = planned
+      .filter(({ id, output }) => id !== call.id && output?.flat().some((target) => overlaps(target, reference)))
+      .flatMap(({ id }) => standing(session, call, id) ?? [])
+      .filter(isWanted);
+    const path = printReference(reference);
+    if (writers.length > 0) wants.set(path, { path, writers });
+  }
+  return [...wants.values()];
+}
+
+/** The call of that id in the same iteration, for the same instance or for none. */
+function standing(session: Session, { run_id, iteration, instance }: Call, id: string): Call | undefined {
+  return (
+    session.calls.get(callKey(run_id, iteration, instance, id)) ?? session.calls.get(callKey(run_id, iteration, "", id))
+  );
+}
+
+function isPending({ status }: Call): boolean {
+  return status === "planned" || status === "running" || status === "parked";
+}
+
+/** It ended without what it was to bring, so that whoever needs it is blocked (P21). */
+export function isLost({ status, handled }: Pick<Call, "status" | "handled">): boolean {
+  return (status === "failed" && !handled) || status === "blocked" || status === "denied" || status === "cancelled";
+}
+
+/** Which writers of a missing path say why it is missing, by what became of its reader. */
+const WANTED: Partial<Record<CallStatus, (writer: Call) => boolean>> = {
+  planned: isPending,
+  blocked: isLost,
+  skipped: (writer) => !isPending(writer) && !isLost(writer),
+};

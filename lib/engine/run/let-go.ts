@@ -1,9 +1,0 @@
-import type { RunCall } from "./run-call.ts";
-import type { Runner } from "./runner.ts";
-
-/** Nothing is under way for a call any more: its slot is free, if it held one. */
-export function letGo(run: Runner, call: RunCall): void {
-  const live = run.live.get(call);
-  run.live.delete(call);
-  if (live && (live.kind === "activity" || live.kind === "delegate") && !live.waiting) run.slots.release();
-}

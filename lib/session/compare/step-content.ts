@@ -1,0 +1,46 @@
+import { parsePath } from "../../plan/output-path.ts";
+import { valueAt } from "../../plan/reference.ts";
+import { isSameJson, type Json } from "../json.ts";
+import type { Run } from "../session.ts";
+import type { TimelineRow } from "../timeline.ts";
+import { type Compared, comparable } from "./sides.ts";
+
+/**
+ * What steps brought, as far as the session at its end tells it: the text of a message, a plan's calls, a call's
+ * parameters and result, a value that was written and not written over.
+ */
+export function contentOf(session: Compared, rows: readonly TimelineRow[]): Map<number, Json> {
+  const brought = new Map<number, Json>();
+  for (const { seq, role, content } of session.messages)
+    brought.set(seq, [role, typeof content === "string" ? content : content.bytes]);
+  for (const { started_seq, ended_seq, params, output, error } of session.calls.values()) {
+    if (started_seq !== null) brought.set(started_seq, comparable(params) ?? null);
+    if (ended_seq !== null) brought.set(ended_seq, [comparable(output) ?? null, error && { ...error }]);
+  }
+  for (const run of session.runs.values()) addWritten(brought, run);
+  addPlans(brought, session, rows);
+  return brought;
+}
+
+/** Whether two steps that say the same are known to have brought something else. */
+export function isOther(a: Json | undefined, b: Json | undefined): boolean {
+  return a !== undefined && b !== undefined && !isSameJson(a, b);
+}
+
+function addWritten(brought: Map<number, Json>, { writes, state }: Run): void {
+  for (const { seq, path, instance } of writes) {
+    const target = parsePath(path);
+    const value = target.ok ? valueAt(state[instance] ?? null, target.value.path) : undefined;
+    brought.set(seq, [path, instance, comparable(value) ?? null]);
+  }
+}
+
+/** The newest proposal of a run is its newest plan, and so on back: older ones may be gone. */
+function addPlans(brought: Map<number, Json>, { plans }: Compared, rows: readonly TimelineRow[]): void {
+  const plansOf = Map.groupBy(plans.values(), ({ run_id }) => run_id);
+  for (const row of rows.toReversed()) {
+    if (row.type !== "plan.proposed") continue;
+    const plan = plansOf.get(row.run ?? "")?.pop();
+    if (plan) brought.set(row.seq, comparable(plan.calls) ?? null);
+  }
+}
