@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { parseSync } from "oxc-parser";
-import { RESTRICTED_PACKAGES, LAZY_PACKAGES, MODULES, type ModuleRule, SERVER_ONLY } from "./modules.ts";
+import { LAZY_PACKAGES, MODULES, type ModuleRule, RESTRICTED_PACKAGES, SERVER_ONLY } from "./modules.ts";
 
 /** One import of a source file. */
 export interface Import {

@@ -194,7 +194,9 @@ export const MODULES: Record<string, ModuleRule> = {
       "db",
     ],
   },
-  bench: { imports: [...PURE_MODULES, "lib/prompt", "lib/intake", "lib/api", "lib/engine", "lib/server", "db", "scripts"] },
+  bench: {
+    imports: [...PURE_MODULES, "lib/prompt", "lib/intake", "lib/api", "lib/engine", "lib/server", "db", "scripts"],
+  },
 };
 
 /** Packages that are kept to some rooms or single files. */

@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { isForPlanned } from "@/components/studio/known-reason.ts";
+import { missingInputsOf } from "@/components/studio/missing-inputs.ts";
 import { useDuration } from "@/components/studio/use-duration.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { useToldReason } from "@/components/studio/use-told-reason.ts";
-import { missingInputsOf } from "@/components/studio/missing-inputs.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { shownStatus } from "@/components/ui/status.ts";
 import type { Call } from "@/lib/session/session.ts";

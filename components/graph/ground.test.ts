@@ -2,8 +2,8 @@ import ELK from "elkjs/lib/elk.bundled.js";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/lib/session/json.ts";
 import { fromElk, toElk } from "./elk-graph.ts";
-import { removedCallsOn, mergedLayoutOf, placeOnMerged } from "./merged-layout.ts";
 import { type Layout, wiresOf } from "./layout.ts";
+import { mergedLayoutOf, placeOnMerged, removedCallsOn } from "./merged-layout.ts";
 import type { PlanLevel } from "./plan-level.ts";
 import { layeredPlan, levelOf } from "./testing.ts";
 
@@ -34,7 +34,9 @@ describe("C4: a plan's iterations stand on one ground", () => {
     expect(kept).toHaveLength(11);
     for (const { node, x, y } of kept) expect([x, y]).toEqual(places.get(node.call.id));
     expect(one.nodes.map(({ node }) => node)).toEqual(FIRST.nodes);
-    expect(removedCallsOn(all, ["c5"]).map(({ node, x, y }) => [node.call.id, [x, y]])).toEqual([["c5", places.get("c5")]]);
+    expect(removedCallsOn(all, ["c5"]).map(({ node, x, y }) => [node.call.id, [x, y]])).toEqual([
+      ["c5", places.get("c5")],
+    ]);
   });
 
   test("C4: edges end at the ports and pills of the iteration's own calls", async () => {

@@ -32,19 +32,21 @@ export function inferredInputsOf(
   nodes: ReadonlyMap<string, string>,
   session: Session,
 ): InferredInput[] {
-  return [...Map.groupBy(edges, ({ from }) => sourceKey(from)).values()].flatMap(([first, ...others]): InferredInput[] => {
-    if (!first) return [];
-    const { from: source } = first;
-    const key = source.kind === "call" ? keyOf(source.call) : null;
-    return [
-      {
-        source,
-        tool: source.kind === "call" ? (session.calls.get(key ?? "")?.tool ?? source.call.call_id) : null,
-        from: (key !== null && nodes.get(key)) || null,
-        edges: [first, ...others],
-      },
-    ];
-  });
+  return [...Map.groupBy(edges, ({ from }) => sourceKey(from)).values()].flatMap(
+    ([first, ...others]): InferredInput[] => {
+      if (!first) return [];
+      const { from: source } = first;
+      const key = source.kind === "call" ? keyOf(source.call) : null;
+      return [
+        {
+          source,
+          tool: source.kind === "call" ? (session.calls.get(key ?? "")?.tool ?? source.call.call_id) : null,
+          from: (key !== null && nodes.get(key)) || null,
+          edges: [first, ...others],
+        },
+      ];
+    },
+  );
 }
 
 /** `orders/1 → id`: the ends of both paths. `speaker` is who said it, where somebody did. */

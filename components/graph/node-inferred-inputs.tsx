@@ -1,11 +1,11 @@
 "use client";
 
 import { Icon } from "@/components/ui/icon.tsx";
-import { shortEdge } from "./inferred-inputs.ts";
 import { Evidence } from "./evidence.tsx";
 import type { Box } from "./geometry.ts";
 import { CARD } from "./geometry.ts";
 import { useGraphActions } from "./graph-actions.ts";
+import { shortEdge } from "./inferred-inputs.ts";
 import type { GraphNode } from "./plan-level.ts";
 import { useEvidence } from "./use-evidence.ts";
 

@@ -6,10 +6,10 @@ import { choosePlan } from "@/lib/session/choose-plan.ts";
 import type { JsonObject } from "@/lib/session/json.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Call, Plan, Session } from "@/lib/session/session.ts";
-import { type InferredInput, inferredInputsOf, type InferredByCall, markWidth } from "./inferred-inputs.ts";
 import { collapseChains } from "./chains.ts";
 import { declaredLinks, recordedCall } from "./declared.ts";
 import { type Box, boxOf, FRAME } from "./geometry.ts";
+import { type InferredByCall, type InferredInput, inferredInputsOf, markWidth } from "./inferred-inputs.ts";
 import { paramLines } from "./param-lines.ts";
 
 /** One plan to be drawn: the looked-at one, or that of a delegate inside of its frame. */

@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { useProblemName } from "@/components/studio/use-problem-name.ts";
+import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";

@@ -3,10 +3,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useStore } from "@xyflow/react";
 import { useMemo, useState } from "react";
-import { removedCallsOn, placeOnMerged } from "./merged-layout.ts";
 import { createLayOut } from "./lay-out.ts";
 import { type Layout, type PlacedNode, rebind } from "./layout.ts";
 import type { DrawnPlan } from "./level-reader.ts";
+import { placeOnMerged, removedCallsOn } from "./merged-layout.ts";
 import type { PlanIterations } from "./plan-iterations.ts";
 import { columnsFor } from "./recorded-rows.ts";
 
@@ -31,7 +31,11 @@ export function useLayout(
   return useMemo(
     () =>
       ground && laidOut?.plan === ground
-        ? { plan, layout: placeOnMerged(laidOut.layout, plan.level), gone: removedCallsOn(laidOut.layout, changes?.removed ?? []) }
+        ? {
+            plan,
+            layout: placeOnMerged(laidOut.layout, plan.level),
+            gone: removedCallsOn(laidOut.layout, changes?.removed ?? []),
+          }
         : laidOut,
     [laidOut, ground, changes, plan],
   );

@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
-import { useSelectCall } from "@/components/studio/use-select-call.ts";
 import { missingInputsOf } from "@/components/studio/missing-inputs.ts";
+import { useSelectCall } from "@/components/studio/use-select-call.ts";
 import { PathPill } from "@/components/ui/path-pill.tsx";
 import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";

@@ -1,6 +1,6 @@
 import { isForPlanned } from "@/components/studio/known-reason.ts";
-import { type ResolvedSelection, topLevelRuns } from "@/components/studio/resolve-selection.ts";
 import { readPlan } from "@/components/studio/planned-calls.ts";
+import { type ResolvedSelection, topLevelRuns } from "@/components/studio/resolve-selection.ts";
 import type { PlanCall } from "@/lib/plan/call.ts";
 import { parsePath } from "@/lib/plan/output-path.ts";
 import { overlaps } from "@/lib/plan/overlap.ts";
@@ -108,7 +108,11 @@ export function absentPaths(session: Session, looked: ResolvedSelection, state: 
 }
 
 /** The value that stood at a path in the newest earlier run which had one. */
-export function earlierValue(session: Session, looked: ResolvedSelection, path: Path): { value: Json; number: number } | null {
+export function earlierValue(
+  session: Session,
+  looked: ResolvedSelection,
+  path: Path,
+): { value: Json; number: number } | null {
   const runs = topLevelRuns(session);
   const before = looked.run ? runs.slice(0, runs.indexOf(looked.run)) : [];
   for (const [index, run] of [...before.entries()].reverse()) {

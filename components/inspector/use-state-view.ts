@@ -3,8 +3,8 @@
 import { useMemo } from "react";
 import type { ResolvedSelection } from "@/components/studio/resolve-selection.ts";
 import { useDeferredAtRest } from "@/components/studio/use-deferred-at-rest.ts";
-import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { usePlanRead } from "@/components/studio/use-plan-read.ts";
+import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { useSelection } from "@/components/studio/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { printPath } from "@/lib/plan/reference.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Selection } from "@/components/studio/use-selection.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import { emptySession, fold } from "@/lib/session/reducer.ts";
 import { stepOf } from "@/lib/session/event-index-columns.ts";
+import { emptySession, fold } from "@/lib/session/reducer.ts";
 import { session } from "@/lib/session/testing/events.ts";
 import { RowMaker } from "@/lib/session/timeline-rows.ts";
 import { promptRows, requestsAt } from "./requests.ts";

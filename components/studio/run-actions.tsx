@@ -7,8 +7,8 @@ import { AskOnce } from "@/components/ui/ask-once.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { planKey } from "@/lib/session/keys.ts";
 import type { Run, Session } from "@/lib/session/session.ts";
-import { useResolvedSelection } from "./use-resolved-selection.ts";
 import { useOwnRun } from "./use-own-run.ts";
+import { useResolvedSelection } from "./use-resolved-selection.ts";
 import { useRunAction } from "./use-run-action.ts";
 import { useStudio } from "./use-studio.ts";
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { focusBox } from "@/components/compose/studio-box.tsx";
-import { HandBack } from "@/components/takeover/hand-back.tsx";
-import { TakeOver } from "@/components/takeover/take-over.tsx";
 import { conversationName } from "@/components/studio/run-name.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
+import { HandBack } from "@/components/takeover/hand-back.tsx";
+import { TakeOver } from "@/components/takeover/take-over.tsx";
 
 const HANDS_ID = "hands";
 

@@ -1,7 +1,7 @@
 import { eraseEvent, type Renames } from "../../lib/session/erasure.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
-import { searchedTexts } from "../../lib/session/searched-texts.ts";
 import { indexColumnsOf } from "../../lib/session/event-index-columns.ts";
+import { searchedTexts } from "../../lib/session/searched-texts.ts";
 import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import type { Connection } from "./connection.ts";
 import type { Erasing } from "./erasing.ts";

@@ -2,7 +2,7 @@ import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import type { OnRebuilding } from "../storage.ts";
 import { type Connection, openForReading } from "./connection.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "./event-row.ts";
-import { pendingRebuilds, PROJECTIONS, type Projection, markRebuilt } from "./pending-rebuilds.ts";
+import { markRebuilt, PROJECTIONS, type Projection, pendingRebuilds } from "./pending-rebuilds.ts";
 import { projectMessage, projectStanding, STANDING_TYPES, saveConversation } from "./projections.ts";
 import { prepareWrites, type Writes } from "./statements.ts";
 import { IS_FINISHED } from "./unfinished.ts";

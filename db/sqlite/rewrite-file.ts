@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { StorageLogger } from "../storage.ts";
 import type { Connection } from "./connection.ts";
-import { needsFileRewrite, markRebuilt } from "./pending-rebuilds.ts";
+import { markRebuilt, needsFileRewrite } from "./pending-rebuilds.ts";
 import { isDiskError } from "./writer.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Deed } from "../access/audit.ts";
 import { actorOf, type Caller, may } from "../access/caller.ts";
-import { demandOf, isPersonsAct, type AuthorizedEvent } from "../session/authority.ts";
+import { type AuthorizedEvent, demandOf, isPersonsAct } from "../session/authority.ts";
 import { PAYLOADS } from "../session/catalogue.ts";
 import { isJsonObject } from "../session/json.ts";
 import { isActorHere } from "../session/reserved-names.ts";

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { type Cut, cutToSize, sizeOf } from "./cut.ts";
 import { type ApiInvoker, Refused } from "./api-invoker.ts";
+import { type Cut, cutToSize, sizeOf } from "./cut.ts";
 
 /** Characters of an answer, unless it is asked for otherwise: some ten thousand tokens, which every assistant has room for. */
 export const ROOM = 40_000;

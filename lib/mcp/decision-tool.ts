@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Confirmation } from "../../db/repositories.ts";
 import { decideConfirmation } from "../api/operations/decide-confirmation.ts";
 import { identifier } from "../session/catalogue.ts";
-import { room, answerTool } from "./answer.ts";
+import { answerTool, room } from "./answer.ts";
 import type { ApiInvoker } from "./api-invoker.ts";
 
 /**

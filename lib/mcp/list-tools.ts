@@ -5,7 +5,7 @@ import { confirmationStatus, conversationStatus } from "../api/answers.ts";
 import { listConfirmations } from "../api/operations/list-confirmations.ts";
 import { listConversations } from "../api/operations/list-conversations.ts";
 import type { Part } from "../session/find-words.ts";
-import { pageWithin, room, answerTool } from "./answer.ts";
+import { answerTool, pageWithin, room } from "./answer.ts";
 import type { ApiInvoker } from "./api-invoker.ts";
 import { conversationId, cursor, limit, READS } from "./fields.ts";
 

@@ -9,7 +9,7 @@ import { getStateHistory } from "../api/operations/state-history.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { FIND_WHERE } from "../session/find-in-event.ts";
 import type { Message } from "../session/session.ts";
-import { pageWithin, room, answerTool } from "./answer.ts";
+import { answerTool, pageWithin, room } from "./answer.ts";
 import type { ApiInvoker } from "./api-invoker.ts";
 import { conversationId, cursor, limit, READS } from "./fields.ts";
 import { briefly, marked } from "./list-tools.ts";

@@ -2,7 +2,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { getView } from "../api/operations/get-view.ts";
 import type { View } from "../session/session.ts";
-import { room, answerTool } from "./answer.ts";
+import { answerTool, room } from "./answer.ts";
 import type { ApiInvoker } from "./api-invoker.ts";
 import { conversationId, READS } from "./fields.ts";
 

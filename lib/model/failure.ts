@@ -1,7 +1,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import { ModelError, TOO_LONG, UNKNOWN_RESPONSE } from "../engine/model.ts";
-import { AnswerTooLarge } from "../outgoing/fetch.ts";
 import { CallRefused } from "../outgoing/egress.ts";
+import { AnswerTooLarge } from "../outgoing/fetch.ts";
 
 /** Who was asked, for the sentences. */
 export interface Asked {

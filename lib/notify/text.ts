@@ -1,5 +1,5 @@
 import type { Locale } from "../session/locale.ts";
-import { linesOf, restOf, type OutgoingNotice } from "./message.ts";
+import { linesOf, type OutgoingNotice, restOf } from "./message.ts";
 
 /** How a text is written. */
 export interface Script {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { CallRefused, createWaysOut, type Lookup, type Egress } from "./egress.ts";
+import { CallRefused, createWaysOut, type Egress, type Lookup } from "./egress.ts";
 
 /** What reached the server on the loopback. */
 let reached: string[] = [];

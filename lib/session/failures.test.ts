@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { countFailure, NO_FAILURES } from "./failures.ts";
 import { stepOf } from "./event-index-columns.ts";
+import { countFailure, NO_FAILURES } from "./failures.ts";
 import { session } from "./testing/events.ts";
 
 /** The steps that are errors once all has happened. */

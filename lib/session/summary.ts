@@ -1,10 +1,10 @@
 import { addActivity, emptyActivity } from "./activity.ts";
 import { isBookmarking } from "./bookmarks.ts";
 import { isKnown, type KnownEvent, type SessionEvent } from "./event.ts";
+import { stepOf } from "./event-index-columns.ts";
 import { countFailure, NO_FAILURES } from "./failures.ts";
 import { FORKED, SHADOW } from "./run-reasons.ts";
 import type { ConversationStatus, DecidedStatus, ShownConversationStatus, Summary, Unanswered } from "./session.ts";
-import { stepOf } from "./event-index-columns.ts";
 
 const SUBJECT_LENGTH = 120;
 const PREVIEW_LENGTH = 160;

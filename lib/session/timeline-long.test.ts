@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { factsOf } from "./range.ts";
 import type { Step } from "./event-index-columns.ts";
+import { factsOf } from "./range.ts";
 import { binSteps } from "./timeline-bins.ts";
 import { laneFacts } from "./timeline-facts.ts";
 import { AT_FIRST, CHUNK_STEPS, foldChunk, joinBuckets } from "./timeline-levels.ts";

@@ -1,6 +1,6 @@
+import type { Step } from "./event-index-columns.ts";
 import { countFailure, type Failures, NO_FAILURES } from "./failures.ts";
 import { callKey } from "./keys.ts";
-import type { Step } from "./event-index-columns.ts";
 import type { TimelineColumns, TimelineRow, TimelineStanding } from "./timeline.ts";
 
 /** What a later step changes of an earlier one: its cause has come, or what failed was tried again. */

@@ -3,10 +3,10 @@ import type { Appended, Events, Log, NewEvent } from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
 import { readEvent } from "../intake/ag-ui/event.ts";
 import { AgUiFault } from "../intake/ag-ui/fault.ts";
+import { MappedState } from "../intake/ag-ui/mapped-state.ts";
 import { identifierOf } from "../intake/ag-ui/names.ts";
 import { readStream, type StreamForm } from "../intake/ag-ui/read-stream.ts";
 import { RunMapper } from "../intake/ag-ui/run-mapper.ts";
-import { MappedState } from "../intake/ag-ui/mapped-state.ts";
 import { weightOf } from "../session/weight.ts";
 
 /** A request with a part of an AG-UI stream. */

@@ -3,13 +3,13 @@ import type { Conversations, MostNews, NewEvent, SpanStore, WaitingSpan } from "
 import type { Clock } from "../engine/ports.ts";
 import { type Decoded, decodeJson } from "../intake/otlp/decode.ts";
 import { decodeProtobuf } from "../intake/otlp/decode-protobuf.ts";
+import { conversationsOf, mapTrace } from "../intake/otlp/map-trace.ts";
+import { MAPPED_PAYLOADS, readMappedState } from "../intake/otlp/mapped-state.ts";
 import { meaningOf } from "../intake/otlp/meaning.ts";
 import { identifierOf } from "../intake/otlp/names.ts";
 import type { Span } from "../intake/otlp/span.ts";
 import { printSpan, readSpan } from "../intake/otlp/stored-span.ts";
-import { conversationsOf, mapTrace } from "../intake/otlp/map-trace.ts";
 import type { Said } from "../intake/otlp/thread.ts";
-import { readMappedState, MAPPED_PAYLOADS } from "../intake/otlp/mapped-state.ts";
 import { MILLISECOND, type Trace, traceOf, type Understood } from "../intake/otlp/trace.ts";
 import type { Json } from "../session/json.ts";
 import { createThrottledNotifier } from "./throttled-notifier.ts";

@@ -1,6 +1,6 @@
 import type { ApiClientOptions } from "grammy";
-import { LONGEST_BODY } from "../../outgoing/fetch.ts";
 import type { OpenEgress } from "../../outgoing/egress.ts";
+import { LONGEST_BODY } from "../../outgoing/fetch.ts";
 
 /** A request that takes longer is given up. */
 const TIMEOUT_S = 30;

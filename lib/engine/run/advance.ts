@@ -1,12 +1,13 @@
 import { spentOf } from "./budget.ts";
-import { scheduleCall } from "./schedule-call.ts";
-import { finishTermination, terminateOverBudget } from "./termination.ts";
 import { endIteration } from "./iteration.ts";
 import { REASONS } from "./reasons.ts";
+import { terminateOverBudget } from "./request-termination.ts";
 import type { Runner } from "./runner.ts";
+import { scheduleCall } from "./schedule-call.ts";
 import { startCall } from "./start-call.ts";
-import { emitWaiting } from "./user-messages.ts";
+import { finishTermination } from "./termination.ts";
 import { waitsForTurn } from "./turn-place.ts";
+import { emitWaiting } from "./user-messages.ts";
 
 /** Calls that have their turn in one tick, and those that start: everybody else is served before the next ones. */
 const AT_ONCE = { turns: 200, starts: 200 } as const;

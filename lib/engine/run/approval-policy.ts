@@ -24,7 +24,10 @@ export function needsApproval(run: Runner, pending: PendingAction): boolean {
 
 /** Why a person has to agree to these parameters (M13), by what any that carries them out knows; null when it is not for their sake. */
 export function riskOf(run: Runner, pending: PendingAction): string | null {
-  return carriers(run, pending).reduce<string | null>((risk, { guard }) => risk ?? guard?.risk(pending.params) ?? null, null);
+  return carriers(run, pending).reduce<string | null>(
+    (risk, { guard }) => risk ?? guard?.risk(pending.params) ?? null,
+    null,
+  );
 }
 
 /** In canary, what changes something, or would have to be confirmed, is not carried out (M13). Why; null when it may run. */
@@ -69,4 +72,12 @@ function carriers(run: Runner, pending: PendingAction): RegisteredTool[] {
 /** What a person approved instead of the call does not have the call's activity. */
 function activityOf({ call, tool }: { call: RunCall; tool: string }): string | null {
   return tool === call.plan.tool ? call.plan.activity : null;
+}
+/** What it is about to do, in words for a person. */
+export function descriptionOf(run: Runner, pending: PendingAction): string {
+  const told = guardOf(run, pending)?.describe(pending.params, run.state.settings.locale);
+  if (told !== undefined) return told;
+  const { tool } = pending;
+  const description = run.tools.tool(tool)?.description ?? "";
+  return description === "" ? `${tool} is to run` : `${tool} is to run: ${description}`;
 }

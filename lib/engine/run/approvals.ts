@@ -2,8 +2,8 @@ import { createHash, randomUUIDv7 } from "node:crypto";
 import { isSameJson, type JsonObject } from "../../session/json.ts";
 import type { Grant } from "../journal.ts";
 import type { RunConfirmation } from "./apply-confirmation.ts";
+import { actionOf, descriptionOf, guardOf, type PendingAction } from "./approval-policy.ts";
 import { denyBySystem } from "./decide.ts";
-import { actionOf, type PendingAction, guardOf } from "./approval-policy.ts";
 import type { InFlightCall, PendingStart } from "./in-flight.ts";
 import { REASONS } from "./reasons.ts";
 import { nameOf, placeOf, type RunCall } from "./run-call.ts";
@@ -19,7 +19,12 @@ export function requestApproval(run: Runner, ready: PendingStart): void {
     return;
   }
   const controller = new AbortController();
-  const live: InFlightCall = { kind: "approval", waiting: false, child: null, stop: (reason) => controller.abort(reason) };
+  const live: InFlightCall = {
+    kind: "approval",
+    waiting: false,
+    child: null,
+    stop: (reason) => controller.abort(reason),
+  };
   run.inFlight.set(call, live);
   run.after(() => {
     lookUp(run, ready, controller.signal).then(({ grant, before }) =>
@@ -138,15 +143,6 @@ export function park(
     ...(before === null ? {} : { before }),
   };
   run.log.emit("confirmation.requested", asked, { caused_by: parked });
-}
-
-/** What it is about to do, in words for a person. */
-export function descriptionOf(run: Runner, pending: PendingAction): string {
-  const told = guardOf(run, pending)?.describe(pending.params, run.state.settings.locale);
-  if (told !== undefined) return told;
-  const { tool } = pending;
-  const description = run.tools.tool(tool)?.description ?? "";
-  return description === "" ? `${tool} is to run` : `${tool} is to run: ${description}`;
 }
 
 function describeInterrupted(call: RunCall): string {

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts"
 import { readJson } from "../../session/json-text.ts";
 import { TOO_LONG, UNKNOWN_RESPONSE } from "../model.ts";
 import type { ChainLink } from "../planning/port.ts";
-import type { StoredChain, HistoryRange, HistoryEntry } from "../turn.ts";
+import type { HistoryEntry, HistoryRange, StoredChain } from "../turn.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { RunState } from "./run-state.ts";
 import type { Runner } from "./runner.ts";

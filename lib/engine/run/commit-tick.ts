@@ -2,11 +2,11 @@ import type { NewEvent } from "../../../db/repositories.ts";
 import { UnreadableMemory } from "../memory.ts";
 import { appendWithRetry, beginsRun, type RetryPolicy } from "./append.ts";
 import { withoutChain } from "./chain.ts";
-import { requestTermination } from "./termination.ts";
 import { documentChange } from "./keep-memory.ts";
+import { requestTermination } from "./request-termination.ts";
 import { isRunEvent } from "./run-event.ts";
 import type { Runner } from "./runner.ts";
-import { yieldedTo, managerOf, withoutSpeech } from "./taken-over.ts";
+import { managerOf, withoutSpeech, yieldedTo } from "./taken-over.ts";
 
 /**
  * Takes a tick's events to disk, and with them what they mean for the user's memory (M11). Where that cannot be read the

@@ -1,12 +1,12 @@
 import type { DirectedTurn, Direction, Speaker, SpokenPart } from "../turn.ts";
-import { failRun, finishRun } from "./end-run.ts";
 import { controlOf } from "./approval-policy.ts";
+import { failRun, finishRun } from "./end-run.ts";
 import { askForPlan, nextIteration } from "./outer-loop.ts";
+import { goOn } from "./resume-waiting.ts";
 import type { RunCall } from "./run-call.ts";
 import { printSpeaker } from "./run-settings.ts";
 import type { Runner } from "./runner.ts";
 import { answerOf, type Part } from "./spoken.ts";
-import { goOn } from "./start-call.ts";
 import { waitsForTurn } from "./turn-place.ts";
 
 /** Begins a run that a model plans, once its turn has come (M11): in a directed turn the director says who speaks first. */

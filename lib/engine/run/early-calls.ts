@@ -3,17 +3,17 @@ import { resolveValue } from "../../plan/resolve.ts";
 import { statusOfTargets } from "../../plan/targets.ts";
 import { isJsonObject, isSameJson, type JsonObject } from "../../session/json.ts";
 import type { Handler } from "../tools/tools.ts";
-import { spentOf } from "./budget.ts";
-import { paramsFaults } from "./schedule-call.ts";
+import { paramsFaults } from "./admission.ts";
 import { controlOf, needsApproval, reasonToPlan } from "./approval-policy.ts";
+import { spentOf } from "./budget.ts";
+import { handlerOf } from "./call-target.ts";
 import { launch, type Outcome } from "./launch.ts";
-import { releaseSlot } from "./release-slot.ts";
 import { checkPlan } from "./propose.ts";
+import { releaseSlot } from "./release-slot.ts";
 import { settleTry } from "./run-activity.ts";
 import { earlierKey, nameOf, placeKey, type RunCall } from "./run-call.ts";
 import { planInstances } from "./run-plan.ts";
 import type { Runner } from "./runner.ts";
-import { handlerOf } from "./start-call.ts";
 
 /** A call that started while its plan was still streaming: its result waits until the plan holds and its turn comes. */
 export interface EarlyRun {

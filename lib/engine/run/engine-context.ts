@@ -55,6 +55,7 @@ export class EngineContext {
     this.runners.delete(id);
     if (!this.recordedMemory.has(conversation_id)) return;
     const others = [...this.runners.values()];
-    if (!others.some(({ state }) => state.conversation_id === conversation_id)) this.recordedMemory.delete(conversation_id);
+    if (!others.some(({ state }) => state.conversation_id === conversation_id))
+      this.recordedMemory.delete(conversation_id);
   }
 }

@@ -1,8 +1,8 @@
-import { requestTermination } from "./termination.ts";
 import { controlOf } from "./approval-policy.ts";
 import type { Termination } from "./in-flight.ts";
 import { REASONS } from "./reasons.ts";
 import type { Tree } from "./recover.ts";
+import { requestTermination } from "./request-termination.ts";
 import type { RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
 import { emitEscalated } from "./user-messages.ts";

@@ -3,11 +3,11 @@ import type { JsonObject } from "../../session/json.ts";
 import { AllowanceSpent } from "../errors.ts";
 import type { Planner } from "../planning/port.ts";
 import type { RegisteredTool } from "../tools/tools.ts";
-import { checkAllowance, alertSpent } from "./allowance.ts";
+import { alertSpent, checkAllowance } from "./allowance.ts";
 import { failCall, finishCall } from "./finish-call.ts";
-import { releaseSlot } from "./release-slot.ts";
 import type { InFlightCall } from "./in-flight.ts";
 import { modelFailure, tellFailure, tellRequest, tellResponse } from "./model-events.ts";
+import { releaseSlot } from "./release-slot.ts";
 import type { RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
 
@@ -20,7 +20,12 @@ export function askForResult(
   planner: Planner,
 ): void {
   const controller = new AbortController();
-  const live: InFlightCall = { kind: "activity", waiting: false, child: null, stop: (reason) => controller.abort(reason) };
+  const live: InFlightCall = {
+    kind: "activity",
+    waiting: false,
+    child: null,
+    stop: (reason) => controller.abort(reason),
+  };
   let caused_by = call.event_id;
   run.inFlight.set(call, live);
   const ask = async () => {

@@ -4,7 +4,6 @@ import { AllowanceSpent, UnusablePrompt } from "../errors.ts";
 import type { CallError, Planner, Proposal, ProposeInput } from "../planning/port.ts";
 import { checkAllowance, endOverBudget } from "./allowance.ts";
 import { spentOf } from "./budget.ts";
-import { terminateOverBudget } from "./termination.ts";
 import { contextNow } from "./context-now.ts";
 import { type Draft, openDraft } from "./draft.ts";
 import { adoptEarly, dropEarly, startEarly } from "./early-calls.ts";
@@ -15,10 +14,11 @@ import { errorsOf, outcomesOf } from "./planning-input.ts";
 import { type AgentPrompt, fillPrompt } from "./prompting.ts";
 import { acceptPlan, checkProposed, proposePlan, rejectPlan } from "./propose.ts";
 import { REASONS } from "./reasons.ts";
+import { terminateOverBudget } from "./request-termination.ts";
+import { goOn } from "./resume-waiting.ts";
 import type { Runner } from "./runner.ts";
-import { goOn } from "./start-call.ts";
-import { emitRemark } from "./user-messages.ts";
 import { waitsForTurn } from "./turn-place.ts";
+import { emitRemark } from "./user-messages.ts";
 
 /** Begins the next iteration of a run that a model plans (P19), unless the limit or the budget ends it. In a directed turn each part has its own limit (D6). */
 export function nextIteration(run: Runner, caused_by: string | null): void {

@@ -1,24 +1,25 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { UnreadableMemory } from "../memory.ts";
 import { Toolset } from "../tools/toolset.ts";
+import { admit } from "./admission.ts";
+import { park } from "./approvals.ts";
 import { placeKeyOf } from "./begin-run.ts";
 import { BudgetUse } from "./budget.ts";
-import { admit, delegateOf } from "./schedule-call.ts";
-import { closeOn, watchTimeBudget } from "./termination.ts";
+import { delegateOf, handlerOf } from "./call-target.ts";
 import { begin } from "./direct.ts";
-import { escalateAgain } from "./escalate.ts";
 import type { EngineContext } from "./engine-context.ts";
+import { escalateAgain } from "./escalate.ts";
 import { inParts } from "./in-parts.ts";
 import { askForPlan } from "./outer-loop.ts";
-import { park } from "./approvals.ts";
 import { REASONS } from "./reasons.ts";
+import { watchTimeBudget } from "./request-termination.ts";
 import { waitToRetry } from "./run-activity.ts";
 import type { RunCall } from "./run-call.ts";
 import { isRunEvent } from "./run-event.ts";
 import { RunMemory } from "./run-memory.ts";
 import { RunState } from "./run-state.ts";
 import type { Runner } from "./runner.ts";
-import { handlerOf } from "./start-call.ts";
+import { closeOn } from "./termination.ts";
 
 /** A top-level run with its delegates' runs, as the log tells them. */
 export interface Tree {

@@ -1,9 +1,9 @@
 import type { CallPlace } from "../engine.ts";
 import { Refused } from "../errors.ts";
-import { watchTimeBudget } from "./termination.ts";
 import { begin, DIALOG_FAILED } from "./direct.ts";
 import { askForPlan } from "./outer-loop.ts";
 import { REASONS } from "./reasons.ts";
+import { watchTimeBudget } from "./request-termination.ts";
 import { placeOf, type RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../session/json.ts";
 import type { Handler } from "../tools/tools.ts";
 import { failCall, finishCall } from "./finish-call.ts";
+import type { InFlightCall } from "./in-flight.ts";
 import { launch, type Outcome } from "./launch.ts";
 import { releaseSlot } from "./release-slot.ts";
-import type { InFlightCall } from "./in-flight.ts";
 import { mayRetry, waitBeforeRetry } from "./retry.ts";
 import { nameOf, type RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";

@@ -4,17 +4,17 @@ import { isTakenOver, Refused } from "../errors.ts";
 import type { Toolset } from "../tools/toolset.ts";
 import { advance } from "./advance.ts";
 import { isStorageFull, type RetryPolicy } from "./append.ts";
+import { commitTick } from "./commit-tick.ts";
 import { delegateEnded } from "./delegate-run.ts";
 import type { EarlyRun } from "./early-calls.ts";
 import type { EngineContext } from "./engine-context.ts";
+import type { InFlightCall, PendingStart, Termination } from "./in-flight.ts";
 import { inParts } from "./in-parts.ts";
-import type { Termination, InFlightCall, PendingStart } from "./in-flight.ts";
+import { goOn } from "./resume-waiting.ts";
 import { endingOf, type RunCall } from "./run-call.ts";
 import { RunLog } from "./run-log.ts";
 import type { RunState } from "./run-state.ts";
 import { Slots } from "./slots.ts";
-import { goOn } from "./start-call.ts";
-import { commitTick } from "./commit-tick.ts";
 import { TurnPlace } from "./turn-place.ts";
 
 /** Acts of one tick, about 20 ms: where many calls end at once, everybody else is served before the rest. */

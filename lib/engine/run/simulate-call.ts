@@ -1,12 +1,11 @@
 import { printReference } from "../../plan/reference.ts";
 import type { Recorded } from "../isolation.ts";
-import { delegateOf } from "./schedule-call.ts";
+import { delegateOf, handlerOf } from "./call-target.ts";
 import { failCall, finishCall } from "./finish-call.ts";
 import type { InFlightCall, PendingStart } from "./in-flight.ts";
 import { REASONS } from "./reasons.ts";
 import { nameOf, type RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
-import { handlerOf } from "./start-call.ts";
 
 /**
  * A call of a fork in which no tool is called (E9): it answers with what was recorded for the same call. Without that, a

@@ -1,11 +1,10 @@
-import type { Handler, RegisteredTool } from "../tools/tools.ts";
-import { delegateOf } from "./schedule-call.ts";
-import { watchTimeBudget } from "./termination.ts";
+import type { RegisteredTool } from "../tools/tools.ts";
+import { delegateOf, handlerOf } from "./call-target.ts";
 import { startDelegate } from "./delegate-run.ts";
 import { failCall, finishCall } from "./finish-call.ts";
-import { askForResult } from "./latent-call.ts";
 import type { PendingStart } from "./in-flight.ts";
-import { REASONS } from "./reasons.ts";
+import { askForResult } from "./latent-call.ts";
+import { goOn } from "./resume-waiting.ts";
 import { runActivity } from "./run-activity.ts";
 import { nameOf, type RunCall } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
@@ -17,22 +16,6 @@ export function startCall(run: Runner, { call, tool, params, confirmation_id, ca
   run.log.emit("call.started", confirmation_id === null ? started : { ...started, confirmation_id }, { caused_by });
   if (confirmation_id !== null) run.after(() => run.engine.grants.delete(confirmation_id));
   if (!carryOut(run, call, params)) run.slots.release();
-}
-
-/** A run that waited goes on (P22). */
-export function goOn(run: Runner, caused_by: string | null): void {
-  if (run.state.status !== "waiting") return;
-  run.log.emit("run.resumed", { reason: REASONS.decided() }, { caused_by });
-  watchTimeBudget(run);
-}
-
-/** How a tool's call is carried out: by the activity that it names, else by its tool's; null for a latent one (P1). */
-export function handlerOf(run: Runner, call: RunCall): Handler | null | undefined {
-  const named = call.tool === call.plan.tool ? call.plan.activity : null;
-  if (named === null) return run.tools.tool(call.tool)?.handler;
-  // An activity that is a tool's can be named only where that tool may be used (P27).
-  const { tools } = run.engine.ports;
-  return tools.find(named) && !run.tools.tool(named) ? undefined : tools.activity(named);
 }
 
 /** Tells whether something is under way now; else the call has ended. */

@@ -1,42 +1,13 @@
 import { dropEarly } from "./early-calls.ts";
 import { cancelRun, endEscalated, failRun } from "./end-run.ts";
-import { releaseSlot } from "./release-slot.ts";
 import type { Termination } from "./in-flight.ts";
-import { REASONS } from "./reasons.ts";
+import { releaseSlot } from "./release-slot.ts";
+import { requestTermination } from "./request-termination.ts";
 import { endingOf, nameOf, placeOf } from "./run-call.ts";
 import type { Runner } from "./runner.ts";
 
-/** The budget of a top-level run is spent: nothing further starts in it or its delegates, and it ends (P24). */
-export function terminateOverBudget(root: Runner, spent: string, gently: boolean): void {
-  requestTermination(root, {
-    reason: REASONS.budgetSpent(spent),
-    error: { code: "budget_spent", message: REASONS.budgetUsedUp(spent) },
-    actor: "system",
-    gently,
-  });
-}
-
 /** Calls that end with their run in one tick, with their confirmations: everybody else is served before the next ones. */
 const CLOSED_AT_ONCE = 200;
-
-/** Brings a run to its end before its calls have ended. */
-export function requestTermination(run: Runner, termination: Termination): void {
-  const prevailing = run.termination === null ? termination : prevailingOf(run.termination, termination);
-  if (prevailing === run.termination) return;
-  run.termination = prevailing;
-  // The next tick closes it, unless this is its own.
-  run.post(() => undefined);
-}
-
-/**
- * A cancel goes before an escalation, that before a spent budget, and the first of each stands. Where the time is spent,
- * nothing is waited for any more.
- */
-function prevailingOf(now: Termination, next: Termination): Termination {
-  if (next.escalated && now.error) return { ...next, gently: now.gently };
-  if (next.gently || !now.gently) return now;
-  return now.escalated && (next.error || next.escalated) ? { ...now, gently: false } : next;
-}
 
 /** Closes a run on, of whose calls the process before had cancelled some. */
 export function closeOn(run: Runner): void {
@@ -86,16 +57,4 @@ function end(run: Runner, { reason, error, actor, escalated }: Termination): voi
   if (escalated) endEscalated(run, reason);
   else if (error) failRun(run, error, caused_by);
   else cancelRun(run, reason, actor);
-}
-
-/** Sees to it that the run ends when its time is spent. Asked again when it goes on: waiting costs no time. */
-export function watchTimeBudget(run: Runner): void {
-  const { state, engine } = run;
-  const { time_ms } = state.settings.budget;
-  run.unwatch?.();
-  if (time_ms === undefined || state.ended) return;
-  const left = time_ms - state.use.timeUntil(engine.ports.clock.now());
-  if (left <= 0) return terminateOverBudget(run, `${time_ms} ms`, false);
-  if (state.status === "waiting") return;
-  run.unwatch = engine.ports.clock.later(left, () => run.post(() => watchTimeBudget(run)));
 }

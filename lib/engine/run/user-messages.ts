@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../session/json.ts";
 import type { Locale } from "../../session/locale.ts";
 import type { Failure } from "../../session/session.ts";
 import type { Speech } from "../turn.ts";
-import { descriptionOf } from "./approvals.ts";
+import { descriptionOf } from "./approval-policy.ts";
 import type { Runner } from "./runner.ts";
 import { withoutMarkers } from "./shown-text.ts";
 

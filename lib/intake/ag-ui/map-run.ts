@@ -7,10 +7,10 @@ import {
   type TokenUsage,
 } from "@ag-ui/core";
 import type { JsonObject } from "../../session/json.ts";
-import { identifierOf, idOf, short } from "./names.ts";
-import { stateWrites } from "./state.ts";
 import { actorOf, endCall, outputOf } from "./map-parts.ts";
+import { identifierOf, idOf, short } from "./names.ts";
 import { jsonOf, objectOf, type RunEvents, textOf } from "./run-events.ts";
+import { stateWrites } from "./state.ts";
 
 /** A run begins, after what its input has of messages that were not told, and of answers to what runs before it asked. */
 export function emitRunStart(events: RunEvents, event: AGUIEventOf<EventType.RUN_STARTED>): void {

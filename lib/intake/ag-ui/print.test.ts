@@ -8,11 +8,11 @@ import { anySession } from "../../session/testing/events.ts";
 import { demoConversations } from "../demo/demo.ts";
 import { folded, stored } from "../testing/stored.ts";
 import { readEvent } from "./event.ts";
+import { MappedState } from "./mapped-state.ts";
 import { AgUiPrinter } from "./print.ts";
 import { RunMapper } from "./run-mapper.ts";
 import { breaches } from "./testing/protocol.ts";
 import { anyStream } from "./testing/streams.ts";
-import { MappedState } from "./mapped-state.ts";
 
 /** A conversation in AG-UI, from after a step on. */
 function printed(

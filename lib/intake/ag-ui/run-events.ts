@@ -5,8 +5,8 @@ import { readJson } from "../../session/json-text.ts";
 import type { EventType } from "../../session/kinds.ts";
 import { EVENT_DEPTH } from "../import-format.ts";
 import { type EventFields, newEvent } from "../new-event.ts";
+import type { MappedRun, MappedState } from "./mapped-state.ts";
 import { idOf, timeOf } from "./names.ts";
-import type { MappedState, MappedRun } from "./mapped-state.ts";
 
 /** Arguments and results that nest deeper stay text: inside their event they stand levels down. */
 const EMBEDDED_DEPTH = EVENT_DEPTH - 4;

@@ -4,7 +4,6 @@ import type { JsonObject } from "../../session/json.ts";
 import { patched } from "../../session/patch.ts";
 import type { StreamEvent } from "./event.ts";
 import { AgUiFault } from "./fault.ts";
-import { type OpenPart, OpenParts } from "./open-parts.ts";
 import { emitPart, emitResult } from "./map-parts.ts";
 import {
   emitMessages,
@@ -15,8 +14,9 @@ import {
   emitSubagentStart,
   writeState,
 } from "./map-run.ts";
-import { jsonOf, RunEvents } from "./run-events.ts";
 import { BROKEN_OFF, type MappedState } from "./mapped-state.ts";
+import { type OpenPart, OpenParts } from "./open-parts.ts";
+import { jsonOf, RunEvents } from "./run-events.ts";
 
 type Chunk =
   | AGUIEventOf<EventType.TEXT_MESSAGE_CHUNK>

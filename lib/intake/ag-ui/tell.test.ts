@@ -5,9 +5,9 @@ import type { NewEvent } from "../../../db/repositories.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
 import { folded } from "../testing/stored.ts";
 import { readEvent } from "./event.ts";
+import { MappedState } from "./mapped-state.ts";
 import { RunMapper } from "./run-mapper.ts";
 import { anyStream } from "./testing/streams.ts";
-import { MappedState } from "./mapped-state.ts";
 
 const RUN = { threadId: "thread", runId: "run" };
 

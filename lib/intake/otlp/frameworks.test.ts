@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../session/json.ts";
-import type { Meaning, Span } from "./span.ts";
 import { mapTrace } from "./map-trace.ts";
-import { asked, responded, span, TRACE, text, understood } from "./testing/spans.ts";
 import { readMappedState } from "./mapped-state.ts";
+import type { Meaning, Span } from "./span.ts";
+import { asked, responded, span, TRACE, text, understood } from "./testing/spans.ts";
 import { traceOf } from "./trace.ts";
 
 // What instrumentations of frameworks send, shortened: where they differ from their conventions' words.

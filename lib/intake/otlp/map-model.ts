@@ -1,12 +1,13 @@
 import { newEvent } from "../new-event.ts";
-import { cut, eventId, timeOf } from "./names.ts";
-import type { Doing } from "./span.ts";
 import { addInput } from "./map-run.ts";
 import { addResults, startUnseen } from "./map-tool.ts";
-import { asJson, failureOf, type TraceMapper } from "./trace-mapper.ts";
-import { saidIn } from "./thread.ts";
 import { askedIn } from "./mapped-state.ts";
+import { cut, eventId, timeOf } from "./names.ts";
+import type { Doing } from "./span.ts";
+import { saidIn } from "./thread.ts";
 import type { Node } from "./trace.ts";
+import { failureOf } from "./trace.ts";
+import { asJson, type TraceMapper } from "./trace-mapper.ts";
 
 type ModelDoing = Extract<Doing, { kind: "model" }>;
 

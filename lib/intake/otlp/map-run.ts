@@ -1,9 +1,10 @@
 import type { Json } from "../../session/json.ts";
 import { newEvent } from "../new-event.ts";
 import { awaitedId, eventId, identifierOf, timeOf } from "./names.ts";
-import { asJson, failureOf, type TraceMapper } from "./trace-mapper.ts";
 import { type Said, saidIn } from "./thread.ts";
 import type { Node, TraceRun } from "./trace.ts";
+import { failureOf } from "./trace.ts";
+import { asJson, type TraceMapper } from "./trace-mapper.ts";
 
 /** A run begins with its span, after what the user said to it. */
 export function beginRun(mapper: TraceMapper, node: Node, run: TraceRun): void {
@@ -57,7 +58,13 @@ export function endRun(mapper: TraceMapper, node: Node, run: TraceRun): void {
 }
 
 /** Tells what of an input to the user's agent is new in the conversation. Gives the last message's id. */
-export function addInput(mapper: TraceMapper, node: Node, run: TraceRun, input: readonly Said[], at: bigint): string | null {
+export function addInput(
+  mapper: TraceMapper,
+  node: Node,
+  run: TraceRun,
+  input: readonly Said[],
+  at: bigint,
+): string | null {
   const state = mapper.run(run);
   const thread = mapper.thread(node.conversation_id);
   const begins = run.parent_run_id === null && !state.begun;

@@ -2,11 +2,12 @@ import { parsePath } from "../../plan/output-path.ts";
 import { printPath } from "../../plan/reference.ts";
 import { isJsonObject, isSameJson, type Json } from "../../session/json.ts";
 import { newEvent } from "../new-event.ts";
+import type { AskedCall } from "./mapped-state.ts";
 import { cut, eventId, identifierOf, timeOf } from "./names.ts";
 import type { Doing } from "./span.ts";
-import { failureOf, type TraceMapper } from "./trace-mapper.ts";
-import type { AskedCall } from "./mapped-state.ts";
 import type { Node, TraceRun } from "./trace.ts";
+import { failureOf } from "./trace.ts";
+import type { TraceMapper } from "./trace-mapper.ts";
 
 type ToolDoing = Extract<Doing, { kind: "tool" }>;
 type ModelDoing = Extract<Doing, { kind: "model" }>;

@@ -4,11 +4,11 @@ import type { NewEvent, ToldEvent } from "../../../db/repositories.ts";
 import type { Json } from "../../session/json.ts";
 import { emptySession, fold } from "../../session/reducer.ts";
 import { eventProblems } from "../new-event.ts";
-import type { Span } from "./span.ts";
 import { mapTrace } from "./map-trace.ts";
+import { readMappedState } from "./mapped-state.ts";
+import type { Span } from "./span.ts";
 import { asked, responded, span, stored, TRACE, text, twoToolAgent, understood } from "./testing/spans.ts";
 import { type Said, saidIn } from "./thread.ts";
-import { readMappedState } from "./mapped-state.ts";
 import { traceOf } from "./trace.ts";
 
 /** A log that spans are told to, as the store has it. */

@@ -1,12 +1,12 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import { newEvent } from "../new-event.ts";
-import { eventId, timeOf } from "./names.ts";
 import { askModel, modelAnswers } from "./map-model.ts";
 import { beginRun, endAwaited, endRun, resumeAwaited, startAwaited } from "./map-run.ts";
 import { startTool, toolEnds } from "./map-tool.ts";
-import { TraceMapper } from "./trace-mapper.ts";
+import { eventId, timeOf } from "./names.ts";
 import type { Said } from "./thread.ts";
 import { MILLISECOND, type Node, nodesOf, type Trace } from "./trace.ts";
+import { TraceMapper } from "./trace-mapper.ts";
 
 /** What a conversation has been told so far, oldest first; null where there is no such conversation. */
 export type SaidBefore = ReadonlyMap<string, readonly Said[] | null>;

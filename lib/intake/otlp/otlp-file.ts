@@ -5,11 +5,11 @@ import { ImportError } from "../import-error.ts";
 import { EVENT_DEPTH, type ImportFormat, MOST_HELD } from "../import-format.ts";
 import type { ImportedConversation } from "../new-event.ts";
 import { type Decoded, decodeJson, MalformedSpans } from "./decode.ts";
+import { conversationsOf, mapTrace } from "./map-trace.ts";
+import { readMappedState } from "./mapped-state.ts";
 import { meaningOf } from "./meaning.ts";
 import type { Span } from "./span.ts";
-import { conversationsOf, mapTrace } from "./map-trace.ts";
 import type { Said } from "./thread.ts";
-import { readMappedState } from "./mapped-state.ts";
 import { traceOf, type Understood } from "./trace.ts";
 
 /** A file's spans are held until it ends: which of them belong together is known then. */

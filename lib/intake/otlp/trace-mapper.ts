@@ -2,11 +2,11 @@ import type { NewEvent } from "../../../db/repositories.ts";
 import type { Payload } from "../../session/catalogue.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
 import { type EventFields, newEvent } from "../new-event.ts";
+import { type HiddenCalls, hiddenCalls, type MappingCall } from "./map-tool.ts";
+import type { AskedCall } from "./mapped-state.ts";
 import { cut, eventId, identifierOf, timeOf } from "./names.ts";
 import type { SpanMessage } from "./span.ts";
-import { type HiddenCalls, hiddenCalls, type MappingCall } from "./map-tool.ts";
 import { type Said, Thread } from "./thread.ts";
-import type { AskedCall } from "./mapped-state.ts";
 import { type Node, nodesOf, type Trace, type TraceRun } from "./trace.ts";
 
 /** A run while it is told. */
@@ -184,10 +184,4 @@ export function asJson(messages: readonly SpanMessage[]): Json {
     ...(name !== null && { name }),
     parts: parts.map((part) => ({ ...part })),
   }));
-}
-
-/** Why something failed, as events have it. */
-export function failureOf({ meaning }: Node): { code: string; message: string } | null {
-  const { error } = meaning;
-  return error && { code: cut(error.code, 200), message: error.message };
 }

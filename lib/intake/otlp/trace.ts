@@ -1,6 +1,6 @@
-import { firstRunId, identifierOf, runId } from "./names.ts";
-import type { Doing, Meaning, Span } from "./span.ts";
 import type { MappedState } from "./mapped-state.ts";
+import { cut, firstRunId, identifierOf, runId } from "./names.ts";
+import type { Doing, Meaning, Span } from "./span.ts";
 
 /** A span with what it means. */
 export interface Understood {
@@ -260,4 +260,9 @@ function awaitedRun(trace: Trace, spanId: string, children: readonly Node[], fal
   };
   trace.runs.push(run);
   return run;
+}
+/** Why something failed, as events have it. */
+export function failureOf({ meaning }: Node): { code: string; message: string } | null {
+  const { error } = meaning;
+  return error && { code: cut(error.code, 200), message: error.message };
 }

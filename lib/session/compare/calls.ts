@@ -2,7 +2,7 @@ import { type Change, diffValues } from "../diff.ts";
 import { isJsonObject, isSameJson, type Json } from "../json.ts";
 import type { Call } from "../session.ts";
 import { runNames } from "./runs.ts";
-import { type Compared, comparable, type Sides, type Presence, sharedSteps } from "./sides.ts";
+import { type Compared, comparable, type Presence, type Sides, sharedSteps } from "./sides.ts";
 import { comparableRuns } from "./window.ts";
 
 /** Two calls that answer to each other, or one that stands alone. */

@@ -1,7 +1,7 @@
 import { isRef } from "../cite.ts";
 import type { Message } from "../session.ts";
 import { align } from "./align.ts";
-import { type Compared, type Sides, type Presence, sharedSteps } from "./sides.ts";
+import { type Compared, type Presence, type Sides, sharedSteps } from "./sides.ts";
 import { type WordChange, wordChanges } from "./words.ts";
 
 /** Two messages that answer to each other, or one that stands alone. */

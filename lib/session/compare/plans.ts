@@ -5,7 +5,7 @@ import type { JsonObject } from "../json.ts";
 import { callKey } from "../keys.ts";
 import type { Plan, PlanEdge } from "../session.ts";
 import { runNames } from "./runs.ts";
-import { type Compared, comparable, type Sides, type Presence } from "./sides.ts";
+import { type Compared, comparable, type Presence, type Sides } from "./sides.ts";
 import { comparableRuns } from "./window.ts";
 
 /** A call of a plan as it was proposed, on both sides. */

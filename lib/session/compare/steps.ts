@@ -1,9 +1,9 @@
 import type { Run } from "../session.ts";
 import type { TimelineRow } from "../timeline.ts";
 import { align } from "./align.ts";
-import { contentOf, isOther } from "./step-content.ts";
 import { runsByTurn } from "./runs.ts";
-import { type Compared, type Sides, type Presence, sharedSteps } from "./sides.ts";
+import { type Compared, type Presence, type Sides, sharedSteps } from "./sides.ts";
+import { contentOf, isOther } from "./step-content.ts";
 
 /** A line of the comparison by steps. */
 export interface StepPair extends Sides<TimelineRow> {

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { AnswerTooLarge } from "../../../outgoing/fetch.ts";
 import type { Egress } from "../../../outgoing/egress.ts";
+import { AnswerTooLarge } from "../../../outgoing/fetch.ts";
 
 /** A request that is sent once: nothing below sends it again. */
 export interface Outgoing {

@@ -1,5 +1,5 @@
-import { AnswerTooLarge } from "../../../outgoing/fetch.ts";
 import { CallRefused } from "../../../outgoing/egress.ts";
+import { AnswerTooLarge } from "../../../outgoing/fetch.ts";
 import { isJsonObject, type Json } from "../../../session/json.ts";
 import { ActivityError } from "../activity.ts";
 import { readAnswer } from "./answer.ts";
