@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { findBreaches, readModule, readModules } from "./import-rules.ts";
+import { findBreaches, findCycles, readModule, readModules } from "./import-rules.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
@@ -8,15 +8,35 @@ function breaches(files: Record<string, string>): string[] {
   return findBreaches(Object.entries(files).map(([path, source]) => readModule(path, source)));
 }
 
-test("the rooms of the project know only whom they may know", () => {
+test("modules import only what they may import", () => {
   expect(findBreaches(readModules(root))).toEqual([]);
+});
+
+test("no file of the project imports itself by way of others", () => {
+  expect(findCycles(readModules(root))).toEqual([]);
+});
+
+test("an import cycle is told with its way; one of types alone is none", () => {
+  const cyclesOf = (files: Record<string, string>) =>
+    findCycles(Object.entries(files).map(([path, source]) => readModule(path, source)));
+  const b = 'import { c } from "./c.ts";';
+  const c = 'export { a } from "./a.ts";';
+  expect(cyclesOf({ "lib/plan/a.ts": 'import { b } from "./b.ts";', "lib/plan/b.ts": b, "lib/plan/c.ts": c })).toEqual([
+    "lib/plan/a.ts → lib/plan/b.ts → lib/plan/c.ts → lib/plan/a.ts",
+  ]);
+  const types = 'import type { B } from "./b.ts";';
+  expect(cyclesOf({ "lib/plan/a.ts": types, "lib/plan/b.ts": b, "lib/plan/c.ts": c })).toEqual([]);
 });
 
 describe("a breach is found", () => {
   test.each([
-    ["a pure room that imports Node", "lib/plan/a.ts", 'import "node:fs";'],
-    ["a pure room that imports React", "lib/session/a.ts", 'import { useState } from "react";'],
-    ["a pure room that imports the database's types", "lib/session/a.ts", 'import type { Log } from "../../db/x.ts";'],
+    ["a pure module that imports Node", "lib/plan/a.ts", 'import "node:fs";'],
+    ["a pure module that imports React", "lib/session/a.ts", 'import { useState } from "react";'],
+    [
+      "a pure module that imports the database's types",
+      "lib/session/a.ts",
+      'import type { Log } from "../../db/x.ts";',
+    ],
     ["a plan that knows the session", "lib/plan/a.ts", 'import { fold } from "../session/reducer.ts";'],
     ["a plan that knows the engine", "lib/plan/a.ts", 'import type { Engine } from "../engine/engine.ts";'],
     ["a plan that compiles schemas", "lib/plan/a.ts", 'import { Ajv2020 } from "ajv/dist/2020.js";'],
@@ -33,10 +53,10 @@ describe("a breach is found", () => {
       'import type { C } from "../session/catalogue.ts";',
     ],
     ["a client that runs in Node alone", "lib/client/a.ts", 'import { createHash } from "node:crypto";'],
-    ["an exporter of traces outside of its room", "lib/server/a.ts", 'import { trace } from "@opentelemetry/api";'],
+    ["an exporter of traces outside of its module", "lib/server/a.ts", 'import { trace } from "@opentelemetry/api";'],
     ["an MCP client outside of the engine", "lib/server/a.ts", 'import { C } from "@modelcontextprotocol/client";'],
     ["a component that knows the engine", "components/a.tsx", 'import type { E } from "@/lib/engine/engine.ts";'],
-    ["a pure room by way of the outside", "lib/session/a.ts", 'import { x } from "../server/x.ts";'],
+    ["a pure module by way of the outside", "lib/session/a.ts", 'import { x } from "../server/x.ts";'],
     ["a route that reaches the database", "app/api/route.ts", 'import { openStorage } from "@/db/sqlite/open.ts";'],
     ["a page that reaches the composition root", "app/page.tsx", 'import { x } from "@/lib/server/config.ts";'],
     ["a component that knows the server", "components/a.tsx", 'import type { S } from "@/lib/server/services.ts";'],

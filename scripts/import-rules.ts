@@ -26,11 +26,11 @@ export interface Module {
 /** Tests, and what only they use, may look anywhere. */
 const TESTS = /\.test\.tsx?$|\/testing\//;
 
-/** Reads every source file of the rooms, tests left out. */
+/** Reads every source file of the modules, tests left out. */
 export function readModules(root: string): Module[] {
-  return Object.keys(MODULES).flatMap((rule) =>
-    readdirSync(join(root, rule), { recursive: true, encoding: "utf8" })
-      .map((name) => posix.join(rule, name.replaceAll("\\", "/")))
+  return Object.keys(MODULES).flatMap((name) =>
+    readdirSync(join(root, name), { recursive: true, encoding: "utf8" })
+      .map((file) => posix.join(name, file.replaceAll("\\", "/")))
       .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !TESTS.test(path))
       .map((path) => readModule(path, readFileSync(join(root, path), "utf8"))),
   );
@@ -76,6 +76,26 @@ export function findBreaches(modules: readonly Module[]): string[] {
   ];
 }
 
+/**
+ * Import cycles between files, each as the way around: `a.ts → b.ts → a.ts`. Imports of types alone, and those by `import()`, make
+ * none: a module is whole when they are followed.
+ */
+export function findCycles(modules: readonly Module[]): string[] {
+  const byPath = new Map(modules.map((module) => [module.path, module]));
+  const finished = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, way: readonly string[]) => {
+    const from = way.indexOf(path);
+    if (from >= 0) cycles.push([...way.slice(from), path].join(" → "));
+    if (from >= 0 || finished.has(path)) return;
+    const followed = byPath.get(path)?.imports.filter(({ typeOnly, lazy }) => !typeOnly && !lazy) ?? [];
+    for (const { target } of followed) visit(target, [...way, path]);
+    finished.add(path);
+  };
+  for (const { path } of modules) visit(path, []);
+  return cycles;
+}
+
 function breachOf(path: string, { specifier, target, typeOnly }: Import): string | null {
   const name = moduleOf(path);
   const rule = name === null ? undefined : MODULES[name];
@@ -84,7 +104,7 @@ function breachOf(path: string, { specifier, target, typeOnly }: Import): string
   if (!isFile(specifier)) return breachByPackage(path, rule, target, typeOnly);
   if (!/\.\w+$/.test(specifier)) return "the file's extension is missing";
   const known = [name, ...rule.imports, ...(typeOnly ? (rule.importsTypes ?? []) : [])];
-  return known.some((place) => isWithin(target, place)) ? null : `${name} may not know it`;
+  return known.some((place) => isWithin(target, place)) ? null : `${name} may not import it`;
 }
 
 function breachByPackage(path: string, rule: ModuleRule, target: string, typeOnly: boolean): string | null {
@@ -143,9 +163,9 @@ function waysTo(
   return breaches;
 }
 
-/** The room that a file stands in; null outside of them all. */
+/** The module that a file belongs to; null outside of all. */
 function moduleOf(path: string): string | null {
-  return Object.keys(MODULES).find((rule) => isWithin(path, rule)) ?? null;
+  return Object.keys(MODULES).find((name) => isWithin(path, name)) ?? null;
 }
 
 function isWithin(path: string, place: string): boolean {

@@ -1,10 +1,10 @@
-/** What a room may import. */
+/** What a module may import. */
 export interface ModuleRule {
-  /** Rooms or single files that it may import. */
+  /** Modules or single files that it may import. */
   imports: string[];
   /** What it may only import the types of. */
   importsTypes?: string[];
-  /** Every package it may import; where this is missing, all that are not kept to other rooms. */
+  /** Every package it may import; where this is missing, all that are not restricted to other modules. */
   packages?: string[];
   /** Next bundles it, so that it can be imported by `@/`; everything else runs in Node as it stands. */
   bundled?: boolean;
@@ -13,7 +13,7 @@ export interface ModuleRule {
 const PURE_MODULES = ["lib/plan", "lib/session"];
 const ACCESS_TYPES = ["caller", "audit", "rules", "own-path"].map((file) => `lib/access/${file}.ts`);
 
-/** Who may know whom: the table of docs/architecture.md. A room may always import from itself. */
+/** Which module may import which: the table of docs/architecture.md. A module may always import from itself. */
 export const MODULES: Record<string, ModuleRule> = {
   "lib/plan": { imports: ["lib/session/json.ts"], importsTypes: ["lib/session"], packages: [] },
   "lib/session": { imports: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
@@ -199,7 +199,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
 };
 
-/** Packages that are kept to some rooms or single files. */
+/** Packages that only some modules or single files may import. */
 export const RESTRICTED_PACKAGES: Record<string, string[]> = {
   // The demo portal keeps its data as any outside program would: in a database of its own, behind one file.
   "better-sqlite3": ["db", "bench", "lib/crm/portal/store.ts"],
@@ -229,7 +229,7 @@ export const RESTRICTED_PACKAGES: Record<string, string[]> = {
   next: ["app", "components", "lib/server"],
 };
 
-/** What must not reach a browser: packages, and rooms of the server. Zod alone would double the list page. */
+/** What must not reach a browser: packages, and modules of the server. Zod alone would double the list page. */
 export const SERVER_ONLY = [
   ...["zod", "better-sqlite3", "drizzle-orm", "pino", "next/headers", "ajv", "ajv-formats", "openai"],
   ...[

@@ -2,15 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import { LoadButton } from "@/components/studio/load-button.tsx";
-import { useCited } from "@/components/studio/use-cited.ts";
 import { Icon } from "@/components/ui/icon.tsx";
-import { isRef } from "@/lib/session/cite.ts";
-import type { Json } from "@/lib/session/json.ts";
-import type { Ref } from "@/lib/session/session.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { type JsonRow, type RowKind, type RowMark, textOf } from "./json-rows.ts";
-import { JsonTree } from "./json-tree.tsx";
 
 interface JsonTreeRowProps {
   id: string;
@@ -24,6 +18,8 @@ interface JsonTreeRowProps {
   isSelected: boolean;
   onToggle: () => void;
   onPick: () => void;
+  /** What stands below the line. */
+  children: ReactNode;
 }
 
 const INK: Record<RowKind, string> = {
@@ -57,6 +53,7 @@ export function JsonTreeRow({
   isSelected,
   onToggle,
   onPick,
+  children,
 }: JsonTreeRowProps) {
   const t = useTranslations("inspector.tree");
   // Its buttons are made when it is pointed at: those of all rows would be half of what the tree renders.
@@ -134,7 +131,7 @@ export function JsonTreeRow({
         )}
       </div>
       {row.expanded && typeof row.value === "string" && <WholeText text={row.value} depth={row.depth} />}
-      {isRef(row.value) && <CitedValue cited={row.value} depth={row.depth} label={row.id} />}
+      {children}
     </div>
   );
 }
@@ -167,24 +164,4 @@ function WholeText({ text, depth }: { text: string; depth: number }) {
       {text}
     </p>
   );
-}
-
-/** A value over 16 kB: its size until somebody asks for it, then a tree of its own. */
-function CitedValue({ cited, depth, label }: { cited: Ref; depth: number; label: string }) {
-  const loaded = useCited(cited);
-  return (
-    <div className="pr-3 pb-1 font-sans" style={{ paddingInlineStart: 30 + depth * 14 }}>
-      {loaded.value === undefined ? (
-        <LoadButton cited={loaded} bytes={cited.bytes} />
-      ) : (
-        <Loaded label={label} value={loaded.value} />
-      )}
-    </div>
-  );
-}
-
-function Loaded({ label, value }: { label: string; value: Json }) {
-  if (typeof value === "string")
-    return <p className="max-h-80 overflow-y-auto text-12 whitespace-pre-wrap wrap-anywhere">{value}</p>;
-  return <JsonTree label={label} value={value} className="max-h-80 border border-line bg-surface" />;
 }

@@ -4,9 +4,12 @@ import { measureElement, useVirtualizer } from "@tanstack/react-virtual";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
 import { copyText } from "@/components/studio/copy-text.ts";
+import { LoadButton } from "@/components/studio/load-button.tsx";
+import { useCited } from "@/components/studio/use-cited.ts";
 import { isPhone } from "@/components/ui/use-phone.ts";
 import { isRef } from "@/lib/session/cite.ts";
 import type { Json } from "@/lib/session/json.ts";
+import type { Ref } from "@/lib/session/session.ts";
 import { type JsonRow, jsonRows, type RowMark, rowByKey, textOf } from "./json-rows.ts";
 import { JsonTreeRow } from "./json-tree-row.tsx";
 
@@ -166,11 +169,33 @@ export function JsonTree({
                   if (onSelect) onSelect(row);
                   else if (row.expandable) toggle(row);
                 }}
-              />
+              >
+                {isRef(row.value) && <CitedValue cited={row.value} depth={row.depth} label={row.id} />}
+              </JsonTreeRow>
             </div>
           );
         })}
       </div>
     </div>
   );
+}
+
+/** A value over 16 kB: its size until somebody asks for it, then a tree of its own. */
+function CitedValue({ cited, depth, label }: { cited: Ref; depth: number; label: string }) {
+  const loaded = useCited(cited);
+  return (
+    <div className="pr-3 pb-1 font-sans" style={{ paddingInlineStart: 30 + depth * 14 }}>
+      {loaded.value === undefined ? (
+        <LoadButton cited={loaded} bytes={cited.bytes} />
+      ) : (
+        <Loaded label={label} value={loaded.value} />
+      )}
+    </div>
+  );
+}
+
+function Loaded({ label, value }: { label: string; value: Json }) {
+  if (typeof value === "string")
+    return <p className="max-h-80 overflow-y-auto text-12 whitespace-pre-wrap wrap-anywhere">{value}</p>;
+  return <JsonTree label={label} value={value} className="max-h-80 border border-line bg-surface" />;
 }

@@ -89,7 +89,10 @@ export function FilterMenu<T extends string>({
       {others && others.count > 0 && (
         <>
           <MenuSeparator />
-          <MenuItem onSelect={() => setTyping(true)}>{t("others", { count: others.count })}</MenuItem>
+          <MenuItem onSelect={() => setTyping(true)}>
+            {/* Where the others' texts begin, beside their marks. */}
+            <span className="pl-5.5">{t("others", { count: others.count })}</span>
+          </MenuItem>
         </>
       )}
     </Menu>

@@ -47,13 +47,13 @@ const MOST_OF_ONE = 1_500;
 const PARTS_AT_ONCE = 500;
 
 class PlanEngine implements Engine {
-  readonly #house: EngineContext;
+  readonly #engine: EngineContext;
   /** Top-level runs on their way from the log, so that nothing takes one up twice, or as it was before another did. */
   readonly #opening = new Map<string, Promise<Runner>>();
   #stopped = false;
 
   constructor(engine: EngineContext) {
-    this.#house = engine;
+    this.#engine = engine;
   }
 
   async validate(request: PlanRequest): Promise<Pick<PlanAnswers["check"], "ok" | "problems">> {
@@ -70,7 +70,7 @@ class PlanEngine implements Engine {
 
   async simulate({ branches, ...request }: PlanRequest & { branches: Record<string, number> }) {
     const material = await this.#materialOf(request);
-    const { plan_threads } = this.#house.ports;
+    const { plan_threads } = this.#engine.ports;
     if (plan_threads === null || !isLongReading("simulate", material.plan, material.context))
       return begun(simulatedText(material, branches));
     await turn();
@@ -93,7 +93,7 @@ class PlanEngine implements Engine {
     const isPlayed = isolated.mode === "shadow" && !isolated.simulated;
     const plan = await this.#givenPlan(request, tools, known, isPlayed);
     // A user's words are never lost: they wait in the log until their turn comes.
-    if (turn === null && this.#house.isFull()) throw new TooManyRuns(this.#house.ports.runs_at_once);
+    if (turn === null && this.#engine.isFull()) throw new TooManyRuns(this.#engine.ports.runs_at_once);
     const run_id = turn?.run_id ?? randomUUIDv7();
     const conversation_id = request.conversation_id ?? randomUUIDv7();
     const { agent_id, confirm, budget, output_schema, user_id } = request;
@@ -102,7 +102,7 @@ class PlanEngine implements Engine {
       new BudgetUse(),
       new RunMemory(),
     );
-    const run = this.#house.open(state, all, null);
+    const run = this.#engine.open(state, all, null);
     await run.ask(() =>
       beginRun(run, {
         isNewConversation: request.conversation_id === null,
@@ -144,7 +144,7 @@ class PlanEngine implements Engine {
 
   async yieldToOperator(conversationId: string, manager: string): Promise<void> {
     await Promise.allSettled(this.#opening.values());
-    const turns = [...this.#house.runners.values()].filter(
+    const turns = [...this.#engine.runners.values()].filter(
       (run) => run.state.conversation_id === conversationId && isOpenTurn(run),
     );
     await Promise.all(
@@ -157,7 +157,7 @@ class PlanEngine implements Engine {
 
   async resume(runId: string, calls: CallPlace[], actor: string): Promise<void> {
     const run = (await this.#going(runId)) ?? (await this.#reopen(runId));
-    const manager = isTurn(run) ? await this.#house.ports.journal.takenOver(run.state.conversation_id) : null;
+    const manager = isTurn(run) ? await this.#engine.ports.journal.takenOver(run.state.conversation_id) : null;
     if (manager !== null) throw new Refused(`${manager} has taken the conversation over; hand it back first`);
     this.#refuseStopped();
     await run.ask(() => resumeRun(run, calls, actor));
@@ -171,7 +171,7 @@ class PlanEngine implements Engine {
   }
 
   async recover(): Promise<void> {
-    const { journal, logger } = this.#house.ports;
+    const { journal, logger } = this.#engine.ports;
     for (const { run_id, conversation_id } of await journal.open()) {
       if (this.#stopped) return;
       try {
@@ -183,22 +183,22 @@ class PlanEngine implements Engine {
   }
 
   async settled(runId: string): Promise<void> {
-    await this.#house.runners.get(runId)?.whenSettled();
+    await this.#engine.runners.get(runId)?.whenSettled();
   }
 
   count(): RunCount {
-    const open = [...this.#house.runners.values()].filter(({ parent }) => parent === null);
+    const open = [...this.#engine.runners.values()].filter(({ parent }) => parent === null);
     return { open: open.length, waiting: open.filter(({ state }) => state.status === "waiting").length };
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    await Promise.all([...this.#house.runners.values()].map((run) => run.halt({ isStop: true })));
+    await Promise.all([...this.#engine.runners.values()].map((run) => run.halt({ isStop: true })));
   }
 
   /** A run that goes on here, taken up from the log if it has to be; null when it has ended. */
   async #going(runId: string): Promise<Runner | null> {
-    const { runners, ports } = this.#house;
+    const { runners, ports } = this.#engine;
     const known = runners.get(runId);
     if (known) return known;
     const { parent_run_id } = await this.#own(runId);
@@ -212,7 +212,7 @@ class PlanEngine implements Engine {
 
   /** The runner of a top-level run, taken up from the log if need be. */
   async #open(rootId: string): Promise<Runner> {
-    const known = this.#house.runners.get(rootId) ?? this.#opening.get(rootId);
+    const known = this.#engine.runners.get(rootId) ?? this.#opening.get(rootId);
     if (known) return known;
     const opening = this.#takeUp(rootId).finally(() => this.#opening.delete(rootId));
     this.#opening.set(rootId, opening);
@@ -220,11 +220,11 @@ class PlanEngine implements Engine {
   }
 
   async #takeUp(rootId: string): Promise<Runner> {
-    const tree = await loadTree(this.#house, rootId);
+    const tree = await loadTree(this.#engine, rootId);
     const conversation = tree.runs.get(rootId)?.conversation_id;
-    const manager = conversation === undefined ? null : await this.#house.ports.journal.takenOver(conversation);
+    const manager = conversation === undefined ? null : await this.#engine.ports.journal.takenOver(conversation);
     this.#refuseStopped();
-    const run = takeUpTree(this.#house, tree, rootId);
+    const run = takeUpTree(this.#engine, tree, rootId);
     // The process before ended between the takeover and its effect.
     if (manager !== null && isOpenTurn(run)) requestTermination(run, yieldedTo(manager));
     return run;
@@ -236,7 +236,7 @@ class PlanEngine implements Engine {
 
   /** A run that has ended, as the log tells it. */
   async #ended(runId: string): Promise<RunState> {
-    const state = (await loadTree(this.#house, await this.#rootOf(runId))).runs.get(runId);
+    const state = (await loadTree(this.#engine, await this.#rootOf(runId))).runs.get(runId);
     if (!state) throw new NotFound(`There is no run ${runId} of this server's own`);
     return state;
   }
@@ -255,7 +255,7 @@ class PlanEngine implements Engine {
   }
 
   async #own(runId: string): Promise<OwnRun> {
-    const run = await this.#house.ports.journal.find(runId);
+    const run = await this.#engine.ports.journal.find(runId);
     if (!run) throw new NotFound(`There is no run ${runId} of this server's own`);
     return run;
   }
@@ -267,7 +267,7 @@ class PlanEngine implements Engine {
         `The user id ${user_id} begins with ${FORK_SCOPE}, as the scopes of forks do; use another`,
         [{ path: "/user_id", message: `must not begin with ${FORK_SCOPE}` }],
       );
-    const { isolation } = this.#house.ports;
+    const { isolation } = this.#engine.ports;
     const fork = conversation_id === null || !isolation ? null : await isolation.modeOf(conversation_id);
     if (conversation_id === null || !isolation || fork === null) return { mode, user_scope: user_id, simulated: false };
     const simulated = fork === "shadow" || (turn === null && mode === "shadow");
@@ -293,7 +293,7 @@ class PlanEngine implements Engine {
       const message = `The schemas of the request's tools have more than ${MOST_TOGETHER} parts together; register the tools, or send those that the plan names`;
       throw new InvalidInput(message, [{ path: "/tools", message: `must have at most ${MOST_TOGETHER} parts` }]);
     }
-    const { tools: own, delegates } = this.#house.ports;
+    const { tools: own, delegates } = this.#engine.ports;
     const making = Toolset.making(own, delegates, tools);
     for (let made = making.next(), left = PARTS_AT_ONCE, at = 0; ; made = making.next(), at += 1) {
       if (made.done) return made.value;
@@ -305,7 +305,7 @@ class PlanEngine implements Engine {
   }
 
   async #materialOf({ plan, tools, context }: PlanRequest): Promise<PlanMaterial> {
-    return materialOf(this.#house, plan, await this.#toolsOf({ tools }), readMessages(context), []);
+    return materialOf(this.#engine, plan, await this.#toolsOf({ tools }), readMessages(context), []);
   }
 
   /** Here where that is quick, else in a thread. */
@@ -313,7 +313,7 @@ class PlanEngine implements Engine {
     question: Question,
     material: PlanMaterial,
   ): Promise<PlanAnswers[Question]> {
-    const { plan_threads } = this.#house.ports;
+    const { plan_threads } = this.#engine.ports;
     if (plan_threads === null || !isLongReading(question, material.plan, material.context))
       return PLAN_READINGS[question](material);
     // The body was parsed in this turn.
@@ -323,7 +323,7 @@ class PlanEngine implements Engine {
 
   /** A plan is checked against its user's memory as it is now (M15). Throws `UnreadableMemory`. */
   async #withMemory(context: Context, { plan }: RunRequest, userScope: string | null): Promise<Context> {
-    const { memory } = this.#house.ports;
+    const { memory } = this.#engine.ports;
     if (!memory || plan === null || userScope === null) return context;
     const { document } = await memory.load(userScope);
     return withMemory(context, document);
@@ -332,7 +332,7 @@ class PlanEngine implements Engine {
   /** `isPlayed`: how it would go is all that becomes of it. */
   async #givenPlan({ plan, turn }: RunRequest, tools: Toolset, context: Context, isPlayed: boolean) {
     if (plan === null) {
-      if (turn ? this.#house.talker : this.#house.planner) return null;
+      if (turn ? this.#engine.talker : this.#engine.planner) return null;
       throw new InvalidInput("A run without a plan needs a model, and this server has none; give it a plan", [
         { path: "/plan", message: "is required where there is no model" },
       ]);
@@ -342,7 +342,7 @@ class PlanEngine implements Engine {
         `A run has at most ${MOST_CALLS.given} calls, those of all instances counted; send the plan in parts`,
         [{ path: "/plan", message: `must have at most ${MOST_CALLS.given} calls, those of all instances counted` }],
       );
-    const material = materialOf(this.#house, plan, tools, context, []);
+    const material = materialOf(this.#engine, plan, tools, context, []);
     const checked = isPlayed
       ? await this.#read("play", material)
       : { ...(await this.#read("check", material)), outline: null };

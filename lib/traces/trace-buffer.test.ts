@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createTraceBuffer } from "./trace-buffer.ts";
 
 /** Traces that ripen by a clock that stands until it is set. */
-function ripening({ settle = 10_000, whole = () => true }: { settle?: number; whole?: (id: string) => boolean } = {}) {
+function bufferOf({ settle = 10_000, whole = () => true }: { settle?: number; whole?: (id: string) => boolean } = {}) {
   let now = 0;
   const timers = new Set<{ at: number; act: () => void }>();
   const told: [string, number][] = [];
@@ -52,7 +52,7 @@ function ripening({ settle = 10_000, whole = () => true }: { settle?: number; wh
 }
 
 test("E15: a trace that is whole is told once nothing has come for a second", async () => {
-  const { traces, told, pass } = ripening();
+  const { traces, told, pass } = bufferOf();
   traces.received(new Map([["a", 0]]));
   await pass(900);
   traces.received(
@@ -71,7 +71,7 @@ test("E15: a trace that is whole is told once nothing has come for a second", as
 
 test("E15: a trace whose parents are missing waits for them as long as it is set to, and is told when they come", async () => {
   let isWhole = false;
-  const { traces, told, pass } = ripening({ settle: 10_000, whole: () => isWhole });
+  const { traces, told, pass } = bufferOf({ settle: 10_000, whole: () => isWhole });
   traces.received(new Map([["a", 0]]));
   await pass(9_500);
   expect(told).toEqual([]);
@@ -89,7 +89,7 @@ test("E15: a trace whose parents are missing waits for them as long as it is set
 });
 
 test("E15: a trace of which there is no end is told once a minute", async () => {
-  const { traces, told, pass } = ripening();
+  const { traces, told, pass } = bufferOf();
   for (let second = 0; second < 130; second += 1) {
     traces.received(new Map([["a", 0]]));
     await pass(500);
@@ -100,7 +100,7 @@ test("E15: a trace of which there is no end is told once a minute", async () => 
 });
 
 test("E15: a trace that could not be told is tried again, and the others are told meanwhile", async () => {
-  const { traces, told, pass, fail } = ripening();
+  const { traces, told, pass, fail } = bufferOf();
   fail(1);
   traces.received(
     new Map([
@@ -115,7 +115,7 @@ test("E15: a trace that could not be told is tried again, and the others are tol
 });
 
 test("E15: a trace of which more waits when it was told is told again", async () => {
-  const { traces, told, pass, leave } = ripening();
+  const { traces, told, pass, leave } = bufferOf();
   leave(1);
   traces.received(new Map([["a", 0]]));
   await pass(10_000);
@@ -123,7 +123,7 @@ test("E15: a trace of which more waits when it was told is told again", async ()
 });
 
 test("E15: what an earlier process left is told when it is due, and nothing is told after the end", async () => {
-  const { traces, told, pass } = ripening();
+  const { traces, told, pass } = bufferOf();
   traces.add("a", { since: -100_000, newest: -50_000, began: -100_000 });
   await pass(200);
   expect(told.map(([id]) => id)).toEqual(["a"]);
@@ -134,7 +134,7 @@ test("E15: what an earlier process left is told when it is due, and nothing is t
 });
 
 test("E15: traces that ripen together are told in the order in which they began, however they came", async () => {
-  const { traces, told, pass } = ripening();
+  const { traces, told, pass } = bufferOf();
   traces.received(new Map(Array.from({ length: 700 }, (_, n) => [`t${n}`, (n * 263) % 700])));
   await pass(20_000);
   expect(told.map(([id]) => (Number(id.slice(1)) * 263) % 700)).toEqual(Array.from({ length: 700 }, (_, n) => n));

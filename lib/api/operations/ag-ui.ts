@@ -7,10 +7,10 @@ import { identifier } from "../../session/catalogue.ts";
 import { agUiStream } from "../ag-ui-stream.ts";
 import { answerJson, unknownConversation } from "../answer.ts";
 import { type ByteStream, isHeard, mediaType, readStream } from "../body.ts";
+import { decisionsIn, requireAuthority } from "../event-authority.ts";
 import { conversationParams, numberParameter } from "../fields.ts";
 import { type Body, noBody, noParams, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
-import { decisionsTold, permitTelling } from "../telling.ts";
 
 /** So long a client is heard out that is to be told of a mistake: many report a broken connection otherwise. */
 const MOST_DISCARDING_MS = 1_000;
@@ -65,9 +65,9 @@ export const postAgUi = operation({
     const run = thread_id === undefined || run_id === undefined ? null : { threadId: thread_id, runId: run_id };
     const decisions: Deed[] = [];
     const told = {
-      permit: (event: NewEvent) => permitTelling(caller, { ...event, isDerived: true }),
+      permit: (event: NewEvent) => requireAuthority(caller, { ...event, isDerived: true }),
       stored(events: readonly NewEvent[]) {
-        if (access.required) decisions.push(...decisionsTold(events));
+        if (access.required) decisions.push(...decisionsIn(events));
       },
     };
     try {

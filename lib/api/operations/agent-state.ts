@@ -2,11 +2,11 @@ import { z } from "zod";
 import { actorOf, type Requester, recorderOf } from "../../access/caller.ts";
 import { identifier, OWN_AGENTS } from "../../session/catalogue.ts";
 import { answerJson, unknownEntry } from "../answer.ts";
+import { requireAuthority } from "../event-authority.ts";
 import { jsonValue } from "../fields.ts";
 import { jsonBody, noBody, noQuery, operation } from "../operation.ts";
 import { answerVersion, etag, expectation, KNOWN, READ_CONDITIONS, STALE, WRITE_CONDITIONS } from "../preconditions.ts";
 import { Problem } from "../problem.ts";
-import { permitTelling } from "../telling.ts";
 
 const address = {
   path: "/api/agent-state/{agent_id}/{key}",
@@ -105,7 +105,7 @@ function permitState(
   type: "agent_state.written" | "agent_state.deleted",
   { agent_id }: { agent_id: string },
 ): void {
-  permitTelling(caller, { id: "", conversation_id: null, type, actor: null, payload: { agent_id } });
+  requireAuthority(caller, { id: "", conversation_id: null, type, actor: null, payload: { agent_id } });
 }
 
 /** A program that keeps its own state does so many times a minute, and the log tells it: a person's edit is for the audit. */

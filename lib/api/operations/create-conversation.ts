@@ -4,9 +4,9 @@ import { recorderOf } from "../../access/caller.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { conversation } from "../answers.ts";
+import { requireAuthority } from "../event-authority.ts";
 import { jsonObject } from "../fields.ts";
 import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
-import { permitTelling } from "../telling.ts";
 
 const conversationInput = z.strictObject({
   id: identifier.optional(),
@@ -44,7 +44,7 @@ export const createConversation = operation({
       payload,
       occurred_at: new Date().toISOString(),
     };
-    permitTelling(caller, event);
+    requireAuthority(caller, event);
     const { created } = await log.createConversation(event, recorderOf(caller));
     const row = await conversations.get(id);
     if (!row) throw new Error(`The conversation ${id} was created and is not there`);

@@ -8,10 +8,10 @@ import type { ImportedConversation } from "../../intake/new-event.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { type ByteStream, isHeard, readStream } from "../body.ts";
+import { requireAuthority } from "../event-authority.ts";
 import { holdBytes } from "../held-bytes.ts";
 import { type Body, noBody, noParams, noQuery, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
-import { permitTelling } from "../telling.ts";
 
 const fileBody: Body<ByteStream> = {
   content: { "application/json": null, "application/x-ndjson": null, "application/octet-stream": null },
@@ -83,10 +83,10 @@ async function* permitted(
 ): AsyncGenerator<ImportedConversation> {
   for await (const conversation of conversations) {
     const { conversation_id, events, bookmarks = [], isDerived = false } = conversation;
-    for await (const event of breathing(events)) permitTelling(caller, { ...event, conversation_id, isDerived });
+    for await (const event of breathing(events)) requireAuthority(caller, { ...event, conversation_id, isDerived });
     // As the events that they once were: they tell of people.
     for (const { seq, by } of bookmarks)
-      permitTelling(caller, {
+      requireAuthority(caller, {
         ...{ id: conversation_id, conversation_id, type: "conversation.bookmarked", actor: by, payload: { seq } },
       });
     yield conversation;

@@ -8,10 +8,10 @@ import { isEventType } from "../../session/kinds.ts";
 import { answerJson } from "../answer.ts";
 import { appendedEvents } from "../answers.ts";
 import { batchBody, type EntryCheck } from "../batch.ts";
+import { decisionsIn, requireAuthority, underOwnName } from "../event-authority.ts";
 import { instant, jsonValue } from "../fields.ts";
 import { noParams, noQuery, operation } from "../operation.ts";
 import { check } from "../sentences.ts";
-import { decisionsTold, permitTelling, underOwnName } from "../telling.ts";
 
 /** An event as clients send it (E2). */
 export const eventInput = z.strictObject({
@@ -54,11 +54,11 @@ export const postEvents = operation({
   async run({ body, requester, audit }, { log, access }) {
     const now = new Date().toISOString();
     const sent = body.map((event) => newEvent(event, now));
-    for (const event of sent) permitTelling(requester.caller, event);
+    for (const event of sent) requireAuthority(requester.caller, event);
     const events = sent.map((event) => underOwnName(requester.caller, event));
     const appended = await log.append(events, recorderOf(requester.caller));
     const isNew = new Set(appended.filter(({ duplicate }) => !duplicate).map(({ id }) => id));
-    const decisions = access.required ? decisionsTold(events.filter(({ id }) => isNew.has(id))) : [];
+    const decisions = access.required ? decisionsIn(events.filter(({ id }) => isNew.has(id))) : [];
     await Promise.all(decisions.map(audit));
     return answerJson({ events: appended }, 201);
   },

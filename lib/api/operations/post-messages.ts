@@ -6,9 +6,9 @@ import { identifier, messageRole } from "../../session/catalogue.ts";
 import { answerJson } from "../answer.ts";
 import { appendedEvents } from "../answers.ts";
 import { batchBody } from "../batch.ts";
+import { requireAuthority, underOwnName } from "../event-authority.ts";
 import { instant, jsonObject } from "../fields.ts";
 import { noParams, noQuery, operation } from "../operation.ts";
-import { permitTelling, underOwnName } from "../telling.ts";
 
 /** A message as clients send it (E1). */
 export const messageInput = z.strictObject({
@@ -42,7 +42,7 @@ export const postMessages = operation({
   async run({ body, requester: { caller } }, { log }) {
     const now = new Date().toISOString();
     const sent = body.map((message) => messageEvent(message, now));
-    for (const event of sent) permitTelling(caller, event);
+    for (const event of sent) requireAuthority(caller, event);
     const events = sent.map((event) => underOwnName(caller, event));
     return answerJson({ events: await log.append(events, recorderOf(caller)) }, 201);
   },

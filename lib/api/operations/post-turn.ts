@@ -3,10 +3,10 @@ import { actorOf, recorderOf } from "../../access/caller.ts";
 import { identifier } from "../../session/catalogue.ts";
 import { answerJson, unknownConversation } from "../answer.ts";
 import { problem } from "../answers.ts";
+import { requireAuthority } from "../event-authority.ts";
 import { conversationParams } from "../fields.ts";
 import { jsonBody, noQuery, operation } from "../operation.ts";
 import { permit } from "../requester.ts";
-import { permitTelling } from "../telling.ts";
 
 /** Longer than anything a person types, and short enough to stand in a prompt. */
 const LONGEST_CONTENT = 100_000;
@@ -50,7 +50,7 @@ export const postTurn = operation({
     const conversation = await conversations.get(id);
     // Where nobody is named, the agent works with the memory of the conversation's user.
     const user = user_id ?? conversation?.user_id;
-    permitTelling(requester.caller, {
+    requireAuthority(requester.caller, {
       ...{ id: said.message_id ?? id, conversation_id: id, type: "message.created", actor: null },
       payload: { role: said.role, ...(user && { user_id: user }) },
     });

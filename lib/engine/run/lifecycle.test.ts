@@ -267,7 +267,7 @@ describe("P23: what is told", () => {
   });
 });
 
-/** A house of which only the log and the time are used. */
+/** An engine context of which only the log and the time are used. */
 function houseWith({ journal, clock }: Pick<Bench, "journal" | "clock">): EngineContext {
   const none = () => {
     throw new Error("is not used here");

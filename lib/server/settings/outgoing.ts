@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isPrivateHost } from "../../outgoing/addresses.ts";
 
-/** The variables of calls that leave the house. */
+/** The variables of outgoing calls. */
 export const outgoingVariables = {
   OBELUS_PRIVATE_HOSTS: z
     .string()

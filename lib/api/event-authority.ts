@@ -8,7 +8,7 @@ import { Problem } from "./problem.ts";
 import { permit } from "./requester.ts";
 
 /** Throws a `Problem` for an event that the caller may not tell, on whatever way it comes in. */
-export function permitTelling(caller: Caller, event: AuthorizedEvent): void {
+export function requireAuthority(caller: Caller, event: AuthorizedEvent): void {
   const { authority, because } = demandOf(event);
   if (may(caller, authority)) return;
   if (caller.kind !== "key") return permit(caller, authority);
@@ -41,7 +41,7 @@ export function underOwnName<Event extends AuthorizedEvent>(caller: Caller, even
  * What the audit tells of events that say what people decided. Whom they name as the one who did is what a program says: the
  * audit has who sent it.
  */
-export function decisionsTold(events: readonly AuthorizedEvent[]): Deed[] {
+export function decisionsIn(events: readonly AuthorizedEvent[]): Deed[] {
   return events.flatMap((event) => decisionTold(event) ?? []);
 }
 
