@@ -92,7 +92,7 @@ export class Checkpointer {
     }
   }
 
-  /** Ends the thread when it has done what it was told. Has to be called before the writer closes. */
+  /** Ends the thread when it has done what it was told. Has to be called no later than the writer's `close`. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#working;
@@ -131,6 +131,7 @@ export class Checkpointer {
     if (copied.log < PAGES_TO_CATCH_UP) return copied.log;
     for (let tries = 1; tries < MOST_TRIES && copied.log - copied.checkpointed > FEW_PAGES; tries += 1)
       copied = await this.#order("PASSIVE");
+    if (this.#isClosed) return copied.log;
     await this.#writer.pause(async () => {
       if (copied.log < PAGES_TO_WAIT_FOR_READERS) copied = await this.#order("PASSIVE");
       else copied = await this.#order("RESTART", PATIENCE_MS);
@@ -140,7 +141,7 @@ export class Checkpointer {
 
   /** Without the thread, too, the log must not grow on and on. */
   async #copyHere(cause: unknown): Promise<number> {
-    if (this.#worker) throw cause;
+    if (this.#worker || this.#isClosed) throw cause;
     this.#logger.error({ err: cause }, "The thread of checkpoints died; the next checkpoint starts another");
     await this.#writer.pause(async () => {
       this.#connection.pragma("wal_checkpoint(PASSIVE)");

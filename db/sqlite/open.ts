@@ -127,8 +127,8 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     closing.abort(new Error("The storage is closing"));
     snapshots.stop();
     indexer.stop();
-    await checkpointer.close();
-    await writer.close();
+    // Both take no more from here on; the checkpointer may still need the writer to end what it has begun.
+    await Promise.all([checkpointer.close(), writer.close()]);
     await readers.close();
     reading.close();
     connection.close();

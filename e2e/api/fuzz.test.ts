@@ -189,7 +189,7 @@ describe(`Security: ${REQUESTS} requests that nobody should send (FUZZ_SEED=${SE
     }
     const grown = (await collectedHeapMb(await server.log())) - warm;
     expect(wrong.slice(0, 3)).toEqual([]);
-    expect(compared).toBeGreaterThan(20);
+    expect(compared).toBeGreaterThan(8);
     expect(Object.keys(counts).length).toBeGreaterThan(8);
     expect(grown).toBeLessThan(MOST_GROWN_MB);
     expect(server.pid).toBe(pid);
