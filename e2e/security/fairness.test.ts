@@ -144,8 +144,8 @@ const plan = (act: string, calls: object[]) => () => server.post(`/api/plans/${a
 describe("Security: others are answered before a neighbour who asks for much", () => {
   it.each([
     ["a chain of 15,000 calls is checked", plan("validate", chainOf(15_000, ["x"]))],
-    ["3,000 calls with two ways each are checked", plan("validate", chainOf(3_000, ["x", "y"]))],
-    ["a chain of 1,000 calls is simulated", plan("simulate", chainOf(1_000, ["x"]))],
+    ["6,000 calls with two ways each are checked", plan("validate", chainOf(6_000, ["x", "y"]))],
+    ["a chain of 1,500 calls is simulated", plan("simulate", chainOf(1_500, ["x"]))],
     ["7,000 messages are imported", () => server.postRaw("/api/import", chats, "application/x-ndjson")],
     ["all of them are read", () => server.get("/api/export")],
     ["3,000 of them are printed", () => server.get("/conversations/chat-200/transcript")],
