@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { NewEvent } from "../../db/repositories.ts";
+import { yielding } from "../event-loop/yielding.ts";
 import { identifier } from "../session/catalogue.ts";
 import { sentence } from "../session/issues.ts";
 import type { Json, JsonObject } from "../session/json.ts";
 import { readJson } from "../session/json-text.ts";
 import { listOf } from "../session/list.ts";
-import { breathing } from "./breathing.ts";
 import { type EventFields, type ImportedConversation, newEvent } from "./new-event.ts";
 
 /** Ids of entries are made of the conversation's and must fit in 200 characters. */
@@ -70,7 +70,7 @@ export async function readChat(
   if (!head.success) return { ok: false, issue: head.error.issues[0] };
   const recorder = new ChatRecorder(head.data.id);
   recorder.open(head.data.metadata ?? null);
-  for await (const [index, one] of breathing(messages.entries())) {
+  for await (const [index, one] of yielding(messages.entries())) {
     const read = entry.safeParse(one, { error: sentence });
     if (!read.success) {
       const [issue] = read.error.issues;

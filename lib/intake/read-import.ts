@@ -1,6 +1,6 @@
+import { yielding } from "../event-loop/yielding.ts";
 import type { Json } from "../session/json.ts";
 import { readJson } from "../session/json-text.ts";
-import { breathing } from "./breathing.ts";
 import { type Element, splitElements } from "./elements.ts";
 import { copyConversation } from "./export-format.ts";
 import { FORMATS } from "./formats.ts";
@@ -76,12 +76,12 @@ async function* readConversations(
     return;
   }
   if (mark === "[") {
-    const pieces = breathing(piecesOf(splitElements(rest, VALUE_LIMIT, held)));
+    const pieces = yielding(piecesOf(splitElements(rest, VALUE_LIMIT, held)));
     const { done, value: head } = await pieces.next();
     if (!done) yield* readPieces(head, valueIn(head.text), pieces, held);
     return;
   }
-  const lines = breathing(fewBlank(splitLines(rest, VALUE_LIMIT, held)));
+  const lines = yielding(fewBlank(splitLines(rest, VALUE_LIMIT, held)));
   const head = await firstLine(lines);
   if (!head) throw new ImportError("The file is empty; send conversations, one a line", { line: null });
   const read = readJson(head.text, EVENT_DEPTH, "as_written");
@@ -116,7 +116,7 @@ async function* readPieces(
   held: (bytes: number) => void,
 ): AsyncGenerator<ImportedConversation> {
   const format = formatOf(value);
-  yield* format.read(breathing(entriesOf(head, rest, format, held)));
+  yield* format.read(yielding(entriesOf(head, rest, format, held)));
 }
 
 function formatOf(first: Json): ImportFormat {

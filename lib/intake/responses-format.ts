@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
+import { yielding } from "../event-loop/yielding.ts";
 import { pointerTo } from "../plan/problem.ts";
 import { identifier } from "../session/catalogue.ts";
 import { sentence } from "../session/issues.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
 import { listOf } from "../session/list.ts";
-import { breathing } from "./breathing.ts";
 import { type ChatConversation, readChat } from "./chat-format.ts";
 import { ImportError } from "./import-error.ts";
 import { type Entry, FOREIGN_DEPTH, type ImportFormat, MOST_HELD } from "./import-format.ts";
@@ -123,7 +123,7 @@ class Gathering {
         line: entry.line,
         tooLarge: true,
       });
-    for await (const [index, one] of breathing(found.entries())) {
+    for await (const [index, one] of yielding(found.entries())) {
       const path = above.length === 0 ? [] : [...above, index];
       add(to, parse(item, one, entry, path), entry, path);
     }

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
 import type { Deed } from "../../access/audit.ts";
 import type { Caller } from "../../access/caller.ts";
-import { breathing } from "../../intake/breathing.ts";
+import { yielding } from "../../event-loop/yielding.ts";
 import type { ImportState } from "../../intake/imports-under-way.ts";
 import type { ImportedConversation } from "../../intake/new-event.ts";
 import { identifier } from "../../session/catalogue.ts";
@@ -83,7 +83,7 @@ async function* permitted(
 ): AsyncGenerator<ImportedConversation> {
   for await (const conversation of conversations) {
     const { conversation_id, events, bookmarks = [], isDerived = false } = conversation;
-    for await (const event of breathing(events)) requireAuthority(caller, { ...event, conversation_id, isDerived });
+    for await (const event of yielding(events)) requireAuthority(caller, { ...event, conversation_id, isDerived });
     // As the events that they once were: they tell of people.
     for (const { seq, by } of bookmarks)
       requireAuthority(caller, {

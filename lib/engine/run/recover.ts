@@ -1,4 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { inParts } from "../../event-loop/yielding.ts";
 import { UnreadableMemory } from "../memory.ts";
 import { Toolset } from "../tools/toolset.ts";
 import { admit } from "./admission.ts";
@@ -9,7 +10,6 @@ import { delegateOf, handlerOf } from "./call-target.ts";
 import { begin } from "./direct.ts";
 import type { EngineContext } from "./engine-context.ts";
 import { escalateAgain } from "./escalate.ts";
-import { inParts } from "./in-parts.ts";
 import { askForPlan } from "./outer-loop.ts";
 import { REASONS } from "./reasons.ts";
 import { watchTimeBudget } from "./request-termination.ts";

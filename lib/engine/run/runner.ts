@@ -1,4 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { inParts } from "../../event-loop/yielding.ts";
 import { Progress } from "../../plan/progress.ts";
 import { isTakenOver, Refused } from "../errors.ts";
 import type { Toolset } from "../tools/toolset.ts";
@@ -9,7 +10,6 @@ import { delegateEnded } from "./delegate-run.ts";
 import type { EarlyRun } from "./early-calls.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { InFlightCall, PendingStart, Termination } from "./in-flight.ts";
-import { inParts } from "./in-parts.ts";
 import { goOn } from "./resume-waiting.ts";
 import { endingOf, type RunCall } from "./run-call.ts";
 import { RunLog } from "./run-log.ts";

@@ -1,6 +1,6 @@
+import { yielding } from "../../event-loop/yielding.ts";
 import type { Json } from "../../session/json.ts";
 import { readJson } from "../../session/json-text.ts";
-import { breathing } from "../breathing.ts";
 import { ImportError } from "../import-error.ts";
 import { EVENT_DEPTH } from "../import-format.ts";
 import { decode, splitLines } from "../lines.ts";
@@ -37,7 +37,7 @@ const READERS = { lines: readLines, frames: readFrames, array: readArray } as co
 
 async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEntry> {
   let last = 0;
-  for await (const { number, text } of breathing(splitLines(bytes, LIMIT))) {
+  for await (const { number, text } of yielding(splitLines(bytes, LIMIT))) {
     if (text.trim() === "") heed(number, last);
     else {
       last = number;
@@ -61,7 +61,7 @@ async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Str
   let length = 0;
   let place = 0;
   let last = 0;
-  for await (const { number, text } of breathing(splitLines(bytes, LIMIT))) {
+  for await (const { number, text } of yielding(splitLines(bytes, LIMIT))) {
     const line = text.endsWith("\r") ? text.slice(0, -1) : text;
     if (line.startsWith("data:")) {
       if (data.length === 0) place = number;
@@ -94,7 +94,7 @@ async function* readArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Stre
   const read = readJson(decode(parts, null), DEPTH + 1, "as_written");
   if (!read.ok) throw new AgUiFault(capitalized(read.flaw.message), { place: read.flaw.line });
   const values = Array.isArray(read.value) ? read.value : [read.value];
-  yield* breathing(values.map((value, index) => ({ value, place: index + 1 })));
+  yield* yielding(values.map((value, index) => ({ value, place: index + 1 })));
 }
 
 function parse(text: string, place: number): Json {

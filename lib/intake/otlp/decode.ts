@@ -1,5 +1,5 @@
+import { createYielder } from "../../event-loop/yielding.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
-import { createBreath } from "../breathing.ts";
 import { arrayOf, attributesOf, BadSpan, fieldOf, shown, textOf } from "./attribute-values.ts";
 import type { Span, SpanEvent } from "./span.ts";
 
@@ -42,17 +42,17 @@ export function decodeJson(request: Json): Promise<Decoded> {
 /** Reads the groups of a request, whose fields have the names that both encodings share; others have the thread now and then. Throws `MalformedSpans`. */
 export async function decodeGroups(groups: Iterable<ResourceGroup>): Promise<Decoded> {
   const decoded: Decoded = { spans: [], rejected: { count: 0, message: "" } };
-  const breath = createBreath();
+  const yielder = createYielder();
   let shared = 0;
   for (const group of groups) {
-    if (breath.isDue()) await breath.take();
+    if (yielder.isDue()) await yielder.yieldOnce();
     const resource = partOf(() => attributesOf(fieldOf(group.resource, "attributes")));
     for (const { scope: said, spans } of group.scopes) {
-      if (breath.isDue()) await breath.take();
+      if (yielder.isDue()) await yielder.yieldOnce();
       const scope = partOf(() => scopeOf(said));
       const size = JSON.stringify([resource, scope]).length;
       for (const span of spans) {
-        if (breath.isDue()) await breath.take();
+        if (yielder.isDue()) await yielder.yieldOnce();
         if (decoded.spans.length + decoded.rejected.count === MOST_SPANS) throw tooManySpans();
         take(decoded, span, { resource, scope });
         shared += size;

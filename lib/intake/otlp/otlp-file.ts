@@ -1,6 +1,6 @@
 import type { NewEvent } from "../../../db/repositories.ts";
+import { yielding } from "../../event-loop/yielding.ts";
 import { isJsonObject, type Json } from "../../session/json.ts";
-import { breathing } from "../breathing.ts";
 import { ImportError } from "../import-error.ts";
 import { EVENT_DEPTH, type ImportFormat, MOST_HELD } from "../import-format.ts";
 import type { ImportedConversation } from "../new-event.ts";
@@ -67,10 +67,10 @@ async function* conversationsIn(traces: Iterable<[string, Span[]]>): AsyncGenera
   for (const { id: traceId, spans } of inTime) {
     const unique = [...new Map(spans.map((span) => [span.span_id, span])).values()];
     const understood: Understood[] = [];
-    for await (const span of breathing(unique)) understood.push({ span, meaning: meaningOf(span) });
+    for await (const span of yielding(unique)) understood.push({ span, meaning: meaningOf(span) });
     const trace = traceOf(traceId, understood, readMappedState([]));
     const before = new Map(conversationsOf(trace).map((id) => [id, said.get(id) ?? null]));
-    for await (const event of breathing(mapTrace(trace, before))) take(found, said, event);
+    for await (const event of yielding(mapTrace(trace, before))) take(found, said, event);
   }
   for (const [conversation_id, events] of found) yield { conversation_id, events, isDerived: true };
 }
