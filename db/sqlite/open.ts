@@ -42,6 +42,7 @@ import { AS_IT_COMES, type Transaction } from "./transaction.ts";
 import { removeUnfinished } from "./unfinished.ts";
 import { countUnsearched } from "./unsearched.ts";
 import { createUserStore } from "./users.ts";
+import { syncInBackground } from "./wal-sync.ts";
 import { Writer } from "./writer.ts";
 
 /** The database's file in a data directory. */
@@ -67,7 +68,7 @@ export async function openStorage({ dataDir, durability, onRebuilding, ...told }
     connection.prepare("DELETE FROM timeline_chunks WHERE version <> ?").run(CHUNK_VERSION);
     if (!keepReserve(dataDir))
       told.logger.warn({ data_dir: dataDir }, "The disk is nearly full: nothing is kept in reserve for a stop");
-    return assemble(connection, file, { ...told, spools: new Spools(dataDir), lock, isLarge });
+    return assemble(connection, file, { ...told, durability, spools: new Spools(dataDir), lock, isLarge });
   } catch (error) {
     connection?.close();
     lock.release(!lock.isUnclean);
@@ -81,7 +82,7 @@ function refuseDamaged(connection: Connection): void {
   if (faults.length > 0) throw new StorageDamaged(new Error(faults.join("\n")));
 }
 
-interface Parts extends Pick<StorageOptions, "onCommit" | "onWrite" | "redact" | "logger"> {
+interface Parts extends Omit<StorageOptions, "dataDir" | "onRebuilding"> {
   spools: Spools;
   lock: DataDirLock;
   /** It ended without being closed, and is too large for a start to wait until it is looked through. */
@@ -89,7 +90,7 @@ interface Parts extends Pick<StorageOptions, "onCommit" | "onWrite" | "redact" |
 }
 
 function assemble(connection: Connection, file: string, parts: Parts): Storage {
-  const { spools, onCommit, onWrite, redact = AS_IT_COMES, logger, lock, isLarge } = parts;
+  const { durability, spools, onCommit, onWrite, redact = AS_IT_COMES, logger, lock, isLarge } = parts;
   const damage = new Damage(logger);
   // Beside the writer's connection: on that one, readers would see an import before its end.
   const reading = openForReading(file);
@@ -105,7 +106,8 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     indexer.look();
     onCommit(transaction.head);
   };
-  const writer = new Writer(connection, damage, committed, redact);
+  const sync = durability === "full" ? syncInBackground(connection) : null;
+  const writer = new Writer(connection, damage, committed, { redact, sync });
   const checkpointer = new Checkpointer(file, connection, writer, logger);
   const snapshots = new SnapshotKeeper(writer, readers, logger);
   const indexer = new SearchIndexer(writer, readers, logger);
@@ -131,6 +133,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     await Promise.all([checkpointer.close(), writer.close()]);
     await readers.close();
     reading.close();
+    sync?.close();
     connection.close();
     lock.release(isLookedThrough && damage.found === null);
   };

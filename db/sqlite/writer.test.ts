@@ -1,13 +1,16 @@
+import { statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { setImmediate as turn } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { newEvent, newMessage } from "../contract/subject.ts";
-import { Conflict, StorageFull } from "../errors.ts";
+import { Conflict, StorageDamaged, StorageFull } from "../errors.ts";
 import { type Connection, openForReading, openForWriting } from "./connection.ts";
 import { Damage } from "./damage.ts";
 import { migrateDatabase } from "./migrate.ts";
 import type { Transaction } from "./transaction.ts";
+import { syncInBackground } from "./wal-sync.ts";
 import { Writer } from "./writer.ts";
 
 let dataDir = "";
@@ -97,4 +100,81 @@ test("alone: readers see nothing of long work before its end, and other writes f
   goOn.resolve();
   await long;
   expect(await other).toMatchObject({ seq: 2 });
+});
+
+/** A disk whose syncs end when the test says so. */
+function slowDisk() {
+  const syncs: PromiseWithResolvers<void>[] = [];
+  return {
+    syncs,
+    close: () => undefined,
+    sync() {
+      const sync = Promise.withResolvers<void>();
+      syncs.push(sync);
+      return sync.promise;
+    },
+  };
+}
+
+test("sync: an answer waits for the disk, the event loop does not, and what comes meanwhile shares the next sync", async () => {
+  const disk = slowDisk();
+  writer = new Writer(connection, new Damage(console), (transaction) => commits.push(transaction), { sync: disk });
+  const answered: string[] = [];
+  const note = (id: string) => append(id).then(() => answered.push(id));
+  const first = note("a");
+  await vi.waitFor(() => expect(disk.syncs).toHaveLength(1));
+  const others = [note("b"), note("c")];
+  await turn();
+  expect(answered).toEqual([]);
+  expect(commits).toEqual([]);
+  expect(count()).toBe(1);
+  disk.syncs[0]?.resolve();
+  await first;
+  await vi.waitFor(() => expect(disk.syncs).toHaveLength(2));
+  expect(answered).toEqual(["a"]);
+  disk.syncs[1]?.resolve();
+  await Promise.all(others);
+  expect(commits.map(({ recorded }) => recorded.map(({ event }) => event.id))).toEqual([["a"], ["b", "c"]]);
+});
+
+test("sync: a part of later work does not wait for the disk, work alone does", async () => {
+  const disk = slowDisk();
+  writer = new Writer(connection, new Damage(console), () => undefined, { sync: disk });
+  await writer.submitPart((transaction) => transaction.append(newEvent({ id: "part" }), "program"));
+  expect(disk.syncs).toHaveLength(0);
+  const alone = writer.submitAlone(async (transaction) => transaction.append(newEvent({ id: "alone" }), "program"));
+  await vi.waitFor(() => expect(disk.syncs).toHaveLength(1));
+  disk.syncs[0]?.resolve();
+  expect(await alone).toMatchObject({ position: 2 });
+});
+
+test("sync: when the disk fails to sync, nothing is acknowledged or written any more", async () => {
+  const disk = slowDisk();
+  const damage = new Damage({ error: () => undefined });
+  writer = new Writer(connection, damage, (transaction) => commits.push(transaction), { sync: disk });
+  const first = append("a");
+  await vi.waitFor(() => expect(disk.syncs).toHaveLength(1));
+  const waiting = append("b");
+  disk.syncs[0]?.reject(new Error("EIO"));
+  await expect(first).rejects.toBeInstanceOf(StorageDamaged);
+  await expect(waiting).rejects.toBeInstanceOf(StorageDamaged);
+  await expect(append("c")).rejects.toBeInstanceOf(StorageDamaged);
+  expect(damage.found).toBeInstanceOf(StorageDamaged);
+  expect(commits).toEqual([]);
+  expect(count()).toBe(1);
+  await writer.close();
+});
+
+test("sync: the write-ahead log is synced, and stays the same file across checkpoints that cut it", async () => {
+  const sync = syncInBackground(connection);
+  expect(connection.pragma("synchronous", { simple: true })).toBe(1);
+  writer = new Writer(connection, new Damage(console), () => undefined, { sync });
+  await append("a");
+  const log = `${connection.name}-wal`;
+  const before = statSync(log).ino;
+  connection.pragma("wal_checkpoint(TRUNCATE)");
+  await append("b");
+  expect(statSync(log)).toMatchObject({ ino: before });
+  expect(count()).toBe(2);
+  sync.close();
 });

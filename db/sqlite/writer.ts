@@ -5,6 +5,7 @@ import { type Damage, isDamage } from "./damage.ts";
 import { Erasing } from "./erasing.ts";
 import { prepareWrites, type Writes } from "./statements.ts";
 import { AS_IT_COMES, type Guards, type Redact, Transaction } from "./transaction.ts";
+import type { CommitSync } from "./wal-sync.ts";
 
 // One transaction takes what is queued, but no longer than this at a time: the thread also answers requests.
 const LONGEST_GROUP_MS = 50;
@@ -35,15 +36,13 @@ interface Pause {
 }
 
 /**
- * The one writer. Requests queue, and what has queued while the last commit was written goes into the next transaction
- * together: one fsync answers them all. Each request is a savepoint, so that one that fails leaves the others alone.
+ * The one writer. Requests queue, and what has queued while the last commit was synced goes into the next transaction
+ * together: one sync answers them all. Each request is a savepoint, so that one that fails leaves the others alone.
  */
 export class Writer {
   readonly erasing = new Erasing();
   readonly #guards: Guards;
-  readonly #connection: Connection;
-  /** What SQLite is told of a commit that has to be on disk when it is answered. */
-  readonly #synchronous: unknown;
+  readonly #sync: CommitSync | null;
   readonly #writes: Writes;
   readonly #damage: Damage;
   readonly #onCommit: (transaction: Transaction, seconds: number) => void;
@@ -52,17 +51,20 @@ export class Writer {
   #working = false;
   #closed: (() => void) | null = null;
 
-  /** `redact` takes out of events what is not to be stored. `onCommit` is called after each commit, with the seconds it took, when those who waited for it have been answered. */
+  /**
+   * `onCommit` is called after each commit, with the seconds it took, when those who waited for it have been answered.
+   * `redact` takes out of events what is not to be stored. `sync` is waited for after each commit; without it, a commit is as
+   * durable as the connection makes it.
+   */
   constructor(
     connection: Connection,
     damage: Damage,
     onCommit: (transaction: Transaction, seconds: number) => void,
-    redact: Redact = AS_IT_COMES,
+    { redact = AS_IT_COMES, sync = null }: { redact?: Redact; sync?: CommitSync | null } = {},
   ) {
-    this.#connection = connection;
     this.#guards = { erasing: this.erasing, redact };
     this.#damage = damage;
-    this.#synchronous = connection.pragma("synchronous", { simple: true });
+    this.#sync = sync;
     this.#writes = prepareWrites(connection);
     this.#onCommit = onCommit;
   }
@@ -170,12 +172,7 @@ export class Writer {
       return;
     }
     if (!("run" in first)) {
-      this.#working = true;
-      const work = "alone" in first ? this.#writeAlone(first) : first.pause().then(first.answer, first.fail);
-      void work.finally(() => {
-        this.#working = false;
-        this.#schedule();
-      });
+      this.#wait("alone" in first ? this.#writeAlone(first) : first.pause().then(first.answer, first.fail));
       return;
     }
     this.#writeGroup(first);
@@ -188,7 +185,6 @@ export class Writer {
     const group = [first];
     // The machine's clock may be set back meanwhile.
     const deadline = began + LONGEST_GROUP_MS;
-    if (first.unsynced) this.#connection.pragma("synchronous = NORMAL");
     try {
       transaction.begin();
       // The group grows while it is written.
@@ -203,12 +199,10 @@ export class Writer {
       const refusal = this.#refusal(error);
       for (const request of group) request.fail(refusal);
       return;
-    } finally {
-      if (first.unsynced) this.#connection.pragma(`synchronous = ${this.#synchronous}`);
     }
-    const seconds = (performance.now() - began) / 1_000;
-    for (const request of group) request.answer();
-    this.#onCommit(transaction, seconds);
+    const answer = () => this.#answer(group, transaction, began);
+    if (this.#sync === null || first.unsynced) answer();
+    else this.#wait(this.#sync.sync().then(answer, (error) => this.#unsynced(group, error)));
   }
 
   #takeRequest({ unsynced }: Request): Request | null {
@@ -230,9 +224,37 @@ export class Writer {
       request.fail(this.#refusal(error));
       return;
     }
+    try {
+      await this.#sync?.sync();
+    } catch (error) {
+      this.#unsynced([request], error);
+      return;
+    }
+    this.#answer([request], transaction, began);
+  }
+
+  /** Nothing else is written until `work` has ended. */
+  #wait(work: Promise<void>): void {
+    this.#working = true;
+    void work.finally(() => {
+      this.#working = false;
+      this.#schedule();
+    });
+  }
+
+  #answer(group: readonly (Request | Alone)[], transaction: Transaction, began: number): void {
     const seconds = (performance.now() - began) / 1_000;
-    request.answer();
+    for (const request of group) request.answer();
     this.#onCommit(transaction, seconds);
+  }
+
+  /**
+   * The system may have dropped what it could not sync, and say nothing the next time. What was committed before is on disk,
+   * so nothing acknowledged is lost as long as nothing follows.
+   */
+  #unsynced(group: readonly (Request | Alone)[], cause: unknown): void {
+    const refusal = this.#damage.note(new Error("The disk could not sync the write-ahead log", { cause }));
+    for (const request of [...group, ...this.#queue.splice(0)]) request.fail(refusal);
   }
 
   #refusal(error: unknown): unknown {
