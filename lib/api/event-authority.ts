@@ -1,7 +1,8 @@
 import type { Deed } from "../access/audit.ts";
 import { actorOf, type Caller, may } from "../access/caller.ts";
-import { type AuthorizedEvent, demandOf, isPersonsAct } from "../session/authority.ts";
+import { demandOf, isPersonsAct } from "../session/authority.ts";
 import { PAYLOADS } from "../session/catalogue.ts";
+import type { AuthorizedEvent } from "../session/families/family.ts";
 import { isJsonObject } from "../session/json.ts";
 import { isActorHere } from "../session/reserved-names.ts";
 import { Problem } from "./problem.ts";

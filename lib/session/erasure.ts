@@ -1,147 +1,11 @@
-import type { Payload } from "./catalogue.ts";
+import { DEFINITIONS } from "./definitions.ts";
 import type { SessionEvent } from "./event.ts";
+import { ERASED, type FieldRule } from "./families/family.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
-import { type EventType, isEventType } from "./kinds.ts";
-
-/** What stands where a text was that had to be one. */
-export const ERASED = "[erased]";
+import { isEventType } from "./kinds.ts";
 
 /** What an erased user is called as an actor. */
 const ERASED_USER = "user:erased";
-
-/**
- * What stays of a field. `kept` and `id` are structure: kinds, counts, names of tools and models, and what events are tied
- * together by; an id is renamed where it tells a person's name. `agent` and `key` are where agents' state stands. `actor`
- * is whoever did it, `failure` keeps its code alone. `put` stands for content that a payload cannot do without.
- */
-export type Rule =
-  | "kept"
-  | "id"
-  | "agent"
-  | "key"
-  | "actor"
-  | "failure"
-  | { put: Json }
-  | { of: Fields }
-  | { each: Fields };
-type Fields = Readonly<Record<string, Rule>>;
-
-/** The rules of a payload: for the fields that it has, and no others. Content is what has no rule, and goes. */
-type RulesOf<P> = Json extends P ? Fields : { readonly [K in keyof P]?: Rule };
-
-const PLACE = { call_id: "id", iteration: "kept", instance: "id" } as const;
-const RUN = { ...PLACE, error: "failure", delegate: "kept", mode: "kept" } as const;
-const MODEL = {
-  model: "kept",
-  provider: "kept",
-  input_tokens: "kept",
-  output_tokens: "kept",
-  iteration: "kept",
-  error: "failure",
-} as const;
-const CALL = {
-  ...PLACE,
-  tool: "kept",
-  error: "failure",
-  handled: "kept",
-  attempt: "kept",
-  delay_ms: "kept",
-  branch: "kept",
-  confirmation_id: "id",
-  planned: "kept",
-  recorded: { of: { conversation_id: "id", seq: "kept" } },
-  closing: { of: { error: "failure", escalated: "kept" } },
-} as const;
-const ACTION = { of: { method: "kept", params: { put: {} } } } as const;
-const DECISION = { confirmation_id: "id", ...PLACE, action: ACTION, cause: "kept", decided_by: "actor" } as const;
-const DELEGATE = { delegate: "kept", ...PLACE, error: "failure" } as const;
-const STATE = { agent_id: "agent", key: "key", version: "kept" } as const;
-const SPEAKER = {
-  of: {
-    agent_id: "kept",
-    node: "kept",
-    instructions: { put: "" },
-    allowed_tools: "kept",
-    mode: "kept",
-    history: { of: { source: "kept", locale: "kept" } },
-    max_iterations: "kept",
-    silent: "kept",
-  },
-} as const;
-
-/**
- * What of each type's payload is structure, and outlives an erasure; all else is content (E2). A field that comes to a
- * payload later is content until it stands here.
- */
-export const STRUCTURE: { readonly [T in EventType]: RulesOf<Payload<T>> } = {
-  "conversation.created": {
-    channel: "kept",
-    agent_id: "agent",
-    forked_from: { of: { conversation_id: "id", seq: "kept" } },
-    origin: { of: { conversation_id: "id" } },
-  },
-  "conversation.titled": { title: { put: ERASED } },
-  "conversation.taken_over": {},
-  "conversation.handed_back": {},
-  "conversation.bookmarked": { seq: "kept" },
-  "conversation.unbookmarked": { seq: "kept" },
-  "fork.mode_changed": { mode: "kept" },
-  "message.created": { message_id: "id", role: "kept", content: { put: ERASED }, tool_call_id: "id" },
-  "run.started": {
-    ...RUN,
-    confirm: "kept",
-    concurrency: "kept",
-    max_iterations: "kept",
-    budget: "kept",
-    allowed_tools: "kept",
-    queued: "kept",
-    simulated: "kept",
-    continues: "id",
-    answers: "id",
-    directed: "kept",
-    locale: "kept",
-  },
-  "run.iteration": { ...RUN, speaker: SPEAKER },
-  "run.waiting": RUN,
-  "run.resumed": { ...RUN, calls: { each: PLACE }, queued: "kept" },
-  "run.finished": RUN,
-  "run.failed": RUN,
-  "run.cancelled": RUN,
-  "prompt.rendered": { prompt: { put: ERASED }, ...PLACE, tokens: "kept", budget: "kept" },
-  "history.truncated": {},
-  "placeholder.missing": { names: { put: [] }, iteration: "kept" },
-  "model.requested": MODEL,
-  "model.responded": MODEL,
-  "model.failed": MODEL,
-  "plan.proposed": { iteration: "kept", calls: { each: { _tool: "kept", _id: "id", _instance: "id" } } },
-  "plan.validated": { iteration: "kept" },
-  "plan.rejected": { iteration: "kept" },
-  "plan.simulated": { iteration: "kept" },
-  "call.started": CALL,
-  "call.succeeded": CALL,
-  "call.failed": CALL,
-  "call.retried": CALL,
-  "call.skipped": CALL,
-  "call.blocked": CALL,
-  "call.parked": CALL,
-  "call.denied": CALL,
-  "call.superseded": CALL,
-  "call.cancelled": CALL,
-  "state.written": { ...PLACE, path: { put: "†state.erased" }, value: { put: null } },
-  "memory.updated": { delta: { put: [] }, version: "kept" },
-  "selfcheck.warned": { warnings: { put: [] } },
-  "confirmation.requested": { ...DECISION, key: { put: ERASED } },
-  "confirmation.approved": DECISION,
-  "confirmation.denied": DECISION,
-  "stage.entered": { node: "kept", agent_id: "kept" },
-  "stage.changed": { from: "kept", to: "kept" },
-  "manager.alerted": { text: { put: ERASED } },
-  "delegate.started": DELEGATE,
-  "delegate.finished": DELEGATE,
-  "agent_state.written": { ...STATE, value: { put: null } },
-  "agent_state.deleted": STATE,
-  log: {},
-};
 
 /** How names of people are taken out of what has to stay. */
 export interface Renames {
@@ -182,7 +46,7 @@ export function eraseEvent(event: SessionEvent, renames: Renames): SessionEvent 
     run_id: renamed(event.run_id, renames),
     parent_run_id: renamed(event.parent_run_id, renames),
     caused_by: renamed(event.caused_by, renames),
-    payload: isEventType(event.type) ? fieldsOf(event.payload, STRUCTURE[event.type], renames) : {},
+    payload: isEventType(event.type) ? fieldsOf(event.payload, DEFINITIONS[event.type].structure, renames) : {},
   };
 }
 
@@ -190,7 +54,11 @@ function renamed(id: string | null, renames: Renames): string | null {
   return id === null ? null : renames.id(id);
 }
 
-function fieldsOf(value: Json, rules: { readonly [name: string]: Rule | undefined }, renames: Renames): JsonObject {
+function fieldsOf(
+  value: Json,
+  rules: { readonly [name: string]: FieldRule | undefined },
+  renames: Renames,
+): JsonObject {
   const kept: JsonObject = {};
   if (!isJsonObject(value)) return kept;
   for (const [name, rule] of Object.entries(rules)) {
@@ -200,7 +68,7 @@ function fieldsOf(value: Json, rules: { readonly [name: string]: Rule | undefine
   return kept;
 }
 
-function keptOf(value: Json, rule: Rule, renames: Renames): Json {
+function keptOf(value: Json, rule: FieldRule, renames: Renames): Json {
   if (typeof rule === "object") {
     if ("put" in rule) return rule.put;
     if ("of" in rule) return fieldsOf(value, rule.of, renames);

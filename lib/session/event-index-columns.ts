@@ -1,4 +1,6 @@
-import { isKnown, type KnownEvent, type SessionEvent } from "./event.ts";
+import { DEFINITIONS } from "./definitions.ts";
+import { type EventOf, isKnown, type SessionEvent } from "./event.ts";
+import type { EventType } from "./kinds.ts";
 
 /** What the timeline needs of a payload. The database keeps it in columns of its own. */
 export interface EventIndexColumns {
@@ -32,11 +34,15 @@ export interface Step extends EventIndexColumns, RunColumns {
   caused_by: string | null;
 }
 
-const NOTHING: Omit<EventIndexColumns, "error"> = { call_id: null, iteration: null, instance: null, tool: null };
+const NOTHING: EventIndexColumns = { call_id: null, iteration: null, instance: null, tool: null, error: false };
 
 /** The slim part of an event, as its payload has it: what it leaves out, `timeline-rows.ts` works out in order. */
 export function indexColumnsOf(event: SessionEvent): EventIndexColumns {
-  return isKnown(event) ? { ...callOf(event), error: hasFailed(event) } : { ...NOTHING, error: false };
+  return isKnown(event) ? columnsOf(event) : NOTHING;
+}
+
+function columnsOf<T extends EventType>({ type, payload }: EventOf<T>): EventIndexColumns {
+  return { ...NOTHING, ...DEFINITIONS[type].columns?.(payload) };
 }
 
 /** The step that an event is. */
@@ -54,64 +60,4 @@ function toldBy(event: SessionEvent): RunColumns {
   if (event.type !== "run.started") return told;
   const { call_id, instance } = event.payload;
   return { ...told, parent_call: call_id ?? null, parent_instance: instance ?? null };
-}
-
-function callOf(event: KnownEvent): Omit<EventIndexColumns, "error"> {
-  switch (event.type) {
-    case "call.started":
-    case "call.succeeded":
-    case "call.failed":
-    case "call.retried":
-    case "call.skipped":
-    case "call.blocked":
-    case "call.parked":
-    case "call.denied":
-    case "call.superseded":
-    case "call.cancelled":
-      return named(event.payload, event.payload.tool);
-    case "prompt.rendered":
-    case "state.written":
-    case "confirmation.requested":
-    case "confirmation.approved":
-    case "confirmation.denied":
-    case "delegate.started":
-    case "delegate.finished":
-      return named(event.payload, null);
-    case "run.started":
-    case "run.iteration":
-    case "plan.proposed":
-      return { ...NOTHING, iteration: event.payload.iteration ?? null };
-    default:
-      return NOTHING;
-  }
-}
-
-function named(
-  payload: { call_id?: string; iteration?: number; instance?: string },
-  tool: string | null,
-): Omit<EventIndexColumns, "error"> {
-  return {
-    call_id: payload.call_id ?? null,
-    iteration: payload.iteration ?? null,
-    instance: payload.instance ?? null,
-    tool,
-  };
-}
-
-/** How a delegate ends that has not failed: a manager was called in it, or somebody stopped it. */
-const STOPPED: ReadonlySet<string> = new Set(["escalated", "cancelled"]);
-
-function hasFailed(event: KnownEvent): boolean {
-  switch (event.type) {
-    case "run.failed":
-    case "model.failed":
-    case "plan.rejected":
-      return true;
-    case "call.failed":
-      return event.payload.handled !== true;
-    case "delegate.finished":
-      return event.payload.error !== undefined && !STOPPED.has(event.payload.error.code);
-    default:
-      return false;
-  }
 }

@@ -37,10 +37,13 @@ export interface SessionEvent {
   recorded_by?: Recorder;
 }
 
-/** An event whose type the catalogue knows, told apart by `type`. */
-export type KnownEvent = {
-  [T in EventType]: Omit<SessionEvent, "type" | "payload"> & { type: T; payload: Payload<T> };
-}[EventType];
+/** An event of one of these types, told apart by `type`. */
+export type EventOf<T extends EventType> = {
+  [K in T]: Omit<SessionEvent, "type" | "payload"> & { type: K; payload: Payload<K> };
+}[T];
+
+/** An event whose type the catalogue knows. */
+export type KnownEvent = EventOf<EventType>;
 
 /**
  * Tells whether the catalogue knows the event's type, and with it the shape of its payload: intake has checked

@@ -1,4 +1,5 @@
-import { type Rule, STRUCTURE } from "./erasure.ts";
+import { DEFINITIONS } from "./definitions.ts";
+import type { FieldRule } from "./families/family.ts";
 import { isJsonObject, type Json } from "./json.ts";
 import { isEventType } from "./kinds.ts";
 
@@ -7,10 +8,10 @@ import { isEventType } from "./kinds.ts";
  * places that a change of the memory names. The same payload where nothing was changed.
  */
 export function redactPayload(type: string, payload: Json, redact: (value: Json) => Json): Json {
-  return isEventType(type) ? contentOf(payload, STRUCTURE[type], redact) : redact(payload);
+  return isEventType(type) ? contentOf(payload, DEFINITIONS[type].structure, redact) : redact(payload);
 }
 
-type Rules = { readonly [name: string]: Rule | undefined };
+type Rules = { readonly [name: string]: FieldRule | undefined };
 
 function contentOf(value: Json, rules: Rules, redact: (value: Json) => Json): Json {
   if (!isJsonObject(value)) return redact(value);
@@ -24,7 +25,7 @@ function contentOf(value: Json, rules: Rules, redact: (value: Json) => Json): Js
   return left;
 }
 
-function fieldOf(field: Json, rule: Rule | undefined, name: string, redact: (value: Json) => Json): Json {
+function fieldOf(field: Json, rule: FieldRule | undefined, name: string, redact: (value: Json) => Json): Json {
   // By its name, so that what is called a password goes whatever it is.
   if (rule === undefined || (typeof rule === "object" && "put" in rule))
     return name === "path" ? field : named(name, field, redact);

@@ -1,15 +1,8 @@
 import { bound } from "./bounds.ts";
-import { isKnown, type KnownEvent, type SessionEvent } from "./event.ts";
-import { foldCall } from "./fold-call.ts";
-import { foldConfirmation } from "./fold-confirmation.ts";
-import { foldMemory } from "./fold-memory.ts";
-import { foldMessage } from "./fold-message.ts";
-import { foldPlan, foldVerdict } from "./fold-plan.ts";
-import { foldDelegate, foldLateRequest, foldPrompt, foldRun } from "./fold-run.ts";
-import { foldStage } from "./fold-stage.ts";
-import { foldState } from "./fold-state.ts";
-import { foldUsage } from "./fold-usage.ts";
+import { DEFINITIONS } from "./definitions.ts";
+import { type EventOf, isKnown, type SessionEvent } from "./event.ts";
 import { Folding } from "./folding.ts";
+import type { EventType } from "./kinds.ts";
 import type { Session } from "./session.ts";
 import { emptySummary, summarize } from "./summary.ts";
 
@@ -55,82 +48,6 @@ export function fold(session: Session, events: Iterable<SessionEvent>): Session 
   return folding.root;
 }
 
-function foldKnown(folding: Folding, event: KnownEvent): void {
-  switch (event.type) {
-    case "message.created":
-      return foldMessage(folding, event);
-    case "run.started":
-    case "run.iteration":
-    case "run.waiting":
-    case "run.resumed":
-    case "run.finished":
-    case "run.failed":
-    case "run.cancelled":
-      return foldRun(folding, event);
-    case "prompt.rendered":
-      return foldPrompt(folding, event);
-    case "plan.proposed":
-      return foldPlan(folding, event);
-    case "plan.validated":
-    case "plan.rejected":
-      return foldVerdict(folding, event);
-    case "call.started":
-    case "call.succeeded":
-    case "call.failed":
-    case "call.retried":
-    case "call.skipped":
-    case "call.blocked":
-    case "call.parked":
-    case "call.denied":
-    case "call.superseded":
-    case "call.cancelled":
-      return foldCall(folding, event);
-    case "state.written":
-      return foldState(folding, event);
-    case "memory.updated":
-      return foldMemory(folding, event);
-    case "selfcheck.warned":
-      for (const warning of event.payload.warnings) folding.warn(event, "self_check", warning);
-      return;
-    case "confirmation.requested":
-    case "confirmation.approved":
-    case "confirmation.denied":
-      return foldConfirmation(folding, event);
-    case "manager.alerted":
-      return folding.addAlert({
-        seq: event.seq,
-        run_id: event.run_id,
-        text: event.payload.text,
-        reason: event.payload.reason ?? null,
-        at: event.occurred_at,
-      });
-    case "stage.entered":
-      return foldStage(folding, event);
-    case "model.requested":
-      return foldLateRequest(folding, event);
-    case "model.responded":
-      return foldUsage(folding, event);
-    case "delegate.started":
-      return foldDelegate(folding, event);
-    // The summary has what these say; nothing else of the session depends on them.
-    case "conversation.created":
-    case "conversation.titled":
-    case "conversation.taken_over":
-    case "conversation.handed_back":
-    case "conversation.bookmarked":
-    case "conversation.unbookmarked":
-    case "fork.mode_changed":
-    case "stage.changed":
-    case "history.truncated":
-    case "placeholder.missing":
-    case "model.failed":
-    case "plan.simulated":
-    case "delegate.finished":
-    case "agent_state.written":
-    case "agent_state.deleted":
-    case "log":
-      return;
-    default:
-      return event satisfies never;
-  }
+function foldKnown<T extends EventType>(folding: Folding, event: EventOf<T>): void {
+  DEFINITIONS[event.type].fold?.(folding, event);
 }

@@ -1,5 +1,7 @@
+import { DEFINITIONS } from "./definitions.ts";
 import { whereOf } from "./find-in-event.ts";
 import { isJsonObject, type Json } from "./json.ts";
+import { isEventType } from "./kinds.ts";
 
 /** A value of an event that the search of all conversations looks at, with its place in the payload. */
 export interface SearchedText {
@@ -13,27 +15,12 @@ export interface SearchedText {
  */
 const LONGEST = { message: 100_000, value: 2_000, event: 8_000 } as const;
 
-/**
- * What is left out. Instructions, prompts and what a model was sent say again what was said before, and the same in all of
- * an agent's conversations: a word of theirs would find every one. Titles have an index of their own.
- */
-const LEFT_OUT: Readonly<Record<string, readonly string[] | "all">> = {
-  "message.created": ["message_id", "role", "tool_call_id"],
-  "conversation.created": ["title"],
-  "conversation.titled": "all",
-  "prompt.rendered": "all",
-  "history.truncated": "all",
-  "model.requested": ["input"],
-  "run.started": ["instructions", "tools", "allowed_tools", "output_schema", "history"],
-  "run.iteration": ["speaker"],
-};
-
 /** Numbers that nearly every event of a kind has, and nobody looks for. */
 const COUNTS = ["iteration", "branch", "attempt", "delay_ms", "input_tokens", "output_tokens", "version"];
 
 /** The values of an event that the search of all conversations finds: texts and numbers, within bounds (E14). */
 export function searchedTexts(type: string, payload: Json): SearchedText[] {
-  const leftOut = Object.hasOwn(LEFT_OUT, type) ? (LEFT_OUT[type] ?? []) : [];
+  const leftOut = isEventType(type) ? DEFINITIONS[type].unsearched : [];
   if (leftOut === "all") return [];
   const isMessage = whereOf(type) === "message";
   const most = isMessage ? LONGEST.message : LONGEST.value;

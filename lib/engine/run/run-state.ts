@@ -2,6 +2,7 @@ import { instancesOf } from "../../plan/context.ts";
 import type { Context } from "../../plan/message.ts";
 import type { Scope } from "../../plan/scope.ts";
 import type { Payload } from "../../session/catalogue.ts";
+import { DEFINITIONS } from "../../session/definitions.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
 import type { CallStatus, Failure, RunStatus } from "../../session/session.ts";
 import type { CallPlace, RunMode } from "../engine.ts";
@@ -183,7 +184,7 @@ export class RunState {
     // What lies before it was not the run's time: it waited for a person, had ended, or there was no process.
     if (at !== null && event.type === "run.resumed") this.use.skipTo(at);
     else if (at !== null) this.use.touch(at);
-    if (!REMARKS.has(event.type)) this.latest = event.id;
+    if (DEFINITIONS[event.type].causes) this.latest = event.id;
     if (this.settings.user_id !== null) this.notes_to_keep.push(...notesOf(this, event));
     this.chain.apply(event);
     this.spoken.apply(this, event);
@@ -270,9 +271,28 @@ export class RunState {
       case "confirmation.approved":
       case "confirmation.denied":
         return applyConfirmation(this, event);
-      default:
-        // Of all else the run's own course does not depend.
+      // Nothing that the run does depends on these.
+      case "conversation.created":
+      case "conversation.titled":
+      case "conversation.taken_over":
+      case "conversation.handed_back":
+      case "conversation.bookmarked":
+      case "conversation.unbookmarked":
+      case "fork.mode_changed":
+      case "prompt.rendered":
+      case "history.truncated":
+      case "placeholder.missing":
+      case "model.failed":
+      case "plan.simulated":
+      case "stage.entered":
+      case "stage.changed":
+      case "delegate.finished":
+      case "agent_state.written":
+      case "agent_state.deleted":
+      case "log":
         return;
+      default:
+        return event satisfies never;
     }
   }
 
@@ -396,11 +416,6 @@ export class RunState {
     this.counts.set(status, (this.counts.get(status) ?? 0) + change);
   }
 }
-
-/** What follows in a run does not come of these. */
-const REMARKS: ReadonlySet<string> = new Set([
-  ...["state.written", "log", "memory.updated", "selfcheck.warned", "agent_state.written"],
-]);
 
 function failureOf(error: Failure | string | undefined): Failure | null {
   return typeof error === "string" ? { code: "failed", message: error } : (error ?? null);

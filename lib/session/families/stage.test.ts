@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { LARGEST_VALUE } from "./cite.ts";
-import { emptySession, fold } from "./reducer.ts";
-import type { View } from "./session.ts";
-import { speakerAt } from "./speakers.ts";
-import { event, session, speaker } from "./testing/events.ts";
-import { toView } from "./view.ts";
+import { LARGEST_VALUE } from "../cite.ts";
+import { emptySession, fold } from "../reducer.ts";
+import type { View } from "../session.ts";
+import { speakerAt } from "../speakers.ts";
+import { event, session, speaker } from "../testing/events.ts";
+import { toView } from "../view.ts";
 
 const turn = session(
   ["run.started", { directed: true }, { agent_id: "admin" }],

@@ -1,26 +1,51 @@
-import { cite } from "./cite.ts";
-import type { KnownEvent } from "./event.ts";
-import type { Folding } from "./folding.ts";
-import { isSameJson } from "./json.ts";
-import { callKey } from "./keys.ts";
-import type { Call, Confirmation } from "./session.ts";
+import { cite } from "../cite.ts";
+import type { EventOf } from "../event.ts";
+import type { Folding } from "../folding.ts";
+import { isSameJson } from "../json.ts";
+import { callKey } from "../keys.ts";
+import { hasRoom, isOpen } from "../open-runs.ts";
+import type { Call, Confirmation, DecidedStatus, Summary } from "../session.ts";
+import { callColumns, ERASED, type EventDefinition, type Family, PLACE, RECORDED } from "./family.ts";
 
-type Requested = Extract<KnownEvent, { type: "confirmation.requested" }>;
-type Decided = Extract<KnownEvent, { type: "confirmation.approved" | "confirmation.denied" }>;
+type ConfirmationType = "confirmation.requested" | "confirmation.approved" | "confirmation.denied";
+type Requested = EventOf<"confirmation.requested">;
+type Decided = EventOf<"confirmation.approved" | "confirmation.denied">;
+
+const DECISION = {
+  ...RECORDED,
+  structure: {
+    confirmation_id: "id",
+    ...PLACE,
+    action: { of: { method: "kept", params: { put: {} } } },
+    cause: "kept",
+    decided_by: "actor",
+  },
+  columns: callColumns,
+} as const satisfies Partial<EventDefinition<ConfirmationType>>;
 
 /** A person is asked, or has answered. The first answer stands. */
-export function foldConfirmation(folding: Folding, event: Requested | Decided): void {
-  switch (event.type) {
-    case "confirmation.requested":
-      return request(folding, event);
-    case "confirmation.approved":
-      return decide(folding, event, "approved");
-    case "confirmation.denied":
-      return decide(folding, event, "denied");
-    default:
-      return event satisfies never;
-  }
-}
+export const CONFIRMATION_EVENTS: Family<ConfirmationType> = {
+  "confirmation.requested": {
+    ...DECISION,
+    // Asks people, which is what agents elsewhere tell it for. Who decides names which request they saw.
+    authority: "ingest",
+    structure: { ...DECISION.structure, key: { put: ERASED } },
+    fold: request,
+    summarize: summarizeRequest,
+  },
+  "confirmation.approved": {
+    ...DECISION,
+    authority: "decide",
+    fold: (folding, event) => decide(folding, event, "approved"),
+    summarize: (summary, event) => summarizeDecision(summary, event, "approved"),
+  },
+  "confirmation.denied": {
+    ...DECISION,
+    authority: "decide",
+    fold: (folding, event) => decide(folding, event, "denied"),
+    summarize: (summary, event) => summarizeDecision(summary, event, "denied"),
+  },
+};
 
 function request(folding: Folding, event: Requested): void {
   const run = folding.runOf(event);
@@ -92,4 +117,28 @@ function decide(folding: Folding, event: Decided, status: "approved" | "denied")
   const approved = { method: action.method, params: cite(event, "/action/params", action.params) };
   if (confirmation.action && !isSameJson(confirmation.action, approved)) confirmation.asked = confirmation.action;
   confirmation.action = approved;
+}
+
+function summarizeRequest(next: Summary, event: Requested): void {
+  const { confirmation_id } = event.payload;
+  if (!next.awaiting.includes(confirmation_id) && hasRoom(event, next.awaiting.length, "awaiting"))
+    next.awaiting = [...next.awaiting, confirmation_id];
+}
+
+/** As many as are kept; of an agent that never answers there may be any number. */
+const UNANSWERED = 100;
+
+function summarizeDecision(next: Summary, { run_id, payload }: Decided, decision: DecidedStatus): void {
+  const { confirmation_id } = payload;
+  if (!next.awaiting.includes(confirmation_id)) return;
+  next.awaiting = next.awaiting.filter((id) => id !== confirmation_id);
+  // Nobody decided what the end of its run closed (P24), and of a turn that is over nobody answers any more.
+  const isOver =
+    payload.decided_by === "system" || (run_id !== null && run_id === next.newest_run && !isOpen(next, run_id));
+  if (!isOver) next.unanswered = [...next.unanswered.slice(1 - UNANSWERED), { confirmation_id, run_id, decision }];
+  // What waited for people waits for its agent now.
+  if (next.awaiting.length === 0)
+    next.open_runs = Object.fromEntries(
+      Object.entries(next.open_runs).map(([id, status]) => [id, status === "waiting" ? "running" : status]),
+    );
 }

@@ -1,16 +1,38 @@
-import { callIds } from "../plan/call.ts";
-import { setKey } from "../plan/state.ts";
-import type { KnownEvent, SessionEvent } from "./event.ts";
-import type { Folding } from "./folding.ts";
-import { isJsonObject, type Json, type JsonObject } from "./json.ts";
-import { callKey, planKey } from "./keys.ts";
-import type { Call, Plan, ReportedProblem, Run } from "./session.ts";
+import { callIds } from "../../plan/call.ts";
+import { setKey } from "../../plan/state.ts";
+import type { EventOf, SessionEvent } from "../event.ts";
+import type { Folding } from "../folding.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { callKey, planKey } from "../keys.ts";
+import type { Call, Plan, ReportedProblem, Run } from "../session.ts";
+import { type EventDefinition, type Family, RECORDED } from "./family.ts";
 
 /** So many problems of a plan are kept (E8): nobody reads more of them, and a plan can have one for each call. */
 const PROBLEMS = 200;
 
+type PlanType = "plan.proposed" | "plan.validated" | "plan.rejected" | "plan.simulated";
+
+const PLAN = {
+  ...RECORDED,
+  authority: "ingest",
+  structure: { iteration: "kept" },
+} as const satisfies Partial<EventDefinition<PlanType>>;
+
+/** A run's calls are planned, and what becomes of the plan. */
+export const PLAN_EVENTS: Family<PlanType> = {
+  "plan.proposed": {
+    ...PLAN,
+    structure: { iteration: "kept", calls: { each: { _tool: "kept", _id: "id", _instance: "id" } } },
+    columns: ({ iteration }) => ({ iteration }),
+    fold: foldPlan,
+  },
+  "plan.validated": { ...PLAN, fold: foldVerdict },
+  "plan.rejected": { ...PLAN, columns: () => ({ error: true }), fold: foldVerdict },
+  "plan.simulated": PLAN,
+};
+
 /** A plan is proposed: its calls stand as planned, once for each instance that the run is known to have (P25). */
-export function foldPlan(folding: Folding, event: Extract<KnownEvent, { type: "plan.proposed" }>): void {
+function foldPlan(folding: Folding, event: EventOf<"plan.proposed">): void {
   const run = folding.runOf(event);
   run.iteration = event.payload.iteration;
   const ids = callIds(event.payload.calls);
@@ -36,10 +58,7 @@ export function foldPlan(folding: Folding, event: Extract<KnownEvent, { type: "p
 }
 
 /** A plan is found to hold or not, with what was found; more may be known of what its calls write. */
-export function foldVerdict(
-  folding: Folding,
-  event: Extract<KnownEvent, { type: "plan.validated" | "plan.rejected" }>,
-): void {
+function foldVerdict(folding: Folding, event: EventOf<"plan.validated" | "plan.rejected">): void {
   const { iteration, problems = [] } = event.payload;
   const plan = folding.root.plans.get(planKey(event.run_id, iteration));
   if (!plan) return;

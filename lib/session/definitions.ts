@@ -1,0 +1,24 @@
+import { CALL_EVENTS } from "./families/call.ts";
+import { CONFIRMATION_EVENTS } from "./families/confirmation.ts";
+import { CONVERSATION_EVENTS } from "./families/conversation.ts";
+import type { Family } from "./families/family.ts";
+import { MESSAGE_EVENTS } from "./families/message.ts";
+import { MODEL_EVENTS } from "./families/model.ts";
+import { PLAN_EVENTS } from "./families/plan.ts";
+import { DELEGATE_EVENTS, RUN_EVENTS, STAGE_EVENTS } from "./families/run.ts";
+import { STATE_EVENTS } from "./families/state.ts";
+import type { EventType } from "./kinds.ts";
+
+/** What each event type of the catalogue means: the one place that all who treat types differently derive it from. */
+export const DEFINITIONS: Family<EventType> = {
+  ...CONVERSATION_EVENTS,
+  ...MESSAGE_EVENTS,
+  ...RUN_EVENTS,
+  ...STAGE_EVENTS,
+  ...DELEGATE_EVENTS,
+  ...MODEL_EVENTS,
+  ...PLAN_EVENTS,
+  ...CALL_EVENTS,
+  ...STATE_EVENTS,
+  ...CONFIRMATION_EVENTS,
+};

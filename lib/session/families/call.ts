@@ -1,0 +1,165 @@
+import { cite } from "../cite.ts";
+import type { EventOf } from "../event.ts";
+import type { Folding } from "../folding.ts";
+import { callKey } from "../keys.ts";
+import type { Call, CallStatus } from "../session.ts";
+import { callColumns, type EventDefinition, type Family, PLACE, RECORDED } from "./family.ts";
+import { meetInstance, plannedCall } from "./plan.ts";
+
+type CallType =
+  | "call.started"
+  | "call.succeeded"
+  | "call.failed"
+  | "call.retried"
+  | "call.skipped"
+  | "call.blocked"
+  | "call.parked"
+  | "call.denied"
+  | "call.superseded"
+  | "call.cancelled";
+type CallEvent = EventOf<CallType>;
+
+/** What all events of a call have alike. */
+const CALL = {
+  ...RECORDED,
+  authority: "ingest",
+  structure: {
+    ...PLACE,
+    tool: "kept",
+    error: "failure",
+    handled: "kept",
+    attempt: "kept",
+    delay_ms: "kept",
+    branch: "kept",
+    confirmation_id: "id",
+    planned: "kept",
+    recorded: { of: { conversation_id: "id", seq: "kept" } },
+    closing: { of: { error: "failure", escalated: "kept" } },
+  },
+  columns: (payload: CallEvent["payload"]) => ({ ...callColumns(payload), tool: payload.tool }),
+} as const satisfies Partial<EventDefinition<CallType>>;
+
+/** A call starts, is tried again, waits or ends (P21). */
+export const CALL_EVENTS: Family<CallType> = {
+  "call.started": {
+    ...CALL,
+    fold: onCall(startCall),
+    summarize(summary, { payload }) {
+      summary.call_count += (payload.attempt ?? 1) > 1 ? 0 : 1;
+    },
+  },
+  "call.retried": { ...CALL, fold: onCall(retryCall) },
+  "call.parked": { ...CALL, fold: onCall(parkCall) },
+  "call.succeeded": { ...CALL, fold: onCall(endsAs("succeeded")) },
+  "call.failed": {
+    ...CALL,
+    columns: (payload) => ({ ...CALL.columns(payload), error: payload.handled !== true }),
+    fold: onCall(endsAs("failed")),
+  },
+  "call.skipped": { ...CALL, fold: onCall(endsAs("skipped")) },
+  "call.blocked": { ...CALL, fold: onCall(endsAs("blocked")) },
+  "call.denied": { ...CALL, fold: onCall(endsAs("denied")) },
+  "call.superseded": { ...CALL, fold: onCall(endsAs("superseded")) },
+  "call.cancelled": { ...CALL, fold: onCall(endsAs("cancelled")) },
+};
+
+type Change = (call: Call, event: CallEvent, folding: Folding) => void;
+
+/** A change of the call that an event is about; whatever was decided of it has been acted on by then. */
+function onCall(change: Change): (folding: Folding, event: CallEvent) => void {
+  return (folding, event) => {
+    const call = callOf(folding, event);
+    call.decision = null;
+    change(call, event, folding);
+  };
+}
+
+function callOf(folding: Folding, event: CallEvent): Call {
+  const run = folding.runOf(event);
+  const { call_id, tool, instance = "", iteration = run.iteration } = event.payload;
+  meetInstance(folding, event, run, instance);
+  const key = callKey(event.run_id, iteration, instance, call_id);
+  return (
+    folding.call(key) ?? folding.addCall(plannedCall(event.run_id, iteration, instance, { _id: call_id, _tool: tool }))
+  );
+}
+
+function startCall(call: Call, event: CallEvent): void {
+  call.status = "running";
+  call.tool = event.payload.tool;
+  // A retry's start belongs to the same execution, so its length counts from the first try.
+  if (call.started_seq === null || call.ended_seq !== null) {
+    call.started_seq = event.seq;
+    call.started_at = event.occurred_at;
+  }
+  openAgain(call);
+  call.output_path = event.payload.output_path ?? call.output_path;
+  call.reads = event.payload.reads ?? call.reads;
+  setParams(call, event);
+}
+
+function parkCall(call: Call, event: CallEvent): void {
+  openAgain(call);
+  call.status = "parked";
+  call.parked_seq = event.seq;
+  call.parked_at = event.occurred_at;
+  call.confirmation_id = event.payload.confirmation_id ?? call.confirmation_id;
+  call.reason = event.payload.reason ?? null;
+  setParams(call, event);
+}
+
+/** A call goes on, or will: it has not ended, whatever was told before. */
+export function openAgain(call: Call): void {
+  call.ended_seq = null;
+  call.ended_at = null;
+  call.error = null;
+  call.handled = false;
+  call.reason = null;
+  call.planned = false;
+  call.recorded = null;
+}
+
+function retryCall(call: Call, event: CallEvent): void {
+  const { attempt, error, reason, delay_ms } = event.payload;
+  call.tries = [
+    ...call.tries,
+    {
+      seq: event.seq,
+      at: event.occurred_at,
+      attempt: attempt ?? call.tries.length + 1,
+      error: error ?? null,
+      reason: reason ?? null,
+      delay_ms: delay_ms ?? null,
+    },
+  ];
+}
+
+function endsAs(status: CallStatus): Change {
+  return (call, event, folding) => {
+    const { call_id, output, error, handled, reason, planned, recorded, branch } = event.payload;
+    if (call.ended_seq !== null)
+      folding.warn(
+        event,
+        "call_already_ended",
+        `The call ${call_id} had ended as ${call.status} before this ${event.type}`,
+      );
+    else if (call.started_seq === null && (status === "succeeded" || status === "failed"))
+      folding.warn(event, "call_not_started", `The call ${call_id} ended here, but it has not been started`);
+    call.status = status;
+    call.tool = event.payload.tool;
+    call.ended_seq = event.seq;
+    call.ended_at = event.occurred_at;
+    call.error = error ?? null;
+    call.handled = handled ?? false;
+    call.reason = reason ?? null;
+    call.planned = planned ?? false;
+    call.recorded = recorded ?? null;
+    call.branch = branch ?? null;
+    setParams(call, event);
+    if (output !== undefined) call.output = cite(event, "/output", output);
+  };
+}
+
+function setParams(call: Call, event: CallEvent): void {
+  if (event.payload.params !== undefined) call.params = cite(event, "/params", event.payload.params);
+}

@@ -1,0 +1,70 @@
+import type { EventOf } from "../event.ts";
+import type { Folding } from "../folding.ts";
+import type { Usage } from "../session.ts";
+import { addUsage } from "../usage.ts";
+import { callColumns, ERASED, type EventDefinition, type Family, PLACE, RECORDED } from "./family.ts";
+
+type ModelType =
+  | "prompt.rendered"
+  | "history.truncated"
+  | "placeholder.missing"
+  | "model.requested"
+  | "model.responded"
+  | "model.failed";
+
+const MODEL = {
+  ...RECORDED,
+  authority: "ingest",
+  structure: {
+    model: "kept",
+    provider: "kept",
+    input_tokens: "kept",
+    output_tokens: "kept",
+    iteration: "kept",
+    error: "failure",
+  },
+} as const satisfies Partial<EventDefinition<ModelType>>;
+
+/** What a model is asked and answers. Prompts and requests say again what was said before, so that search leaves them out. */
+export const MODEL_EVENTS: Family<ModelType> = {
+  "prompt.rendered": {
+    ...RECORDED,
+    authority: "ingest",
+    structure: { prompt: { put: ERASED }, ...PLACE, tokens: "kept", budget: "kept" },
+    columns: callColumns,
+    unsearched: "all",
+    fold: foldPrompt,
+  },
+  "history.truncated": { ...RECORDED, authority: "ingest", structure: {}, unsearched: "all" },
+  "placeholder.missing": {
+    ...RECORDED,
+    authority: "ingest",
+    structure: { names: { put: [] }, iteration: "kept" },
+  },
+  "model.requested": { ...MODEL, unsearched: ["input"], fold: foldLateRequest },
+  "model.responded": { ...MODEL, fold: foldUsage },
+  "model.failed": { ...MODEL, columns: () => ({ error: true }) },
+};
+
+/** The newest prompt of a run, to be fetched from its event when looked at. */
+function foldPrompt(folding: Folding, event: EventOf<"prompt.rendered">): void {
+  folding.runOf(event).prompt_seq = event.seq;
+}
+
+/** A model asked in a run that is over by the log counts as its iteration: spans come late, and clocks differ. */
+function foldLateRequest(folding: Folding, event: EventOf<"model.requested">): void {
+  const { iteration = 0 } = event.payload;
+  const before = folding.root.runs.get(event.run_id ?? "");
+  if (!before || before.ended_seq === null || before.iteration >= iteration) return;
+  const run = folding.run(before.id);
+  if (run) run.iteration = iteration;
+}
+
+/** A model has answered: what it says of its tokens counts for its run and for the session. */
+function foldUsage(folding: Folding, event: EventOf<"model.responded">): void {
+  const { model, input_tokens = 0, output_tokens = 0 } = event.payload;
+  const used: Usage = { model, responses: 1, input_tokens, output_tokens };
+  const run = folding.run(event.run_id ?? "");
+  if (run) run.usage = addUsage(run.usage, used);
+  folding.root.usage = addUsage(folding.root.usage, used);
+}

@@ -1,0 +1,275 @@
+import { cite } from "../cite.ts";
+import type { EventOf } from "../event.ts";
+import type { Folding } from "../folding.ts";
+import { callKey } from "../keys.ts";
+import { isOpen, withoutRun, withRun } from "../open-runs.ts";
+import { FORKED, SHADOW } from "../run-reasons.ts";
+import type { Run, RunStatus, Stage, Summary } from "../session.ts";
+import { openAgain } from "./call.ts";
+import { callColumns, type EventDefinition, type Family, PLACE, RECORDED } from "./family.ts";
+
+type RunType =
+  | "run.started"
+  | "run.iteration"
+  | "run.waiting"
+  | "run.resumed"
+  | "run.finished"
+  | "run.failed"
+  | "run.cancelled";
+
+/** Of runs elsewhere: own runs are written by the engine alone, which storage sees to. */
+const RUN = {
+  ...RECORDED,
+  authority: "ingest",
+  structure: { ...PLACE, error: "failure", delegate: "kept", mode: "kept" },
+} as const satisfies Partial<EventDefinition<RunType>>;
+
+const SPEAKER = {
+  of: {
+    agent_id: "kept",
+    node: "kept",
+    instructions: { put: "" },
+    allowed_tools: "kept",
+    mode: "kept",
+    history: { of: { source: "kept", locale: "kept" } },
+    max_iterations: "kept",
+    silent: "kept",
+  },
+} as const;
+
+/** A run starts, goes on, waits or ends. What it is told with is the same in all of an agent's conversations, and not searched. */
+export const RUN_EVENTS: Family<RunType> = {
+  "run.started": {
+    ...RUN,
+    structure: {
+      ...RUN.structure,
+      confirm: "kept",
+      concurrency: "kept",
+      max_iterations: "kept",
+      budget: "kept",
+      allowed_tools: "kept",
+      queued: "kept",
+      simulated: "kept",
+      continues: "id",
+      answers: "id",
+      directed: "kept",
+      locale: "kept",
+    },
+    columns: ({ iteration = null }) => ({ iteration }),
+    unsearched: ["instructions", "tools", "allowed_tools", "output_schema", "history"],
+    fold: startRun,
+    summarize: summarizeStart,
+  },
+  "run.iteration": {
+    ...RUN,
+    structure: { ...RUN.structure, speaker: SPEAKER },
+    columns: ({ iteration = null }) => ({ iteration }),
+    unsearched: ["speaker"],
+    fold(folding, event) {
+      // A given plan is told while its run still waits for its turn (M11).
+      const isQueued = folding.runOf(event).status === "queued";
+      const run = goOn(folding, event, isQueued ? "queued" : "running");
+      run.iteration = event.payload.iteration ?? run.iteration + 1;
+      foldSpeaker(run, event);
+    },
+    summarize(next, event) {
+      if (isOpen(next, event.run_id) && next.open_runs[event.run_id ?? ""] !== "queued")
+        next.open_runs = withRun(next, event, "running");
+    },
+  },
+  "run.waiting": {
+    ...RUN,
+    fold(folding, event) {
+      goOn(folding, event, "waiting");
+    },
+    summarize(next, event) {
+      if (isOpen(next, event.run_id)) next.open_runs = withRun(next, event, "waiting");
+    },
+  },
+  "run.resumed": {
+    ...RUN,
+    structure: { ...RUN.structure, calls: { each: PLACE }, queued: "kept" },
+    fold: resumeRun,
+    summarize(next, event) {
+      // A run that had failed goes on (P24).
+      next.open_runs = withRun(next, event, event.payload.queued ? "queued" : "running");
+      if (event.run_id === next.newest_run) next.ended = null;
+    },
+  },
+  "run.finished": {
+    ...RUN,
+    fold: (folding, event) => endRun(folding, event, "finished"),
+    summarize: (summary, event) => summarizeEnd(summary, event, "finished"),
+  },
+  "run.failed": {
+    ...RUN,
+    columns: () => ({ error: true }),
+    fold: (folding, event) => endRun(folding, event, "failed"),
+    summarize: (summary, event) => summarizeEnd(summary, event, "failed"),
+  },
+  "run.cancelled": {
+    ...RUN,
+    fold: (folding, event) => endRun(folding, event, "cancelled"),
+    summarize: (summary, event) => summarizeEnd(summary, event, "cancelled"),
+  },
+};
+
+/** A turn that the main graph directs comes to a node, and the conversation to a stage (D1). */
+export const STAGE_EVENTS: Family<"stage.entered" | "stage.changed"> = {
+  "stage.entered": {
+    ...RECORDED,
+    authority: "ingest",
+    structure: { node: "kept", agent_id: "kept" },
+    fold: foldStage,
+  },
+  "stage.changed": {
+    ...RECORDED,
+    authority: "ingest",
+    structure: { from: "kept", to: "kept" },
+    summarize(next, { payload }) {
+      next.stage = payload.to;
+    },
+  },
+};
+
+const DELEGATE = {
+  ...RECORDED,
+  authority: "ingest",
+  structure: { delegate: "kept", ...PLACE, error: "failure" },
+  columns: callColumns,
+} as const satisfies Partial<EventDefinition<"delegate.started">>;
+
+/** How a delegate ends that has not failed: a manager was called in it, or somebody stopped it. */
+const STOPPED: ReadonlySet<string> = new Set(["escalated", "cancelled"]);
+
+/** A run carries out a call of another run (P27). */
+export const DELEGATE_EVENTS: Family<"delegate.started" | "delegate.finished"> = {
+  "delegate.started": { ...DELEGATE, fold: foldDelegate },
+  "delegate.finished": {
+    ...DELEGATE,
+    columns: (payload) => ({
+      ...callColumns(payload),
+      error: payload.error !== undefined && !STOPPED.has(payload.error.code),
+    }),
+  },
+};
+
+function startRun(folding: Folding, event: EventOf<"run.started">): void {
+  const run = folding.run(event.run_id ?? "") ?? folding.addRun(event.run_id ?? "", event);
+  run.status = event.payload.queued ? "queued" : "running";
+  // Its end may have been told before.
+  run.ended_seq = null;
+  run.ended_at = null;
+  run.error = null;
+  run.reason = null;
+  run.simulated = event.payload.simulated ?? false;
+  run.continues = event.payload.continues ?? null;
+  run.iteration = event.payload.iteration ?? run.iteration;
+  run.delegate = event.payload.delegate ?? run.delegate;
+  run.parent_run_id = event.parent_run_id ?? run.parent_run_id;
+  run.parent_call_id = event.payload.call_id ?? run.parent_call_id;
+  run.parent_instance = event.payload.instance ?? run.parent_instance;
+  run.agent_id = event.agent_id ?? run.agent_id;
+}
+
+function goOn(folding: Folding, event: EventOf<RunType>, status: RunStatus): Run {
+  const run = folding.runOf(event);
+  if (run.ended_seq === null) run.status = status;
+  else warnEnded(folding, event);
+  return run;
+}
+
+function endRun(folding: Folding, event: EventOf<RunType>, status: RunStatus): void {
+  const run = folding.runOf(event);
+  if (run.ended_seq !== null) return warnEnded(folding, event);
+  run.status = status;
+  run.ended_seq = event.seq;
+  run.ended_at = event.occurred_at;
+  run.error = event.payload.error ?? null;
+  run.reason = event.payload.reason ?? null;
+}
+
+function warnEnded(folding: Folding, event: EventOf<RunType>): void {
+  folding.warn(event, "run_already_ended", `The run ${event.run_id} had ended before this ${event.type}`);
+}
+
+function resumeRun(folding: Folding, event: EventOf<"run.resumed">): void {
+  const run = folding.runOf(event);
+  run.status = event.payload.queued ? "queued" : "running";
+  run.ended_seq = null;
+  run.ended_at = null;
+  run.error = null;
+  run.reason = null;
+  for (const place of event.payload.calls ?? []) planAgain(folding, event, run, place);
+}
+
+/** A call of a run that is resumed stands as planned again (P24); what it tried before stays told. */
+function planAgain(
+  folding: Folding,
+  event: EventOf<RunType>,
+  run: Run,
+  place: { call_id: string; iteration?: number | undefined; instance?: string | undefined },
+): void {
+  const key = callKey(event.run_id, place.iteration ?? run.iteration, place.instance ?? "", place.call_id);
+  const call = folding.call(key);
+  if (!call) return;
+  if (call.status === "failed" && call.ended_seq !== null) {
+    const { ended_seq: seq, ended_at: at, error, reason } = call;
+    call.tries = [...call.tries, { seq, at, attempt: call.tries.length + 1, error, reason, delay_ms: null }];
+  }
+  openAgain(call);
+  call.status = "planned";
+  call.started_seq = null;
+  call.started_at = null;
+}
+
+/** A delegate's child run learns which call of its parent it carries out (P27). */
+function foldDelegate(folding: Folding, event: EventOf<"delegate.started">): void {
+  const run = folding.run(event.run_id ?? "");
+  if (!run?.parent_run_id) return;
+  run.delegate = event.payload.delegate;
+  run.parent_call_id = event.payload.call_id ?? run.parent_call_id;
+  run.parent_instance = event.payload.instance ?? run.parent_instance;
+}
+
+/** So many nodes and speakers of a run are kept (E8): a turn comes to a handful. */
+const KEPT = 100;
+
+/** A turn comes to a node of the main graph, with the conversation state by then (D1, D3). */
+function foldStage(folding: Folding, event: EventOf<"stage.entered">): void {
+  const { node, agent_id, state } = event.payload;
+  const run = folding.runOf(event);
+  const stage: Stage = { node, agent_id: agent_id ?? null, seq: event.seq };
+  run.stages = [...run.stages.slice(1 - KEPT), stage];
+  folding.root.conversation_state = state ? cite(event, "/state", state) : null;
+}
+
+/** Another agent speaks from this iteration on, or the same one anew (D1). */
+function foldSpeaker(run: Run, event: EventOf<"run.iteration">): void {
+  const { speaker } = event.payload;
+  if (!speaker) return;
+  const { agent_id, node } = speaker;
+  run.speakers = [...run.speakers.slice(1 - KEPT), { agent_id, node, iteration: run.iteration, seq: event.seq }];
+}
+
+function summarizeStart(next: Summary, event: EventOf<"run.started">): void {
+  next.open_runs = withRun(next, event, event.payload.queued ? "queued" : "running");
+  next.asked = false;
+  // What holds a fork's edits is no run of its own.
+  if (event.payload.reason !== FORKED) next.untouched = false;
+  if (event.parent_run_id !== null) return;
+  next.newest_run = event.run_id;
+  next.simulated = event.payload.simulated === true;
+  next.ended = null;
+}
+
+function summarizeEnd(
+  next: Summary,
+  { run_id, payload }: EventOf<"run.finished" | "run.cancelled" | "run.failed">,
+  ended: Exclude<Summary["ended"], null>,
+): void {
+  next.open_runs = withoutRun(next, run_id);
+  if (run_id === null || run_id !== next.newest_run) return;
+  next.ended = ended;
+  next.simulated ||= payload.reason === SHADOW;
+}

@@ -1,0 +1,110 @@
+import { parsePath } from "../../plan/output-path.ts";
+import { setKey, writeValue } from "../../plan/state.ts";
+import { cite } from "../cite.ts";
+import { dialogAgent } from "../dialog-agent.ts";
+import type { EventOf } from "../event.ts";
+import type { Folding } from "../folding.ts";
+import type { JsonObject } from "../json.ts";
+import { patched } from "../patch.ts";
+import { DIALOG_AGENTS, MEMORY_AGENTS, OBELUS_AGENTS } from "../reserved-names.ts";
+import type { Run, Write } from "../session.ts";
+import { type Authority, type AuthorizedEvent, callColumns, type Family, PLACE, RECORDED } from "./family.ts";
+import { meetInstance } from "./plan.ts";
+
+/** What runs and agents keep: a run's state, a user's memory, agents' own entries. None of them brings something about in a run. */
+export const STATE_EVENTS: Family<
+  "state.written" | "memory.updated" | "selfcheck.warned" | "agent_state.written" | "agent_state.deleted"
+> = {
+  // In the view of its session alone, as `memory.updated` is: what is stored changes by `agent_state.*`.
+  "state.written": {
+    ...RECORDED,
+    authority: "ingest",
+    structure: { ...PLACE, path: { put: "†state.erased" }, value: { put: null } },
+    columns: callColumns,
+    fold: foldState,
+    causes: false,
+  },
+  "memory.updated": {
+    ...RECORDED,
+    authority: "ingest",
+    structure: { delta: { put: [] }, version: "kept" },
+    fold: foldMemory,
+    causes: false,
+  },
+  "selfcheck.warned": {
+    ...RECORDED,
+    authority: "ingest",
+    structure: { warnings: { put: [] } },
+    fold(folding, event) {
+      for (const warning of event.payload.warnings) folding.warn(event, "self_check", warning);
+    },
+    causes: false,
+  },
+  "agent_state.written": {
+    ...RECORDED,
+    authority: stateAuthority,
+    structure: { agent_id: "agent", key: "key", version: "kept", value: { put: null } },
+    causes: false,
+  },
+  "agent_state.deleted": {
+    ...RECORDED,
+    authority: stateAuthority,
+    structure: { agent_id: "agent", key: "key", version: "kept" },
+  },
+};
+
+/** Of agents' state, what Obelus keeps is not a program's: memories of users, stages of dialogs, its own definitions. */
+function stateAuthority({ agent_id }: JsonObject, { conversation_id }: AuthorizedEvent): Authority {
+  if (typeof agent_id !== "string") return "ingest";
+  // What a whole conversation brings along of its own dialog, as an export does.
+  if (conversation_id !== null && agent_id === dialogAgent(conversation_id)) return "decide";
+  return [MEMORY_AGENTS, DIALOG_AGENTS, OBELUS_AGENTS].some((kind) => agent_id.startsWith(kind)) ? "operate" : "ingest";
+}
+
+/** A value is written to a path of the run's state (P9), and who wrote it is remembered. */
+function foldState(folding: Folding, event: EventOf<"state.written">): void {
+  const { path, value, instance = "", call_id, iteration } = event.payload;
+  const target = parsePath(path);
+  if (!target.ok)
+    return folding.warn(event, "unreadable_path", `The path ${path} was not written: ${target.error.message}`);
+  const run = folding.runOf(event);
+  meetInstance(folding, event, run, instance);
+  const root = Object.hasOwn(run.state, instance) ? run.state[instance] : undefined;
+  const written = writeValue(folding.draft, root, target.value.path, cite(event, "/value", value));
+  if (!written.ok)
+    return folding.warn(event, "write_below_scalar", `The path ${path} was not written: ${WHY[written.reason]}`);
+  run.state = folding.draft.own(run.state);
+  setKey(run.state, instance, written.root);
+  remember(folding, run, {
+    seq: event.seq,
+    instance,
+    path,
+    call_id: call_id ?? null,
+    iteration: iteration ?? run.iteration,
+  });
+}
+
+const WHY = {
+  below_scalar: "a value above it is not an object",
+  not_an_object: "†state alone takes an object",
+};
+
+function remember(folding: Folding, run: Run, write: Write): void {
+  run.writes = folding.draft.own(run.writes);
+  const places = folding.placesOf(run.writes);
+  const key = `${write.instance}\u0000${write.path}`;
+  const place = places.get(key) ?? run.writes.length;
+  places.set(key, place);
+  run.writes[place] = write;
+}
+
+/** The agent's memory changes by a JSON Patch (RFC 6902), all of it or, when it does not fit, none. */
+function foldMemory(folding: Folding, event: EventOf<"memory.updated">): void {
+  const { root } = folding;
+  try {
+    root.memory = patched(root.memory ?? {}, event.payload.delta);
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    folding.warn(event, "memory_patch_failed", `The memory was not changed, because the patch does not fit: ${why}`);
+  }
+}
