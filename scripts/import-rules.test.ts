@@ -61,6 +61,7 @@ describe("a breach is found", () => {
     ["a page that reaches the composition root", "app/page.tsx", 'import { x } from "@/lib/server/config.ts";'],
     ["a component that knows the server", "components/a.tsx", 'import type { S } from "@/lib/server/services.ts";'],
     ["a component that runs database code", "components/a.tsx", 'import { x } from "@/db/repositories.ts";'],
+    ["a component that knows what is stored", "components/a.tsx", 'import type { C } from "@/db/repositories.ts";'],
     ["a component with database types of the inside", "components/a.tsx", 'import type { x } from "@/db/errors.ts";'],
     ["intake that opens the database", "lib/intake/a.ts", 'import Database from "better-sqlite3";'],
     ["the portal's database from elsewhere", "lib/crm/portal/a.ts", 'import Database from "better-sqlite3";'],
@@ -118,7 +119,7 @@ describe("what is allowed passes", () => {
     ["a model behind the engine's port", "lib/model/a.ts", 'import { ModelError } from "../engine/model.ts";'],
     ["the API with a definition's schema", "lib/api/a.ts", 'import { t } from "../engine/tools/tool-definition.ts";'],
     ["the catalogue's Zod", "lib/session/catalogue.ts", 'import { z } from "zod";'],
-    ["a component with the API's row shapes", "components/a.tsx", 'import type { C } from "@/db/repositories.ts";'],
+    ["a component with the shapes of answers", "components/a.tsx", 'import type { C } from "@/lib/api/shapes.ts";'],
     ["the composition root", "lib/server/main.ts", 'import { openStorage } from "../../db/sqlite/open.ts";'],
     ["storage", "db/sqlite/open.ts", 'import Database from "better-sqlite3";\nimport { join } from "node:path";'],
   ])("%s", (_what, path, source) => {

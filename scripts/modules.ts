@@ -171,12 +171,13 @@ export const MODULES: Record<string, ModuleRule> = {
       ...ACCESS_TYPES,
       "lib/access/own-path.ts",
     ],
-    importsTypes: ["db/repositories.ts", "db/access.ts", "db/erasures.ts", "lib/privacy"],
+    importsTypes: ["lib/privacy"],
     bundled: true,
   },
   components: {
     imports: [...PURE_MODULES, "lib/memory", "lib/prompt", "messages", ...ACCESS_TYPES, "lib/access/rules.ts"],
-    importsTypes: ["db/repositories.ts", "db/access.ts", "db/erasures.ts", "lib/privacy"],
+    // The shapes of answers, not those of storage.
+    importsTypes: ["lib/api/shapes.ts", "lib/privacy"],
     bundled: true,
   },
   scripts: {

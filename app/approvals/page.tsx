@@ -7,7 +7,7 @@ import { type Place, parsePlace } from "@/components/approvals/place.ts";
 import { FACETS_KEY } from "@/components/list/facets-key.ts";
 import { NowProvider } from "@/components/list/now.tsx";
 import { Header } from "@/components/shell/header.tsx";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import type { Services } from "@/lib/server/services.ts";
 import { servicesFor } from "../services-for.ts";
 import "@/components/approvals/approvals.css";

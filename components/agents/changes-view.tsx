@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { Segmented } from "@/components/ui/segmented.tsx";
-import type { AgentStateVersion } from "@/db/repositories.ts";
+import type { AgentStateVersion } from "@/lib/api/shapes.ts";
 import { useAgentSelection } from "./use-agent-selection.ts";
 import { useValue } from "./use-value.ts";
 import { ValueChanges } from "./value-changes.tsx";

@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { Moment } from "@/components/memory/moment.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { AgentStateVersion } from "@/db/repositories.ts";
+import type { AgentStateVersion } from "@/lib/api/shapes.ts";
 import { printPath } from "@/lib/plan/reference.ts";
 import type { Json } from "@/lib/session/json.ts";
 import { actorName } from "./actor-name.ts";

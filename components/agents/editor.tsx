@@ -6,7 +6,7 @@ import { ApiProblem } from "@/components/client/api.ts";
 import { AskOnce } from "@/components/ui/ask-once.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { AgentStateVersion } from "@/db/repositories.ts";
+import type { AgentStateVersion } from "@/lib/api/shapes.ts";
 import { diffValues } from "@/lib/session/diff.ts";
 import type { Json } from "@/lib/session/json.ts";
 import { Conflict } from "./conflict.tsx";

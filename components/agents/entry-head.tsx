@@ -5,7 +5,7 @@ import { Needs } from "@/components/access/needs.tsx";
 import { Moment } from "@/components/memory/moment.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { AgentStateVersion } from "@/db/repositories.ts";
+import type { AgentStateVersion } from "@/lib/api/shapes.ts";
 import { actorName } from "./actor-name.ts";
 import { DeleteKey } from "./delete-key.tsx";
 import { useDraft } from "./drafts.tsx";

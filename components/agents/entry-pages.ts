@@ -1,5 +1,5 @@
 import type { InfiniteData } from "@tanstack/react-query";
-import type { AgentStateEntry, Page } from "@/db/repositories.ts";
+import type { AgentStateEntry, Page } from "@/lib/api/shapes.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { isJsonObject } from "@/lib/session/json.ts";
 

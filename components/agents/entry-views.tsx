@@ -9,7 +9,7 @@ import { TraceSteps } from "@/components/trace/trace-steps.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { TabPanel } from "@/components/ui/tabs.tsx";
-import type { AgentStateVersion } from "@/db/repositories.ts";
+import type { AgentStateVersion } from "@/lib/api/shapes.ts";
 import type { Json } from "@/lib/session/json.ts";
 import { ChangesView } from "./changes-view.tsx";
 import { printJson, useDraft } from "./drafts.tsx";

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { Moment } from "@/components/memory/moment.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { AgentStateVersion } from "@/db/repositories.ts";
+import type { AgentStateVersion } from "@/lib/api/shapes.ts";
 import { actorName } from "./actor-name.ts";
 import { useAgentSelection } from "./use-agent-selection.ts";
 import type { useHistory } from "./use-history.ts";

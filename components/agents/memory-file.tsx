@@ -7,7 +7,7 @@ import { ApiProblem, sendApi } from "@/components/client/api.ts";
 import { saveFile } from "@/components/client/save-file.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { AgentStateVersion } from "@/db/repositories.ts";
+import type { AgentStateVersion } from "@/lib/api/shapes.ts";
 import { memoryAddress } from "./addresses.ts";
 import { useDraft } from "./drafts.tsx";
 import { useAgentSelection } from "./use-agent-selection.ts";

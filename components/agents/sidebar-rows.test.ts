@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentStateEntry } from "@/db/repositories.ts";
+import type { AgentStateEntry } from "@/lib/api/shapes.ts";
 import type { RunningAgent } from "./running-agent.ts";
 import { sidebarRows } from "./sidebar-rows.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentStateEntry } from "@/db/repositories.ts";
+import type { AgentStateEntry } from "@/lib/api/shapes.ts";
 import { keeperOf, memoryUser } from "./keeper.ts";
 import type { RunningAgent } from "./running-agent.ts";
 

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
-import type { AgentStateEntry, Page } from "@/db/repositories.ts";
+import type { AgentStateEntry, Page } from "@/lib/api/shapes.ts";
 import { ENTRIES_PAGE, entriesKey } from "./queries.ts";
 
 /** What agents keep, page by page, in the order of agents and keys; what one agent keeps where it is named. */

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ApiProblem, callApi } from "@/components/client/api.ts";
-import type { AgentStateVersion, Page } from "@/db/repositories.ts";
+import type { AgentStateVersion, Page } from "@/lib/api/shapes.ts";
 import { entryAddress } from "./addresses.ts";
 import { HISTORY_PAGE, historyKey } from "./queries.ts";
 

@@ -11,7 +11,7 @@ import { AgoTime } from "@/components/list/now.tsx";
 import { HandBack } from "@/components/takeover/hand-back.tsx";
 import { TakeOver } from "@/components/takeover/take-over.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { ListedAlert } from "@/db/repositories.ts";
+import type { ListedAlert } from "@/lib/api/shapes.ts";
 import { studioAddress } from "./alert-pages.ts";
 
 interface AlertItemProps {

@@ -1,8 +1,8 @@
 import type { InfiniteData } from "@tanstack/react-query";
-import type { AlertQuery, ListedAlert, Page } from "@/db/repositories.ts";
+import type { ListedAlert, Page } from "@/lib/api/shapes.ts";
 
-/** Which alerts are shown. */
-export type Shown = AlertQuery["status"];
+/** Which alerts are shown: those whose conversation was not handed back since, or all. */
+export type Shown = "open" | "all";
 
 /** Items a page; the API's own default. */
 export const PAGE_SIZE = 50;

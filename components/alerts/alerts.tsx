@@ -10,7 +10,7 @@ import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
-import type { ListedAlert } from "@/db/repositories.ts";
+import type { ListedAlert } from "@/lib/api/shapes.ts";
 import { AlertItem, alertLinkId } from "./alert-item.tsx";
 import type { Shown } from "./alert-pages.ts";
 import { AlertsFoot } from "./alerts-foot.tsx";

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
-import type { ListedAlert, Page } from "@/db/repositories.ts";
+import type { ListedAlert, Page } from "@/lib/api/shapes.ts";
 import { type AlertPages, alertsKey, PAGE_SIZE, type Shown } from "./alert-pages.ts";
 
 /** What managers are called for, newest first, page by page. */

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from "react";
 import { subscribeLive } from "@/components/client/live.ts";
 import { readAgain } from "@/components/client/read-again.ts";
 import { throttle } from "@/components/list/throttle.ts";
-import type { ListedAlert } from "@/db/repositories.ts";
+import type { ListedAlert } from "@/lib/api/shapes.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { ALERTS_KEY } from "./alert-pages.ts";
 

@@ -10,7 +10,7 @@ import { printedKey } from "@/components/keys/shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import type { Form } from "./detail.tsx";
 
 /** The controls that keys lead to, by their ids. */

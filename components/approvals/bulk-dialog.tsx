@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { askedFor } from "@/components/studio/asked-for.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { ItemValues } from "./item-values.tsx";
 
 /** Where the focus begins: what the dialog was opened for. */

@@ -7,7 +7,7 @@ import { isClosed } from "@/components/studio/asked-for.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Chip } from "@/components/ui/chip.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { studioAddress } from "./studio-address.ts";
 import { useWaitedWords } from "./use-waited-words.ts";
 import { lookOf } from "./verdict.tsx";

@@ -7,7 +7,7 @@ import { useDecide } from "@/components/decision/use-decide.ts";
 import { CitedTree } from "@/components/inspector/cited-tree.tsx";
 import { askedFor } from "@/components/studio/asked-for.ts";
 import { PathPill } from "@/components/ui/path-pill.tsx";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { printExpression, printPath } from "@/lib/plan/reference.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { ChangeTable } from "./change-table.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { linesOf, topOf } from "./inbox-lines.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");

@@ -1,4 +1,4 @@
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { isOverdue } from "./waited.ts";
 
 /** A line of the list: an item, or the heading of a group. */

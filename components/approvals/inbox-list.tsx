@@ -8,7 +8,7 @@ import { useNow } from "@/components/list/now.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { usePhone } from "@/components/ui/use-phone.ts";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { ArrivedPill } from "./arrived-pill.tsx";
 import { heightOf, linesOf, topOf } from "./inbox-lines.ts";
 import { InboxRow } from "./inbox-row.tsx";

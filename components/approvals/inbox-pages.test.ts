@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ListedConfirmation, Page } from "@/db/repositories.ts";
+import type { ListedConfirmation, Page } from "@/lib/api/shapes.ts";
 import { fromHead, itemsOf, newsPage, withKnown, withNews, without } from "./inbox-pages.ts";
 
 const item = (id: string, more: Partial<ListedConfirmation> = {}): ListedConfirmation => ({

@@ -1,5 +1,5 @@
 import type { InfiniteData } from "@tanstack/react-query";
-import type { Confirmation, ListedConfirmation, Page } from "@/db/repositories.ts";
+import type { Confirmation, ListedConfirmation, Page } from "@/lib/api/shapes.ts";
 import type { Status } from "./place.ts";
 
 /** Items a page; the API's own default. */

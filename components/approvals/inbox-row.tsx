@@ -5,7 +5,7 @@ import type { PendingDecision } from "@/components/decision/pending.ts";
 import { AgoTime, useNow } from "@/components/list/now.tsx";
 import { askedFor } from "@/components/studio/asked-for.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { ItemValues } from "./item-values.tsx";
 import { useWaitedWords } from "./use-waited-words.ts";
 import { lookOf, Reason, useVerdict } from "./verdict.tsx";

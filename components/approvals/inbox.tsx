@@ -7,7 +7,7 @@ import { decide, sendNow } from "@/components/decision/pending.ts";
 import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { useFacets } from "@/components/list/use-facets.ts";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { APPROVE_ID, DENY_ID } from "./action-bar.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { BulkDialog } from "./bulk-dialog.tsx";

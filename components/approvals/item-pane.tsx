@@ -5,7 +5,7 @@ import { ChangedRequest } from "@/components/decision/changed-request.tsx";
 import type { PendingDecision } from "@/components/decision/pending.ts";
 import { PendingLine } from "@/components/decision/pending-line.tsx";
 import { useSeen } from "@/components/decision/use-seen.ts";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { Detail, type Form } from "./detail.tsx";
 import { DetailHead } from "./detail-head.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { changesOf, figuresOf } from "./changes.ts";
 import { useFieldName } from "./use-field-name.ts";
 import { ValueText } from "./value-text.tsx";

@@ -5,7 +5,7 @@ import { useCallback } from "react";
 import { Needs } from "@/components/access/needs.tsx";
 import { useMay } from "@/components/access/use-may.ts";
 import type { PendingDecision } from "@/components/decision/pending.ts";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { InboxList } from "./inbox-list.tsx";
 import { InboxTabs } from "./inbox-tabs.tsx";
 import { MarkAll } from "./mark-all.tsx";

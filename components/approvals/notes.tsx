@@ -6,7 +6,7 @@ import { useAgents } from "@/components/agents/use-agents.ts";
 import { useNow } from "@/components/list/now.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { STATUS, STATUS_GROUND, STATUS_INK } from "@/components/ui/status.ts";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { lookOf, Reason, useVerdict } from "./verdict.tsx";
 import { isOverdue } from "./waited.ts";
 

@@ -6,7 +6,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { PathPill } from "@/components/ui/path-pill.tsx";
 import { type ShownCallStatus, STATUS, STATUS_INK } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { printReference } from "@/lib/plan/reference.ts";
 import type { InPlan, Neighbour } from "./in-plan.ts";
 import { Section } from "./section.tsx";

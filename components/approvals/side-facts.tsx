@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useChannelName } from "@/components/list/channel-icon.tsx";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { Section } from "./section.tsx";
 import { studioAddress } from "./studio-address.ts";
 

@@ -1,5 +1,5 @@
 import { callApi } from "@/components/client/api.ts";
-import type { ListedConfirmation, Page } from "@/db/repositories.ts";
+import type { ListedConfirmation, Page } from "@/lib/api/shapes.ts";
 
 /** As many as the API gives at once. */
 const AT_ONCE = 200;

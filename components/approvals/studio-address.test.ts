@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { studioAddress } from "./studio-address.ts";
 
 test("C2: an item leads to its conversation at the very step and call", () => {

@@ -1,4 +1,4 @@
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 
 /** The studio of the conversation, at the step and the call that a person is asked about. */
 export function studioAddress(item: ListedConfirmation): string {

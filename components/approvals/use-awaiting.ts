@@ -7,7 +7,7 @@ import { readAgain } from "@/components/client/read-again.ts";
 import { FACETS_KEY } from "@/components/list/facets-key.ts";
 import { throttle } from "@/components/list/throttle.ts";
 import { useFacets } from "@/components/list/use-facets.ts";
-import type { Facets } from "@/db/repositories.ts";
+import type { Facets } from "@/lib/api/shapes.ts";
 
 /** At most one count in this time, ms. */
 const PACE = 1_000;

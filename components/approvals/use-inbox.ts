@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
-import type { ListedConfirmation, Page } from "@/db/repositories.ts";
+import type { ListedConfirmation, Page } from "@/lib/api/shapes.ts";
 import { type InboxPages, inboxKey, PAGE_SIZE } from "./inbox-pages.ts";
 import type { Status } from "./place.ts";
 

@@ -6,7 +6,7 @@ import { callApi } from "@/components/client/api.ts";
 import { subscribeLive } from "@/components/client/live.ts";
 import { readAgain } from "@/components/client/read-again.ts";
 import { throttle } from "@/components/list/throttle.ts";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import type { View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 

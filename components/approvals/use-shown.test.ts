@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { nextWaiting } from "./use-shown.ts";
 
 const items = (...statuses: ListedConfirmation["status"][]) =>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import type { Place } from "./place.ts";
 import { useLeft } from "./use-left.ts";
 

@@ -6,7 +6,7 @@ import { useNow } from "@/components/list/now.tsx";
 import { isClosed } from "@/components/studio/asked-for.ts";
 import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import type { Status as Look } from "@/components/ui/status.ts";
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 
 /** How a decided confirmation looks. */
 export function lookOf(item: Pick<ListedConfirmation, "status" | "decided_by">): Look {

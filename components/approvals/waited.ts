@@ -1,4 +1,4 @@
-import type { ListedConfirmation } from "@/db/repositories.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 
 /** How long something has waited, in two units at most. */
 export type Waited =

@@ -1,6 +1,5 @@
 import type { InfiniteData } from "@tanstack/react-query";
-import type { AuditEntry } from "@/db/access.ts";
-import type { Page } from "@/db/repositories.ts";
+import type { AuditEntry, Page } from "@/lib/api/shapes.ts";
 import type { Filters } from "./filters.ts";
 
 /** Entries a page; the API's own default. */

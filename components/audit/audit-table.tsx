@@ -6,7 +6,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 import { flushSync } from "react-dom";
 import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
-import type { AuditEntry } from "@/db/access.ts";
+import type { AuditEntry } from "@/lib/api/shapes.ts";
 import { EntryRow, entryButtonId } from "./entry-row.tsx";
 
 /** Pixels of a row, and of the head that stays in view. */

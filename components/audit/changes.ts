@@ -1,5 +1,5 @@
-import type { AuditEntry } from "@/db/access.ts";
 import type { AuditValues } from "@/lib/access/audit.ts";
+import type { AuditEntry } from "@/lib/api/shapes.ts";
 
 /** One field of what changed; null where it is not told for that side. */
 interface Change {

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { AuditEntry } from "@/db/access.ts";
+import type { AuditEntry } from "@/lib/api/shapes.ts";
 import { changesOf, NOTHING } from "./changes.ts";
 import { conversationHref } from "./target.ts";
 

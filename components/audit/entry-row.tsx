@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { memo } from "react";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
-import type { AuditEntry } from "@/db/access.ts";
+import type { AuditEntry } from "@/lib/api/shapes.ts";
 import { changesOf, NOTHING } from "./changes.ts";
 import { EntryDetails } from "./entry-details.tsx";
 import { targetOf } from "./target.ts";

@@ -1,6 +1,6 @@
 import { withSelection } from "@/components/agents/selection.ts";
 import { STATUSES, withPlace } from "@/components/approvals/place.ts";
-import type { AuditEntry } from "@/db/access.ts";
+import type { AuditEntry } from "@/lib/api/shapes.ts";
 
 /** What something was done to, as a reader is told. */
 interface Target {

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { AuditEntry } from "@/db/access.ts";
 import type { AuditAction } from "@/lib/access/audit.ts";
+import type { AuditEntry } from "@/lib/api/shapes.ts";
 
 /** What was done, in the reader's words. */
 export function useActionWords() {

@@ -2,8 +2,7 @@
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
-import type { AuditEntry } from "@/db/access.ts";
-import type { Page } from "@/db/repositories.ts";
+import type { AuditEntry, Page } from "@/lib/api/shapes.ts";
 import { type AuditPages, auditKey, PAGE_SIZE } from "./audit-pages.ts";
 import { type Filters, toQuery } from "./filters.ts";
 

@@ -1,5 +1,5 @@
 import { callApi } from "@/components/client/api.ts";
-import type { Conversation, Page } from "@/db/repositories.ts";
+import type { Conversation, Page } from "@/lib/api/shapes.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { type Arrival, arrivedBefore } from "./arrivals.ts";
 

@@ -5,16 +5,16 @@ import { useState } from "react";
 import { FormDialog } from "@/components/admin/form-dialog.tsx";
 import { FIELD, Labelled } from "@/components/decision/form.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
-import type { ErasureKind } from "@/db/erasures.ts";
+import type { Erasure } from "@/lib/api/shapes.ts";
 import { useErase } from "./use-erasures.ts";
 
-const KINDS = ["user", "conversation"] as const satisfies readonly ErasureKind[];
+const KINDS = ["user", "conversation"] as const satisfies readonly Erasure["kind"][];
 
 /** Asks whom or what to erase, and for the name once more: it cannot be undone. */
 export function EraseDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("data.erase");
   const erase = useErase();
-  const [kind, setKind] = useState<ErasureKind>("user");
+  const [kind, setKind] = useState<Erasure["kind"]>("user");
   const [fault, setFault] = useState<"missing" | "different" | null>(null);
   const submit = (data: FormData) => {
     const [id, again, reason] = ["id", "again", "reason"].map((name) => String(data.get(name)).trim());

@@ -6,7 +6,7 @@ import { Failed } from "@/components/admin/failed.tsx";
 import { TABLE, TABLE_CELL, TABLE_HEAD } from "@/components/admin/table.ts";
 import { actorName } from "@/components/agents/actor-name.ts";
 import { AgoTime } from "@/components/list/now.tsx";
-import type { Erasure } from "@/db/erasures.ts";
+import type { Erasure } from "@/lib/api/shapes.ts";
 import { useErasures } from "./use-erasures.ts";
 
 /** What of a receipt tells it from others. */

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
 import { readAgain } from "@/components/client/read-again.ts";
-import type { Erasure, ErasureKind } from "@/db/erasures.ts";
+import type { Erasure } from "@/lib/api/shapes.ts";
 import { ERASURES_KEY } from "./data-keys.ts";
 
 /** While one is under way, ms. */
@@ -22,7 +22,7 @@ export function useErasures() {
 export function useErase() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: { kind: ErasureKind; id: string; reason?: string }) =>
+    mutationFn: (body: { kind: Erasure["kind"]; id: string; reason?: string }) =>
       callApi<Erasure>("/api/erasures", { method: "POST", body }),
     onSuccess: () => readAgain(queries, ERASURES_KEY),
   });

@@ -1,5 +1,5 @@
 import { ApiProblem, callApi } from "@/components/client/api.ts";
-import type { Confirmation } from "@/db/repositories.ts";
+import type { Confirmation } from "@/lib/api/shapes.ts";
 import type { Json, JsonObject } from "@/lib/session/json.ts";
 
 /** What a person decides (P22, P23), as the API takes it. */

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
 import { readAgain } from "@/components/client/read-again.ts";
-import type { Conversation } from "@/db/repositories.ts";
+import type { Conversation } from "@/lib/api/shapes.ts";
 import type { ForkMode } from "@/lib/session/catalogue.ts";
 import { forkModeKey } from "./queries.ts";
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
-import type { Conversation, Page } from "@/db/repositories.ts";
+import type { Conversation, Page } from "@/lib/api/shapes.ts";
 import { forksKey } from "./queries.ts";
 
 /** As many as a menu can show; a conversation with more says so. */

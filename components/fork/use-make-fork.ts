@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { callApi } from "@/components/client/api.ts";
 import { readAgain } from "@/components/client/read-again.ts";
-import type { Conversation } from "@/db/repositories.ts";
+import type { Conversation } from "@/lib/api/shapes.ts";
 import type { ForkBody } from "./fork-draft.ts";
 import { forksKey } from "./queries.ts";
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
-import type { Conversation } from "@/db/repositories.ts";
+import type { Conversation } from "@/lib/api/shapes.ts";
 
 /** What a conversation is called: its title, the first words of its user, its id. */
 export function nameOf({ title, subject, id }: Pick<Conversation, "title" | "subject" | "id">): string {

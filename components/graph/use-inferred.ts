@@ -6,7 +6,7 @@ import { useMemo } from "react";
 import { addressOf, callApi } from "@/components/client/api.ts";
 import { setParam } from "@/components/studio/set-params.ts";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
-import type { InferredEdges } from "@/db/repositories.ts";
+import type { InferredEdges } from "@/lib/api/shapes.ts";
 import type { Plan } from "@/lib/session/session.ts";
 import { byCall, type InferredByCall } from "./inferred-inputs.ts";
 

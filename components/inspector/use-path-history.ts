@@ -3,7 +3,7 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import type { PathHistory } from "@/db/repositories.ts";
+import type { PathHistory } from "@/lib/api/shapes.ts";
 
 const PAGE = 100;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Conversation } from "@/db/repositories.ts";
+import type { Conversation } from "@/lib/api/shapes.ts";
 import { emptySummary } from "@/lib/session/summary.ts";
 import { type ConversationPages, countNew, rowsOf, updateInPlace } from "./conversation-pages.ts";
 

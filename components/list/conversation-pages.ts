@@ -1,5 +1,5 @@
 import type { InfiniteData } from "@tanstack/react-query";
-import type { Conversation, ConversationPage } from "@/db/repositories.ts";
+import type { Conversation, ConversationPage } from "@/lib/api/shapes.ts";
 import type { Filters } from "./filters.ts";
 
 /** Rows a page; the API's own default. */

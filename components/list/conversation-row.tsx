@@ -4,7 +4,7 @@ import { memo, type ReactNode } from "react";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { isQuiet, STATUS, STATUS_INK } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
-import type { Conversation } from "@/db/repositories.ts";
+import type { Conversation } from "@/lib/api/shapes.ts";
 import { ActivityStrip } from "./activity-strip.tsx";
 import { ChannelIcon } from "./channel-icon.tsx";
 import { ForkMarks } from "./fork-marks.tsx";

@@ -5,7 +5,7 @@ import { type RefObject, useCallback, useEffect, useMemo, useState } from "react
 import { flushSync } from "react-dom";
 import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
-import type { Conversation } from "@/db/repositories.ts";
+import type { Conversation } from "@/lib/api/shapes.ts";
 import { PAGE_SIZE } from "./conversation-pages.ts";
 import { ConversationRow, rowLinkId } from "./conversation-row.tsx";
 import { keepPlace } from "./list-place.ts";

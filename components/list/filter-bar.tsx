@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { Button } from "@/components/ui/button.tsx";
-import type { Facets } from "@/db/repositories.ts";
+import type { Facets } from "@/lib/api/shapes.ts";
 import { useChannelName } from "./channel-icon.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { type Filters, isFiltered, PERIODS } from "./filters.ts";

@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { Conversation } from "@/db/repositories.ts";
+import type { Conversation } from "@/lib/api/shapes.ts";
 
 /** Says that a conversation is a fork, and how many it has itself. */
 export function ForkMarks({ forked_from, fork_count }: Pick<Conversation, "forked_from" | "fork_count">) {

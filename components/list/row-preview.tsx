@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { useEventName } from "@/components/timeline/use-event-name.ts";
-import type { Conversation } from "@/db/repositories.ts";
+import type { Conversation } from "@/lib/api/shapes.ts";
 import { leadIn } from "./lead-in.ts";
 import { plainText } from "./plain-text.ts";
 

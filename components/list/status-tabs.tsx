@@ -2,7 +2,7 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
-import type { Facets } from "@/db/repositories.ts";
+import type { Facets } from "@/lib/api/shapes.ts";
 import { type Filters, STATUSES } from "./filters.ts";
 
 interface StatusTabsProps {

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
-import type { ConversationPage } from "@/db/repositories.ts";
+import type { ConversationPage } from "@/lib/api/shapes.ts";
 import { type ConversationPages, conversationsKey, PAGE_SIZE } from "./conversation-pages.ts";
 import { type Filters, toQuery } from "./filters.ts";
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
-import type { Facets } from "@/db/repositories.ts";
+import type { Facets } from "@/lib/api/shapes.ts";
 import { FACETS_KEY } from "./facets-key.ts";
 
 /** What filters can be set to, and how many conversations have each status. */

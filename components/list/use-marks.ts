@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useState } from "react";
-import type { Conversation } from "@/db/repositories.ts";
+import type { Conversation } from "@/lib/api/shapes.ts";
 
 /** A conversation that is marked, with what it is called in the list. */
 export type Mark = Pick<Conversation, "id"> & { title: string };

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
-import type { Conversation } from "@/db/repositories.ts";
+import type { Conversation } from "@/lib/api/shapes.ts";
 
 /** What the list calls a conversation: its title, what it began with, what it did, or its id. */
 export function useTitle(): (conversation: Conversation) => string {

@@ -10,7 +10,7 @@ import { LOCALES } from "@/components/i18n/locales.ts";
 import { chooseLanguage, chooseTheme } from "@/components/shell/choices.ts";
 import { THEMES } from "@/components/shell/theme.ts";
 import { chooseFilesToImport } from "@/components/transfer/choose-files.ts";
-import type { Conversation } from "@/db/repositories.ts";
+import type { Conversation } from "@/lib/api/shapes.ts";
 import type { Command } from "./command.ts";
 
 const PAGES = [

@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import type { Page } from "@/db/repositories.ts";
+import type { Page } from "@/lib/api/shapes.ts";
 import type { Message } from "@/lib/session/session.ts";
 
 const PAGE = 200;

@@ -9,7 +9,7 @@ import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
-import type { Conversation } from "@/db/repositories.ts";
+import type { Conversation } from "@/lib/api/shapes.ts";
 import type { Chart } from "./chart.ts";
 
 /** A mark at each step from which a fork was made, with the way to it; the chart moves the marks (C5). */

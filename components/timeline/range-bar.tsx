@@ -8,7 +8,7 @@ import { useDuration } from "@/components/studio/use-duration.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { Tokens } from "@/db/repositories.ts";
+import type { Tokens } from "@/lib/api/shapes.ts";
 import { factsOf, type StepRange } from "@/lib/session/range.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import { KindMark } from "./kind-mark.tsx";

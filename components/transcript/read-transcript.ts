@@ -1,4 +1,4 @@
-import type { Events } from "@/db/repositories.ts";
+import type { SessionEvent } from "@/lib/session/event.ts";
 import { entriesOf, lengthOf, type TranscriptEntry } from "./entries.ts";
 
 /** The newest messages that a transcript has: some 700 printed pages. */
@@ -22,9 +22,14 @@ const TOLD = [
 
 const PAGE = 1_000;
 
+/** Where the events of a conversation are read from, page by page and by type. */
+interface EventLists {
+  list(conversationId: string, page: { after: number; limit: number; type?: string }): Promise<SessionEvent[]>;
+}
+
 /** What a conversation's transcript tells, in order, and how many messages before them it leaves out. */
 export async function readTranscript(
-  events: Pick<Events, "list">,
+  events: EventLists,
   conversationId: string,
 ): Promise<{ entries: TranscriptEntry[]; omitted: number }> {
   // A decision names its confirmation; the request alone says what was asked.
@@ -40,7 +45,7 @@ export async function readTranscript(
 
 /** Of each page what is told alone is kept: a call's result may be large. */
 async function newestOf(
-  events: Pick<Events, "list">,
+  events: EventLists,
   conversationId: string,
   type: string,
   asked: Map<string, string>,

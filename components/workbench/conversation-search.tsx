@@ -5,7 +5,7 @@ import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { AgoTime } from "@/components/list/now.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
-import type { Conversation } from "@/db/repositories.ts";
+import type { Conversation } from "@/lib/api/shapes.ts";
 import { SEARCH_ID } from "./ids.ts";
 import { useFound } from "./use-found.ts";
 

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
-import type { Conversation, Page } from "@/db/repositories.ts";
+import type { Conversation, Page } from "@/lib/api/shapes.ts";
 import { useSettled } from "./use-settled.ts";
 
 /** As many as are taken in at a glance. */

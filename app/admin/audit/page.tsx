@@ -5,7 +5,7 @@ import { AdminFrame } from "@/components/admin/admin-frame.tsx";
 import { Audit } from "@/components/audit/audit.tsx";
 import { auditKey, PAGE_SIZE } from "@/components/audit/audit-pages.ts";
 import { type Filters, parseFilters, toQuery } from "@/components/audit/filters.ts";
-import type { AuditStore } from "@/db/access.ts";
+import type { Services } from "@/lib/server/services.ts";
 import { servicesFor } from "../../services-for.ts";
 import "@/components/audit/audit.css";
 
@@ -14,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** The first page as the browser's cache will hold it. Days are the reader's own, whose time zone is not known here. */
-async function readFirstPage(audit: AuditStore, filters: Filters) {
+async function readFirstPage(audit: Services["audit"], filters: Filters) {
   const queries = new QueryClient();
   if (!filters.from && !filters.to) {
     const head = await audit.list({ ...toQuery(filters), limit: PAGE_SIZE });

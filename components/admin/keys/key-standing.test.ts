@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ApiKey } from "@/db/access.ts";
+import type { ApiKey } from "@/lib/api/shapes.ts";
 import { keyStatusOf, validFirst } from "./key-status.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00Z");

@@ -1,4 +1,4 @@
-import type { ApiKey } from "@/db/access.ts";
+import type { ApiKey } from "@/lib/api/shapes.ts";
 
 /** Whether a key opens anything: until it is revoked, or its time is over. */
 export type KeyStatus = "valid" | "expired" | "revoked";

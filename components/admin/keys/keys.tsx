@@ -8,7 +8,7 @@ import { Moment } from "@/components/memory/moment.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { ApiKey } from "@/db/access.ts";
+import type { ApiKey } from "@/lib/api/shapes.ts";
 import { AdminFrame } from "../admin-frame.tsx";
 import { Failed } from "../failed.tsx";
 import { TABLE, TABLE_CELL, TABLE_HEAD, TABLE_PLACE } from "../table.ts";

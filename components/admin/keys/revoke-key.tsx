@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { Refusal } from "@/components/decision/refusal.tsx";
-import type { ApiKey } from "@/db/access.ts";
+import type { ApiKey } from "@/lib/api/shapes.ts";
 import { FormDialog } from "../form-dialog.tsx";
 import { useRevokeKey } from "./use-keys.ts";
 

@@ -3,8 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi, sendApi } from "@/components/client/api.ts";
 import { readAgain } from "@/components/client/read-again.ts";
-import type { ApiKey } from "@/db/access.ts";
 import type { Scope } from "@/lib/access/caller.ts";
+import type { ApiKey } from "@/lib/api/shapes.ts";
 import { KEYS_KEY } from "./keys-key.ts";
 
 /** The keys of programs, the newest first. */

@@ -3,8 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi, sendApi } from "@/components/client/api.ts";
 import { readAgain } from "@/components/client/read-again.ts";
-import type { User } from "@/db/access.ts";
 import type { Role } from "@/lib/access/caller.ts";
+import type { User } from "@/lib/api/shapes.ts";
 import { USERS_KEY } from "./users-key.ts";
 
 /** Who signs in here, by name. */

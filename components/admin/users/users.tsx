@@ -7,7 +7,7 @@ import { AgoTime } from "@/components/list/now.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
-import type { User } from "@/db/access.ts";
+import type { User } from "@/lib/api/shapes.ts";
 import { AdminFrame } from "../admin-frame.tsx";
 import { Failed } from "../failed.tsx";
 import { TABLE, TABLE_CELL, TABLE_HEAD, TABLE_PLACE } from "../table.ts";

@@ -11,7 +11,8 @@ const callPlace = z.object({
   call_id: z.string(),
 });
 
-const inferredEdges = z.object({
+/** Edges that nobody declared. */
+export const inferredEdges = z.object({
   items: z.array(
     z.object({
       from: z.discriminatedUnion("kind", [

@@ -6,7 +6,8 @@ import { conversation, conversationStatus, page } from "../answers.ts";
 import { cursor, instant, limit } from "../fields.ts";
 import { noBody, noParams, operation } from "../operation.ts";
 
-const conversations = page(conversation).extend({
+/** A page of the list. */
+export const conversations = page(conversation).extend({
   behind: z.int().optional().describe("Newer events that the search has not come to yet, counted up to 10,000."),
 }) satisfies z.ZodType<ConversationPage>;
 

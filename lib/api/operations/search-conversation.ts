@@ -15,7 +15,8 @@ const found = z.object({
   excerpt: z.array(z.object({ text: z.string(), marked: z.boolean() })),
 });
 
-const sessionSearch = z.object({
+/** What a search in a conversation has found. */
+export const sessionSearch = z.object({
   items: z.array(found),
   from: z.int(),
   next: z.string().nullable(),

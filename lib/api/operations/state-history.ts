@@ -7,7 +7,8 @@ import { noBody, operation } from "../operation.ts";
 
 const text = z.string().nullable();
 
-const pathHistory = z.object({
+/** Writes and reads of a path of the state. */
+export const pathHistory = z.object({
   items: z.array(
     z.object({
       seq: z.int(),
@@ -64,7 +65,8 @@ export const getStateHistory = operation({
   },
 });
 
-const tokens = z.object({
+/** What models took. */
+export const tokens = z.object({
   responses: z.int(),
   input_tokens: z.int(),
   output_tokens: z.int(),

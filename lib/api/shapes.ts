@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import type * as answers from "./answers.ts";
+import type { auditEntry } from "./operations/audit.ts";
+import type { erasure } from "./operations/erasures.ts";
+import type { facets } from "./operations/get-facets.ts";
+import type { inferredEdges } from "./operations/inferred-edges.ts";
+import type { apiKey } from "./operations/keys.ts";
+import type { conversations } from "./operations/list-conversations.ts";
+import type { sessionSearch } from "./operations/search-conversation.ts";
+import type { pathHistory, tokens } from "./operations/state-history.ts";
+import type { user } from "./operations/users.ts";
+
+// What the API answers with, as types: all that the console knows of what is stored.
+
+export type AgentStateEntry = z.infer<typeof answers.agentStateEntry>;
+export type AgentStateVersion = z.infer<typeof answers.agentStateVersion>;
+export type AppendedEvents = z.infer<typeof answers.appendedEvents>;
+export type AuditEntry = z.infer<typeof auditEntry>;
+export type ApiKey = z.infer<typeof apiKey>;
+export type Confirmation = z.infer<typeof answers.confirmation>;
+export type Conversation = z.infer<typeof answers.conversation>;
+export type ConversationPage = z.infer<typeof conversations>;
+export type Erasure = z.infer<typeof erasure>;
+export type Facets = z.infer<typeof facets>;
+export type InferredEdges = z.infer<typeof inferredEdges>;
+export type ListedAlert = z.infer<typeof answers.listedAlert>;
+export type ListedConfirmation = z.infer<typeof answers.listedConfirmation>;
+export type PathHistory = z.infer<typeof pathHistory>;
+export type SessionSearch = z.infer<typeof sessionSearch>;
+export type Tokens = z.infer<typeof tokens>;
+export type User = z.infer<typeof user>;
+
+/** A page of a list; the cursors are opaque, and null at an end. */
+export interface Page<T> {
+  items: T[];
+  next: string | null;
+  prev: string | null;
+}
