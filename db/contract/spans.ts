@@ -8,9 +8,17 @@ const ALL = { spans: 1_000, characters: 1_000_000 };
 
 /** What every implementation of `SpanStore` does: no span is lost, none is told twice. */
 export function spansContract(make: MakeSubject): void {
-  describe("Spans", () => {
+  describe.each([
+    ["in one process", false],
+    ["over restarts", true],
+  ])("Spans, %s", (_, restarts) => {
     const subject = eachTime(make);
     const store = () => subject().storage.spans;
+    const keep = async (spans: WaitingSpan[]) => {
+      const traces = await store().keep(spans);
+      if (restarts) await subject().reopen();
+      return traces;
+    };
     const span = (n: number, parent: number | null = null, trace_id = TRACE): WaitingSpan => ({
       trace_id,
       span_id: idOf(n),
@@ -28,7 +36,7 @@ export function spansContract(make: MakeSubject): void {
     };
 
     test("E15: a span waits until it is told, and closing changes nothing", async () => {
-      expect(await store().keep([span(1), span(2, 1)])).toEqual([TRACE]);
+      expect(await keep([span(1), span(2, 1)])).toEqual([TRACE]);
       await subject().reopen();
       expect(await store().waiting()).toEqual([
         { trace_id: TRACE, since: expect.any(Number), newest: expect.any(Number) },
@@ -42,32 +50,32 @@ export function spansContract(make: MakeSubject): void {
     });
 
     test("E15: a span that waits or was told already is no news, also in the same request", async () => {
-      expect(await store().keep([span(1), span(1)])).toEqual([TRACE]);
-      expect(await store().keep([span(1)])).toEqual([]);
+      expect(await keep([span(1), span(1)])).toEqual([TRACE]);
+      expect(await keep([span(1)])).toEqual([]);
       await tell([eventOf(1)], true);
-      expect(await store().keep([span(1)])).toEqual([]);
-      expect(await store().keep([span(1, null, OTHER)])).toEqual([OTHER]);
+      expect(await keep([span(1)])).toEqual([]);
+      expect(await keep([span(1, null, OTHER)])).toEqual([OTHER]);
       expect(await store().waiting()).toMatchObject([{ trace_id: OTHER }]);
     });
 
     test("E15: a trace is whole when the parents of what waits wait, too, or are told", async () => {
-      await store().keep([span(3, 2)]);
+      await keep([span(3, 2)]);
       expect(await store().isWhole(TRACE)).toBe(false);
-      await store().keep([span(2, 1)]);
+      await keep([span(2, 1)]);
       expect(await store().isWhole(TRACE)).toBe(false);
-      await store().keep([span(1, null, OTHER)]);
+      await keep([span(1, null, OTHER)]);
       expect(await store().isWhole(TRACE)).toBe(false);
-      await store().keep([span(1)]);
+      await keep([span(1)]);
       expect(await store().isWhole(TRACE)).toBe(true);
       await tell([eventOf(1), eventOf(2), eventOf(3)], true);
-      await store().keep([span(4, 3)]);
+      await keep([span(4, 3)]);
       expect(await store().isWhole(TRACE)).toBe(true);
     });
 
     test("E15: what was not told to its end is told again, alone and as if nothing of it was", async () => {
-      await store().keep([span(1), span(2, 1)]);
+      await keep([span(1), span(2, 1)]);
       await tell([eventOf(1), newMessage(`otlp:${TRACE}:${idOf(1)}:said.0`, "hello")], false);
-      await store().keep([span(3, 1)]);
+      await keep([span(3, 1)]);
       await subject().reopen();
       const again = await store().news(TRACE, [], ALL);
       expect(again).toEqual({ spans: [span(1), span(2, 1)], told: [], upTo: expect.any(Number) });
@@ -78,13 +86,13 @@ export function spansContract(make: MakeSubject): void {
     });
 
     test("E15: what was told of a trace is given in the order in which it was, with the payloads that are asked for", async () => {
-      await store().keep([span(1), span(2, 1)]);
+      await keep([span(1), span(2, 1)]);
       const call = { call_id: "c1", iteration: 2, tool: "pay" };
       await tell(
         [eventOf(2, "call.started", { type: "call.started", payload: call }), eventOf(1, "log", { payload: { n: 1 } })],
         true,
       );
-      await store().keep([span(3, 1)]);
+      await keep([span(3, 1)]);
       const { told } = await store().news(TRACE, ["log"], ALL);
       expect(told).toEqual([
         {
@@ -96,9 +104,9 @@ export function spansContract(make: MakeSubject): void {
     });
 
     test("E15: what comes while a trace is told waits for the next time", async () => {
-      await store().keep([span(1)]);
+      await keep([span(1)]);
       const { upTo } = await store().news(TRACE, [], ALL);
-      await store().keep([span(2, 1)]);
+      await keep([span(2, 1)]);
       await store().tell(TRACE, upTo, [eventOf(1)], true);
       expect((await store().news(TRACE, [], ALL)).spans).toEqual([span(2, 1)]);
     });
@@ -109,11 +117,11 @@ export function spansContract(make: MakeSubject): void {
     ])(
       "E15: a trace of more %s than are read at a time is told in parts, in the order in which they came",
       async (_, most) => {
-        await store().keep([span(9), span(3, 9), span(1, 9)]);
+        await keep([span(9), span(3, 9), span(1, 9)]);
         const first = await store().news(TRACE, [], most);
         expect(first.spans).toEqual([span(9), span(3, 9)]);
         await store().tell(TRACE, first.upTo, [eventOf(9)], false);
-        await store().keep([span(2, 9)]);
+        await keep([span(2, 9)]);
         await subject().reopen();
         // A process that ended before it had told them all changes nothing about which they are.
         expect((await store().news(TRACE, [], most)).spans).toEqual(first.spans);
@@ -126,7 +134,7 @@ export function spansContract(make: MakeSubject): void {
 
     test("E15: an event that exists, wherever, does not keep the others from being told", async () => {
       await subject().storage.log.append([eventOf(1, "log", { conversation_id: "elsewhere" })]);
-      await store().keep([span(2)]);
+      await keep([span(2)]);
       await tell([eventOf(1), eventOf(2)], true);
       expect((await subject().storage.events.list("c", { after: 0, limit: 9 })).map(({ id }) => id)).toEqual([
         eventOf(2).id,

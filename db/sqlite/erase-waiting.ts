@@ -1,7 +1,8 @@
 import type { Connection } from "./connection.ts";
+import type { HeldTraces } from "./held-traces.ts";
 
 /** What waits beside the log to come into it, or to go out of it. For a transaction of the writer's. */
-export function createWaitingEraser(connection: Connection) {
+export function createWaitingEraser(connection: Connection, held: HeldTraces) {
   // The id stays, so that an update that comes again is known.
   const updates = connection.prepare<[{ id: string; renamed: string }]>(
     `UPDATE telegram_updates SET content = NULL, handled_at = coalesce(handled_at, 0), conversation_id = :renamed
@@ -20,11 +21,13 @@ export function createWaitingEraser(connection: Connection) {
       updates.run({ id, renamed });
       progress.run(id);
       spans.run(id);
+      held.letAllGo();
     },
     /** Traces that name a user, or a conversation, before they are told. */
     traces(name: string): void {
       // As JSON has it.
       spansNaming.run(JSON.stringify(name).slice(1, -1));
+      held.letAllGo();
     },
   };
 }

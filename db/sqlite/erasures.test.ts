@@ -234,6 +234,7 @@ test("Security: a chat's id, its forks, what waits to come in, and what agents r
 
   await erase("conversation", chat);
 
+  expect((await spans.news("t", [], { spans: 10, characters: 1_000 })).spans).toEqual([]);
   expect(filesWith(CANARY)).toEqual([]);
   await expectWhole();
   expect(await conversations.get(chat)).toBeNull();

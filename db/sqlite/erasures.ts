@@ -11,6 +11,7 @@ import type { Connection } from "./connection.ts";
 import { createEraser } from "./erase-conversation.ts";
 import { createStateEraser } from "./erase-states.ts";
 import { createWaitingEraser } from "./erase-waiting.ts";
+import type { HeldTraces } from "./held-traces.ts";
 import { mergeSearch } from "./merge-search.ts";
 import { needsFileRewrite } from "./pending-rebuilds.ts";
 import type { ReaderPool } from "./reader-pool.ts";
@@ -47,6 +48,7 @@ export interface ErasureParts {
   tail: Tail;
   indexer: SearchIndexer;
   checkpointer: Checkpointer;
+  held: HeldTraces;
 }
 
 /** Erasures in SQLite; they write on the writer's connection, in its transactions. */
@@ -57,7 +59,7 @@ export function createErasureStore(parts: ErasureParts): ErasureStore {
   const writes = prepareWrites(writing);
   const eraser = createEraser(writing, writer, erasing);
   const states = createStateEraser(writing, writer);
-  const waiting = createWaitingEraser(writing);
+  const waiting = createWaitingEraser(writing, parts.held);
   // What was closed when the process ended is still.
   for (const row of reads.unfinished.all()) {
     const { conversations, done } = scopeOf(row);

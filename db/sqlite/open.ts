@@ -17,6 +17,7 @@ import { Damage, isDamage, watched } from "./damage.ts";
 import { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 import { createErasureStore } from "./erasures.ts";
 import { createEvents, headOf } from "./events.ts";
+import { HeldTraces } from "./held-traces.ts";
 import { createLog } from "./log.ts";
 import { createMeasures } from "./measures.ts";
 import { createMessages } from "./messages.ts";
@@ -95,6 +96,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
   // Beside the writer's connection: on that one, readers would see an import before its end.
   const reading = openForReading(file);
   const tail = new Tail(headOf(reading));
+  const held = new HeldTraces();
   const readers = new ReaderPool(file, logger, damage);
   const committed = (transaction: Transaction, seconds: number) => {
     onWrite?.({ events: transaction.recorded.length, seconds });
@@ -149,14 +151,14 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(reading, writer),
     telegram: createTelegramStore(connection, reading, writer, redact),
-    spans: createSpanStore(connection, reading, writer, redact),
+    spans: createSpanStore({ writing: connection, reading, writer, redact, held }),
     users: createUserStore(connection, reading, writer),
     signIns: createSignInStore(connection, reading, writer),
     keys: createKeyStore(connection, reading, writer),
     notices: createNoticeStore(connection, reading, writer),
     audit: createAuditStore(connection, reading, writer),
     usage: createUsageStore(reading),
-    erasures: createErasureStore({ writing: connection, reading, writer, readers, tail, indexer, checkpointer }),
+    erasures: createErasureStore({ writing: connection, reading, writer, readers, tail, indexer, checkpointer, held }),
     retention: createRetentionStore({ writing: connection, reading, writer, readers, tail }),
     measures: createMeasures(reading, file, writer),
     damage: () => damage.found,

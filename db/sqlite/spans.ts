@@ -1,45 +1,58 @@
 import type { Json } from "../../lib/session/json.ts";
 import { Conflict } from "../errors.ts";
-import type { NewEvent, SpanStore, ToldEvent, WaitingSpan, WaitingTrace } from "../repositories.ts";
+import type {
+  MostNews,
+  NewEvent,
+  SpanStore,
+  ToldEvent,
+  TraceNews,
+  WaitingSpan,
+  WaitingTrace,
+} from "../repositories.ts";
 import type { Connection } from "./connection.ts";
-import type { Redact, Transaction } from "./transaction.ts";
+import type { HeldTraces, PlacedSpan } from "./held-traces.ts";
+import { AS_IT_COMES, type Redact, type Transaction } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
 
+interface SpanParts {
+  writing: Connection;
+  reading: Connection;
+  writer: Writer;
+  redact: Redact;
+  held: HeldTraces;
+}
+
 /** Spans that wait to be told; written on the writer's connection, in its transactions. */
-export function createSpanStore(writing: Connection, reading: Connection, writer: Writer, redact: Redact): SpanStore {
+export function createSpanStore({ writing, reading, writer, redact, held }: SpanParts): SpanStore {
   const writes = prepareSpanWrites(writing);
   const reads = prepareSpanReads(reading);
   return {
-    keep: (spans) =>
-      writer.submit(({ recordedAt }) => {
-        const traces = new Set<string>();
-        for (const span of spans)
-          if (keep(writes, { ...span, content: redactText(span.content, redact) }, recordedAt))
-            traces.add(span.trace_id);
-        return [...traces];
-      }),
+    async keep(spans) {
+      const redacted = spans.map((span) => ({ ...span, content: redactText(span.content, redact) }));
+      try {
+        return await writer.submit(({ recordedAt }) => {
+          const traces = new Set<string>();
+          for (const span of redacted) if (keep(writes, held, span, recordedAt)) traces.add(span.trace_id);
+          return [...traces];
+        });
+      } catch (error) {
+        // They may be held, and not be in the table.
+        for (const { trace_id } of spans) held.letGo(trace_id);
+        throw error;
+      }
+    },
     async waiting() {
       return reads.waiting.all();
     },
     async isWhole(traceId) {
-      return reads.missing.get(traceId) === undefined;
+      const spans = held.spansOf(traceId);
+      return spans === null ? reads.missing.get(traceId) === undefined : haveParents(spans);
     },
     async news(traceId, payloadsOf, most) {
-      const spans: WaitingSpan[] = [];
-      let upTo = 0;
-      let left = most.characters;
-      for (const place of reads.places.all(traceId, traceId, most.spans)) {
-        const span = left > 0 ? reads.at.get(place) : undefined;
-        if (!span) break;
-        spans.push(span);
-        upTo = place;
-        left -= span.content.length;
-      }
-      return {
-        spans,
-        upTo,
-        told: reads.told.all({ ...range(`otlp:${traceId}:`), payloads: JSON.stringify(payloadsOf) }).map(toTold),
-      };
+      const known = held.spansOf(traceId);
+      const waiting = known ?? storedSpans(reads, traceId, most.spans);
+      const told = known ? [] : reads.told.all({ ...range(`otlp:${traceId}:`), payloads: JSON.stringify(payloadsOf) });
+      return { ...firstOf(waiting, most), told: told.map(toTold) };
     },
     async saidBefore(conversationId, traceId, limit) {
       if (reads.isConversation.get(conversationId) === undefined) return null;
@@ -47,6 +60,7 @@ export function createSpanStore(writing: Connection, reading: Connection, writer
     },
     tell: (traceId, upTo, events, isLast) =>
       writer.submit((transaction) => {
+        held.letGo(traceId);
         for (const event of events) append(transaction, event);
         if (isLast) writes.forget.run(traceId, upTo);
         // Looking through all of them with each part would cost more than the events of a large trace.
@@ -56,11 +70,51 @@ export function createSpanStore(writing: Connection, reading: Connection, writer
   };
 }
 
-function keep(writes: SpanWrites, span: WaitingSpan, receivedAt: number): boolean {
+function keep(writes: SpanWrites, held: HeldTraces, span: WaitingSpan, receivedAt: number): boolean {
   const { trace_id, span_id, parent_span_id, content } = span;
-  const { from, to } = range(`otlp:${trace_id}:${span_id}:`);
-  if (writes.isTold.get(from, to) !== undefined) return false;
-  return writes.keep.run(trace_id, span_id, parent_span_id, receivedAt, content).changes === 1;
+  if (!held.has(trace_id) && isNew(writes, trace_id)) held.begin(trace_id);
+  if (!held.has(trace_id) && isTold(writes, `otlp:${trace_id}:${span_id}:`)) return false;
+  const { changes, lastInsertRowid } = writes.keep.run(trace_id, span_id, parent_span_id, receivedAt, content);
+  if (changes === 0) return false;
+  held.add(Number(lastInsertRowid), span);
+  return true;
+}
+
+/** Nothing of the trace waits, and no event of it is recorded. */
+function isNew(writes: SpanWrites, traceId: string): boolean {
+  return writes.waits.get(traceId) === undefined && !isTold(writes, `otlp:${traceId}:`);
+}
+
+function isTold(writes: SpanWrites, prefix: string): boolean {
+  const { from, to } = range(prefix);
+  return writes.isTold.get(from, to) !== undefined;
+}
+
+function haveParents(spans: readonly PlacedSpan[]): boolean {
+  const ids = new Set(spans.map(({ span }) => span.span_id));
+  return spans.every(({ span }) => span.parent_span_id === null || ids.has(span.parent_span_id));
+}
+
+/** A trace's waiting spans, read one by one. */
+function* storedSpans(reads: SpanReads, traceId: string, limit: number): Generator<PlacedSpan> {
+  for (const place of reads.places.all(traceId, traceId, limit)) {
+    const span = reads.at.get(place);
+    if (!span) return;
+    yield { place, span };
+  }
+}
+
+function firstOf(waiting: Iterable<PlacedSpan>, most: MostNews): Pick<TraceNews, "spans" | "upTo"> {
+  const spans: WaitingSpan[] = [];
+  let upTo = 0;
+  let left = most.characters;
+  for (const { place, span } of waiting) {
+    spans.push(span);
+    upTo = place;
+    left -= span.content.length;
+    if (left <= 0 || spans.length === most.spans) break;
+  }
+  return { spans, upTo };
 }
 
 /** Whose event stands there first keeps it: one that cannot be told must not keep the others from it. */
@@ -74,6 +128,7 @@ function append(transaction: Transaction, event: NewEvent): void {
 
 /** A span's JSON without what is not to be stored; most has nothing of it, and is stored as it came. */
 function redactText(content: string, redact: Redact): string {
+  if (redact === AS_IT_COMES) return content;
   const span: Json = JSON.parse(content);
   const redacted = redact(span);
   return redacted === span ? content : JSON.stringify(redacted);
@@ -161,3 +216,5 @@ function prepareSpanReads(connection: Connection) {
     ),
   };
 }
+
+type SpanReads = ReturnType<typeof prepareSpanReads>;

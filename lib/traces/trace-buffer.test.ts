@@ -3,13 +3,23 @@ import { expect, test } from "vitest";
 import { createTraceBuffer } from "./trace-buffer.ts";
 
 /** Traces that ripen by a clock that stands until it is set. */
-function bufferOf({ settle = 10_000, whole = () => true }: { settle?: number; whole?: (id: string) => boolean } = {}) {
+function bufferOf({
+  settle = 10_000,
+  whole = () => true,
+  written = async () => undefined,
+}: {
+  settle?: number;
+  whole?: (id: string) => boolean;
+  /** Resolves when what a trace tells is on disk, so many having been read by now. */
+  written?: (read: () => number) => Promise<void>;
+} = {}) {
   let now = 0;
   const timers = new Set<{ at: number; act: () => void }>();
   const told: [string, number][] = [];
   const stop = new AbortController();
   let failing = 0;
   let left = 0;
+  let read = 0;
   const traces = createTraceBuffer({
     clock: {
       now: () => now,
@@ -22,10 +32,12 @@ function bufferOf({ settle = 10_000, whole = () => true }: { settle?: number; wh
     settle,
     isWhole: async (id) => whole(id),
     async read(id) {
+      read += 1;
       return {
         size: 1,
         async write() {
           if (failing-- > 0) throw new Error("The disk is full");
+          await written(() => read);
           told.push([id, now]);
           return left-- > 0;
         },
@@ -138,4 +150,16 @@ test("E15: traces that ripen together are told in the order in which they began,
   traces.received(new Map(Array.from({ length: 700 }, (_, n) => [`t${n}`, (n * 263) % 700])));
   await pass(20_000);
   expect(told.map(([id]) => (Number(id.slice(1)) * 263) % 700)).toEqual(Array.from({ length: 700 }, (_, n) => n));
+});
+
+test("E15: while what some traces tell is on its way to the disk, the next are read", async () => {
+  const { traces, told, pass } = bufferOf({
+    written: async (read) => {
+      const before = read();
+      while (read() === before && before < 700) await breath();
+    },
+  });
+  traces.received(new Map(Array.from({ length: 700 }, (_, n) => [`t${n}`, n])));
+  await pass(100_000);
+  expect(told).toHaveLength(700);
 });

@@ -96,9 +96,10 @@ export function createTraceBuffer(needs: TraceBufferNeeds): TraceBuffer {
     // Traces of one conversation are its turns, one after the other.
     const ripe = [...waiting].filter(([, { due }]) => due <= now).sort(([, a], [, b]) => a.began - b.began);
     let read: Reading[] = [];
+    let writing: Promise<unknown> = Promise.resolve();
     for (const [traceId, { due: _, ...heard }] of ripe) {
       const { since, newest } = heard;
-      if (stopping.aborted) return;
+      if (stopping.aborted) return void (await writing);
       // News that have come meanwhile begin another wait.
       if (waiting.get(traceId)?.newest !== newest) continue;
       waiting.delete(traceId);
@@ -111,9 +112,12 @@ export function createTraceBuffer(needs: TraceBufferNeeds): TraceBuffer {
         putOff(traceId, heard, error);
       }
       if (read.reduce((sum, { trace }) => sum + trace.size, 0) < SPANS_AT_ONCE) continue;
-      await Promise.all(read.map(write));
+      // While these are written and the disk is waited for, the next are read.
+      await writing;
+      writing = Promise.all(read.map(write));
       read = [];
     }
+    await writing;
     await Promise.all(read.map(write));
   }
 
