@@ -12,29 +12,30 @@ import { isLongReading, PLAN_READINGS, type PlanAnswers, type PlanMaterial, simu
 import type { SentPlan } from "./plan-threads.ts";
 import { createPlanner } from "./planning/planner.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_ITERATIONS, type EnginePorts } from "./ports.ts";
-import { beginRun } from "./run/begin-run.ts";
+import { type Beginning, placeKeyOf } from "./run/begin-run.ts";
 import { BudgetUse } from "./run/budget.ts";
-import { decide, openConfirmation } from "./run/decide.ts";
+import { openConfirmation } from "./run/decide.ts";
 import { EngineContext } from "./run/engine-context.ts";
+import type { Input } from "./run/input.ts";
 import { countCalls, MOST_CALLS, materialOf } from "./run/propose.ts";
 import { REASONS } from "./run/reasons.ts";
 import { loadTree, takeUpTree } from "./run/recover.ts";
-import { requestTermination } from "./run/request-termination.ts";
-import { resumeRun } from "./run/resume.ts";
+import { newTree, Run } from "./run/run.ts";
 import { RunMemory } from "./run/run-memory.ts";
 import { withMemory } from "./run/run-reads.ts";
 import { RunState } from "./run/run-state.ts";
 import type { Runner } from "./run/runner.ts";
+import { step } from "./run/step.ts";
 import { isOpenTurn, isTurn, yieldedTo } from "./run/taken-over.ts";
 import { countParts } from "./schema-cost.ts";
 import { shapesFor } from "./tools/tool-shapes.ts";
 import { Toolset } from "./tools/toolset.ts";
 
 /** Makes the engine of a server. Runs that an earlier process left open go on when `recover` is called. */
-export function createEngine(ports: EnginePorts): Engine {
-  return new PlanEngine(
-    new EngineContext(ports, ports.model && createPlanner(ports.model), ports.talker && createPlanner(ports.talker)),
-  );
+export function createEngine(ports: EnginePorts, decide: typeof step = step): Engine {
+  const planner = ports.model && createPlanner(ports.model);
+  const talker = ports.talker && createPlanner(ports.talker);
+  return new PlanEngine(new EngineContext(ports, { planner, talker }, decide));
 }
 
 /** Making a compiler for a schema takes as long as reading so many parts of it. */
@@ -45,6 +46,8 @@ const MOST_TOGETHER = 10_000;
 const MOST_OF_ONE = 1_500;
 /** Everybody else waits while so many are compiled, about 10 ms. */
 const PARTS_AT_ONCE = 500;
+
+const WAKE: Input = { kind: "wake" };
 
 class PlanEngine implements Engine {
   readonly #engine: EngineContext;
@@ -102,42 +105,47 @@ class PlanEngine implements Engine {
       new BudgetUse(),
       new RunMemory(),
     );
-    const run = this.#engine.open(state, all, null);
-    await run.ask(() =>
-      beginRun(run, {
-        isNewConversation: request.conversation_id === null,
-        ...isolated,
-        confirm,
-        concurrency: request.concurrency ?? DEFAULT_CONCURRENCY,
-        max_iterations: request.max_iterations ?? DEFAULT_ITERATIONS,
-        budget,
-        context,
-        tools: request.tools,
-        allowed_tools: turn?.tools ?? null,
-        output_schema,
-        user_id,
-        answers: turn?.message.id ?? null,
-        instructions: turn?.instructions ?? null,
-        directed: turn !== null && turn.instructions === null,
-        history: turn?.history ?? null,
-        timezone: turn?.timezone ?? null,
-        household_id: turn?.household_id ?? null,
-        locale: turn?.locale ?? "en",
-        message: turn?.message ?? null,
-        plan,
-        continues: request.continues,
-        delegate: null,
-      }),
-    );
+    const run = this.#engine.open(new Run(newTree(this.#engine.env, null), state, all, null), null);
+    const beginning: Beginning = {
+      isNewConversation: request.conversation_id === null,
+      ...isolated,
+      confirm,
+      concurrency: request.concurrency ?? DEFAULT_CONCURRENCY,
+      max_iterations: request.max_iterations ?? DEFAULT_ITERATIONS,
+      budget,
+      context,
+      // Secrets in a tool's headers do not go into the log in the clear.
+      tools: request.tools.map((tool) => this.#engine.ports.tools.sealed(tool)),
+      allowed_tools: turn?.tools ?? null,
+      output_schema,
+      user_id,
+      answers: turn?.message.id ?? null,
+      instructions: turn?.instructions ?? null,
+      directed: turn !== null && turn.instructions === null,
+      history: turn?.history ?? null,
+      timezone: turn?.timezone ?? null,
+      household_id: turn?.household_id ?? null,
+      locale: turn?.locale ?? "en",
+      message: turn?.message ?? null,
+      plan,
+      continues: request.continues,
+      delegate: null,
+    };
+    await run.ask(() => {
+      const key = placeKeyOf({ conversation_id, settings: beginning });
+      return { kind: "begin", beginning, queued: !run.enterLine(key) };
+    });
     return { conversation_id, run_id };
   }
 
   async cancel(runId: string, actor: string): Promise<void> {
     const run = await this.#going(runId);
     if (!run) return refuseCancel(await this.#ended(runId));
+    const termination = { reason: REASONS.cancelledBy(actor), error: null, actor, gently: false };
     await run.ask(() => {
-      if (run.state.ended) return refuseCancel(run.state);
-      requestTermination(run, { reason: REASONS.cancelledBy(actor), error: null, actor, gently: false });
+      if (!run.state.ended) return { kind: "terminate", termination };
+      refuseCancel(run.state);
+      return WAKE;
     });
     await run.whenEnded();
   }
@@ -145,11 +153,11 @@ class PlanEngine implements Engine {
   async yieldToOperator(conversationId: string, manager: string): Promise<void> {
     await Promise.allSettled(this.#opening.values());
     const turns = [...this.#engine.runners.values()].filter(
-      (run) => run.state.conversation_id === conversationId && isOpenTurn(run),
+      (run) => run.state.conversation_id === conversationId && isOpenTurn(run.run),
     );
     await Promise.all(
       turns.map(async (run) => {
-        await run.ask(() => isOpenTurn(run) && requestTermination(run, yieldedTo(manager)));
+        await run.ask(() => (isOpenTurn(run.run) ? { kind: "terminate", termination: yieldedTo(manager) } : WAKE));
         await run.whenEnded();
       }),
     );
@@ -157,15 +165,15 @@ class PlanEngine implements Engine {
 
   async resume(runId: string, calls: CallPlace[], actor: string): Promise<void> {
     const run = (await this.#going(runId)) ?? (await this.#reopen(runId));
-    const manager = isTurn(run) ? await this.#engine.ports.journal.takenOver(run.state.conversation_id) : null;
+    const manager = isTurn(run.run) ? await this.#engine.ports.journal.takenOver(run.state.conversation_id) : null;
     if (manager !== null) throw new Refused(`${manager} has taken the conversation over; hand it back first`);
     this.#refuseStopped();
-    await run.ask(() => resumeRun(run, calls, actor));
+    await run.ask(() => ({ kind: "resume", calls, actor, held: run.holdPlace() }));
   }
 
   async decide(confirmationId: string, runId: string, decision: Decision): Promise<void> {
     const run = await this.#going(runId);
-    if (run) return run.ask(() => decide(run, confirmationId, decision));
+    if (run) return run.ask({ kind: "decide", confirmation_id: confirmationId, decision });
     if (openConfirmation(await this.#ended(runId), confirmationId, decision))
       throw new Refused(`The run ${runId} has ended, so there is nothing to decide any more`);
   }
@@ -205,7 +213,7 @@ class PlanEngine implements Engine {
     if (parent_run_id !== null) {
       const parent = await this.#going(parent_run_id);
       // Runs of delegates are taken up by the run that waits for them, in a tick of its own.
-      await parent?.ask(() => undefined);
+      await parent?.ask(WAKE);
     } else if ((await ports.journal.open()).some(({ run_id }) => run_id === runId)) await this.#open(runId);
     return runners.get(runId) ?? null;
   }
@@ -224,10 +232,7 @@ class PlanEngine implements Engine {
     const conversation = tree.runs.get(rootId)?.conversation_id;
     const manager = conversation === undefined ? null : await this.#engine.ports.journal.takenOver(conversation);
     this.#refuseStopped();
-    const run = takeUpTree(this.#engine, tree, rootId);
-    // The process before ended between the takeover and its effect.
-    if (manager !== null && isOpenTurn(run)) requestTermination(run, yieldedTo(manager));
-    return run;
+    return takeUpTree(this.#engine, tree, rootId, manager);
   }
 
   #refuseStopped(): void {
@@ -305,7 +310,7 @@ class PlanEngine implements Engine {
   }
 
   async #materialOf({ plan, tools, context }: PlanRequest): Promise<PlanMaterial> {
-    return materialOf(this.#engine, plan, await this.#toolsOf({ tools }), readMessages(context), []);
+    return materialOf(this.#engine.env, plan, await this.#toolsOf({ tools }), readMessages(context), []);
   }
 
   /** Here where that is quick, else in a thread. */
@@ -342,12 +347,12 @@ class PlanEngine implements Engine {
         `A run has at most ${MOST_CALLS.given} calls, those of all instances counted; send the plan in parts`,
         [{ path: "/plan", message: `must have at most ${MOST_CALLS.given} calls, those of all instances counted` }],
       );
-    const material = materialOf(this.#engine, plan, tools, context, []);
+    const material = materialOf(this.#engine.env, plan, tools, context, []);
     const checked = isPlayed
       ? await this.#read("play", material)
       : { ...(await this.#read("check", material)), outline: null };
     if (!checked.ok) throw new InvalidPlan(checked.problems);
-    return { calls: plan, output: undefined, checked: { ...checked, outline: () => checked.outline } };
+    return { calls: plan, output: undefined, checked };
   }
 }
 

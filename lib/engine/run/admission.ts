@@ -10,11 +10,11 @@ import { describeFaults } from "./describe-faults.ts";
 import { belowScalar, failCall } from "./finish-call.ts";
 import type { PendingStart } from "./in-flight.ts";
 import { REASONS } from "./reasons.ts";
+import type { Run } from "./run.ts";
 import { earlierKey, nameOf, type RunCall } from "./run-call.ts";
-import type { Runner } from "./runner.ts";
 
 /** Looks at a call's targets and parameters (P2, P12); one that cannot start ends here. Tells whether it may start. */
-export function admit(run: Runner, ready: PendingStart): boolean {
+export function admit(run: Run, ready: PendingStart): boolean {
   if (endsAtTurn(run, ready)) return false;
   const { call, tool, params } = ready;
   const error = paramsError(run, call, tool, params);
@@ -23,7 +23,7 @@ export function admit(run: Runner, ready: PendingStart): boolean {
 }
 
 /** A call that is done already, or of which nothing can be written, ends at its turn (P12, P19b). Tells whether it did. */
-export function endsAtTurn(run: Runner, ready: PendingStart): boolean {
+export function endsAtTurn(run: Run, ready: PendingStart): boolean {
   const { call, tool, params, caused_by } = ready;
   const earlier = run.state.earlier.get(earlierKey(call))?.find((before) => isRepeated(before, call, tool, params));
   const skip = earlier ? REASONS.alreadyDone() : reasonToSkip(run, call);
@@ -37,27 +37,27 @@ export function endsAtTurn(run: Runner, ready: PendingStart): boolean {
 }
 
 /** Its start and its end in one, so that the log tells what it would have run with. */
-function failUnstarted(run: Runner, { call, tool, params, caused_by }: PendingStart, error: Failure): void {
+function failUnstarted(run: Run, { call, tool, params, caused_by }: PendingStart, error: Failure): void {
   run.log.emit("call.started", { ...nameOf(call), tool, params, attempt: call.attempt + 1 }, { caused_by });
   failCall(run, call, error);
 }
 
 /** Why a call ends as skipped at its turn: nothing of it can be written (P12). */
-function reasonToSkip(run: Runner, call: RunCall): string | null {
+function reasonToSkip(run: Run, call: RunCall): string | null {
   const { output } = call.plan;
   const state = run.state.state(call.instance);
   if (!output?.every((fanOut) => statusOfTargets(state, fanOut) === "taken")) return null;
   return REASONS.alreadyThere(output.flat().map(printReference));
 }
 
-function targetError(run: Runner, call: RunCall): Failure | null {
+function targetError(run: Run, call: RunCall): Failure | null {
   const state = run.state.state(call.instance);
   const fanOut = call.plan.output?.find((each) => statusOfTargets(state, each) === "below_scalar");
   return fanOut ? belowScalar(fanOut) : null;
 }
 
 /** A turn is handed over only where agents speak one after another, by one that was given the tool (D5). */
-function stageError(run: Runner, ready: PendingStart): Failure | null {
+function stageError(run: Run, ready: PendingStart): Failure | null {
   const { directed, allowed_tools } = run.state.settings;
   if (controlOf(run, ready) !== "hand_over" || (directed && allowed_tools !== null)) return null;
   const message = `${ready.tool} hands a turn over to another agent, and there is none here that could take it`;
@@ -65,7 +65,7 @@ function stageError(run: Runner, ready: PendingStart): Failure | null {
 }
 
 /** How parameters, as a person edited them too, do not fit the tool's schema and a strict delegate's (P2, P27). */
-function paramsError(run: Runner, call: RunCall, tool: string, params: JsonObject): Failure | null {
+function paramsError(run: Run, call: RunCall, tool: string, params: JsonObject): Failure | null {
   if (!run.tools.tool(tool)) return { code: "unknown_tool", message: `There is no tool ${tool} any more` };
   const faults = paramsFaults(run, call, tool, params);
   return faults.length === 0
@@ -74,8 +74,8 @@ function paramsError(run: Runner, call: RunCall, tool: string, params: JsonObjec
 }
 
 /** Where parameters break what their tool, or what carries the call out, asks for (P2, P27). */
-export function paramsFaults(run: Runner, call: RunCall, name: string, params: JsonObject): SchemaFault[] {
-  const { checker } = run.engine.ports;
+export function paramsFaults(run: Run, call: RunCall, name: string, params: JsonObject): SchemaFault[] {
+  const { checker } = run.env;
   const tool = run.tools.tool(name);
   if (!tool) return [];
   // What a person approved instead of the call does not have the call's activity.

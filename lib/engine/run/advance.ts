@@ -1,12 +1,14 @@
 import { spentOf } from "./budget.ts";
+import { begin, direct } from "./direct.ts";
 import { endIteration } from "./iteration.ts";
+import { askForPlan, nextIteration } from "./outer-loop.ts";
 import { REASONS } from "./reasons.ts";
 import { terminateOverBudget } from "./request-termination.ts";
-import type { Runner } from "./runner.ts";
+import type { Run } from "./run.ts";
 import { scheduleCall } from "./schedule-call.ts";
 import { startCall } from "./start-call.ts";
 import { finishTermination } from "./termination.ts";
-import { waitsForTurn } from "./turn-place.ts";
+import { type Held, holdPlace, waitsForTurn } from "./turn-place.ts";
 import { emitWaiting } from "./user-messages.ts";
 
 /** Calls that have their turn in one tick, and those that start: everybody else is served before the next ones. */
@@ -15,35 +17,51 @@ const AT_ONCE = { turns: 200, starts: 200 } as const;
 type Left = Record<keyof typeof AT_ONCE, number>;
 
 /** Brings a run on after something has happened: turns, starts, and its waiting or its end (P20, P21, P22). */
-export function advance(run: Runner): void {
+export function advance(run: Run): void {
   if (run.state.ended) return;
   if (run.termination === null && !goOnAfterWait(run)) return;
   const left: Left = { ...AT_ONCE };
   // What ends at once, without an activity, brings further turns.
   while (run.termination === null && (takeTurns(run, left) || startReady(run, left)));
   if (run.termination !== null) return finishTermination(run);
-  if (left.starts === 0 || left.turns === 0) run.post(() => undefined);
+  if (left.starts === 0 || left.turns === 0) run.atOnce({ kind: "wake", run });
   // Else calls that have not had their turn would be taken to wait for nothing.
   if (left.turns > 0) rest(run);
 }
 
 /** Does what waited for the run's turn; tells whether anything may happen (M11). */
-function goOnAfterWait(run: Runner): boolean {
-  const { place } = run.root;
-  const { held } = run;
-  if (!place.begun) {
-    place.hold();
+function goOnAfterWait(run: Run): boolean {
+  const { root, held } = run;
+  if (!root.place.begun) {
+    holdPlace(root);
     return false;
   }
-  if (held !== null && place.hold()) {
+  if (held !== null && holdPlace(root)) {
     run.held = null;
-    held();
+    doHeld(run, held);
   }
   return true;
 }
 
+function doHeld(run: Run, { act, caused_by }: Held): void {
+  switch (act) {
+    case "begin":
+      return begin(run, caused_by);
+    case "direct":
+      return direct(run, caused_by);
+    case "iterate":
+      return nextIteration(run, caused_by);
+    case "ask":
+      return askForPlan(run, caused_by);
+    case "nothing":
+      return;
+    default:
+      return act satisfies never;
+  }
+}
+
 /** Tells whether any call had its turn. */
-function takeTurns(run: Runner, left: Left): boolean {
+function takeTurns(run: Run, left: Left): boolean {
   let any = false;
   for (const [instance, progress] of run.due()) {
     const calls = run.state.plan?.get(instance)?.calls;
@@ -61,15 +79,15 @@ function takeTurns(run: Runner, left: Left): boolean {
 }
 
 /** Starts what there are slots for; tells whether any of it ended at once. */
-function startReady(run: Runner, left: Left): boolean {
+function startReady(run: Run, left: Left): boolean {
   for (; run.slots.waiting > 0 && left.starts > 0; left.starts -= 1) {
     const { root } = run;
-    const spent = spentOf(root.state.settings.budget, root.state.use, run.engine.ports.clock.now());
+    const spent = spentOf(root.state.settings.budget, root.state.use, run.now);
     if (spent !== null) {
       terminateOverBudget(root, spent, true);
       return false;
     }
-    if (waitsForTurn(run, () => undefined)) return false;
+    if (waitsForTurn(run, { act: "nothing", caused_by: null })) return false;
     const ready = run.slots.take();
     if (!ready) break;
     startCall(run, ready);
@@ -78,7 +96,7 @@ function startReady(run: Runner, left: Left): boolean {
 }
 
 /** When nothing goes on: the iteration is over, or persons are waited for. */
-function rest(run: Runner): void {
+function rest(run: Run): void {
   const { state } = run;
   if (run.asking !== null || state.proposed === null) return;
   if (run.held !== null) return;
@@ -91,7 +109,7 @@ function rest(run: Runner): void {
   if (state.status !== "waiting") wait(run, waits);
 }
 
-function wait(run: Runner, calls: number): void {
+function wait(run: Run, calls: number): void {
   run.log.emit("run.waiting", { reason: REASONS.awaitsDecisions(calls) }, { caused_by: run.state.latest });
   emitWaiting(run);
 }

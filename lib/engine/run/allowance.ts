@@ -1,15 +1,12 @@
-import { AllowanceSpent } from "../errors.ts";
 import { failRun } from "./end-run.ts";
-import type { Runner } from "./runner.ts";
+import type { NoPlan } from "./input.ts";
+import type { Run } from "./run.ts";
 
-/** Throws `AllowanceSpent` where the run's agent may ask no model any more for now. */
-export async function checkAllowance({ engine, state }: Runner): Promise<void> {
-  const spent = await engine.ports.allowance?.spent(state.agent_id);
-  if (spent) throw new AllowanceSpent(spent.message, spent.alert);
-}
+/** Why a run's agent may ask no model any more for now. */
+type AllowanceSpent = Extract<NoPlan, { kind: "allowance" }>;
 
 /** Managers are told when it is news. Gives the event that what follows comes of. */
-export function alertSpent(run: Runner, { message, code, alert }: AllowanceSpent): string | null {
+export function alertSpent(run: Run, { message, code, alert }: AllowanceSpent): string | null {
   const { latest, settings } = run.state;
   // Of a simulation nobody has to know.
   if (!alert || settings.simulated) return latest;
@@ -17,7 +14,7 @@ export function alertSpent(run: Runner, { message, code, alert }: AllowanceSpent
 }
 
 /** The run ends, because its agent may ask no model any more. */
-export function endOverBudget(run: Runner, spent: AllowanceSpent): void {
+export function endOverBudget(run: Run, spent: AllowanceSpent): void {
   const caused_by = alertSpent(run, spent);
   failRun(run, { code: spent.code, message: spent.message }, caused_by);
 }

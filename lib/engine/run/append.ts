@@ -2,7 +2,7 @@ import type { NewEvent } from "../../../db/repositories.ts";
 import type { DocumentChange } from "../journal.ts";
 import { UnreadableMemory } from "../memory.ts";
 import type { EnginePorts } from "../ports.ts";
-import { managerOf } from "./taken-over.ts";
+import { managerOf } from "./unsaid.ts";
 
 /** A lock may pass within these; after them the run is left to the next start. */
 const WAITS_MS = [100, 1_000, 10_000];

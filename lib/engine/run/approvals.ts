@@ -1,16 +1,15 @@
-import { createHash, randomUUIDv7 } from "node:crypto";
 import { isSameJson, type JsonObject } from "../../session/json.ts";
-import type { Grant } from "../journal.ts";
 import type { RunConfirmation } from "./apply-confirmation.ts";
 import { actionOf, descriptionOf, guardOf, type PendingAction } from "./approval-policy.ts";
 import { denyBySystem } from "./decide.ts";
-import type { InFlightCall, PendingStart } from "./in-flight.ts";
+import type { PendingStart } from "./in-flight.ts";
+import type { Awaited, Input } from "./input.ts";
 import { REASONS } from "./reasons.ts";
+import type { Run } from "./run.ts";
 import { nameOf, placeOf, type RunCall } from "./run-call.ts";
-import type { Runner } from "./runner.ts";
 
 /** Looks for an approval that was given to the same action of a run that is gone (P22a); without one, a person is asked. */
-export function requestApproval(run: Runner, ready: PendingStart): void {
+export function requestApproval(run: Run, ready: PendingStart): void {
   const { call } = ready;
   const denial = deniedBefore(run, ready);
   if (denial) {
@@ -18,99 +17,67 @@ export function requestApproval(run: Runner, ready: PendingStart): void {
     run.log.emit("call.denied", { ...nameOf(call), reason }, { caused_by: denial.event_id });
     return;
   }
-  const controller = new AbortController();
-  const live: InFlightCall = {
-    kind: "approval",
-    waiting: false,
-    child: null,
-    stop: (reason) => controller.abort(reason),
-  };
-  run.inFlight.set(call, live);
-  run.after(() => {
-    lookUp(run, ready, controller.signal).then(({ grant, before }) =>
-      run.post(() => {
-        if (run.inFlight.get(call) !== live) return;
-        run.inFlight.delete(call);
-        if (grant === null || run.engine.grants.has(grant.confirmation_id)) return ask(run, ready, before);
-        run.engine.grants.add(grant.confirmation_id);
-        run.slots.add(call.instance, { ...ready, confirmation_id: grant.confirmation_id });
-      }),
-    );
-  });
+  const ticket = run.track(call, "approval");
+  run.lookups.set(ticket, ready);
+  run.after({ kind: "find_approval", ticket, pending: ready });
 }
 
-/** An approval that was given to the same action before; without one, what a person wants to know of it. */
-async function lookUp(
-  run: Runner,
-  ready: PendingStart,
-  signal: AbortSignal,
-): Promise<{ grant: Grant | null; before: JsonObject | null }> {
-  const { journal, logger } = run.engine.ports;
-  const { id: run_id, conversation_id } = run.state;
-  try {
-    const grant = await journal.unusedApproval(conversation_id, actionOf(run, ready));
-    if (grant !== null) return { grant, before: null };
-  } catch (error) {
-    logger.warn({ err: error, run_id, conversation_id }, "Earlier approvals could not be looked up; a person is asked");
+/** What was found: an approval that can be used, or what a person wants to know of the action. */
+export function takeApproval(run: Run, found: Extract<Input, { kind: "approval_found" }>): void {
+  const { ticket, grant, before, others } = found;
+  const ready = run.lookups.get(ticket);
+  run.lookups.delete(ticket);
+  if (!ready || !run.isLive(ready.call, ticket)) {
+    if (grant !== null) run.atOnce({ kind: "release_grant", confirmation_id: grant });
+    return;
   }
-  try {
-    return { grant: null, before: (await guardOf(run, ready)?.before(ready.params, signal)) ?? null };
-  } catch (error) {
-    const place = { run_id, conversation_id, tool: ready.tool };
-    logger.warn({ err: error, ...place }, "The values before a change could not be read");
-    return { grant: null, before: null };
-  }
+  run.inFlight.delete(ready.call);
+  if (grant === null) return ask(run, ready, before, others);
+  run.slots.add(ready.call.instance, { ...ready, confirmation_id: grant });
 }
 
 /** Asks a person, unless the same action awaits a decision; what else is asked under its key is not wanted any more (M9). */
-function ask(run: Runner, ready: PendingStart, before: JsonObject | null): void {
+function ask(run: Run, ready: PendingStart, before: JsonObject | null, others: readonly Awaited[]): void {
   const action = actionOf(run, ready);
-  const rivals = awaitedUnder(run, keyFor(run, ready));
-  const same = rivals.find(({ confirmation }) => isSameJson({ ...confirmation.action }, action));
+  const key = keyFor(run, ready);
+  const own = run.state.settings.user_scope === null ? [] : awaitedIn(run).filter((each) => each.key === key);
+  const elsewhere = others.filter((each) => each.key === key);
+  const same = [...own, ...elsewhere].find((awaited) => isSameJson({ ...awaited.action }, action));
   if (same) {
-    const reason = REASONS.sameAwaits(same.confirmation.key);
+    const reason = REASONS.sameAwaits(same.key);
     run.log.emit("call.skipped", { ...nameOf(ready.call), reason }, { caused_by: ready.caused_by });
     return;
   }
-  for (const { of, confirmation } of rivals) {
-    const reason = REASONS.replaced(descriptionOf(run, ready));
-    if (of === run) denyBySystem(run, confirmation, reason);
-    // When this one is on disk, so that one of them is there in any case.
-    else run.after(() => of.post(() => denyBySystem(of, confirmation, reason)));
-  }
+  const reason = REASONS.replaced(descriptionOf(run, ready));
+  for (const confirmation of own) denyBySystem(run, confirmation.id, reason);
+  // When this one is on disk, so that one of them is there in any case.
+  for (const { run_id, id } of elsewhere)
+    run.after({ kind: "send", to: run_id, input: { kind: "withdraw", confirmation_id: id, reason } });
   park(run, ready, "risk", before);
 }
 
-/** What runs of the same user await under a key. */
-function awaitedUnder(run: Runner, key: string): { of: Runner; confirmation: RunConfirmation }[] {
-  const { user_scope } = run.state.settings;
-  if (user_scope === null) return [];
-  return [...run.engine.runners.values()].flatMap((of) =>
-    of.state.settings.user_scope === user_scope
-      ? [...of.state.confirmations.values()]
-          .filter((confirmation) => confirmation.status === "requested" && confirmation.key === key)
-          .map((confirmation) => ({ of, confirmation }))
-      : [],
-  );
+/** What a run awaits decisions on. */
+export function awaitedIn({ state }: Run): RunConfirmation[] {
+  return [...state.confirmations.values()].filter(({ status }) => status === "requested");
 }
 
 /** The catalogue takes no longer key; a longer one is told by its hash. */
 const LONGEST_KEY = 500;
 
 /** What a person knows the confirmation by (M9): which tool asks, for which call. */
-function keyFor(run: Runner, pending: PendingAction): string {
+function keyFor(run: Run, pending: PendingAction): string {
   const key = guardOf(run, pending)?.keyOf(pending.params) ?? `${pending.tool}_${pathOf(run, pending.call)}`;
-  return key.length <= LONGEST_KEY ? key : createHash("sha256").update(key).digest("hex");
+  return key.length <= LONGEST_KEY ? key : run.env.digest(key);
 }
 
 /** Which call it is, of a delegate's run by the calls that lead there: two delegates may run the same plan. */
-function pathOf({ parent }: Runner, { call_id, instance }: RunCall): string {
+function pathOf({ parent }: Run, { call_id, instance }: RunCall): string {
   const own = instance === "" ? call_id : `${call_id}_${instance}`;
   return parent ? `${pathOf(parent.run, parent.call)}.${own}` : own;
 }
 
 /** What a person denied stays denied for that run: a model that proposes it again does not ask again (M9). */
-function deniedBefore(run: Runner, ready: PendingStart): RunConfirmation | undefined {
+function deniedBefore(run: Run, ready: PendingStart): RunConfirmation | undefined {
   const { call } = ready;
   const wanted = actionOf(run, ready);
   return [...run.state.confirmations.values()].find(
@@ -124,13 +91,13 @@ function deniedBefore(run: Runner, ready: PendingStart): RunConfirmation | undef
 
 /** Parks a call and asks a person (P22, P23). */
 export function park(
-  run: Runner,
+  run: Run,
   pending: Omit<PendingStart, "confirmation_id">,
   cause: "risk" | "interrupted",
   before: JsonObject | null = null,
 ): void {
   const { call, tool, params, caused_by } = pending;
-  const confirmation_id = randomUUIDv7();
+  const confirmation_id = run.tree.ids.next();
   const reason = cause === "risk" ? "confirmation" : "interrupted";
   const parked = run.log.emit("call.parked", { ...nameOf(call), tool, params, reason, confirmation_id }, { caused_by });
   const asked = {

@@ -3,12 +3,14 @@ import type { Context } from "../../plan/message.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
 import type { Budget, CallPlace } from "../engine.ts";
 import { toJson } from "../plain-json.ts";
+import type { CheckedPlan } from "../plan-reading.ts";
 import { begin } from "./direct.ts";
-import { type Checked, propose } from "./propose.ts";
+import { propose } from "./propose.ts";
 import { watchTimeBudget } from "./request-termination.ts";
+import type { Run } from "./run.ts";
 import { placeOf } from "./run-call.ts";
 import { printHistory, type RunSettings, type Speaking } from "./run-settings.ts";
-import type { Runner } from "./runner.ts";
+import { enterLine } from "./turn-place.ts";
 import { emitUserMessage } from "./user-messages.ts";
 
 /** How a run begins. */
@@ -16,7 +18,7 @@ export interface Beginning extends Omit<RunSettings, "delegate" | keyof Speaking
   /** A new conversation is created for it. */
   isNewConversation: boolean;
   /** Null: a model makes the plan. `checked` where it was validated already. */
-  plan: { calls: JsonObject[]; output: Json | undefined; checked: Checked | null } | null;
+  plan: { calls: JsonObject[]; output: Json | undefined; checked: (CheckedPlan & { outline: Json }) | null } | null;
   /** Of a turn: the message that it answers, told with it; null where nobody said anything. */
   message: { id: string; content: string } | null;
   /** The run of the same fork whose plan it goes on with (E9). */
@@ -26,7 +28,7 @@ export interface Beginning extends Omit<RunSettings, "delegate" | keyof Speaking
 }
 
 /** Tells how a run begins (P23: with all that it takes to go on after a restart), and what it begins with. */
-export function beginRun(run: Runner, beginning: Beginning): void {
+export function beginRun(run: Run, beginning: Beginning, queued: boolean): void {
   const { context, delegate, plan } = beginning;
   if (beginning.isNewConversation) {
     run.log.emit("conversation.created", {
@@ -37,13 +39,10 @@ export function beginRun(run: Runner, beginning: Beginning): void {
     });
   }
   const said = beginning.message && emitUserMessage(run, beginning.message, beginning.user_id);
-  const queued =
-    !delegate && !run.place.enter(placeKeyOf({ conversation_id: run.state.conversation_id, settings: beginning }));
-  // Secrets in a tool's headers do not go into the log in the clear.
-  const tools = beginning.tools.map((tool) => toJson(run.engine.ports.tools.sealed(tool)));
+  if (!delegate) enterLine(run, placeKeyOf({ ...run.state, settings: beginning }), !queued);
   const started = run.log.emit(
     "run.started",
-    { ...settingsOf(beginning, tools), ...(queued && { queued }) },
+    { ...settingsOf(beginning), ...(queued && { queued }) },
     { caused_by: delegate?.caused_by ?? said },
   );
   if (delegate) {
@@ -54,7 +53,8 @@ export function beginRun(run: Runner, beginning: Beginning): void {
   watchTimeBudget(run);
   if (!plan) return begin(run, started);
   const iteration = run.log.emit("run.iteration", { iteration: 1 }, { caused_by: started });
-  propose(run, plan, plan.checked, iteration);
+  const { checked } = plan;
+  propose(run, plan, checked && { ...checked, outline: () => checked.outline }, iteration);
 }
 
 /** What a person knows the conversation of a plan by: the first tools that it uses. */
@@ -79,7 +79,7 @@ export function placeKeyOf({
   return answers === null ? null : `conversation:${conversation_id}`;
 }
 
-function settingsOf({ delegate, ...beginning }: Beginning, tools: Json[]) {
+function settingsOf({ delegate, ...beginning }: Beginning) {
   const input = messageOf(beginning.context, "input", "")?.data;
   const instance = delegate?.call.instance ?? "";
   return {
@@ -89,7 +89,7 @@ function settingsOf({ delegate, ...beginning }: Beginning, tools: Json[]) {
     max_iterations: beginning.max_iterations,
     budget: { ...given(beginning.budget) },
     context: printContext(beginning.context),
-    tools: tools,
+    tools: beginning.tools.map(toJson),
     ...(beginning.allowed_tools === null ? {} : { allowed_tools: beginning.allowed_tools }),
     ...(beginning.output_schema === null ? {} : { output_schema: beginning.output_schema }),
     ...(beginning.user_id === null ? {} : { user_id: beginning.user_id }),
@@ -117,7 +117,7 @@ function given({ calls, tokens, time_ms }: Budget): { calls?: number; tokens?: n
 }
 
 /** The state is in the log from its beginning on: the global one, and each instance's own, be it empty (P25). */
-function writeInitialStates(run: Runner, context: Context, caused_by: string): void {
+function writeInitialStates(run: Run, context: Context, caused_by: string): void {
   const global = messageOf(context, "state", "")?.data;
   if (isJsonObject(global)) run.log.emit("state.written", { path: "†state", value: global }, { caused_by });
   for (const instance of instancesOf(context)) {

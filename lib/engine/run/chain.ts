@@ -1,12 +1,11 @@
-import type { NewEvent } from "../../../db/repositories.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
 import { readJson } from "../../session/json-text.ts";
 import { TOO_LONG, UNKNOWN_RESPONSE } from "../model.ts";
 import type { ChainLink } from "../planning/port.ts";
-import type { HistoryEntry, HistoryRange, StoredChain } from "../turn.ts";
+import type { HistoryRange, StoredChain } from "../turn.ts";
+import type { Run } from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { RunState } from "./run-state.ts";
-import type { Runner } from "./runner.ts";
 
 /**
  * What the provider keeps of an agent's part of a turn (D7), as the run's own events tell it: a new process goes on with
@@ -148,90 +147,23 @@ function dataIn(items: Json | undefined): [key: string, content: string][] {
   });
 }
 
-/** How a turn's next request reaches what was said: what it goes on from, and what of the messages is still to be told. */
-export interface Reach {
-  /** Null where the provider keeps nothing. */
-  link: ChainLink | null;
-  messages: readonly HistoryEntry[];
-}
-
-/** Where the next request goes on (D7). `messages` is all that was said, the message that is answered last. */
-export async function reachOf(run: Runner, messages: readonly HistoryEntry[]): Promise<Reach> {
-  const { state, engine } = run;
-  const { chain, conversation_id, agent_id, settings } = state;
-  if (settings.history?.source === "prompt") return { link: null, messages };
-  const { link, told } = chain;
-  if (link) return { link, messages: told ? untold(messages, told) : messages };
-  const isAlone = !chain.isLost && !isAwaited(run);
-  const stored = isAlone ? ((await engine.ports.dialog?.recall(conversation_id)) ?? null) : null;
-  if (!stored || stored.agent_id !== agent_id || !leadsTo(stored, messages))
-    return { link: { previous_response_id: null, ...NOTHING }, messages };
-  const since = untold(messages, stored).filter(({ run_id }) => run_id !== stored.run_id);
-  return { link: { previous_response_id: stored.response_id, ...NOTHING }, messages: since };
-}
-
-function untold(messages: readonly HistoryEntry[], { answers, until }: HistoryRange): HistoryEntry[] {
-  return messages.filter(({ seq, role }) => seq > (role === "user" ? answers : until));
-}
-
-/** How much a model knows that is told these messages, of which it answers the last; null where there are none. */
-export function toldWith(messages: readonly HistoryEntry[]): HistoryRange | null {
-  const answers = messages.at(-1)?.seq;
-  if (answers === undefined) return null;
-  return { answers, until: messages.reduce((newest, { seq }) => Math.max(newest, seq), answers) };
-}
-
 /** That, as the event of a prompt tells it. */
 function toldIn(history: JsonObject | undefined): HistoryRange | null {
   const { answers, until } = history ?? {};
   return typeof answers === "number" && typeof until === "number" ? { answers, until } : null;
 }
 
-const NOTHING: Pick<ChainLink, "outputs" | "known"> = { outputs: [], known: new Set() };
-
-/** Another run of the conversation waits for a person: what it will have done is in no chain. */
-function isAwaited({ engine, state: { id, conversation_id } }: Runner): boolean {
-  return [...engine.runners.values()].some(
-    ({ parent, state }) =>
-      parent === null && state.id !== id && state.conversation_id === conversation_id && state.status === "waiting",
-  );
-}
-
-/** It ends in what was said, and no other turn's agent has spoken since: of that turn's doings it has nothing. */
-function leadsTo({ until, run_id }: StoredChain, messages: readonly HistoryEntry[]): boolean {
-  return (
-    messages.some(({ seq }) => seq === until) &&
-    !messages.some((message) => message.seq > until && isAnswerOfAnother(message, run_id))
-  );
-}
-
-function isAnswerOfAnother(message: HistoryEntry, runId: string): boolean {
-  return message.role === "assistant" && message.run_id !== null && message.run_id !== runId;
-}
-
 /**
  * The turn ends: where it ends by its agent's answer, the next one goes on from there. Where not, what it had gone on
  * from is dropped (D7).
  */
-export function keepChain(run: Runner, isAnswered: boolean): void {
-  const { dialog } = run.engine.ports;
+export function keepChain(run: Run, isAnswered: boolean): void {
+  const { dialog } = run.env;
   const { state, parent } = run;
   if (!dialog || parent !== null || state.settings.answers === null) return;
   const kept = isAnswered ? storedChain(state) : null;
   if (kept === null && !state.chain.goesOnFromStored) return;
   run.log.emit("agent_state.written", dialog.chain(state.conversation_id, kept), { caused_by: state.latest });
-}
-
-/** A step's events, in which the turn ends by an answer that nobody gets: the next one does not go on from it. */
-export function withoutChain({ engine, state }: Runner, events: readonly NewEvent[]): NewEvent[] {
-  const payload = engine.ports.dialog?.chain(state.conversation_id, null);
-  if (!payload) return [...events];
-  return events.map((event) => (isAt(event, payload) ? { ...event, payload } : event));
-}
-
-function isAt({ type, payload }: NewEvent, { agent_id, key }: { agent_id: string; key: string }): boolean {
-  if (type !== "agent_state.written" || !isJsonObject(payload)) return false;
-  return payload.agent_id === agent_id && payload.key === key;
 }
 
 function storedChain({ chain, agent_id, id: run_id }: RunState): StoredChain | null {

@@ -1,12 +1,10 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import { UnreadableMemory } from "../memory.ts";
 import { appendWithRetry, beginsRun, type RetryPolicy } from "./append.ts";
-import { withoutChain } from "./chain.ts";
 import { documentChange } from "./keep-memory.ts";
-import { requestTermination } from "./request-termination.ts";
-import { isRunEvent } from "./run-event.ts";
 import type { Runner } from "./runner.ts";
-import { managerOf, withoutSpeech, yieldedTo } from "./taken-over.ts";
+import { yieldedTo } from "./taken-over.ts";
+import { managerOf, withoutChain, withoutSpeech } from "./unsaid.ts";
 
 /**
  * Takes a tick's events to disk, and with them what they mean for the user's memory (M11). Where that cannot be read the
@@ -17,20 +15,18 @@ export async function commitTick(run: Runner, events: NewEvent[], retry: RetryPo
   const { state, engine } = run;
   try {
     const updated = await appendWithRetry(events, documentChange(run, events), engine.ports, retry);
-    if (updated && isRunEvent(updated)) state.apply(updated);
-    state.notes_to_keep = [];
-    run.place.begin();
+    run.take({ kind: "committed", updated });
   } catch (error) {
     const manager = managerOf(error);
     if (manager !== null && !beginsRun(events)) {
       const termination = yieldedTo(manager);
-      if (!state.ended) run.post(() => requestTermination(run.root, termination));
+      if (!state.ended) run.root.post({ kind: "terminate", termination });
       return commitTick(run, withoutChain(run, withoutSpeech(events, termination.reason)), retry);
     }
     if (!(error instanceof UnreadableMemory)) throw error;
     await appendWithRetry(events, null, engine.ports, retry);
     const { code, message } = error;
     const termination = { reason: message, error: { code, message }, actor: "system", gently: true };
-    if (!state.ended) run.post(() => requestTermination(run.root, termination));
+    if (!state.ended) run.root.post({ kind: "terminate", termination });
   }
 }

@@ -9,12 +9,12 @@ import type { RunConfirmation } from "./apply-confirmation.ts";
 import { describeFaults } from "./describe-faults.ts";
 import { finishCall, resultError } from "./finish-call.ts";
 import { REASONS } from "./reasons.ts";
+import type { Run } from "./run.ts";
 import { nameOf, placeOf, type RunCall } from "./run-call.ts";
 import type { RunState } from "./run-state.ts";
-import type { Runner } from "./runner.ts";
 
 /** A person's decision reaches its call, once it is checked (P22, P23). Throws `NotFound`, `Refused`, `InvalidInput`. */
-export function decide(run: Runner, confirmationId: string, decision: Decision): void {
+export function decide(run: Run, confirmationId: string, decision: Decision): void {
   const confirmation = openConfirmation(run.state, confirmationId, decision);
   if (!confirmation) return;
   const call = run.state.call(confirmation.place);
@@ -41,7 +41,7 @@ export function openConfirmation(state: RunState, id: string, { decision }: Deci
 
 const DECIDED = { approve: "approved", deny: "denied" } as const;
 
-function deny(run: Runner, call: RunCall, confirmation: RunConfirmation, decision: Decision): void {
+function deny(run: Run, call: RunCall, confirmation: RunConfirmation, decision: Decision): void {
   if (decision.result !== undefined)
     throw new InvalidInput("A call that is denied has no result; approve it to record one", [
       { path: "/result", message: "goes with an approval" },
@@ -52,13 +52,14 @@ function deny(run: Runner, call: RunCall, confirmation: RunConfirmation, decisio
 }
 
 /** What is asked is not wanted any more, without any person having said so (M9). */
-export function denyBySystem(run: Runner, confirmation: RunConfirmation, reason: string): void {
-  const call = run.state.call(confirmation.place);
-  if (confirmation.status !== "requested" || call?.status !== "parked" || run.termination !== null) return;
+export function denyBySystem(run: Run, confirmationId: string, reason: string): void {
+  const confirmation = run.state.confirmations.get(confirmationId);
+  const call = confirmation && run.state.call(confirmation.place);
+  if (confirmation?.status !== "requested" || call?.status !== "parked" || run.termination !== null) return;
   deny(run, call, confirmation, { decision: "deny", reason, action: null, result: undefined, actor: "system" });
 }
 
-function approve(run: Runner, call: RunCall, confirmation: RunConfirmation, decision: Decision): void {
+function approve(run: Run, call: RunCall, confirmation: RunConfirmation, decision: Decision): void {
   if (decision.result !== undefined) return approveWithResult(run, call, confirmation, decision, decision.result);
   const { method: tool, params } = decision.action ?? confirmation.action;
   if (!run.tools.tool(tool))
@@ -82,7 +83,7 @@ function approve(run: Runner, call: RunCall, confirmation: RunConfirmation, deci
 
 /** A person found out what an interrupted call gave (P23). */
 function approveWithResult(
-  run: Runner,
+  run: Run,
   call: RunCall,
   confirmation: RunConfirmation,
   decision: Decision,

@@ -3,15 +3,15 @@ import { controlOf } from "./approval-policy.ts";
 import { failRun, finishRun } from "./end-run.ts";
 import { askForPlan, nextIteration } from "./outer-loop.ts";
 import { goOn } from "./resume-waiting.ts";
+import type { Run } from "./run.ts";
 import type { RunCall } from "./run-call.ts";
 import { printSpeaker } from "./run-settings.ts";
-import type { Runner } from "./runner.ts";
 import { answerOf, type Part } from "./spoken.ts";
 import { waitsForTurn } from "./turn-place.ts";
 
 /** Begins a run that a model plans, once its turn has come (M11): in a directed turn the director says who speaks first. */
-export function begin(run: Runner, caused_by: string | null): void {
-  if (waitsForTurn(run, () => begin(run, caused_by))) return;
+export function begin(run: Run, caused_by: string | null): void {
+  if (waitsForTurn(run, { act: "begin", caused_by })) return;
   if (run.state.settings.directed) direct(run, caused_by);
   else nextIteration(run, caused_by);
 }
@@ -20,34 +20,24 @@ export function begin(run: Runner, caused_by: string | null): void {
  * Asks the director how a turn goes on (D1, D6). Nothing is told before it has answered, so that the next process asks it
  * anew: with the same turn so far, it answers the same (P23).
  */
-export function direct(run: Runner, caused_by: string | null): void {
-  if (waitsForTurn(run, () => direct(run, caused_by))) return;
+export function direct(run: Run, caused_by: string | null): void {
+  if (waitsForTurn(run, { act: "direct", caused_by })) return;
   goOn(run, caused_by);
-  const asking: NonNullable<Runner["asking"]> = { stop: () => undefined, requested: null };
-  run.asking = asking;
-  const answered = (act: () => void) =>
-    run.post(() => {
-      if (run.asking !== asking) return;
-      run.asking = null;
-      act();
-    });
-  run.after(() => {
-    if (run.asking !== asking) return;
-    ask(run).then(
-      (direction) => answered(() => follow(run, direction, caused_by)),
-      (thrown: unknown) => answered(() => failUndirected(run, thrown, caused_by)),
-    );
-  });
+  const ticket = run.ticket();
+  run.asking = { ticket, caused_by, requested: null };
+  run.after({ kind: "ask_director", ticket });
 }
 
-async function ask(run: Runner): Promise<Direction> {
-  const { director } = run.engine.ports;
-  if (!director) throw new Error("this server has nobody to direct it");
-  return director.next(turnOf(run));
+/** The director has answered. */
+export function takeDirection(run: Run, ticket: number, direction: Direction): void {
+  const { asking } = run;
+  if (asking?.ticket !== ticket) return;
+  run.asking = null;
+  follow(run, direction, asking.caused_by);
 }
 
 /** The turn as the run's events tell it. */
-function turnOf(run: Runner): DirectedTurn {
+export function turnOf(run: Run): DirectedTurn {
   const { id: run_id, conversation_id, settings, spoken } = run.state;
   const { answers: message_id, user_id, locale } = settings;
   if (message_id === null) throw new Error(`The run ${run_id} is directed, and answers nobody`);
@@ -56,7 +46,7 @@ function turnOf(run: Runner): DirectedTurn {
 }
 
 /** What an agent has said and done: of the newest, the iteration that has just ended belongs to it. */
-function partOf(run: Runner, part: Part): SpokenPart {
+function partOf(run: Run, part: Part): SpokenPart {
   const { state } = run;
   const isNewest = part === state.spoken.newest;
   const calls = isNewest ? [...part.calls, ...state.calls()] : part.calls;
@@ -71,12 +61,12 @@ function partOf(run: Runner, part: Part): SpokenPart {
 }
 
 /** It ends its agent's part of the turn (D5). */
-export function handsOver(run: Runner, call: RunCall): boolean {
+export function handsOver(run: Run, call: RunCall): boolean {
   const isDone = call.status === "succeeded" || call.status === "superseded";
   return isDone && controlOf(run, { call, tool: call.tool, params: call.params ?? {} }) === "hand_over";
 }
 
-function follow(run: Runner, direction: Direction, caused_by: string | null): void {
+function follow(run: Run, direction: Direction, caused_by: string | null): void {
   const told = tell(run, direction, caused_by);
   switch (direction.kind) {
     case "ask":
@@ -89,7 +79,7 @@ function follow(run: Runner, direction: Direction, caused_by: string | null): vo
 }
 
 /** The events of a direction come of one another, in order; gives the last one. */
-function tell(run: Runner, { events }: Direction, caused_by: string | null): string | null {
+function tell(run: Run, { events }: Direction, caused_by: string | null): string | null {
   return events.reduce((cause, event) => {
     const origin = { actor: "system", caused_by: cause };
     switch (event.type) {
@@ -105,17 +95,18 @@ function tell(run: Runner, { events }: Direction, caused_by: string | null): str
   }, caused_by);
 }
 
-function giveWordTo(run: Runner, speaker: Speaker, caused_by: string | null): void {
+function giveWordTo(run: Run, speaker: Speaker, caused_by: string | null): void {
   const begun = { iteration: run.state.iteration + 1, speaker: printSpeaker(speaker) };
   askForPlan(run, run.log.emit("run.iteration", begun, { caused_by }));
 }
 
-function failUndirected(run: Runner, thrown: unknown, caused_by: string | null): void {
-  const { id: run_id, conversation_id } = run.state;
-  run.engine.ports.logger.error({ err: thrown, run_id, conversation_id }, "A turn could not be directed");
-  const cause = thrown instanceof Error ? thrown.message : String(thrown);
+/** Nobody could say how the turn goes on. */
+export function failUndirected(run: Run, ticket: number, cause: string): void {
+  const { asking } = run;
+  if (asking?.ticket !== ticket) return;
+  run.asking = null;
   const message = `It could not be found out who speaks in this turn: ${cause}; resume the run to try again`;
-  failRun(run, { code: DIALOG_FAILED, message }, caused_by);
+  failRun(run, { code: DIALOG_FAILED, message }, asking.caused_by);
 }
 
 /** Why a run fails whose turn could not be directed. */

@@ -18,7 +18,7 @@ const UNWATCHED: Draft = { add: () => undefined, end: () => undefined };
 export function openDraft(run: Runner): Draft {
   const { drafts } = run.engine.ports;
   const { prefix, silent } = run.state.settings;
-  if (!drafts || !isTurn(run) || silent) return UNWATCHED;
+  if (!drafts || !isTurn(run.run) || silent) return UNWATCHED;
   const { id: run_id, conversation_id, agent_id } = run.state;
   let said = "";
   let ended = false;

@@ -2,12 +2,12 @@ import type { Json } from "../../session/json.ts";
 import type { Failure } from "../../session/session.ts";
 import { keepChain } from "./chain.ts";
 import { ESCALATED } from "./reasons.ts";
+import type { Run } from "./run.ts";
 import { placeOf } from "./run-call.ts";
-import type { Runner } from "./runner.ts";
 import { emitAnswer, emitCancelled, emitFailed } from "./user-messages.ts";
 
 /** The run comes to its good end. */
-export function finishRun(run: Runner, output: Json | undefined, reason?: string): void {
+export function finishRun(run: Run, output: Json | undefined, reason?: string): void {
   emitAnswer(run, output, reason);
   keepChain(run, reason === undefined);
   const finished = {
@@ -19,7 +19,7 @@ export function finishRun(run: Runner, output: Json | undefined, reason?: string
 }
 
 /** The run comes to a bad end, which tells a person what to do. */
-export function failRun(run: Runner, error: Failure, cause: string | null = run.state.latest): void {
+export function failRun(run: Run, error: Failure, cause: string | null = run.state.latest): void {
   emitFailed(run, error);
   keepChain(run, false);
   const caused_by = run.log.emit("run.failed", { error: { ...error } }, { caused_by: cause });
@@ -27,14 +27,14 @@ export function failRun(run: Runner, error: Failure, cause: string | null = run.
 }
 
 /** A manager was called in the run, or in one that it belongs with (D9). */
-export function endEscalated(run: Runner, message: string): void {
+export function endEscalated(run: Run, message: string): void {
   keepChain(run, false);
   const caused_by = run.log.emit("run.finished", { reason: ESCALATED }, { caused_by: run.state.latest });
   tellDelegate(run, { error: { code: ESCALATED, message } }, caused_by);
 }
 
 /** The run is stopped (P24). */
-export function cancelRun(run: Runner, reason: string, actor: string): void {
+export function cancelRun(run: Run, reason: string, actor: string): void {
   emitCancelled(run);
   keepChain(run, false);
   const caused_by = run.log.emit("run.cancelled", { reason }, { actor });
@@ -43,7 +43,7 @@ export function cancelRun(run: Runner, reason: string, actor: string): void {
 
 /** A delegate's run tells what its parent's call gets of it (P27). */
 function tellDelegate(
-  run: Runner,
+  run: Run,
   result: { output: Json } | { error: { code: string; message: string } },
   caused_by: string,
 ): void {

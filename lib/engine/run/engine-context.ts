@@ -1,19 +1,29 @@
+import { createHash } from "node:crypto";
 import type { Planner } from "../planning/port.ts";
 import type { EnginePorts } from "../ports.ts";
-import type { Toolset } from "../tools/toolset.ts";
-import type { RunState } from "./run-state.ts";
+import type { StepEnv } from "./env.ts";
+import type { Run } from "./run.ts";
 import { Runner } from "./runner.ts";
+import { createSeeds } from "./seeds.ts";
+import type { step } from "./step.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 /** What all runs of one engine share. */
 export class EngineContext {
   readonly ports: EnginePorts;
+  /** What is decided by: a test may look at all that goes through. */
+  readonly step: typeof step;
+  /** What steps look up. */
+  readonly env: StepEnv;
+  readonly nextSeed = createSeeds();
   /** Null where there is no model. */
   readonly planner: Planner | null;
   /** Who answers users in turns; null where nobody does. */
   readonly talker: Planner | null;
   /** Runs that go on in this process, delegates' runs among them. */
   readonly runners = new Map<string, Runner>();
+  /** Who carries a run out, also when it has ended. */
+  readonly runnerOf = new WeakMap<Run, Runner>();
   /** Whose turn it is (M11). */
   readonly turns: TurnQueue<Runner>;
   /** Whose memory the log of a conversation told last, and which version: several users may talk in one. */
@@ -21,17 +31,21 @@ export class EngineContext {
   /** Approvals of runs that are gone which a call here is about to use: two calls never take the same (P22a). */
   readonly grants = new Set<string>();
 
-  constructor(ports: EnginePorts, planner: Planner | null, talker: Planner | null) {
+  constructor(ports: EnginePorts, models: { planner: Planner | null; talker: Planner | null }, decide: typeof step) {
     this.ports = ports;
+    this.step = decide;
     this.turns = new TurnQueue(ports.runs_at_once, () => this.#atWorkBeside());
-    this.planner = planner;
-    this.talker = talker;
+    this.planner = models.planner;
+    this.talker = models.talker;
+    const { checker, tools, delegates, memory, dialog, drafts } = ports;
+    this.env = { checker, tools, delegates, memory, dialog, drafts, ...models, digest };
   }
 
   /** Takes a run in, that it may go on here. */
-  open(state: RunState, tools: Toolset, parent: Runner["parent"]): Runner {
-    const runner = new Runner(this, state, tools, parent);
-    this.runners.set(state.id, runner);
+  open(run: Run, parent: Runner | null): Runner {
+    const runner = new Runner(this, run, parent);
+    this.runners.set(run.id, runner);
+    this.runnerOf.set(run, runner);
     return runner;
   }
 
@@ -42,11 +56,12 @@ export class EngineContext {
 
   /** Those at work that stand in nobody's line. */
   #atWorkBeside(): number {
-    const all = [...this.runners.values()];
-    return all.filter(({ parent, state, place }) => {
+    let count = 0;
+    for (const { parent, state, isTurn } of this.runners.values()) {
       const isOver = state.ended || state.status === "waiting";
-      return parent === null && !place.isInLine && !isOver;
-    }).length;
+      if (parent === null && !isTurn && !isOver) count += 1;
+    }
+    return count;
   }
 
   remove(runner: Runner): void {
@@ -58,4 +73,8 @@ export class EngineContext {
     if (!others.some(({ state }) => state.conversation_id === conversation_id))
       this.recordedMemory.delete(conversation_id);
   }
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -11,8 +11,8 @@ import type { Recorded } from "../isolation.ts";
 import { describeFaults } from "./describe-faults.ts";
 import { escalateBy } from "./escalate.ts";
 import { REASONS } from "./reasons.ts";
+import type { Run } from "./run.ts";
 import { nameOf, placeOf, type RunCall } from "./run-call.ts";
-import type { Runner } from "./runner.ts";
 
 /** What a call gave. */
 export interface CallResult {
@@ -38,7 +38,7 @@ interface EventOrigin {
 }
 
 /** A call has a result: it is checked, written and told (P9–P13). */
-export function finishCall(run: Runner, call: RunCall, result: CallResult, telling: EventOrigin = {}): void {
+export function finishCall(run: Run, call: RunCall, result: CallResult, telling: EventOrigin = {}): void {
   const error = resultError(run, call, result);
   if (error) return failCall(run, call, error, telling);
   const branch = alternativeOf(call, result.chosen) ?? 0;
@@ -57,7 +57,7 @@ export function finishCall(run: Runner, call: RunCall, result: CallResult, telli
 }
 
 /** A call has failed for good: its error goes to its error alternative, if it has one that can be written (P10). */
-export function failCall(run: Runner, call: RunCall, error: Failure, telling: EventOrigin = {}): void {
+export function failCall(run: Run, call: RunCall, error: Failure, telling: EventOrigin = {}): void {
   const origin = originOf(call, telling);
   const branch = errorBranch(run, call, error);
   if (branch === null) {
@@ -77,7 +77,7 @@ export function belowScalar(fanOut: readonly Target[]): Failure {
 }
 
 /** What is wrong with a result; null when it can be taken (P9, P10, P13). */
-export function resultError(run: Runner, call: RunCall, result: CallResult): Failure | null {
+export function resultError(run: Run, call: RunCall, result: CallResult): Failure | null {
   const branch = alternativeOf(call, result.chosen);
   if (branch === null) {
     const declared = call.plan.output?.flat().map(printReference).join(", ") ?? "none";
@@ -96,14 +96,14 @@ export function resultError(run: Runner, call: RunCall, result: CallResult): Fai
 }
 
 /** How a result breaks its tool's `_output` (P13). */
-function outputFaults(run: Runner, call: RunCall, value: Json): SchemaFault[] {
+function outputFaults(run: Run, call: RunCall, value: Json): SchemaFault[] {
   const tool = run.tools.tool(call.tool);
   const schema = tool && outputSchema(tool);
-  return schema === undefined ? [] : run.engine.ports.checker.faults(schema, value);
+  return schema === undefined ? [] : run.env.checker.faults(schema, value);
 }
 
 /** `†state` alone takes an object's keys, and those alone that the tool declares (P9). */
-function rootError(run: Runner, call: RunCall, value: Json): string | SchemaFault[] {
+function rootError(run: Run, call: RunCall, value: Json): string | SchemaFault[] {
   if (!isJsonObject(value)) return "The result is to be written to †state, so it has to be an object";
   const tool = run.tools.tool(call.tool);
   const declared = new Set(tool ? rootKeys(tool) : []);
@@ -114,7 +114,7 @@ function rootError(run: Runner, call: RunCall, value: Json): string | SchemaFaul
 }
 
 /** How a value breaks the state's schema at its path (P13). */
-function stateFaults(run: Runner, call: RunCall, path: readonly string[], value: Json): SchemaFault[] {
+function stateFaults(run: Run, call: RunCall, path: readonly string[], value: Json): SchemaFault[] {
   const schema = schemaOf(run.state.settings.context, "state", call.instance);
   if (schema === undefined) return [];
   // A state with this value alone: what else is missing in it is none of this call's faults.
@@ -124,7 +124,7 @@ function stateFaults(run: Runner, call: RunCall, path: readonly string[], value:
     setKey(parent, key, state);
     state = parent;
   }
-  return run.engine.ports.checker.faults(schema, state, path);
+  return run.env.checker.faults(schema, state, path);
 }
 
 /** Which alternative a choice names; the first without one, null when it is not declared (P10). */
@@ -149,7 +149,7 @@ function writesOf(call: RunCall, branch: number, { value, state }: CallResult): 
   return [...own, ...back];
 }
 
-function writeAll(run: Runner, call: RunCall, writes: readonly Write[], origin: EventOrigin): void {
+function writeAll(run: Run, call: RunCall, writes: readonly Write[], origin: EventOrigin): void {
   for (const { target, value } of writes) {
     const written = { ...placeOf(call), path: printReference(target), value };
     run.log.emit("state.written", written, origin);
@@ -157,11 +157,11 @@ function writeAll(run: Runner, call: RunCall, writes: readonly Write[], origin: 
 }
 
 /** The error alternative, when the error can be written there. */
-function errorBranch(run: Runner, call: RunCall, error: Failure): number | null {
+function errorBranch(run: Run, call: RunCall, error: Failure): number | null {
   const { output } = call.plan;
   if (!output) return null;
   const schema = schemaOf(run.state.settings.context, "state", call.instance);
-  const branch = errorAlternative(output, schema, run.engine.ports.checker);
+  const branch = errorAlternative(output, schema, run.env.checker);
   if (branch === null) return null;
   const fanOut = output[branch] ?? [];
   if (statusOfTargets(run.state.state(call.instance), fanOut) !== "free") return null;

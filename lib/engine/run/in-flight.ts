@@ -1,6 +1,6 @@
 import type { Failure } from "../../session/session.ts";
+import type { Run } from "./run.ts";
 import type { RunCall } from "./run-call.ts";
-import type { Runner } from "./runner.ts";
 
 /** A call that can start as soon as there is a slot. */
 export interface PendingStart {
@@ -14,15 +14,15 @@ export interface PendingStart {
   caused_by: string | null;
 }
 
-/** What is under way for a call, in this process. */
+/** What is under way for a call. */
 export interface InFlightCall {
   kind: "activity" | "delegate" | "retry" | "approval" | "recording";
+  /** What comes back of it names this. */
+  ticket: number;
   /** It holds no slot: its delegate's run waits for a person, or it started early and is done before its turn. */
   waiting: boolean;
   /** The delegate's run, once it has begun. */
-  child: Runner | null;
-  /** Lets go of it; an activity is told the reason. */
-  stop?(reason: Error): void;
+  child: Run | null;
 }
 
 /** Why a run is brought to its end before its calls have ended. */

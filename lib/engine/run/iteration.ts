@@ -6,19 +6,19 @@ import { checkOutput, resolveOutput } from "./output.ts";
 import { isCallError } from "./planning-input.ts";
 import { rejectPlan } from "./propose.ts";
 import { REASONS } from "./reasons.ts";
+import type { Run } from "./run.ts";
 import type { RunCall } from "./run-call.ts";
-import type { Runner } from "./runner.ts";
 
 /** Calls that an error names: more of them help nobody. */
 const NAMED = 3;
 
 /** All calls of an iteration have ended: so has a given plan's run (P21), and a model may go on (P19). */
-export function endIteration(run: Runner): void {
+export function endIteration(run: Run): void {
   if (run.state.by_model) endAsked(run);
   else endGiven(run);
 }
 
-function endGiven(run: Runner): void {
+function endGiven(run: Run): void {
   const { state } = run;
   const lost = [...state.calls()].filter((call) => isFailed(call) || call.status === "blocked");
   if (lost.length > 0) return failRun(run, { code: "calls_failed", message: describeLost(lost) }, lost[0]?.event_id);
@@ -32,7 +32,7 @@ function endGiven(run: Runner): void {
 }
 
 /** It ends with a solution without calls, or with an output and no call lost (P19), or handed over (D5). */
-function endAsked(run: Runner): void {
+function endAsked(run: Run): void {
   const { state } = run;
   if ([...state.calls()].some((call) => handsOver(run, call))) return direct(run, state.latest);
   const isRead = state.rejection === null && !state.notes.some(isCallError);
@@ -48,7 +48,7 @@ function endAsked(run: Runner): void {
 }
 
 /** What a delegate gives that does not say otherwise: its state, of each instance if it has some (P27). */
-function finalState(run: Runner): Json {
+function finalState(run: Run): Json {
   const { instances } = run.state;
   const stateOf = (instance: string) => structuredClone(run.state.state(instance) ?? {});
   return instances[0] === "" ? stateOf("") : Object.fromEntries(instances.map((each) => [each, stateOf(each)]));

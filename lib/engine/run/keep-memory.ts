@@ -4,7 +4,6 @@ import type { Happening } from "../../memory/happening.ts";
 import type { Context } from "../../plan/message.ts";
 import { isSameJson, type JsonObject } from "../../session/json.ts";
 import type { DocumentChange } from "../journal.ts";
-import type { Memory } from "../memory.ts";
 import { actionOf, effectOf } from "./approval-policy.ts";
 import type { MemoryNote } from "./memory-notes.ts";
 import type { Runner } from "./runner.ts";
@@ -54,14 +53,8 @@ export function checkMemory(run: Runner): string[] | null {
   const { memory, clock } = run.engine.ports;
   const { document } = run.state.memory;
   if (!memory || document === null || run.parent !== null) return null;
-  if (run.tools.list().every(({ control }) => control !== undefined)) return null;
+  if (run.run.tools.list().every(({ control }) => control !== undefined)) return null;
   return memory.check(document, clock.now(), run.state.settings.locale);
-}
-
-/** A person is told of it, unless they were before (M10). */
-export function tellWarnings(run: Runner, warnings: string[], caused_by: string | null): void {
-  if (isSameJson(warnings, run.state.warnings)) return;
-  run.log.emit("selfcheck.warned", { warnings }, { actor: "system", caused_by });
 }
 
 /** The memory in a context as a model gets to see it: in short, and cut to what it has room for (M12). */
@@ -76,22 +69,15 @@ export function memoryForModel(run: Runner, { data, text }: Context): Context {
   };
 }
 
-/** The memory in a context with its schema, by which plans are checked (M15). */
-export function withMemorySchema({ data, text }: Context, memory: Memory | null): Context {
-  if (!memory) return { data, text };
-  const { schema } = memory;
-  return { data: data.map((each) => (each.kind === "memory" ? { schema, ...each } : each)), text };
-}
-
 function happeningOf(run: Runner, note: MemoryNote): Happening {
   switch (note.type) {
     case "carried_out": {
       const { type, deed, result, at } = note;
-      return { type, action: actionOf(run, deed), result, effect: effectOf(run, deed), at };
+      return { type, action: actionOf(run.run, deed), result, effect: effectOf(run.run, deed), at };
     }
     case "failed":
     case "planned":
-      return { type: note.type, action: actionOf(run, note.deed), at: note.at };
+      return { type: note.type, action: actionOf(run.run, note.deed), at: note.at };
     case "approved":
       return { ...note, action: asKept(run, note.action) };
     case "requested":
@@ -104,7 +90,7 @@ function happeningOf(run: Runner, note: MemoryNote): Happening {
 
 /** An action that a person may have written, as it will be known when it has been carried out. */
 function asKept(run: Runner, { method, params }: { method: string; params: JsonObject }) {
-  return run.tools.tool(method)?.guard?.actionOf(params) ?? { method, params };
+  return run.run.tools.tool(method)?.guard?.actionOf(params) ?? { method, params };
 }
 
 function updateEvent(run: Runner, payload: JsonObject): NewEvent {

@@ -1,80 +1,68 @@
-import { scopedMessages } from "../../plan/scope.ts";
 import type { JsonObject } from "../../session/json.ts";
-import { AllowanceSpent } from "../errors.ts";
-import type { Planner } from "../planning/port.ts";
 import type { RegisteredTool } from "../tools/tools.ts";
-import { alertSpent, checkAllowance } from "./allowance.ts";
+import { alertSpent } from "./allowance.ts";
+import type { ModelName } from "./env.ts";
 import { failCall, finishCall } from "./finish-call.ts";
-import type { InFlightCall } from "./in-flight.ts";
-import { modelFailure, tellFailure, tellRequest, tellResponse } from "./model-events.ts";
+import type { Input, Requested } from "./input.ts";
+import { tellFailure, tellRequest, tellResponse } from "./model-events.ts";
 import { releaseSlot } from "./release-slot.ts";
+import type { Run } from "./run.ts";
 import type { RunCall } from "./run-call.ts";
-import type { Runner } from "./runner.ts";
 
-/** Asks the model for a latent tool's result, in a request of its own (P2a). */
+/** A latent tool's result that a model is asked for, in a request of its own (P2a). */
+export interface Question {
+  call: RunCall;
+  planner: ModelName;
+  /** What the next of its events comes of. */
+  caused_by: string | null;
+}
+
+/** Has the model asked for a latent tool's result. */
 export function askForResult(
-  run: Runner,
+  run: Run,
   call: RunCall,
   tool: RegisteredTool,
   params: JsonObject,
-  planner: Planner,
+  planner: ModelName,
 ): void {
-  const controller = new AbortController();
-  const live: InFlightCall = {
-    kind: "activity",
-    waiting: false,
-    child: null,
-    stop: (reason) => controller.abort(reason),
-  };
-  let caused_by = call.event_id;
-  run.inFlight.set(call, live);
-  const ask = async () => {
-    await checkAllowance(run);
-    const { settings } = run.state;
-    const scopes = scopedMessages(settings.context, call.instance, call.plan.scopes, () =>
-      run.state.state(call.instance),
-    );
-    return planner.produceOutput(
-      { tool, call: call.json, params: structuredClone(params), scopes },
-      {
-        onRequest: (request) =>
-          run.ask(() => {
-            caused_by = tellRequest(run, planner, request, { call, caused_by });
-          }),
-        signal: controller.signal,
-      },
-    );
-  };
-  run.after(() => {
-    if (run.inFlight.get(call) !== live) return;
-    ask().then(
-      ({ produced, answer }) =>
-        run.post(() => {
-          // The tokens are used, whatever became of the call.
-          const responded = tellResponse(run, planner, answer, caused_by);
-          if (run.inFlight.get(call) !== live) return;
-          releaseSlot(run, call);
-          const telling = { caused_by: responded };
-          if (!produced.ok) return failCall(run, call, produced.error, telling);
-          finishCall(run, call, { value: produced.output, chosen: null, state: undefined }, telling);
-        }),
-      (thrown: unknown) =>
-        run.post(() => {
-          if (run.inFlight.get(call) !== live) return;
-          if (thrown instanceof AllowanceSpent) {
-            releaseSlot(run, call);
-            return failCall(
-              run,
-              call,
-              { code: thrown.code, message: thrown.message },
-              { caused_by: alertSpent(run, thrown) },
-            );
-          }
-          const failure = modelFailure(thrown);
-          const failed = tellFailure(run, planner, failure, caused_by);
-          releaseSlot(run, call);
-          failCall(run, call, failure, { caused_by: failed });
-        }),
-    );
-  });
+  const ticket = run.track(call, "activity");
+  run.questions.set(ticket, { call, planner, caused_by: call.event_id });
+  run.after({ kind: "ask_for_result", ticket, call, tool, params });
+}
+
+/** The request is about to be sent. */
+export function tellQuestion(run: Run, ticket: number, requested: Requested): void {
+  const question = run.questions.get(ticket);
+  if (!question) return;
+  const { call, planner, caused_by } = question;
+  question.caused_by = tellRequest(run, planner, requested, { call, caused_by });
+}
+
+/** The model has answered. */
+export function takeResult(run: Run, { ticket, produced, answer }: Extract<Input, { kind: "result_came" }>): void {
+  const question = run.questions.get(ticket);
+  run.questions.delete(ticket);
+  if (!question) return;
+  const { call, planner } = question;
+  // The tokens are used, whatever became of the call.
+  const caused_by = tellResponse(run, planner, answer, question.caused_by);
+  if (!run.isLive(call, ticket)) return;
+  releaseSlot(run, call);
+  if (!produced.ok) return failCall(run, call, produced.error, { caused_by });
+  finishCall(run, call, { value: produced.output, chosen: null, state: undefined }, { caused_by });
+}
+
+/** The model gave no answer, or was not asked. */
+export function failResult(run: Run, { ticket, why }: Extract<Input, { kind: "result_failed" }>): void {
+  const question = run.questions.get(ticket);
+  run.questions.delete(ticket);
+  if (!question || !run.isLive(question.call, ticket)) return;
+  const { call, planner } = question;
+  if (why.kind === "allowance") {
+    releaseSlot(run, call);
+    return failCall(run, call, { code: why.code, message: why.message }, { caused_by: alertSpent(run, why) });
+  }
+  const caused_by = tellFailure(run, planner, why.failure, question.caused_by);
+  releaseSlot(run, call);
+  failCall(run, call, why.failure, { caused_by });
 }

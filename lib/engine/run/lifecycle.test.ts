@@ -6,6 +6,7 @@ import { type Bench, echo, input, setup, state, type TestTool } from "../testing
 import { type Activity, ActivityError } from "../tools/activity.ts";
 import { EngineContext } from "./engine-context.ts";
 import { loadTree } from "./recover.ts";
+import { step } from "./step.ts";
 
 const echoTool = { activity: echo };
 
@@ -295,7 +296,7 @@ function houseWith({ journal, clock }: Pick<Bench, "journal" | "clock">): Engine
       prompts: { fill: none, tell: none },
       logger: { warn: none, error: none },
     },
-    null,
-    null,
+    { planner: null, talker: null },
+    step,
   );
 }

@@ -4,8 +4,8 @@ import { chooseValue, resolveValue } from "../../plan/resolve.ts";
 import type { Json } from "../../session/json.ts";
 import type { Failure } from "../../session/session.ts";
 import { describeFaults } from "./describe-faults.ts";
+import type { Run } from "./run.ts";
 import type { RunState } from "./run-state.ts";
-import type { Runner } from "./runner.ts";
 
 /** What a run gives in the end, or why it cannot. */
 export type Given = { ok: true; output: Json | undefined } | { ok: false; error: Failure };
@@ -14,7 +14,7 @@ export type Given = { ok: true; output: Json | undefined } | { ok: false; error:
  * Resolves what the run gives after its calls, and checks it against the output's schema (P19). With instances, an
  * output that reads is one for each of them, by name.
  */
-export function resolveOutput(run: Runner, output: Json | undefined): Given {
+export function resolveOutput(run: Run, output: Json | undefined): Given {
   if (output === undefined) return withoutOutput(run);
   const { reads } = readCall({ _tool: "output", output }, "output");
   const { instances } = run.state;
@@ -29,12 +29,12 @@ export function resolveOutput(run: Runner, output: Json | undefined): Given {
   return { ok: true, output: Object.fromEntries(each) };
 }
 
-function withoutOutput(run: Runner): Given {
+function withoutOutput(run: Run): Given {
   if (!run.state.by_model || run.state.settings.output_schema === null) return { ok: true, output: undefined };
   return failed("invalid_output", "There is no output, and one is asked for");
 }
 
-function resolveFor(run: Runner, instance: string, output: Json): Given {
+function resolveFor(run: Run, instance: string, output: Json): Given {
   const given = readOutput(run.state, instance, output);
   return given.ok && given.output !== undefined ? checkOutput(run, given.output) : given;
 }
@@ -51,9 +51,9 @@ export function readOutput(state: RunState, instance: string, output: Json): Giv
 }
 
 /** Checks what a run gives against the schema that is asked for (P19). */
-export function checkOutput(run: Runner, output: Json): Given {
+export function checkOutput(run: Run, output: Json): Given {
   const { output_schema } = run.state.settings;
-  const faults = output_schema === null ? [] : run.engine.ports.checker.faults(output_schema, output);
+  const faults = output_schema === null ? [] : run.env.checker.faults(output_schema, output);
   if (faults.length === 0) return { ok: true, output };
   return failed("invalid_output", describeFaults("The output does not fit what is asked for", faults));
 }

@@ -1,12 +1,10 @@
 import type { Context } from "../../plan/message.ts";
 import type { PromptContext } from "../../prompt/prompt.ts";
 import { isJsonObject, type JsonObject } from "../../session/json.ts";
-import type { ModelRequest } from "../model.ts";
 import type { ChainLink } from "../planning/port.ts";
 import type { FilledPrompt, HistorySettings } from "../prompt.ts";
 import type { HistoryRange } from "../turn.ts";
-import { reachOf, toldWith } from "./chain.ts";
-import { placeOf, type RunCall } from "./run-call.ts";
+import { reachOf, toldWith } from "./reach.ts";
 import type { RunSettings } from "./run-settings.ts";
 import type { Runner } from "./runner.ts";
 
@@ -36,33 +34,12 @@ export async function fillPrompt(
   return { filled: prompts.fill({ instructions, messages, history, context }), chain, told: toldWith(all) };
 }
 
-/** The prompt of a request is in the log, with what it lacks (H6), by the event that it gives. */
-export function tellPrompt(
-  run: Runner,
-  request: ModelRequest,
-  agent: Pick<AgentPrompt, "filled" | "told"> | null,
-  call: RunCall | null,
-  caused_by: string | null,
-): string {
-  const { id: run_id, conversation_id, agent_id, iteration } = run.state;
-  const place = call === null ? {} : placeOf(call);
-  const { prompts } = run.engine.ports;
-  const told = prompts.tell(request, agent?.filled ?? null, { conversation_id, run_id, agent_id, iteration, ...place });
-  // By which the next request knows what is still to be told.
-  const knows = agent?.told ? { history: { ...told.rendered.history, ...agent.told } } : {};
-  const rendered = run.log.emit("prompt.rendered", { ...told.rendered, ...knows, iteration, ...place }, { caused_by });
-  const cause = { caused_by: rendered };
-  if (told.truncated !== null) run.log.emit("history.truncated", { ...told.truncated, iteration }, cause);
-  if (told.missing.length > 0) run.log.emit("placeholder.missing", { names: told.missing, iteration }, cause);
-  return rendered;
-}
-
 /** A turn that began before histories had limits goes on without them. */
 function unlimited({ locale }: RunSettings): HistorySettings {
   return { source: "provider", locale, max_tokens: null, max_chars: null, max_messages: null };
 }
 
-function promptContext({ state, tools, engine }: Runner, { locale }: HistorySettings): PromptContext {
+function promptContext({ state, run: { tools }, engine }: Runner, { locale }: HistorySettings): PromptContext {
   const { user_id, household_id, timezone, configuration } = state.settings;
   return {
     ...{ user_id, household_id, timezone, configuration, locale },

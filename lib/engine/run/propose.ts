@@ -7,9 +7,8 @@ import { type CheckedPlan, type PlanMaterial, playedOutline, readPlan } from "..
 import type { Toolset } from "../tools/toolset.ts";
 import { contextNow } from "./context-now.ts";
 import { failRun, finishRun } from "./end-run.ts";
-import type { EngineContext } from "./engine-context.ts";
-import { withMemorySchema } from "./keep-memory.ts";
-import type { Runner } from "./runner.ts";
+import type { StepEnv } from "./env.ts";
+import type { Run } from "./run.ts";
 
 /** What validation found of a plan. */
 export interface Checked extends CheckedPlan {
@@ -19,13 +18,12 @@ export interface Checked extends CheckedPlan {
 
 /** What a plan is read against in a run. */
 export function materialOf(
-  engine: EngineContext,
+  { checker, memory }: Pick<StepEnv, "checker" | "memory">,
   plan: readonly JsonObject[],
   toolbox: Toolset,
   context: Context,
   lineage: readonly string[],
 ): PlanMaterial {
-  const { checker, memory } = engine.ports;
   return { plan, toolbox, context: withMemorySchema(context, memory), checker, lineage };
 }
 
@@ -62,14 +60,14 @@ function refused(plan: readonly JsonObject[]): Checked {
 
 /** A plan is proposed, and stands once it is found to hold. A given one that does not hold fails its run. */
 export function propose(
-  run: Runner,
+  run: Run,
   plan: { calls: JsonObject[]; output: Json | undefined },
   known: Checked | null,
   caused_by: string,
 ): void {
-  const { engine, state, tools, lineage } = run;
+  const { env, state, tools, lineage } = run;
   const check = state.by_model ? checkProposed : checkPlan;
-  const checked = known ?? check(engine, plan.calls, tools, contextNow(state), lineage);
+  const checked = known ?? check(env, plan.calls, tools, contextNow(state), lineage);
   const problems = checked.problems.map((problem) => ({ ...problem }));
   const proposed = proposePlan(run, checked.plan, plan.output, caused_by);
   if (!checked.ok) {
@@ -81,19 +79,19 @@ export function propose(
 }
 
 /** Tells of a plan before anything is known of it. */
-export function proposePlan(run: Runner, calls: JsonObject[], output: Json | undefined, caused_by: string): string {
+export function proposePlan(run: Run, calls: JsonObject[], output: Json | undefined, caused_by: string): string {
   const { iteration } = run.state;
   const proposed = { iteration, calls: calls.map(asCall) };
   return run.log.emit("plan.proposed", output === undefined ? proposed : { ...proposed, output }, { caused_by });
 }
 
 /** An iteration's plan, or its output, does not hold. */
-export function rejectPlan(run: Runner, problems: JsonObject[], reason: string, caused_by: string | null): void {
+export function rejectPlan(run: Run, problems: JsonObject[], reason: string, caused_by: string | null): void {
   run.log.emit("plan.rejected", { iteration: run.state.iteration, problems, reason }, { caused_by });
 }
 
 /** The plan stands; in shadow it is played, and that is all (P22). */
-export function acceptPlan(run: Runner, checked: Checked, notes: JsonObject[], caused_by: string): void {
+export function acceptPlan(run: Run, checked: Checked, notes: JsonObject[], caused_by: string): void {
   const { iteration } = run.state;
   const outputs = checked.outputs.map(({ call_id, keys, writes }) => ({
     call_id,
@@ -107,6 +105,13 @@ export function acceptPlan(run: Runner, checked: Checked, notes: JsonObject[], c
   if (run.state.mode !== "shadow" || run.state.settings.simulated || isAnswer) return;
   run.log.emit("plan.simulated", { iteration, result: checked.outline() }, { caused_by: valid });
   finishRun(run, undefined, "shadow");
+}
+
+/** The memory in a context with its schema, by which plans are checked (M15). */
+function withMemorySchema({ data, text }: Context, memory: StepEnv["memory"]): Context {
+  if (!memory) return { data, text };
+  const { schema } = memory;
+  return { data: data.map((each) => (each.kind === "memory" ? { schema, ...each } : each)), text };
 }
 
 function reasonOf(problems: readonly PlanProblem[]): string {

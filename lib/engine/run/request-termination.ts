@@ -1,14 +1,14 @@
 import type { Termination } from "./in-flight.ts";
 import { REASONS } from "./reasons.ts";
-import type { Runner } from "./runner.ts";
+import type { Run } from "./run.ts";
 
 /** Brings a run to its end before its calls have ended. */
-export function requestTermination(run: Runner, termination: Termination): void {
+export function requestTermination(run: Run, termination: Termination): void {
   const prevailing = run.termination === null ? termination : prevailingOf(run.termination, termination);
   if (prevailing === run.termination) return;
   run.termination = prevailing;
   // The next tick closes it, unless this is its own.
-  run.post(() => undefined);
+  run.atOnce({ kind: "wake", run });
 }
 
 /**
@@ -22,7 +22,7 @@ function prevailingOf(now: Termination, next: Termination): Termination {
 }
 
 /** The budget of a top-level run is spent: nothing further starts in it or its delegates, and it ends (P24). */
-export function terminateOverBudget(root: Runner, spent: string, gently: boolean): void {
+export function terminateOverBudget(root: Run, spent: string, gently: boolean): void {
   requestTermination(root, {
     reason: REASONS.budgetSpent(spent),
     error: { code: "budget_spent", message: REASONS.budgetUsedUp(spent) },
@@ -32,13 +32,14 @@ export function terminateOverBudget(root: Runner, spent: string, gently: boolean
 }
 
 /** Sees to it that the run ends when its time is spent. Asked again when it goes on: waiting costs no time. */
-export function watchTimeBudget(run: Runner): void {
-  const { state, engine } = run;
+export function watchTimeBudget(run: Run): void {
+  const { state } = run;
   const { time_ms } = state.settings.budget;
-  run.unwatch?.();
-  if (time_ms === undefined || state.ended) return;
-  const left = time_ms - state.use.timeUntil(engine.ports.clock.now());
+  if (time_ms === undefined) return;
+  run.atOnce({ kind: "watch_time", run, after_ms: null });
+  if (state.ended) return;
+  const left = time_ms - state.use.timeUntil(run.now);
   if (left <= 0) return terminateOverBudget(run, `${time_ms} ms`, false);
   if (state.status === "waiting") return;
-  run.unwatch = engine.ports.clock.later(left, () => run.post(() => watchTimeBudget(run)));
+  run.atOnce({ kind: "watch_time", run, after_ms: left });
 }

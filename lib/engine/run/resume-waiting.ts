@@ -1,9 +1,9 @@
 import { REASONS } from "./reasons.ts";
 import { watchTimeBudget } from "./request-termination.ts";
-import type { Runner } from "./runner.ts";
+import type { Run } from "./run.ts";
 
 /** A run that waited goes on (P22). */
-export function goOn(run: Runner, caused_by: string | null): void {
+export function goOn(run: Run, caused_by: string | null): void {
   if (run.state.status !== "waiting") return;
   run.log.emit("run.resumed", { reason: REASONS.decided() }, { caused_by });
   watchTimeBudget(run);

@@ -4,11 +4,11 @@ import { begin, DIALOG_FAILED } from "./direct.ts";
 import { askForPlan } from "./outer-loop.ts";
 import { REASONS } from "./reasons.ts";
 import { watchTimeBudget } from "./request-termination.ts";
+import type { Run } from "./run.ts";
 import { placeOf, type RunCall } from "./run-call.ts";
-import type { Runner } from "./runner.ts";
 
 /** Has failed calls run again, all of them when none is named, and what ended blocked for want of them (P24). Throws `Refused`. */
-export function resumeRun(run: Runner, places: readonly CallPlace[], actor: string): void {
+export function resumeRun(run: Run, places: readonly CallPlace[], actor: string, held: boolean): void {
   const { state } = run;
   if (state.status === "finished" || state.status === "cancelled")
     throw new Refused(
@@ -25,9 +25,9 @@ export function resumeRun(run: Runner, places: readonly CallPlace[], actor: stri
   run.termination = null;
   // What was to come when all calls had ended comes when they have ended again.
   run.held = null;
-  const queued = !run.place.hold();
+  run.place.held = held;
   run.planAgain(again, () => {
-    const resumed = { reason: REASONS.resumedBy(actor), calls: again.map(placeOf), ...(queued && { queued }) };
+    const resumed = { reason: REASONS.resumedBy(actor), calls: again.map(placeOf), ...(!held && { queued: true }) };
     run.log.emit("run.resumed", resumed, { actor });
   });
   watchTimeBudget(run);
@@ -35,7 +35,7 @@ export function resumeRun(run: Runner, places: readonly CallPlace[], actor: stri
   else if (canAsk) askForPlan(run, state.planned_by);
 }
 
-function named(run: Runner, places: readonly CallPlace[]): RunCall[] {
+function named(run: Run, places: readonly CallPlace[]): RunCall[] {
   return places.map((place) => {
     const call = run.state.call(place);
     if (call && canRunAgain(run, call)) return call;
@@ -45,12 +45,12 @@ function named(run: Runner, places: readonly CallPlace[]): RunCall[] {
 }
 
 /** It failed unhandled, or was cut off when its run failed. */
-function canRunAgain(run: Runner, { status, handled }: RunCall): boolean {
+function canRunAgain(run: Run, { status, handled }: RunCall): boolean {
   return (status === "failed" && !handled) || (status === "cancelled" && run.state.status === "failed");
 }
 
 /** The calls that ended blocked for want of these, or for want of one of them in turn. */
-function blockedBy(run: Runner, failed: readonly RunCall[]): RunCall[] {
+function blockedBy(run: Run, failed: readonly RunCall[]): RunCall[] {
   const found = new Set<RunCall>();
   for (const instance of new Set(failed.map((call) => call.instance))) {
     const plan = run.state.plan?.get(instance);

@@ -1,6 +1,5 @@
-import { NotJson } from "../plain-json.ts";
-import { ActivityError } from "../tools/activity.ts";
 import type { Handler } from "../tools/tools.ts";
+import type { CallResult } from "./finish-call.ts";
 
 /** Wait before the first further try, doubled for each one after it. */
 const FIRST_WAIT_MS = 500;
@@ -22,16 +21,8 @@ export function timedOut(timeoutMs: number): TryError {
   return { code: "timed_out", message, did_not_happen: false, transient: true, retry_after_ms: null };
 }
 
-/** What an activity threw. Of an error that does not say, nobody knows that trying again would help. */
-export function tryError(thrown: unknown): TryError {
-  if (thrown instanceof ActivityError) {
-    const { code, message, did_not_happen, transient, retry_after_ms } = thrown;
-    return { code, message, did_not_happen, transient, retry_after_ms };
-  }
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  const code = thrown instanceof NotJson ? "invalid_output" : "activity_failed";
-  return { code, message, did_not_happen: false, transient: false, retry_after_ms: null };
-}
+/** What came of one try. */
+export type Outcome = { ok: true; result: CallResult } | { ok: false; error: TryError };
 
 /** Tells whether a call may be tried once more: one that is not idempotent only when it certainly did not happen (P24). */
 export function mayRetry(handler: Pick<Handler, "idempotent" | "retries">, retries: number, error: TryError): boolean {

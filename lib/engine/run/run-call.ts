@@ -107,6 +107,11 @@ export function placeOf({ call_id, iteration, instance }: CallPlace): {
   return instance === "" ? { call_id, iteration } : { call_id, iteration, instance };
 }
 
+/** Which call it is, as data. */
+export function keyOf({ call_id, iteration, instance }: CallPlace): CallPlace {
+  return { call_id, iteration, instance };
+}
+
 /** The identity of a call among those of its run (P19b). */
 export function placeKey({ iteration, instance, call_id }: CallPlace): string {
   return `${iteration}\u0000${earlierKey({ instance, call_id })}`;

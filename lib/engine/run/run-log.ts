@@ -1,9 +1,8 @@
-import { randomUUIDv7 } from "node:crypto";
 import type { NewEvent } from "../../../db/repositories.ts";
 import type { Payload } from "../../session/catalogue.ts";
 import type { JsonObject } from "../../session/json.ts";
 import type { EventType } from "../../session/kinds.ts";
-import type { Clock } from "../ports.ts";
+import type { Ids } from "./ids.ts";
 import { isRunEvent } from "./run-event.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -18,18 +17,26 @@ export interface Origin {
   beside?: true;
 }
 
+/** The time of a step, and the ids that it draws. */
+interface Source {
+  readonly now: number;
+  readonly ids: Ids;
+}
+
 /**
  * Makes a run's events. The state takes each in as it is made, so that what follows in the same tick builds on it;
  * nobody outside sees any of it before the tick's events are on disk (P23).
  */
 export class RunLog {
   readonly #state: RunState;
-  readonly #clock: Clock;
+  readonly #source: Source;
   #made: NewEvent[] = [];
+  #at = Number.NaN;
+  #occurred = "";
 
-  constructor(state: RunState, clock: Clock) {
+  constructor(state: RunState, source: Source) {
     this.#state = state;
-    this.#clock = clock;
+    this.#source = source;
   }
 
   /** Makes an event and gives its id. */
@@ -40,7 +47,7 @@ export class RunLog {
   ): string {
     const { id: run_id, conversation_id, parent_run_id, agent_id } = this.#state;
     const event: NewEvent = {
-      id: id ?? randomUUIDv7(),
+      id: id ?? this.#source.ids.next(),
       conversation_id,
       type,
       actor: actor ?? (agent_id === null ? "system" : `agent:${agent_id}`),
@@ -49,11 +56,11 @@ export class RunLog {
       parent_run_id,
       caused_by: caused_by ?? null,
       payload,
-      occurred_at: new Date(this.#clock.now()).toISOString(),
+      occurred_at: this.#time(),
     };
     this.#made.push(event);
     if (!isRunEvent(event)) throw new Error(`${type} is no event of the catalogue`);
-    if (!beside) this.#state.apply(event);
+    if (!beside) this.#state.apply(event, this.#at);
     return event.id;
   }
 
@@ -62,5 +69,14 @@ export class RunLog {
     const made = this.#made;
     this.#made = [];
     return made;
+  }
+
+  #time(): string {
+    const { now } = this.#source;
+    if (now !== this.#at) {
+      this.#at = now;
+      this.#occurred = new Date(now).toISOString();
+    }
+    return this.#occurred;
   }
 }

@@ -178,9 +178,8 @@ export class RunState {
     for (const { calls } of this.plan?.values() ?? []) yield* calls.values();
   }
 
-  /** Takes an event of this run in. The order is that of the log. */
-  apply(event: RunEvent): void {
-    const at = event.occurred_at === null ? null : Date.parse(event.occurred_at);
+  /** Takes an event of this run in, that occurred `at`. The order is that of the log. */
+  apply(event: RunEvent, at = timeOf(event)): void {
     // What lies before it was not the run's time: it waited for a person, had ended, or there was no process.
     if (at !== null && event.type === "run.resumed") this.use.skipTo(at);
     else if (at !== null) this.use.touch(at);
@@ -415,6 +414,10 @@ export class RunState {
   #count(status: CallStatus, change: number): void {
     this.counts.set(status, (this.counts.get(status) ?? 0) + change);
   }
+}
+
+function timeOf({ occurred_at }: RunEvent): number | null {
+  return occurred_at === null ? null : Date.parse(occurred_at);
 }
 
 function failureOf(error: Failure | string | undefined): Failure | null {

@@ -1,64 +1,57 @@
 import { setImmediate as turn } from "node:timers/promises";
+import type { NewEvent } from "../../../db/repositories.ts";
 import { inParts } from "../../event-loop/yielding.ts";
-import { Progress } from "../../plan/progress.ts";
 import { isTakenOver, Refused } from "../errors.ts";
-import type { Toolset } from "../tools/toolset.ts";
-import { advance } from "./advance.ts";
 import { isStorageFull, type RetryPolicy } from "./append.ts";
+import { placeKeyOf } from "./begin-run.ts";
+import { carryOut } from "./carry-out.ts";
 import { commitTick } from "./commit-tick.ts";
-import { delegateEnded } from "./delegate-run.ts";
-import type { EarlyRun } from "./early-calls.ts";
+import type { Effect, ImmediateEffect } from "./effect.ts";
 import type { EngineContext } from "./engine-context.ts";
-import type { InFlightCall, PendingStart, Termination } from "./in-flight.ts";
-import { goOn } from "./resume-waiting.ts";
-import { endingOf, type RunCall } from "./run-call.ts";
-import { RunLog } from "./run-log.ts";
+import type { Input, Turn } from "./input.ts";
+import type { Run } from "./run.ts";
+import { keyOf } from "./run-call.ts";
 import type { RunState } from "./run-state.ts";
-import { Slots } from "./slots.ts";
-import { TurnPlace } from "./turn-place.ts";
+import type { Advance } from "./step.ts";
+import { restsNow } from "./turn-place.ts";
 
-/** Acts of one tick, about 20 ms: where many calls end at once, everybody else is served before the rest. */
-const ACTS_AT_ONCE = 500;
+/** Inputs of one tick, about 20 ms: where many calls end at once, everybody else is served before the rest. */
+const INPUTS_AT_ONCE = 500;
+
+/** Something that has come for a run; made when its turn comes, where it depends on what is then. */
+export type Posted = Input | (() => Input);
+
+/** Who waits for it to be on disk. */
+interface Asker {
+  resolve: () => void;
+  reject: (reason: unknown) => void;
+}
 
 /**
- * One run going on. All that happens to it comes in as acts through one mailbox: results, decisions, cancels, timers.
- * A tick takes all acts that have come, makes their events and those of what they unblock, appends them at once, and
- * lets the effects go when that is on disk (P23). While an append is under way, further acts gather for the next tick.
+ * Carries one run out. All that happens to it comes in through one mailbox: results, decisions, cancels, timers. A tick
+ * steps through all that has come and what that unblocks, appends the events at once, and carries the effects out when
+ * they are on disk (P23). While an append is under way, further inputs gather for the next tick.
  */
 export class Runner {
   readonly engine: EngineContext;
-  readonly state: RunState;
-  readonly log: RunLog;
-  /** Of a delegate's run: the run whose call it carries out. */
-  readonly parent: { run: Runner; call: RunCall } | null;
-  readonly inFlight = new Map<RunCall, InFlightCall>();
-  /** Calls that started while their plan was streaming (P20), by their places. */
-  readonly early = new Map<string, EarlyRun>();
-  /** Calls that were under way when the process before ended, and can be run again: they wait for their turn. */
-  readonly interrupted = new Map<RunCall, PendingStart>();
-  termination: Termination | null = null;
-  /** A model is asked for the next calls: how to stop asking, and the event of the request once it is told. */
-  asking: { stop(reason: Error): void; requested: string | null } | null = null;
-  /** Its place among its user's turns: a top-level run's, which holds for its delegates' runs. */
-  readonly place = new TurnPlace(this);
-  /** What is to be done when its turn comes. */
-  held: (() => void) | null = null;
+  readonly run: Run;
+  /** Of a delegate's run: who carries out the run whose call it carries out. */
+  readonly parent: Runner | null;
+  /** It is one of its user's turns, which run one after another. */
+  isTurn = false;
+  #mailbox: { posted: Posted; asker: Asker | null }[] = [];
+  #events: NewEvent[] = [];
+  #effects: Effect[] = [];
+  /** How to let go of what is carried out, by its tickets. */
+  readonly #stops = new Map<number, (reason: Error) => void>();
   /** Calls off the watch over its time. */
-  unwatch: (() => void) | null = null;
-  /** Of which its settings allow some. */
-  readonly #all: Toolset;
-  #tools: { of: RunState["settings"]; set: Toolset } | null = null;
-  #slots: Slots<PendingStart> | null = null;
-  readonly #progress = new Map<string, Progress>();
-  /** Instances in which something ended since turns were taken. */
-  readonly #touched = new Set<string>();
-  #plan: RunState["plan"] = null;
-  #mailbox: (() => void)[] = [];
-  #effects: (() => void)[] = [];
-  /** Who waits for an act to be on disk, and how they are answered when this tick is. */
-  readonly #asked = new Set<(reason: Error) => void>();
-  #answers: (() => void)[] = [];
+  #unwatch: (() => void) | null = null;
+  /** Who waits for an input to be on disk, and who is answered when this tick is. */
+  readonly #asked = new Set<Asker>();
+  #answered: Asker[] = [];
   #working: Promise<void> | null = null;
+  /** The place that it asked for was free: what waits for it goes on in the same tick. */
+  #isUnblocked = false;
   #halted = false;
   readonly #halting = Promise.withResolvers<void>();
   #endTold = false;
@@ -71,42 +64,18 @@ export class Runner {
   #waiters: (() => void)[] = [];
   #endWaiters: { resolve: () => void; reject: (reason: Error) => void }[] = [];
 
-  constructor(engine: EngineContext, state: RunState, tools: Toolset, parent: Runner["parent"]) {
+  constructor(engine: EngineContext, run: Run, parent: Runner | null) {
     this.engine = engine;
-    this.state = state;
-    this.#all = tools;
+    this.run = run;
     this.parent = parent;
-    this.log = new RunLog(state, engine.ports.clock);
   }
 
-  /** The top-level run: its budget holds for all of them. */
+  get state(): RunState {
+    return this.run.state;
+  }
+
   get root(): Runner {
-    return this.parent?.run.root ?? this;
-  }
-
-  /** The tools that it may use; in a directed turn, whoever speaks in it. */
-  get tools(): Toolset {
-    const { settings } = this.state;
-    if (this.#tools?.of !== settings) this.#tools = { of: settings, set: this.#all.only(settings.allowed_tools) };
-    return this.#tools.set;
-  }
-
-  /** Made when they are first needed: the run's own first event says how many there are. */
-  get slots(): Slots<PendingStart> {
-    this.#slots ??= new Slots(this.state.settings.concurrency);
-    return this.#slots;
-  }
-
-  /** This run and its delegates' runs that go on. */
-  *tree(): Generator<Runner> {
-    yield this;
-    for (const { child } of this.inFlight.values()) if (child) yield* child.tree();
-  }
-
-  /** The names of the delegates from the top-level run down to this one. */
-  get lineage(): string[] {
-    const { delegate } = this.state.settings;
-    return [...(this.parent?.run.lineage ?? []), ...(delegate === null ? [] : [delegate])];
+    return this.parent?.root ?? this;
   }
 
   /** Waits for nothing but persons, or has ended, as far as what is on disk tells. */
@@ -114,36 +83,112 @@ export class Runner {
     return this.#working === null && (this.#halted || this.state.ended || this.state.status === "waiting");
   }
 
-  /** Has something done in the next tick. */
-  post(act: () => void): void {
-    if (this.#halted) return;
-    this.#mailbox.push(act);
-    this.#working ??= this.#work();
+  /** Has something taken in with the next tick. */
+  post(posted: Posted): void {
+    this.#post(posted, null);
   }
 
-  /** The same; resolves when what came of it is on disk, and rejects when the act throws. */
-  ask(act: () => void): Promise<void> {
+  /** The same; resolves when what came of it is on disk, and rejects when it is refused. */
+  ask(posted: Posted): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#halted) return reject(standsStill(this.state.id));
-      this.#asked.add(reject);
-      this.post(() => {
-        try {
-          act();
-          this.#answers.push(() => {
-            this.#asked.delete(reject);
-            resolve();
-          });
-        } catch (error) {
-          this.#asked.delete(reject);
-          reject(error);
-        }
-      });
+      const asker = { resolve, reject };
+      this.#asked.add(asker);
+      this.#post(posted, asker);
     });
   }
 
-  /** Has something done when the events of this tick are on disk. */
-  after(effect: () => void): void {
-    this.#effects.push(effect);
+  #post(posted: Posted, asker: Asker | null): void {
+    if (this.#halted) return;
+    this.#mailbox.push({ posted, asker });
+    this.#working ??= this.#work();
+  }
+
+  /** Steps through an input. Its events go to disk with those of the tick. */
+  take(input: Input | Advance): void {
+    const { engine, run } = this;
+    const moment = { at: engine.ports.clock.now(), seed: engine.nextSeed() };
+    const { events, effects, immediate } = engine.step(run, input, moment);
+    for (const event of events) this.#events.push(event);
+    for (const effect of effects) this.#effects.push(effect);
+    for (const effect of immediate) this.#carryOutAtOnce(effect);
+  }
+
+  /** What is carried out by a ticket can be let go of. */
+  onStop(ticket: number, stop: (reason: Error) => void): void {
+    this.#stops.set(ticket, stop);
+  }
+
+  /** It has come to its end. */
+  offStop(ticket: number): void {
+    this.#stops.delete(ticket);
+  }
+
+  /** Asks for a place among the turns of its user, where it has any to wait for. Tells whether it is held at once. */
+  enterLine(key: string | null): boolean {
+    this.isTurn ||= key !== null;
+    return key === null || this.engine.turns.enter(key, this, () => this.#turnCame());
+  }
+
+  /** The same of one that has had its place, unless it still has. */
+  holdPlace(): boolean {
+    const { held, key } = this.run.place;
+    return held || this.enterLine(key);
+  }
+
+  /** The same of one that the log has. One that waits for a person asks only when it can go on. */
+  enterAgain(): Turn {
+    const { state } = this;
+    const key = placeKeyOf(state);
+    if (key === null) return "none";
+    this.isTurn = true;
+    if (state.ended || state.status === "waiting") return "aside";
+    if (!this.enterLine(key)) return "queued";
+    this.#turnCame();
+    return "held";
+  }
+
+  #turnCame(): void {
+    this.post(() => ({ kind: "turn_came", held: this.engine.turns.isHeldBy(this) }));
+  }
+
+  #carryOutAtOnce(effect: ImmediateEffect): void {
+    const { engine } = this;
+    switch (effect.kind) {
+      case "wake":
+        return engine.runnerOf.get(effect.run)?.post({ kind: "wake" });
+      case "stop":
+        return engine.runnerOf.get(effect.run)?.letGo(effect.ticket, effect.reason);
+      case "watch_time":
+        return engine.runnerOf.get(effect.run)?.watchTime(effect.after_ms);
+      case "line_up": {
+        const root = engine.runnerOf.get(effect.run);
+        if (!root?.enterLine(effect.run.place.key)) return;
+        root.take({ kind: "turn_held" });
+        this.#isUnblocked = true;
+        return;
+      }
+      case "release_grant":
+        engine.grants.delete(effect.confirmation_id);
+        return;
+      case "open_run":
+        return engine.open(effect.run, this).post(effect.input);
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  /** Lets go of what is carried out by a ticket. */
+  letGo(ticket: number, reason: string): void {
+    this.#stops.get(ticket)?.(new Error(reason));
+    this.#stops.delete(ticket);
+  }
+
+  /** Calls the run when its time is spent. */
+  watchTime(afterMs: number | null): void {
+    this.#unwatch?.();
+    this.#unwatch = null;
+    if (afterMs !== null) this.#unwatch = this.engine.ports.clock.later(afterMs, () => this.post({ kind: "time_due" }));
   }
 
   /** Resolves when the run has ended or waits for a person. */
@@ -158,53 +203,6 @@ export class Runner {
     return new Promise((resolve, reject) => this.#endWaiters.push({ resolve, reject }));
   }
 
-  /** The progress of each instance in which turns may have come since this was asked last. */
-  due(): [instance: string, Progress][] {
-    this.#takeEndings();
-    const due = [...this.#touched].flatMap((instance): [string, Progress][] => {
-      const progress = this.#progress.get(instance);
-      return progress ? [[instance, progress]] : [];
-    });
-    this.#touched.clear();
-    return due;
-  }
-
-  /** More turns may have come in an instance than were taken. */
-  stillDue(instance: string): void {
-    this.#touched.add(instance);
-  }
-
-  /** These ended calls of the plan stand as planned again: `change` makes the event that says so (P24). */
-  planAgain(calls: readonly RunCall[], change: () => void): void {
-    this.#takeEndings();
-    change();
-    for (const instance of new Set(calls.map((call) => call.instance))) {
-      const own = calls.filter((call) => call.instance === instance);
-      this.#progress.get(instance)?.planAgain(own.map(({ call_id }) => call_id));
-      this.#touched.add(instance);
-    }
-  }
-
-  #takeEndings(): void {
-    const { state } = this;
-    if (this.#plan !== state.plan) {
-      this.#plan = state.plan;
-      this.#progress.clear();
-      for (const [instance, { prepared, calls }] of state.plan ?? []) {
-        const progress = new Progress(prepared, state.scope(instance).read);
-        for (const call of calls.values()) end(progress, call);
-        this.#progress.set(instance, progress);
-        this.#touched.add(instance);
-      }
-    } else {
-      for (const call of state.endings) {
-        end(this.#progress.get(call.instance), call);
-        this.#touched.add(call.instance);
-      }
-    }
-    state.endings = [];
-  }
-
   /**
    * Does nothing more, and lets go of what runs; resolves when what was on its way to disk is there. Where the server stops,
    * that is also what has come while the disk took nothing.
@@ -212,13 +210,14 @@ export class Runner {
   async halt({ isStop }: { isStop: boolean } = { isStop: false }): Promise<void> {
     this.#halted = true;
     this.#halting.resolve();
-    if (this.parent === null) this.place.giveUp();
+    const { key } = this.run.place;
+    if (key !== null) this.engine.turns.leave(key, this);
     if (!isStop) this.#mailbox = [];
-    this.unwatch?.();
-    const reason = new Error("The server is stopping");
-    this.asking?.stop(reason);
+    this.watchTime(null);
     const letGo = () => {
-      for (const { stop } of [...this.inFlight.values(), ...this.early.values()]) stop?.(reason);
+      const reason = new Error("The server is stopping");
+      for (const stop of this.#stops.values()) stop(reason);
+      this.#stops.clear();
     };
     // What has answered already counts as answered.
     if (!isStop || this.#mailbox.length === 0) letGo();
@@ -240,7 +239,7 @@ export class Runner {
     } catch (error) {
       this.#standStill(error);
       // What it cannot tell, the runs that it belongs with must not build on.
-      for (const run of this.root.tree()) void run.halt();
+      for (const run of this.root.run.runs()) void this.engine.runnerOf.get(run)?.halt();
     }
     this.#working = null;
     if (this.#halted) this.#refuseWaiting();
@@ -259,64 +258,83 @@ export class Runner {
 
   /** What came before the halt, and nothing that would follow from it: that is begun by the next process. */
   async #tellRest(): Promise<void> {
-    for (const act of this.#mailbox.splice(0)) act();
-    const events = this.log.take();
-    if (events.length > 0) await commitTick(this, events, this.#patience);
-    for (const answer of this.#answers.splice(0)) answer();
+    for (const each of this.#mailbox.splice(0)) this.#takePosted(each);
+    await this.#commit();
   }
 
   async #tick(): Promise<void> {
     const wasWaiting = this.state.status === "waiting";
-    for (const act of this.#mailbox.splice(0, ACTS_AT_ONCE)) {
-      act();
+    for (const each of this.#mailbox.splice(0, INPUTS_AT_ONCE)) {
+      this.#takePosted(each);
       if (this.state.isReading && !this.state.ended) await inParts(this.state.readPlan());
     }
-    advance(this);
-    const events = this.log.take();
-    if (events.length > 0) await commitTick(this, events, this.#patience);
-    const answers = this.#answers;
-    this.#answers = [];
-    for (const answer of answers) answer();
+    do {
+      this.#isUnblocked = false;
+      this.take(ADVANCE);
+    } while (this.#isUnblocked);
+    await this.#commit();
     const effects = this.#effects;
     this.#effects = [];
     // Stopped while the events went to disk: the next process takes the effects up.
     if (this.#halted) return;
-    for (const effect of effects) effect();
-    this.root.place.rest();
+    for (const effect of effects) carryOut(this, effect);
+    this.root.#rest();
     if (this.state.ended) return this.#tellEnd();
     this.#endTold = false;
     const isWaiting = this.state.status === "waiting";
     if (isWaiting !== wasWaiting) this.#tellParent(isWaiting);
   }
 
+  #takePosted({ posted, asker }: { posted: Posted; asker: Asker | null }): void {
+    if (asker === null) return this.take(typeof posted === "function" ? posted() : posted);
+    try {
+      this.take(typeof posted === "function" ? posted() : posted);
+      this.#answered.push(asker);
+    } catch (error) {
+      this.#asked.delete(asker);
+      asker.reject(error);
+    }
+  }
+
+  async #commit(): Promise<void> {
+    const events = this.#events;
+    this.#events = [];
+    if (events.length > 0) await commitTick(this, events, this.#patience);
+    for (const asker of this.#answered.splice(0)) {
+      this.#asked.delete(asker);
+      asker.resolve();
+    }
+  }
+
+  /** While it waits for a person, and when it has ended, its user's other turns go on. */
+  #rest(): void {
+    const { key } = this.run.place;
+    if (key === null || !restsNow(this.run)) return;
+    this.take({ kind: "turn_given_up" });
+    this.engine.turns.leave(key, this);
+  }
+
   #tellEnd(): void {
     if (this.#endTold) return;
     this.#endTold = true;
-    this.unwatch?.();
+    this.watchTime(null);
     for (const { resolve } of this.#endWaiters) resolve();
     this.#endWaiters = [];
-    const { parent } = this;
-    parent?.run.post(() => delegateEnded(parent.run, parent.call, this));
+    const { id: run_id, parent } = this.run;
+    if (parent) this.parent?.post({ kind: "delegate_ended", call: keyOf(parent.call), run_id });
   }
 
   /** Nobody waits for what cannot come any more. */
   #refuseWaiting(reason: Error = standsStill(this.state.id)): void {
-    for (const reject of this.#asked) reject(reason);
+    for (const { reject } of this.#asked) reject(reason);
     for (const { reject } of this.#endWaiters) reject(reason);
     this.#asked.clear();
     this.#endWaiters = [];
   }
 
   #tellParent(waiting: boolean): void {
-    const { parent } = this;
-    parent?.run.post(() => {
-      const live = parent.run.inFlight.get(parent.call);
-      if (!live || live.waiting === waiting) return;
-      live.waiting = waiting;
-      if (waiting) return parent.run.slots.release();
-      parent.run.slots.retake();
-      goOn(parent.run, this.state.latest);
-    });
+    const { id: run_id, parent } = this.run;
+    if (parent) this.parent?.post({ kind: "delegate_waits", call: keyOf(parent.call), run_id, waiting });
   }
 
   #settle(): void {
@@ -328,13 +346,10 @@ export class Runner {
   }
 }
 
+const ADVANCE: Advance = { kind: "advance" };
+
 function standsStill(runId: string): Refused {
   return new Refused(
     `The run ${runId} stands still: the server is stopping, or cannot write; try again when it is back`,
   );
-}
-
-function end(progress: Progress | undefined, call: RunCall): void {
-  const ending = endingOf(call);
-  if (ending !== null) progress?.end(call.call_id, ending);
 }

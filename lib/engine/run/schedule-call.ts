@@ -6,12 +6,12 @@ import { needsApproval, reasonToPlan } from "./approval-policy.ts";
 import { requestApproval } from "./approvals.ts";
 import { giveUpEarly, isEarly, meetEarly } from "./early-calls.ts";
 import type { PendingStart } from "./in-flight.ts";
+import type { Run } from "./run.ts";
 import { nameOf, type RunCall } from "./run-call.ts";
-import type { Runner } from "./runner.ts";
 import { simulateCall } from "./simulate-call.ts";
 
 /** A call's turn has come: it ends without running, waits for a person, or may start (P12, P19b, P21, P22). */
-export function scheduleCall(run: Runner, call: RunCall, turn: Turn, caused_by: string | null): void {
+export function scheduleCall(run: Run, call: RunCall, turn: Turn, caused_by: string | null): void {
   if (call.status !== "planned") return goOnWith(run, call);
   if (turn.verdict !== "ready") {
     const type = turn.verdict === "skipped" ? "call.skipped" : "call.blocked";
@@ -30,7 +30,7 @@ export function scheduleCall(run: Runner, call: RunCall, turn: Turn, caused_by: 
 }
 
 /** The turn of a call that had started before it: while its plan was streaming, or before a restart. */
-function goOnWith(run: Runner, call: RunCall): void {
+function goOnWith(run: Run, call: RunCall): void {
   const ready = run.interrupted.get(call);
   run.interrupted.delete(call);
   if (ready) return startAgain(run, ready);
@@ -41,14 +41,14 @@ function goOnWith(run: Runner, call: RunCall): void {
 }
 
 /** A call that a restart interrupted: a tool that asks for it only now is confirmed first. */
-function startAgain(run: Runner, ready: PendingStart): void {
+function startAgain(run: Run, ready: PendingStart): void {
   if (!admit(run, ready)) return;
   if (ready.call.confirmation_id === null && needsApproval(run, ready)) requestApproval(run, ready);
   else run.slots.add(ready.call.instance, ready);
 }
 
 /** A call's parameters with their references resolved, by value (P8). */
-function paramsOf(run: Runner, call: RunCall): JsonObject {
+function paramsOf(run: Run, call: RunCall): JsonObject {
   const params = resolveValue(call.plan.parameters, run.state.scope(call.instance).read);
   if (!isJsonObject(params)) throw new Error(`The parameters of ${call.call_id} are no object`);
   return params;

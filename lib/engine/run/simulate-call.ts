@@ -2,35 +2,37 @@ import { printReference } from "../../plan/reference.ts";
 import type { Recorded } from "../isolation.ts";
 import { delegateOf, handlerOf } from "./call-target.ts";
 import { failCall, finishCall } from "./finish-call.ts";
-import type { InFlightCall, PendingStart } from "./in-flight.ts";
+import type { PendingStart } from "./in-flight.ts";
 import { REASONS } from "./reasons.ts";
+import type { Run } from "./run.ts";
 import { nameOf, type RunCall } from "./run-call.ts";
-import type { Runner } from "./runner.ts";
 
 /**
  * A call of a fork in which no tool is called (E9): it answers with what was recorded for the same call. Without that, a
  * delegate's run is simulated in the same way, and all else stays planned. What has no effect outside of the fork runs.
  */
-export function simulateCall(run: Runner, ready: PendingStart): void {
+export function simulateCall(run: Run, ready: PendingStart): void {
   const { call } = ready;
   if (staysInside(run, ready)) return run.slots.add(call.instance, ready);
-  const live: InFlightCall = { kind: "recording", waiting: false, child: null };
-  run.inFlight.set(call, live);
-  run.after(() => {
-    lookUp(run, ready).then((recorded) =>
-      run.post(() => {
-        if (run.inFlight.get(call) !== live) return;
-        run.inFlight.delete(call);
-        if (recorded) answer(run, ready, recorded);
-        else if (delegateOf(call, call.tool) !== null) run.slots.add(call.instance, ready);
-        else leaveOut(run, ready);
-      }),
-    );
-  });
+  const ticket = run.track(call, "recording");
+  run.lookups.set(ticket, ready);
+  run.after({ kind: "find_recording", ticket, pending: ready });
+}
+
+/** What was recorded for a call; null for nothing. */
+export function takeRecording(run: Run, ticket: number, recorded: Recorded | null): void {
+  const ready = run.lookups.get(ticket);
+  run.lookups.delete(ticket);
+  if (!ready || !run.isLive(ready.call, ticket)) return;
+  const { call } = ready;
+  run.inFlight.delete(call);
+  if (recorded) answer(run, ready, recorded);
+  else if (delegateOf(call, call.tool) !== null) run.slots.add(call.instance, ready);
+  else leaveOut(run, ready);
 }
 
 /** It is the server's own and changes nothing but the fork's memory or who speaks in its turn, or its result stands in it. */
-function staysInside(run: Runner, { call }: PendingStart): boolean {
+function staysInside(run: Run, { call }: PendingStart): boolean {
   const { plan } = call;
   if (plan.delegate !== null) return false;
   if (handlerOf(run, call) === null) return plan.result !== undefined;
@@ -38,21 +40,7 @@ function staysInside(run: Runner, { call }: PendingStart): boolean {
   return plan.activity === null && tool?.effect === "none" && tool.control !== "escalate";
 }
 
-async function lookUp(run: Runner, { call, tool, params }: PendingStart): Promise<Recorded | null> {
-  const { isolation, logger } = run.engine.ports;
-  const { id: run_id, conversation_id } = run.state;
-  try {
-    return (await isolation?.recorded(conversation_id, { place: call, tool, params })) ?? null;
-  } catch (error) {
-    logger.error(
-      { err: error, run_id, conversation_id, tool },
-      "Recorded results could not be read; the call stays planned",
-    );
-    return null;
-  }
-}
-
-function answer(run: Runner, { call, tool, params, caused_by }: PendingStart, { at, branch, result }: Recorded): void {
+function answer(run: Run, { call, tool, params, caused_by }: PendingStart, { at, branch, result }: Recorded): void {
   run.log.emit("call.started", { ...nameOf(call), tool, params, attempt: call.attempt + 1 }, { caused_by });
   if (!result.ok) return failCall(run, call, result.error, { recorded: at });
   finishCall(run, call, { value: result.output, chosen: pathOf(call, branch), state: undefined }, { recorded: at });
@@ -64,7 +52,7 @@ function pathOf({ own }: RunCall, branch: number | null): string | null {
   return target ? printReference(target) : null;
 }
 
-function leaveOut(run: Runner, { call, tool, params, caused_by }: PendingStart): void {
+function leaveOut(run: Run, { call, tool, params, caused_by }: PendingStart): void {
   if (!handlerOf(run, call)) {
     run.log.emit("call.blocked", { ...nameOf(call), params, reason: REASONS.notRecorded(tool) }, { caused_by });
     return;

@@ -5,21 +5,21 @@ import { failCall, finishCall } from "./finish-call.ts";
 import type { PendingStart } from "./in-flight.ts";
 import { askForResult } from "./latent-call.ts";
 import { goOn } from "./resume-waiting.ts";
+import type { Run } from "./run.ts";
 import { runActivity } from "./run-activity.ts";
 import { nameOf, type RunCall } from "./run-call.ts";
-import type { Runner } from "./runner.ts";
 
 /** Starts a call that has a slot (P20). What carries it out is let go when its start is on disk (P23). */
-export function startCall(run: Runner, { call, tool, params, confirmation_id, caused_by }: PendingStart): void {
+export function startCall(run: Run, { call, tool, params, confirmation_id, caused_by }: PendingStart): void {
   goOn(run, caused_by);
   const started = { ...nameOf(call), tool, params, attempt: call.attempt + 1 };
   run.log.emit("call.started", confirmation_id === null ? started : { ...started, confirmation_id }, { caused_by });
-  if (confirmation_id !== null) run.after(() => run.engine.grants.delete(confirmation_id));
+  if (confirmation_id !== null) run.after({ kind: "release_grant", confirmation_id });
   if (!carryOut(run, call, params)) run.slots.release();
 }
 
 /** Tells whether something is under way now; else the call has ended. */
-function carryOut(run: Runner, call: RunCall, params: NonNullable<RunCall["params"]>): boolean {
+function carryOut(run: Run, call: RunCall, params: NonNullable<RunCall["params"]>): boolean {
   const delegate = delegateOf(call, call.tool);
   if (delegate !== null) return startDelegate(run, call, delegate, params);
   const handler = handlerOf(run, call);
@@ -39,7 +39,7 @@ function carryOut(run: Runner, call: RunCall, params: NonNullable<RunCall["param
 
 /** A latent tool's result stands in the call itself, or is asked of the model (P2a). */
 function carryOutLatent(
-  run: Runner,
+  run: Run,
   call: RunCall,
   params: NonNullable<RunCall["params"]>,
   tool: RegisteredTool | undefined,
@@ -49,8 +49,8 @@ function carryOutLatent(
     finishCall(run, call, { value: result, chosen: null, state: undefined });
     return false;
   }
-  if (run.engine.planner && tool) {
-    askForResult(run, call, tool, params, run.engine.planner);
+  if (run.env.planner && tool) {
+    askForResult(run, call, tool, params, run.env.planner);
     return true;
   }
   const message = `${call.tool} has no activity, so a model has to give its result, and this server has none`;

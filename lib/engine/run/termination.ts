@@ -3,19 +3,20 @@ import { cancelRun, endEscalated, failRun } from "./end-run.ts";
 import type { Termination } from "./in-flight.ts";
 import { releaseSlot } from "./release-slot.ts";
 import { requestTermination } from "./request-termination.ts";
+import type { Run } from "./run.ts";
+import { stopAttempt } from "./run-activity.ts";
 import { endingOf, nameOf, placeOf } from "./run-call.ts";
-import type { Runner } from "./runner.ts";
 
 /** Calls that end with their run in one tick, with their confirmations: everybody else is served before the next ones. */
 const CLOSED_AT_ONCE = 200;
 
 /** Closes a run on, of whose calls the process before had cancelled some. */
-export function closeOn(run: Runner): void {
+export function closeOn(run: Run): void {
   if (run.state.closing !== null && !run.state.ended) requestTermination(run, run.state.closing);
 }
 
 /** Ends a run that is shut, as soon as its delegates' runs have ended, and what may come to its own end has (P24). */
-export function finishTermination(run: Runner): void {
+export function finishTermination(run: Run): void {
   const { termination } = run;
   if (!termination) return;
   let waits = false;
@@ -26,19 +27,18 @@ export function finishTermination(run: Runner): void {
   if (!waits) end(run, termination);
 }
 
-function end(run: Runner, { reason, error, actor, escalated }: Termination): void {
-  const stop = new Error(reason);
+function end(run: Run, { reason, error, actor, escalated }: Termination): void {
   // A person's wish comes of nothing in the log; all else comes of what happened last.
   const caused_by = error || escalated ? (run.state.closing?.caused_by ?? run.state.latest) : null;
-  run.asking?.stop(stop);
+  if (run.asking) run.atOnce({ kind: "stop", run, ticket: run.asking.ticket, reason });
   run.asking = null;
   for (const [call, live] of [...run.inFlight]) {
-    live.stop?.(stop);
+    stopAttempt(run, live.ticket, reason);
     releaseSlot(run, call);
   }
   dropEarly(run, reason);
   for (const { confirmation_id } of run.slots.clear())
-    if (confirmation_id !== null) run.engine.grants.delete(confirmation_id);
+    if (confirmation_id !== null) run.atOnce({ kind: "release_grant", confirmation_id });
   const open = [...run.state.calls()].filter((call) => endingOf(call) === null);
   const calls = open.slice(0, CLOSED_AT_ONCE);
   const isLast = calls.length === open.length;
@@ -53,7 +53,7 @@ function end(run: Runner, { reason, error, actor, escalated }: Termination): voi
     const cancelled = { ...nameOf(call), reason, ...(isLast ? {} : { closing: termination }) };
     run.log.emit("call.cancelled", cancelled, { actor, caused_by });
   }
-  if (!isLast) return run.post(() => undefined);
+  if (!isLast) return run.atOnce({ kind: "wake", run });
   if (escalated) endEscalated(run, reason);
   else if (error) failRun(run, error, caused_by);
   else cancelRun(run, reason, actor);

@@ -1,98 +1,70 @@
 import { REASONS } from "./reasons.ts";
-import type { Runner } from "./runner.ts";
-
-/** Tells whether a run has to wait for its turn; then `act` is done when that has come. */
-export function waitsForTurn(run: Runner, act: () => void): boolean {
-  const { place } = run.root;
-  if (place.hold() && place.begun) return false;
-  run.held = act;
-  return true;
-}
+import type { Run } from "./run.ts";
 
 /**
  * A top-level run's place among the turns of its user (M11). Nothing of the run or of its delegates' runs starts without
  * it; a run that waits for a person gives it up, and asks for it again when it can go on.
  */
-export class TurnPlace {
-  readonly #run: Runner;
-  #key: string | null = null;
-  #held = true;
+export interface Place {
+  /** Whose turns run one after another; null: it has none to wait for. */
+  key: string | null;
+  held: boolean;
   /** It has had the place, and knows its user's memory as it was then. */
-  #begun = true;
+  begun: boolean;
+}
 
-  constructor(run: Runner) {
-    this.#run = run;
-  }
+/** What is done when a run's turn comes: it begins, a director or a model is asked, or just what else is due. */
+export interface Held {
+  act: "begin" | "direct" | "iterate" | "ask" | "nothing";
+  caused_by: string | null;
+}
 
-  /** Asks for a place among these turns; null: it has none to wait for. Tells whether it is held at once. */
-  enter(key: string | null): boolean {
-    this.#key = key;
-    this.#begun = key === null;
-    this.#held = key === null;
-    return this.hold();
-  }
+/** Tells whether a run has to wait for its turn; then `held` is done when that has come. */
+export function waitsForTurn(run: Run, held: Held): boolean {
+  const { root } = run;
+  if (holdPlace(root) && root.place.begun) return false;
+  run.held = held;
+  return true;
+}
 
-  /** The same for a run that the log has. One that waits for a person asks only when it can go on. */
-  enterAgain(key: string | null): void {
-    if (key === null) return;
-    const { status, ended } = this.#run.state;
-    if (!ended && status !== "waiting") {
-      if (this.enter(key)) this.#take();
-      return;
-    }
-    this.#key = key;
-    this.#held = false;
-  }
+/** Tells whether the place is held; else it is asked for, and the run goes on when it comes. */
+export function holdPlace(root: Run): boolean {
+  if (root.place.held || root.place.key === null) return true;
+  root.atOnce({ kind: "line_up", run: root });
+  return false;
+}
 
-  /** Whether it has a line to stand in. */
-  get isInLine(): boolean {
-    return this.#key !== null;
-  }
+/** The run has asked for a place among these turns; null: it has none to wait for. */
+export function enterLine(run: Run, key: string | null, held: boolean): void {
+  run.place = { key, held: held || key === null, begun: key === null };
+}
 
-  get begun(): boolean {
-    return this.#begun;
-  }
+/** What it begins with is on disk, its user's memory too: from here on its calls may have their turns. */
+export function beginTurn(run: Run): void {
+  const { place } = run;
+  // Of one that was queued, that is what it learns when its turn comes.
+  if (place.begun || !place.held || run.state.status === "queued") return;
+  place.begun = true;
+  wakeTree(run);
+}
 
-  /** Tells whether it is held; else it is asked for, and the run goes on when it comes. */
-  hold(): boolean {
-    if (this.#held || this.#key === null) return true;
-    this.#held = this.#run.engine.turns.enter(this.#key, this.#run, () => this.#take());
-    return this.#held;
-  }
+/** The turn has come. */
+export function takeTurn(run: Run, held: boolean): void {
+  run.place.held = held;
+  // Told, also where the next process finds it: by this event the run learns its user's memory.
+  const { state, termination, log } = run;
+  if ((!run.place.begun || state.status === "queued") && !state.ended && termination === null)
+    log.emit("run.resumed", { reason: REASONS.turnCame() });
+  wakeTree(run);
+}
 
-  /** What it begins with is on disk, its user's memory too: from here on its calls may have their turns. */
-  begin(): void {
-    // Of one that was queued, that is what it learns when its turn comes.
-    if (this.#begun || !this.#held || this.#run.state.status === "queued") return;
-    this.#begun = true;
-    this.#wake();
-  }
+/** While the run waits for a person, and when it has ended, its user's other turns go on. */
+export function restsNow(root: Run): boolean {
+  if (root.place.key === null) return false;
+  // A delegate's run may go on, or have ended, of which the run that waits for it does not know yet.
+  return root.state.ended || [...root.runs()].every(({ state, held }) => state.status === "waiting" && held === null);
+}
 
-  /** While the run waits for a person, and when it has ended, its user's other turns go on. */
-  rest(): void {
-    // A delegate's run may go on, or have ended, of which the run that waits for it does not know yet.
-    const waits = [...this.#run.tree()].every(({ state, held }) => state.status === "waiting" && held === null);
-    if (this.#run.state.ended || waits) this.giveUp();
-  }
-
-  giveUp(): void {
-    if (this.#key === null) return;
-    this.#held = false;
-    this.#run.engine.turns.leave(this.#key, this.#run);
-  }
-
-  #take(): void {
-    this.#held = true;
-    this.#run.post(() => {
-      // Told, also where the next process finds it: by this event the run learns its user's memory.
-      const { state, termination, log } = this.#run;
-      if ((!this.#begun || state.status === "queued") && !state.ended && termination === null)
-        log.emit("run.resumed", { reason: REASONS.turnCame() });
-    });
-    this.#wake();
-  }
-
-  #wake(): void {
-    for (const run of this.#run.tree()) run.post(() => undefined);
-  }
+function wakeTree(root: Run): void {
+  for (const run of root.runs()) run.atOnce({ kind: "wake", run });
 }

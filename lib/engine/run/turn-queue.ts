@@ -24,6 +24,10 @@ export class TurnQueue<T> {
     return this.#holding.size + this.#waiting.length;
   }
 
+  isHeldBy(turn: T): boolean {
+    return this.#holding.has(turn);
+  }
+
   /** Takes the place, or a place in the line; tells whether it is held at once. Else `begin` is called when it is. */
   enter(key: string, turn: T, begin: () => void): boolean {
     if (this.#holding.has(turn)) return true;

@@ -1,0 +1,48 @@
+/** Random bits that come in with an input: all that a step makes at random is drawn from them. */
+export type Seed = readonly [number, number, number, number];
+
+/** Counts that fit into a UUIDv7 between its time and its random part. */
+const COUNTS = 0x1000;
+
+/**
+ * Ids for what one input brings about: UUIDv7s of its time, in order, drawn from its seed (sfc32). The same input gives
+ * the same ids. Who sees one of them can derive no other that is not in the log yet, for each input has a seed of its own.
+ */
+export class Ids {
+  readonly #time: string;
+  #a: number;
+  #b: number;
+  #c: number;
+  #d: number;
+  #count = 0;
+
+  constructor(at: number, [a, b, c, d]: Seed) {
+    const time = Math.floor(at).toString(16).padStart(12, "0");
+    this.#time = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+    this.#a = a | 0;
+    this.#b = b | 0;
+    this.#c = c | 0;
+    this.#d = d | 0;
+    for (let round = 0; round < 4; round++) this.#draw();
+  }
+
+  next(): string {
+    const count = hex(this.#count++ % COUNTS, 3);
+    const high = this.#draw();
+    const variant = hex(0x8000 | (high & 0x3fff), 4);
+    return `${this.#time}${count}-${variant}-${hex(high >>> 16, 4)}${hex(this.#draw(), 8)}`;
+  }
+
+  #draw(): number {
+    const sum = (this.#a + this.#b + this.#d) | 0;
+    this.#d = (this.#d + 1) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = ((this.#c << 21) | (this.#c >>> 11)) + sum;
+    return sum >>> 0;
+  }
+}
+
+function hex(value: number, length: number): string {
+  return value.toString(16).padStart(length, "0");
+}
