@@ -4,6 +4,7 @@ import type { DelegateStart } from "./delegate-run.ts";
 import type { EarlyRun } from "./early-calls.ts";
 import type { Effect, ImmediateEffect } from "./effect.ts";
 import type { StepEnv } from "./env.ts";
+import type { FoundTree } from "./found-tree.ts";
 import { Ids } from "./ids.ts";
 import type { InFlightCall, PendingStart, Termination } from "./in-flight.ts";
 import type { Question } from "./latent-call.ts";
@@ -25,13 +26,6 @@ export interface Tree {
   immediate: ImmediateEffect[];
   /** Where it was taken up from the log: its runs as they were found there. */
   readonly found: FoundTree | null;
-}
-
-/** A top-level run with its delegates' runs, as the log tells them. */
-export interface FoundTree {
-  runs: ReadonlyMap<string, RunState>;
-  /** Delegates' runs by the `call.started` that each was begun by. */
-  byStart: ReadonlyMap<string, RunState>;
 }
 
 /** One run as steps know it: what its events tell, and what is under way. Only `step` changes it. */
@@ -64,7 +58,7 @@ export class Run {
   /** What is to be done when its turn comes. */
   held: Held | null = null;
   /** Of which its settings allow some. */
-  readonly #all: Toolset;
+  readonly toolset: Toolset;
   #tools: { of: RunState["settings"]; set: Toolset } | null = null;
   #slots: Slots<PendingStart> | null = null;
   readonly #progress = new Map<string, Progress>();
@@ -76,7 +70,7 @@ export class Run {
   constructor(tree: Tree, state: RunState, tools: Toolset, parent: Run["parent"]) {
     this.tree = tree;
     this.state = state;
-    this.#all = tools;
+    this.toolset = tools;
     this.parent = parent;
     this.log = new RunLog(state, tree);
   }
@@ -102,7 +96,7 @@ export class Run {
   /** The tools that it may use; in a directed turn, whoever speaks in it. */
   get tools(): Toolset {
     const { settings } = this.state;
-    if (this.#tools?.of !== settings) this.#tools = { of: settings, set: this.#all.only(settings.allowed_tools) };
+    if (this.#tools?.of !== settings) this.#tools = { of: settings, set: this.toolset.only(settings.allowed_tools) };
     return this.#tools.set;
   }
 

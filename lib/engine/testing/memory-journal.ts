@@ -90,6 +90,11 @@ export class MemoryJournal implements Journal {
   }
 
   async read(runId: string): Promise<SessionEvent[]> {
+    return this.treeOf(runId);
+  }
+
+  /** The events of a run and of its delegates' runs. */
+  treeOf(runId: string): SessionEvent[] {
     const ids = new Set([runId]);
     const own = this.events.filter(({ run_id, parent_run_id }) => {
       if (run_id !== null && parent_run_id !== null && ids.has(parent_run_id)) ids.add(run_id);

@@ -1,3 +1,4 @@
+import { afterEach } from "vitest";
 import { createPrompts } from "../../dialog/prompts.ts";
 import type { Effect } from "../../memory/happening.ts";
 import type { SessionEvent } from "../../session/event.ts";
@@ -20,6 +21,7 @@ import type { DelegateDefinition } from "../tools/delegate.ts";
 import type { Control, Guard, Handler, RegisteredTool, ToolRegistry } from "../tools/tools.ts";
 import type { Dialog, Director, Drafts } from "../turn.ts";
 import { MemoryJournal } from "./memory-journal.ts";
+import { Recorder } from "./recorder.ts";
 
 export const START = Date.parse("2026-01-01T00:00:00.000Z");
 
@@ -56,6 +58,13 @@ export interface SetupOptions {
 }
 
 const checker = createSchemaChecker();
+
+const recorders: Recorder[] = [];
+
+// Whatever ran in a test runs again through the step alone.
+afterEach(() => {
+  for (const recorder of recorders.splice(0)) recorder.replay();
+});
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 
 /** What a turn has of its agent. */
@@ -76,7 +85,9 @@ export function setup(options: SetupOptions = {}) {
   const log = (fields: object, message: string) => {
     logged.push("err" in fields ? `${message}: ${fields.err}` : message);
   };
-  const engine = createEngine({
+  const recorder = new Recorder((runId) => journal.treeOf(runId));
+  recorders.push(recorder);
+  const ports = {
     journal,
     tools: toolRegistry(options.tools ?? {}, options.activities ?? {}),
     delegates: delegateRegistry(options.delegates ?? []),
@@ -95,7 +106,8 @@ export function setup(options: SetupOptions = {}) {
     runs_at_once: options.runs_at_once ?? Number.POSITIVE_INFINITY,
     random: () => 0.5,
     logger: options.logger ?? { warn: log, error: log },
-  });
+  };
+  const engine = createEngine(ports, recorder.step);
   return new Bench(engine, journal, clock, logged);
 }
 
