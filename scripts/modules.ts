@@ -15,7 +15,7 @@ const ACCESS_TYPES = ["caller", "audit", "rules", "own-path"].map((file) => `lib
 
 /** Which module may import which: the table of docs/architecture.md. A module may always import from itself. */
 export const MODULES: Record<string, ModuleRule> = {
-  // For work in Node that goes on by small steps.
+  // How work shares the event loop, and tells others of itself no more often than they can use it.
   "lib/event-loop": { imports: [] },
   "lib/plan": { imports: ["lib/session/json.ts"], importsTypes: ["lib/session"], packages: [] },
   "lib/session": { imports: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
@@ -106,7 +106,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   "lib/traces": {
     // When traces are told; the store of their spans comes as a port.
-    imports: [...PURE_MODULES, "lib/intake"],
+    imports: ["lib/event-loop", ...PURE_MODULES, "lib/intake"],
     importsTypes: ["db/repositories.ts", "lib/engine/ports.ts"],
   },
   // Asks the operations of the API, so that there is one set of rules.
@@ -143,6 +143,7 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/server": {
     imports: [
       ...[
+        "lib/event-loop",
         "lib/traces",
         "lib/telemetry",
         "lib/mcp",

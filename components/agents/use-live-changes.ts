@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { subscribeLive } from "@/components/client/live.ts";
 import { readAgain } from "@/components/client/read-again.ts";
-import { throttle } from "@/components/list/throttle.ts";
+import { throttle } from "@/components/client/throttle.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { type EntryChange, type EntryPages, isOfDefinitions, readChange, withChange } from "./entry-pages.ts";
 import { AGENTS_KEY, ENTRIES_KEY, entriesKey, historyKey } from "./queries.ts";

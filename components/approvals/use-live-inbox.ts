@@ -6,7 +6,7 @@ import { isOfDefinitions, readChange } from "@/components/agents/entry-pages.ts"
 import { AGENTS_KEY } from "@/components/agents/queries.ts";
 import { subscribeLive } from "@/components/client/live.ts";
 import { readAgain } from "@/components/client/read-again.ts";
-import { throttle } from "@/components/list/throttle.ts";
+import { throttle } from "@/components/client/throttle.ts";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { type InboxPages, inboxKey, itemsOf, newsPage, withKnown, withNews, without } from "./inbox-pages.ts";

@@ -1,11 +1,9 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { callApi } from "@/components/client/api.ts";
-import { subscribeLive } from "@/components/client/live.ts";
-import { readAgain } from "@/components/client/read-again.ts";
-import { throttle } from "@/components/list/throttle.ts";
+import { useLiveRefresh } from "@/components/client/use-live-refresh.ts";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import type { View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
@@ -15,7 +13,6 @@ const PACE = 2_000;
 
 /** The session in which something is asked: as it stands while it waits, else as it stood when it was decided. */
 export function useSession({ conversation_id, decided_seq }: ListedConfirmation) {
-  const queries = useQueryClient();
   const waits = decided_seq === null;
   const { data, isError, refetch } = useQuery({
     queryKey: ["session", conversation_id, decided_seq],
@@ -30,17 +27,11 @@ export function useSession({ conversation_id, decided_seq }: ListedConfirmation)
     placeholderData: (before, query) => (query?.queryKey[1] === conversation_id ? before : undefined),
   });
 
-  // The outside system is the stream.
-  useEffect(() => {
-    if (!waits) return;
-    const refresh = () => void readAgain(queries, ["session", conversation_id, null]);
-    const news = throttle(refresh, PACE);
-    const unsubscribe = subscribeLive({ conversationId: conversation_id }, { onEvents: news.call });
-    return () => {
-      unsubscribe();
-      news.cancel();
-    };
-  }, [queries, conversation_id, waits]);
+  useLiveRefresh({
+    keys: [["session", conversation_id, null]],
+    pace: PACE,
+    conversationId: waits ? conversation_id : null,
+  });
   const session = useMemo(() => data && fromView(data), [data]);
   return { session, failed: isError, retry: () => void refetch() };
 }

@@ -4,10 +4,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { subscribeLive } from "@/components/client/live.ts";
 import { readAgain } from "@/components/client/read-again.ts";
+import { throttle } from "@/components/client/throttle.ts";
 import { type ConversationPages, conversationsKey, countNew, fromHead, updateInPlace } from "./conversation-pages.ts";
 import { FACETS_KEY } from "./facets-key.ts";
 import type { Filters } from "./filters.ts";
-import { throttle } from "./throttle.ts";
 import { fetchPage } from "./use-conversations.ts";
 
 /** At most one refresh in this time, ms: within the second that news may take, however many events come. */

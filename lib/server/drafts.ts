@@ -1,4 +1,5 @@
 import type { Drafts } from "../engine/turn.ts";
+import { createNotifier } from "../event-loop/notifier.ts";
 import type { Bus } from "./bus.ts";
 
 /** An answer that is coming. Each request has one of its own, which grows and is never changed otherwise. */
@@ -27,27 +28,11 @@ const LONGEST = 500_000;
 /** Keeps drafts in memory. The bus tells where the log ends; `markers` are words that are never shown. */
 export function createDrafts(bus: Bus, markers: readonly string[]): LiveDrafts {
   const drafts = new Map<string, LiveDraft & { text: string }>();
-  const listeners = new Set<() => void>();
+  const growth = createNotifier<void>(() => PACE_MS);
   let head = 0;
-  let resting: NodeJS.Timeout | null = null;
-  let grown = false;
   bus.subscribe((position) => {
     head = position;
   });
-
-  function tell(): void {
-    if (resting !== null) {
-      grown = true;
-      return;
-    }
-    grown = false;
-    for (const listener of listeners) listener();
-    resting = setTimeout(() => {
-      resting = null;
-      if (grown) tell();
-    }, PACE_MS);
-    resting.unref();
-  }
 
   return {
     markers,
@@ -56,13 +41,10 @@ export function createDrafts(bus: Bus, markers: readonly string[]): LiveDrafts {
       const known = drafts.get(draft.run_id);
       if (known) known.text = shown;
       else drafts.set(draft.run_id, { ...draft, text: shown, since: head });
-      tell();
+      growth.publish();
     },
     end: (runId) => void drafts.delete(runId),
     list: () => drafts.values(),
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: growth.subscribe,
   };
 }

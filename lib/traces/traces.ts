@@ -1,6 +1,7 @@
 import { setImmediate as breath } from "node:timers/promises";
 import type { Conversations, MostNews, NewEvent, SpanStore, WaitingSpan } from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
+import { createNotifier } from "../event-loop/notifier.ts";
 import { type Decoded, decodeJson } from "../intake/otlp/decode.ts";
 import { decodeProtobuf } from "../intake/otlp/decode-protobuf.ts";
 import { conversationsOf, mapTrace } from "../intake/otlp/map-trace.ts";
@@ -12,7 +13,6 @@ import { printSpan, readSpan } from "../intake/otlp/stored-span.ts";
 import type { Said } from "../intake/otlp/thread.ts";
 import { MILLISECOND, type Trace, traceOf, type Understood } from "../intake/otlp/trace.ts";
 import type { Json } from "../session/json.ts";
-import { createThrottledNotifier } from "./throttled-notifier.ts";
 import { createTraceBuffer } from "./trace-buffer.ts";
 
 /** What an OTLP exporter has sent, in its encoding. */
@@ -59,15 +59,18 @@ const MOST_NEWS: MostNews = { spans: 20_000, characters: 32 * 1024 * 1024 };
 /** What requests repeat of a conversation is looked for in so many of its messages. */
 const MESSAGES_LOOKED_AT = 500;
 
+/** Exporters send many requests a second, and nobody sees a count change more often, ms. */
+const NOTIFY_EVERY_MS = 200;
+
 /** Takes spans and tells their traces when they are whole, or nothing more comes. */
 export function createTraces(needs: TracesNeeds): Traces {
   const { spans } = needs;
   const turns: Turns = new Map();
-  const notifier = createThrottledNotifier();
+  const notifier = createNotifier<void>(() => NOTIFY_EVERY_MS);
   const buffer = createTraceBuffer({
     ...needs,
     isWhole: spans.isWhole,
-    read: (traceId) => readTrace(needs, traceId, turns).finally(notifier.notify),
+    read: (traceId) => readTrace(needs, traceId, turns).finally(() => notifier.publish()),
   });
   return {
     async take(request) {
@@ -78,7 +81,7 @@ export function createTraces(needs: TracesNeeds): Traces {
         const part = decoded.spans.slice(start, start + SPANS_KEPT_AT_ONCE);
         const news = new Set(await spans.keep(part.map(waitingSpan)));
         buffer.received(beginnings(part.filter(({ trace_id }) => news.has(trace_id))));
-        notifier.notify();
+        notifier.publish();
       }
       return decoded.rejected;
     },

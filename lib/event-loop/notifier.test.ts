@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createNotifier } from "./notifier.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it("tells the first value at once, then rests, and tells the newest one that came meanwhile", () => {
+  const notifier = createNotifier<number>(() => 200);
+  const heard = vi.fn();
+  notifier.subscribe(heard);
+  notifier.publish(0);
+  expect(heard.mock.calls).toEqual([[0]]);
+  for (let n = 1; n <= 50; n += 1) notifier.publish(n);
+  expect(heard).toHaveBeenCalledTimes(1);
+  vi.runAllTimers();
+  expect(heard.mock.calls).toEqual([[0], [50]]);
+});
+
+it("tells nobody who has left", () => {
+  const notifier = createNotifier<void>(() => 200);
+  const heard = vi.fn();
+  notifier.subscribe(heard)();
+  notifier.publish();
+  expect(heard).not.toHaveBeenCalled();
+});
