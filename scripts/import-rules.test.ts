@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { findBreaches, findCycles, readModule, readModules } from "./import-rules.ts";
+import { findBreaches, findCycles, findImpurities, readModule, readModules } from "./import-rules.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
@@ -14,6 +14,15 @@ test("modules import only what they may import", () => {
 
 test("no file of the project imports itself by way of others", () => {
   expect(findCycles(readModules(root))).toEqual([]);
+});
+
+test("a step of the engine reaches no Node, whatever lies between", () => {
+  expect(findImpurities(readModules(root), "lib/engine/step")).toEqual([]);
+  const files = { "lib/engine/step/a.ts": 'import { b } from "../b.ts";', "lib/engine/b.ts": 'import "node:crypto";' };
+  const modules = Object.entries(files).map(([path, source]) => readModule(path, source));
+  expect(findImpurities(modules, "lib/engine/step")).toEqual([
+    "lib/engine/step reaches node:crypto: lib/engine/step/a.ts → lib/engine/b.ts",
+  ]);
 });
 
 test("an import cycle is told with its way; one of types alone is none", () => {

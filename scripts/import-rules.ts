@@ -123,8 +123,9 @@ function findServerCodeInBrowser(modules: readonly Module[]): string[] {
   const atOnce = client.filter((path) => !late.has(path));
   return [
     ...new Set([
-      ...waysTo(SERVER_ONLY, modules, atOnce, ({ lazy }) => !lazy),
+      ...waysTo("the browser", SERVER_ONLY, modules, atOnce, ({ lazy }) => !lazy),
       ...waysTo(
+        "the browser",
         SERVER_ONLY.filter((kept) => !LAZY_PACKAGES.includes(kept)),
         modules,
         client,
@@ -134,8 +135,17 @@ function findServerCodeInBrowser(modules: readonly Module[]): string[] {
   ];
 }
 
-/** The ways from these modules to what a browser must not reach, over the imports that are followed. */
+/** The ways from a module to Node, and to packages other than its own, by whatever lies between. */
+export function findImpurities(modules: readonly Module[], name: string): string[] {
+  const own = MODULES[name]?.packages ?? [];
+  const from = modules.map(({ path }) => path).filter((path) => isWithin(path, name));
+  const others = Object.keys(RESTRICTED_PACKAGES).filter((target) => !own.includes(target));
+  return [...waysTo(name, others, modules, from, () => true)];
+}
+
+/** The ways from these modules to what must not be reached there, over the imports that are followed. */
 function waysTo(
+  who: string,
   kept: readonly string[],
   modules: readonly Module[],
   from: readonly string[],
@@ -154,7 +164,7 @@ function waysTo(
       if (typeOnly || !isFollowed(imported)) continue;
       const place = isFile(specifier) ? target : specifier;
       if (place.startsWith("node:") || kept.some((each) => isWithin(place, each))) {
-        breaches.add(`the browser reaches ${place}: ${way.join(" → ")}`);
+        breaches.add(`${who} reaches ${place}: ${way.join(" → ")}`);
       } else {
         queue.push([...way, target]);
       }

@@ -36,6 +36,17 @@ export const MODULES: Record<string, ModuleRule> = {
     imports: ["lib/event-loop", ...PURE_MODULES, "lib/memory", "lib/prompt"],
     importsTypes: ["db/repositories.ts", "db/foreign"],
   },
+  // Pure: what it reaches by way of others has no Node either. Before lib/engine, which carries out what it decides.
+  "lib/engine/step": {
+    imports: [
+      ...PURE_MODULES,
+      ...["errors", "memory", "model", "plain-json", "plan-reading", "ports"].map((file) => `lib/engine/${file}.ts`),
+      ...["activity", "effect", "tool-definition"].map((file) => `lib/engine/tools/${file}.ts`),
+      "lib/engine/planning/native-calls.ts",
+    ],
+    importsTypes: ["lib/engine", "db/repositories.ts", "lib/memory/happening.ts"],
+    packages: ["zod"],
+  },
   // The words of memory and prompts; their rules come in as ports.
   "lib/engine": {
     imports: ["lib/event-loop", ...PURE_MODULES, "lib/outgoing"],

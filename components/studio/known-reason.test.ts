@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { LOCALES } from "@/components/i18n/locales.ts";
 import { messagesOf } from "@/components/i18n/messages.ts";
 import { UnreadableMemory } from "@/lib/engine/memory.ts";
-import { ESCALATED, REASONS } from "@/lib/engine/run/reasons.ts";
+import { ESCALATED, REASONS } from "@/lib/engine/step/reasons.ts";
 import { readCalls } from "@/lib/plan/call.ts";
 import { prepare } from "@/lib/plan/prepare.ts";
 import { Progress } from "@/lib/plan/progress.ts";
@@ -85,9 +85,10 @@ test("P21: the console knows all that a plan's progress says of calls that never
 });
 
 test("P21: the engine gives no reason in words of its own beside those that the console knows", () => {
-  const files = ["lib/engine", "lib/engine/run"].flatMap((folder) =>
-    readdirSync(folder).map((name) => `${folder}/${name}`),
-  );
+  const files = ["", "step", "step/state", "step/calls", "step/course", "runtime"].flatMap((part) => {
+    const folder = `lib/engine/${part}`;
+    return readdirSync(folder).map((name) => `${folder}/${name}`);
+  });
   const texts = files
     .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|\/reasons\.ts$/.test(file))
     .flatMap((file) => readFileSync(file, "utf8").match(/\breason(:| =)\s*["`][^"`]* [^"`]*["`]/g) ?? []);

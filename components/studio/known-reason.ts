@@ -25,7 +25,7 @@ const READ = {
   what: String,
 };
 
-/** The sentences of the engine (`lib/engine/run/reasons.ts`) and of whose turn it is (`lib/plan/progress.ts`), as events have them. */
+/** The sentences of the engine (`lib/engine/step/reasons.ts`) and of whose turn it is (`lib/plan/progress.ts`), as events have them. */
 const FORMS: Form[] = [
   [/^It needs (†.+), which (.+) did not bring$/u, "lost", ["path", "call"]],
   [/^It needs (†.+), which nothing writes$/u, "unwritten", ["path"]],

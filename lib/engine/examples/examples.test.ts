@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from "vitest";
 import { eventProblems } from "../../intake/new-event.ts";
-import { BudgetUse } from "../run/budget.ts";
-import { isRunEvent } from "../run/run-event.ts";
-import { RunMemory } from "../run/run-memory.ts";
-import { RunState } from "../run/run-state.ts";
+import { BudgetUse } from "../step/state/budget.ts";
+import { isRunEvent } from "../step/state/run-event.ts";
+import { RunMemory } from "../step/state/run-memory.ts";
+import { RunState } from "../step/state/run-state.ts";
 import { EXAMPLES, playedExamples } from "./examples.ts";
 import { once, played, stage } from "./testing/played.ts";
 

@@ -5,7 +5,7 @@ import type { SessionEvent } from "../../session/event.ts";
 import { isJsonObject, isSameJson, type Json } from "../../session/json.ts";
 import { isEventType } from "../../session/kinds.ts";
 import type { DocumentChange, Grant, Journal, OwnRun } from "../journal.ts";
-import { isRunEvent, type RunEvent } from "../run/run-event.ts";
+import { isRunEvent, type RunEvent } from "../step/state/run-event.ts";
 
 /**
  * A journal in memory, as faithful as tests need: what is appended together is there together or not at all, and only

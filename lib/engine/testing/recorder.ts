@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import type { SessionEvent } from "../../session/event.ts";
-import { BudgetUse } from "../run/budget.ts";
-import type { Effect, ImmediateEffect } from "../run/effect.ts";
-import { TreeReader } from "../run/found-tree.ts";
-import type { Input, Moment } from "../run/input.ts";
-import { newTree, Run } from "../run/run.ts";
-import { RunMemory } from "../run/run-memory.ts";
-import { RunState } from "../run/run-state.ts";
-import { type Advance, type Stepped, step } from "../run/step.ts";
+import type { Effect, ImmediateEffect } from "../step/effect.ts";
+import type { Input, Moment } from "../step/input.ts";
+import { newTree, Run } from "../step/run.ts";
+import { BudgetUse } from "../step/state/budget.ts";
+import { TreeReader } from "../step/state/found-tree.ts";
+import { RunMemory } from "../step/state/run-memory.ts";
+import { RunState } from "../step/state/run-state.ts";
+import { type Advance, type Stepped, step } from "../step/step.ts";
 
 /** A step that was taken, with all that it was given. */
 interface RecordedStep {

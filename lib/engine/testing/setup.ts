@@ -14,7 +14,7 @@ import type { Memory } from "../memory.ts";
 import type { Model } from "../model.ts";
 import type { Allowance, EngineLogger } from "../ports.ts";
 import type { Prompts } from "../prompt.ts";
-import { isRunEvent, type RunEvent } from "../run/run-event.ts";
+import { isRunEvent, type RunEvent } from "../step/state/run-event.ts";
 import type { Activity } from "../tools/activity.ts";
 import { Choice } from "../tools/activity.ts";
 import type { DelegateDefinition } from "../tools/delegate.ts";

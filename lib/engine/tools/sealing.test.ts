@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createSealing, isSealed } from "./sealing.ts";
+import { isSealed } from "./sealed-text.ts";
+import { createSealing } from "./sealing.ts";
 
 const sealing = createSealing(randomBytes(32));
 

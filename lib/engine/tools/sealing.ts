@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { isSealed, SEALED_PREFIX } from "./sealed-text.ts";
 
-const PREFIX = "sealed:";
 const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -16,11 +16,6 @@ export interface Sealing {
   open(sealed: string, place: string): string | null;
 }
 
-/** Whether this looks like what `seal` gives. */
-export function isSealed(text: string): boolean {
-  return text.startsWith(PREFIX);
-}
-
 /** Seals with a key of 32 bytes (AES-256-GCM). */
 export function createSealing(key: Uint8Array): Sealing {
   return {
@@ -28,10 +23,10 @@ export function createSealing(key: Uint8Array): Sealing {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(place));
       const bytes = Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
-      return PREFIX + bytes.toString("base64url");
+      return SEALED_PREFIX + bytes.toString("base64url");
     },
     open(sealed, place) {
-      const bytes = Buffer.from(sealed.slice(PREFIX.length), "base64url");
+      const bytes = Buffer.from(sealed.slice(SEALED_PREFIX.length), "base64url");
       if (!isSealed(sealed) || bytes.length < IV_BYTES + TAG_BYTES) return null;
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
         .setAAD(Buffer.from(place))

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { identifier } from "../../session/catalogue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
 import { recordOf } from "../../session/list.ts";
-import { isSealed } from "./sealing.ts";
+import { isSealed } from "./sealed-text.ts";
 
 /** Longest time a tool may take for one try, in ms: an hour. */
 const LONGEST_MS = 3_600_000;

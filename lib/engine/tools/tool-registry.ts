@@ -3,7 +3,7 @@ import type { SchemaChecker } from "../../plan/schema-checker.ts";
 import { parameterSchema } from "../../plan/tool-schema.ts";
 import { isJsonObject, type JsonObject } from "../../session/json.ts";
 import { InvalidInput } from "../errors.ts";
-import { describeFaults } from "../run/describe-faults.ts";
+import { describeFaults } from "../step/describe-faults.ts";
 import { ActivityError } from "./activity.ts";
 import { strongest } from "./effect.ts";
 import { resealHeader, sealHeader } from "./http/headers.ts";

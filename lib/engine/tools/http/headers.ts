@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { isSealed, type Sealing } from "../sealing.ts";
+import { isSealed } from "../sealed-text.ts";
+import type { Sealing } from "../sealing.ts";
 
 /** What the activity or the connection itself says, and a definition may not. */
 const OWN_HEADERS = new Set([

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import type { Planner } from "../planning/port.ts";
+import type { EnginePorts } from "../ports.ts";
+import type { StepEnv } from "../step/env.ts";
+import type { Run } from "../step/run.ts";
+import type { Seed } from "../step/state/ids.ts";
+import type { step } from "../step/step.ts";
+import { Runner } from "./runner.ts";
+import { TurnQueue } from "./turn-queue.ts";
+
+/** What all runs of one engine share. */
+export class EngineContext {
+  readonly ports: EnginePorts;
+  /** What is decided by: a test may look at all that goes through. */
+  readonly step: typeof step;
+  /** What steps look up. */
+  readonly env: StepEnv;
+  readonly nextSeed = createSeeds();
+  /** Null where there is no model. */
+  readonly planner: Planner | null;
+  /** Who answers users in turns; null where nobody does. */
+  readonly talker: Planner | null;
+  /** Runs that go on in this process, delegates' runs among them. */
+  readonly runners = new Map<string, Runner>();
+  /** Who carries a run out, also when it has ended. */
+  readonly runnerOf = new WeakMap<Run, Runner>();
+  /** Whose turn it is (M11). */
+  readonly turns: TurnQueue<Runner>;
+  /** Whose memory the log of a conversation told last, and which version: several users may talk in one. */
+  readonly recordedMemory = new Map<string, { user_id: string; version: number }>();
+  /** Approvals of runs that are gone which a call here is about to use: two calls never take the same (P22a). */
+  readonly grants = new Set<string>();
+
+  constructor(ports: EnginePorts, models: { planner: Planner | null; talker: Planner | null }, decide: typeof step) {
+    this.ports = ports;
+    this.step = decide;
+    this.turns = new TurnQueue(ports.runs_at_once, () => this.#atWorkBeside());
+    this.planner = models.planner;
+    this.talker = models.talker;
+    const { checker, tools, delegates, memory, dialog, drafts } = ports;
+    this.env = { checker, tools, delegates, memory, dialog, drafts, ...models, digest };
+  }
+
+  /** Takes a run in, that it may go on here. */
+  open(run: Run, parent: Runner | null): Runner {
+    const runner = new Runner(this, run, parent);
+    this.runners.set(run.id, runner);
+    this.runnerOf.set(run, runner);
+    return runner;
+  }
+
+  /** Whether as many top-level runs are at work as there may be. What waits for a person does not count. */
+  isFull(): boolean {
+    return this.turns.size + this.#atWorkBeside() >= this.ports.runs_at_once;
+  }
+
+  /** Those at work that stand in nobody's line. */
+  #atWorkBeside(): number {
+    let count = 0;
+    for (const { parent, state, isTurn } of this.runners.values()) {
+      const isOver = state.ended || state.status === "waiting";
+      if (parent === null && !isTurn && !isOver) count += 1;
+    }
+    return count;
+  }
+
+  remove(runner: Runner): void {
+    const { id, conversation_id } = runner.state;
+    if (this.runners.get(id) !== runner) return;
+    this.runners.delete(id);
+    if (!this.recordedMemory.has(conversation_id)) return;
+    const others = [...this.runners.values()];
+    if (!others.some(({ state }) => state.conversation_id === conversation_id))
+      this.recordedMemory.delete(conversation_id);
+  }
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+const WORDS = 4;
+const SEEDS_AT_ONCE = 1_024;
+
+/** Draws seeds for steps from the system's random source, many at once. */
+function createSeeds(): () => Seed {
+  const pool = new Uint32Array(WORDS * SEEDS_AT_ONCE);
+  let next = pool.length;
+  return () => {
+    if (next === pool.length) {
+      crypto.getRandomValues(pool);
+      next = 0;
+    }
+    const [a = 0, b = 0, c = 0, d = 0] = pool.subarray(next, next + WORDS);
+    next += WORDS;
+    return [a, b, c, d];
+  };
+}

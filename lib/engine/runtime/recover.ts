@@ -1,0 +1,37 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { inParts } from "../../event-loop/yielding.ts";
+import { newTree, Run } from "../step/run.ts";
+import { type FoundTree, TreeReader } from "../step/state/found-tree.ts";
+import { Toolset } from "../tools/toolset.ts";
+import type { EngineContext } from "./engine-context.ts";
+import type { Runner } from "./runner.ts";
+
+/** Events that are taken in before everybody else has a turn, about 5 ms. */
+const EVENTS_AT_ONCE = 1_000;
+
+/** Reads a top-level run and its delegates' runs from the log. */
+export async function loadTree(engine: EngineContext, rootId: string): Promise<FoundTree> {
+  const reader = new TreeReader();
+  let taken = 0;
+  for (const event of await engine.ports.journal.read(rootId)) {
+    const state = reader.take(event);
+    if (state?.isReading) await inParts(state.readPlan());
+    taken += 1;
+    if (taken % EVENTS_AT_ONCE === 0) await turn();
+  }
+  return reader.end(engine.ports.clock.now());
+}
+
+/**
+ * Takes a run up where the log leaves it (P23), and with it its delegates' runs that have not ended. `manager` has taken the
+ * conversation over, null where nobody has.
+ */
+export function takeUpTree(engine: EngineContext, found: FoundTree, rootId: string, manager: string | null): Runner {
+  const state = found.runs.get(rootId);
+  if (!state) throw new Error(`The log has nothing of the run ${rootId}`);
+  const { tools, delegates } = engine.ports;
+  const all = Toolset.of(tools, delegates, state.settings.tools);
+  const runner = engine.open(new Run(newTree(engine.env, found), state, all, null), null);
+  runner.post(() => ({ kind: "recovered", turn: runner.enterAgain(), manager }));
+  return runner;
+}

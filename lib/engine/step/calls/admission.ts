@@ -1,0 +1,102 @@
+import { printReference } from "../../../plan/reference.ts";
+import type { SchemaFault } from "../../../plan/schema-checker.ts";
+import { statusOfTargets } from "../../../plan/targets.ts";
+import { askedParameters } from "../../../plan/tool-schema.ts";
+import { isSameJson, type JsonObject } from "../../../session/json.ts";
+import type { Failure } from "../../../session/session.ts";
+import { describeFaults } from "../describe-faults.ts";
+import { REASONS } from "../reasons.ts";
+import type { Run } from "../run.ts";
+import type { PendingStart } from "../state/in-flight.ts";
+import { earlierKey, nameOf, type RunCall } from "../state/run-call.ts";
+import { controlOf } from "./approval-policy.ts";
+import { delegateOf } from "./call-target.ts";
+import { belowScalar, failCall } from "./finish-call.ts";
+
+/** Looks at a call's targets and parameters (P2, P12); one that cannot start ends here. Tells whether it may start. */
+export function admit(run: Run, ready: PendingStart): boolean {
+  if (endsAtTurn(run, ready)) return false;
+  const { call, tool, params } = ready;
+  const error = paramsError(run, call, tool, params);
+  if (error) failUnstarted(run, ready, error);
+  return !error;
+}
+
+/** A call that is done already, or of which nothing can be written, ends at its turn (P12, P19b). Tells whether it did. */
+export function endsAtTurn(run: Run, ready: PendingStart): boolean {
+  const { call, tool, params, caused_by } = ready;
+  const earlier = run.state.earlier.get(earlierKey(call))?.find((before) => isRepeated(before, call, tool, params));
+  const skip = earlier ? REASONS.alreadyDone() : reasonToSkip(run, call);
+  if (skip !== null) {
+    run.log.emit("call.skipped", { ...nameOf(call), reason: skip }, { caused_by: earlier?.event_id ?? caused_by });
+    return true;
+  }
+  const error = targetError(run, call) ?? stageError(run, ready);
+  if (error) failUnstarted(run, ready, error);
+  return error !== null;
+}
+
+/** Its start and its end in one, so that the log tells what it would have run with. */
+function failUnstarted(run: Run, { call, tool, params, caused_by }: PendingStart, error: Failure): void {
+  run.log.emit("call.started", { ...nameOf(call), tool, params, attempt: call.attempt + 1 }, { caused_by });
+  failCall(run, call, error);
+}
+
+/** Why a call ends as skipped at its turn: nothing of it can be written (P12). */
+function reasonToSkip(run: Run, call: RunCall): string | null {
+  const { output } = call.plan;
+  const state = run.state.state(call.instance);
+  if (!output?.every((fanOut) => statusOfTargets(state, fanOut) === "taken")) return null;
+  return REASONS.alreadyThere(output.flat().map(printReference));
+}
+
+function targetError(run: Run, call: RunCall): Failure | null {
+  const state = run.state.state(call.instance);
+  const fanOut = call.plan.output?.find((each) => statusOfTargets(state, each) === "below_scalar");
+  return fanOut ? belowScalar(fanOut) : null;
+}
+
+/** A turn is handed over only where agents speak one after another, by one that was given the tool (D5). */
+function stageError(run: Run, ready: PendingStart): Failure | null {
+  const { directed, allowed_tools } = run.state.settings;
+  if (controlOf(run, ready) !== "hand_over" || (directed && allowed_tools !== null)) return null;
+  const message = `${ready.tool} hands a turn over to another agent, and there is none here that could take it`;
+  return { code: "no_stage", message };
+}
+
+/** How parameters, as a person edited them too, do not fit the tool's schema and a strict delegate's (P2, P27). */
+function paramsError(run: Run, call: RunCall, tool: string, params: JsonObject): Failure | null {
+  if (!run.tools.tool(tool)) return { code: "unknown_tool", message: `There is no tool ${tool} any more` };
+  const faults = paramsFaults(run, call, tool, params);
+  return faults.length === 0
+    ? null
+    : { code: "invalid_params", message: describeFaults("The parameters do not fit", faults) };
+}
+
+/** Where parameters break what their tool, or what carries the call out, asks for (P2, P27). */
+export function paramsFaults(run: Run, call: RunCall, name: string, params: JsonObject): SchemaFault[] {
+  const { checker } = run.env;
+  const tool = run.tools.tool(name);
+  if (!tool) return [];
+  // What a person approved instead of the call does not have the call's activity.
+  const activity = name === call.plan.tool ? call.plan.activity : null;
+  const delegateName = delegateOf(call, name);
+  const delegate = delegateName === null ? null : run.tools.delegate(delegateName);
+  return askedParameters({ tool, activity, delegate }, run.tools).flatMap(({ schema }) =>
+    checker.faults(schema, params),
+  );
+}
+
+function isRepeated(before: RunCall, call: RunCall, tool: string, params: JsonObject): boolean {
+  return (
+    before.tool === tool &&
+    printOutput(before) === printOutput(call) &&
+    before.params !== null &&
+    isSameJson(before.params, params)
+  );
+}
+
+/** Its output path, however it is written. */
+function printOutput({ own }: RunCall): string {
+  return (own ?? []).map((fanOut) => fanOut.map(printReference).join(" && ")).join(" || ");
+}

@@ -1,0 +1,116 @@
+import { pointerTo } from "../../../plan/problem.ts";
+import type { SchemaFault } from "../../../plan/schema-checker.ts";
+import type { Json } from "../../../session/json.ts";
+import type { Decision } from "../../engine.ts";
+import { InvalidInput, NotFound, Refused } from "../../errors.ts";
+import { readChoice } from "../../tools/activity.ts";
+import { describeFaults } from "../describe-faults.ts";
+import { REASONS } from "../reasons.ts";
+import type { Run } from "../run.ts";
+import type { RunConfirmation } from "../state/apply-confirmation.ts";
+import { nameOf, placeOf, type RunCall } from "../state/run-call.ts";
+import type { RunState } from "../state/run-state.ts";
+import { admit, paramsFaults } from "./admission.ts";
+import { finishCall, resultError } from "./finish-call.ts";
+
+/** A person's decision reaches its call, once it is checked (P22, P23). Throws `NotFound`, `Refused`, `InvalidInput`. */
+export function decide(run: Run, confirmationId: string, decision: Decision): void {
+  const confirmation = openConfirmation(run.state, confirmationId, decision);
+  if (!confirmation) return;
+  const call = run.state.call(confirmation.place);
+  if (call?.status !== "parked" || run.termination !== null) {
+    const why = run.termination === null ? "" : `: ${run.termination.reason}`;
+    throw new Refused(`The call ${confirmation.place.call_id} no longer waits for a decision${why}`);
+  }
+  if (decision.decision === "deny") deny(run, call, confirmation, decision);
+  else approve(run, call, confirmation, decision);
+}
+
+/**
+ * The confirmation that is to be decided; null when it was decided the same way before, which changes nothing.
+ * Throws `NotFound`, or `Refused` when it was decided otherwise.
+ */
+export function openConfirmation(state: RunState, id: string, { decision }: Decision): RunConfirmation | null {
+  const confirmation = state.confirmations.get(id);
+  if (!confirmation) throw new NotFound(`The run ${state.id} has no confirmation ${id}`);
+  if (confirmation.status === "requested") return confirmation;
+  if (confirmation.status === DECIDED[decision]) return null;
+  const first = confirmation.decided_by ?? "system";
+  throw new Refused(`${first} ${confirmation.status} it first, and the first decision stands`);
+}
+
+const DECIDED = { approve: "approved", deny: "denied" } as const;
+
+function deny(run: Run, call: RunCall, confirmation: RunConfirmation, decision: Decision): void {
+  if (decision.result !== undefined)
+    throw new InvalidInput("A call that is denied has no result; approve it to record one", [
+      { path: "/result", message: "goes with an approval" },
+    ]);
+  const caused_by = run.log.emit("confirmation.denied", wordsOf(confirmation, decision), { actor: decision.actor });
+  const reason = decision.reason ?? REASONS.deniedBy(decision.actor);
+  run.log.emit("call.denied", { ...nameOf(call), reason }, { actor: decision.actor, caused_by });
+}
+
+/** What is asked is not wanted any more, without any person having said so (M9). */
+export function denyBySystem(run: Run, confirmationId: string, reason: string): void {
+  const confirmation = run.state.confirmations.get(confirmationId);
+  const call = confirmation && run.state.call(confirmation.place);
+  if (confirmation?.status !== "requested" || call?.status !== "parked" || run.termination !== null) return;
+  deny(run, call, confirmation, { decision: "deny", reason, action: null, result: undefined, actor: "system" });
+}
+
+function approve(run: Run, call: RunCall, confirmation: RunConfirmation, decision: Decision): void {
+  if (decision.result !== undefined) return approveWithResult(run, call, confirmation, decision, decision.result);
+  const { method: tool, params } = decision.action ?? confirmation.action;
+  if (!run.tools.tool(tool))
+    throw new InvalidInput(`There is no tool ${tool}; name one that the run has`, [
+      { path: "/action/method", message: "is no tool of this run" },
+    ]);
+  const meta = Object.keys(params).find((name) => name.startsWith("_"));
+  if (meta !== undefined)
+    throw new InvalidInput(`${meta} is no parameter: only what a tool is given can be edited`, [
+      { path: `/action/params${pointerTo([meta])}`, message: "is no parameter" },
+    ]);
+  const faults = paramsFaults(run, call, tool, params);
+  if (faults.length > 0)
+    throw new InvalidInput(describeFaults("The parameters do not fit", faults), pointTo("/action/params", faults));
+  const words = wordsOf(confirmation, decision);
+  const edited = decision.action ? { ...words, action: { method: tool, params } } : words;
+  const caused_by = run.log.emit("confirmation.approved", edited, { actor: decision.actor });
+  const ready = { call, tool, params, confirmation_id: confirmation.id, caused_by };
+  if (admit(run, ready)) run.slots.add(call.instance, ready);
+}
+
+/** A person found out what an interrupted call gave (P23). */
+function approveWithResult(
+  run: Run,
+  call: RunCall,
+  confirmation: RunConfirmation,
+  decision: Decision,
+  given: Json,
+): void {
+  if (confirmation.cause !== "interrupted")
+    throw new InvalidInput("Only a call that was interrupted can be given a result; approve it to run", [
+      { path: "/result", message: "goes with an interrupted call" },
+    ]);
+  const choice = readChoice(given);
+  if (!choice)
+    throw new InvalidInput('A result with a _path chooses only with both "_path": "†state.…" and "value"', [
+      { path: "/result", message: 'is a choice without its "_path" or "value"' },
+    ]);
+  const result = { ...choice, state: undefined };
+  const error = resultError(run, call, result);
+  if (error) throw new InvalidInput(error.message, [{ path: "/result", message: error.message }]);
+  const words = { ...wordsOf(confirmation, decision), result: given };
+  const caused_by = run.log.emit("confirmation.approved", words, { actor: decision.actor });
+  finishCall(run, call, result, { actor: decision.actor, caused_by });
+}
+
+function wordsOf({ id, place }: RunConfirmation, { actor, reason }: Decision) {
+  const words = { confirmation_id: id, ...placeOf(place), decided_by: actor };
+  return reason === null ? words : { ...words, reason };
+}
+
+function pointTo(root: string, faults: readonly SchemaFault[]): { path: string; message: string }[] {
+  return faults.map(({ path, message }) => ({ path: root + pointerTo(path), message }));
+}

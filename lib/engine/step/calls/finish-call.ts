@@ -1,0 +1,182 @@
+import { schemaOf } from "../../../plan/context.ts";
+import { parsePath, type Target } from "../../../plan/output-path.ts";
+import { parseReference, printReference, valueAt } from "../../../plan/reference.ts";
+import type { SchemaFault } from "../../../plan/schema-checker.ts";
+import { setKey } from "../../../plan/state.ts";
+import { errorAlternative, statusOfTargets } from "../../../plan/targets.ts";
+import { outputSchema, rootKeys } from "../../../plan/tool-schema.ts";
+import { isJsonObject, type Json } from "../../../session/json.ts";
+import type { Failure } from "../../../session/session.ts";
+import type { Recorded } from "../../isolation.ts";
+import { describeFaults } from "../describe-faults.ts";
+import { REASONS } from "../reasons.ts";
+import type { Run } from "../run.ts";
+import { nameOf, placeOf, type RunCall } from "../state/run-call.ts";
+import { escalateBy } from "./escalate.ts";
+
+/** What a call gave. */
+export interface CallResult {
+  value: Json;
+  /** The path by which its activity named an alternative (P10); null for the first. */
+  chosen: string | null;
+  /** The state that its delegate ended with, of which paths may be written back (P27). */
+  state: Json | undefined;
+}
+
+/** A value that a call writes. */
+interface Write {
+  target: Target;
+  value: Json;
+}
+
+/** Who tells of the end, and what brought it about. */
+interface EventOrigin {
+  actor?: string;
+  caused_by?: string | null;
+  /** Where this end was recorded, of a call that was not carried out. */
+  recorded?: Recorded["at"];
+}
+
+/** A call has a result: it is checked, written and told (P9–P13). */
+export function finishCall(run: Run, call: RunCall, result: CallResult, telling: EventOrigin = {}): void {
+  const error = resultError(run, call, result);
+  if (error) return failCall(run, call, error, telling);
+  const branch = alternativeOf(call, result.chosen) ?? 0;
+  const fanOut = call.plan.output?.[branch] ?? [];
+  const status = statusOfTargets(run.state.state(call.instance), fanOut);
+  if (status === "below_scalar") return failCall(run, call, belowScalar(fanOut), telling);
+  const ended = { ...nameOf(call), output: result.value, ...branchOf(call, branch), ...recordedIn(telling) };
+  const origin = originOf(call, telling);
+  if (status === "taken") {
+    const reason = REASONS.cameLate(fanOut.map(printReference));
+    return escalateBy(run, call, run.log.emit("call.superseded", { ...ended, reason }, origin));
+  }
+  const caused_by = run.log.emit("call.succeeded", ended, origin);
+  writeAll(run, call, writesOf(call, branch, result), { actor: origin.actor, caused_by });
+  escalateBy(run, call, caused_by);
+}
+
+/** A call has failed for good: its error goes to its error alternative, if it has one that can be written (P10). */
+export function failCall(run: Run, call: RunCall, error: Failure, telling: EventOrigin = {}): void {
+  const origin = originOf(call, telling);
+  const branch = errorBranch(run, call, error);
+  if (branch === null) {
+    run.log.emit("call.failed", { ...nameOf(call), error: { ...error }, ...recordedIn(telling) }, origin);
+    return;
+  }
+  const failed = { ...nameOf(call), error: { ...error }, handled: true, branch, ...recordedIn(telling) };
+  const caused_by = run.log.emit("call.failed", failed, origin);
+  const writes = (call.plan.output?.[branch] ?? []).map((target) => ({ target, value: { ...error } }));
+  writeAll(run, call, writes, { actor: origin.actor, caused_by });
+}
+
+/** Targets of which one lies below a value that is no object (P12). */
+export function belowScalar(fanOut: readonly Target[]): Failure {
+  const paths = fanOut.map(printReference).join(", ");
+  return { code: "below_scalar", message: `${paths} cannot be written: a value above it is not an object` };
+}
+
+/** What is wrong with a result; null when it can be taken (P9, P10, P13). */
+export function resultError(run: Run, call: RunCall, result: CallResult): Failure | null {
+  const branch = alternativeOf(call, result.chosen);
+  if (branch === null) {
+    const declared = call.plan.output?.flat().map(printReference).join(", ") ?? "none";
+    const message = `${call.tool} chose ${result.chosen}, which the call does not declare; it declares ${declared}`;
+    return { code: "undeclared_choice", message };
+  }
+  const faults = outputFaults(run, call, result.value);
+  if (faults.length > 0) return { code: "invalid_output", message: describeFaults("The result does not fit", faults) };
+  for (const { target, value } of writesOf(call, branch, result)) {
+    const broken = target.path.length === 0 ? rootError(run, call, value) : stateFaults(run, call, target.path, value);
+    if (typeof broken === "string") return { code: "invalid_output", message: broken };
+    if (broken.length > 0)
+      return { code: "invalid_output", message: describeFaults("The result does not fit", broken) };
+  }
+  return null;
+}
+
+/** How a result breaks its tool's `_output` (P13). */
+function outputFaults(run: Run, call: RunCall, value: Json): SchemaFault[] {
+  const tool = run.tools.tool(call.tool);
+  const schema = tool && outputSchema(tool);
+  return schema === undefined ? [] : run.env.checker.faults(schema, value);
+}
+
+/** `†state` alone takes an object's keys, and those alone that the tool declares (P9). */
+function rootError(run: Run, call: RunCall, value: Json): string | SchemaFault[] {
+  if (!isJsonObject(value)) return "The result is to be written to †state, so it has to be an object";
+  const tool = run.tools.tool(call.tool);
+  const declared = new Set(tool ? rootKeys(tool) : []);
+  const unknown = Object.keys(value).find((key) => !declared.has(key));
+  if (unknown !== undefined)
+    return `The result has the key ${unknown}, which ${call.tool} does not declare in _output.properties`;
+  return Object.entries(value).flatMap(([key, entry]) => stateFaults(run, call, [key], entry));
+}
+
+/** How a value breaks the state's schema at its path (P13). */
+function stateFaults(run: Run, call: RunCall, path: readonly string[], value: Json): SchemaFault[] {
+  const schema = schemaOf(run.state.settings.context, "state", call.instance);
+  if (schema === undefined) return [];
+  // A state with this value alone: what else is missing in it is none of this call's faults.
+  let state = value;
+  for (const key of [...path].reverse()) {
+    const parent = {};
+    setKey(parent, key, state);
+    state = parent;
+  }
+  return run.env.checker.faults(schema, state, path);
+}
+
+/** Which alternative a choice names; the first without one, null when it is not declared (P10). */
+function alternativeOf(call: RunCall, chosen: string | null): number | null {
+  if (chosen === null) return 0;
+  const reference = parseReference(chosen);
+  if (!reference.ok) return null;
+  const written = printReference(reference.value);
+  const index = (call.own ?? []).findIndex((fanOut) => fanOut.some((target) => printReference(target) === written));
+  return index < 0 ? null : index;
+}
+
+/** What a result writes: itself to the call's own targets, and what its delegate writes back with the first (P27). */
+function writesOf(call: RunCall, branch: number, { value, state }: CallResult): Write[] {
+  const own = (call.own?.[branch] ?? []).map((target) => ({ target, value }));
+  if (branch > 0 || state === undefined) return own;
+  const back = call.back.flatMap((text): Write[] => {
+    const target = parsePath(text);
+    const found = target.ok ? valueAt(state, target.value.path) : undefined;
+    return target.ok && found !== undefined ? [{ target: target.value, value: found }] : [];
+  });
+  return [...own, ...back];
+}
+
+function writeAll(run: Run, call: RunCall, writes: readonly Write[], origin: EventOrigin): void {
+  for (const { target, value } of writes) {
+    const written = { ...placeOf(call), path: printReference(target), value };
+    run.log.emit("state.written", written, origin);
+  }
+}
+
+/** The error alternative, when the error can be written there. */
+function errorBranch(run: Run, call: RunCall, error: Failure): number | null {
+  const { output } = call.plan;
+  if (!output) return null;
+  const schema = schemaOf(run.state.settings.context, "state", call.instance);
+  const branch = errorAlternative(output, schema, run.env.checker);
+  if (branch === null) return null;
+  const fanOut = output[branch] ?? [];
+  if (statusOfTargets(run.state.state(call.instance), fanOut) !== "free") return null;
+  return fanOut.every(({ path }) => stateFaults(run, call, path, { ...error }).length === 0) ? branch : null;
+}
+
+function branchOf(call: RunCall, branch: number): { branch?: number } {
+  return (call.plan.output?.length ?? 0) > 1 ? { branch } : {};
+}
+
+function recordedIn({ recorded }: EventOrigin): Pick<EventOrigin, "recorded"> {
+  return recorded ? { recorded } : {};
+}
+
+/** Results are the tool's own words, and come of the call's start. */
+function originOf(call: RunCall, { actor, caused_by }: EventOrigin): { actor: string; caused_by: string | null } {
+  return { actor: actor ?? `tool:${call.tool}`, caused_by: caused_by ?? call.event_id };
+}

@@ -1,0 +1,92 @@
+import { admit } from "../calls/admission.ts";
+import { park } from "../calls/approvals.ts";
+import { delegateOf, handlerOf } from "../calls/call-target.ts";
+import { escalateAgain } from "../calls/escalate.ts";
+import { waitToRetry } from "../calls/run-activity.ts";
+import type { Turn } from "../input.ts";
+import { REASONS } from "../reasons.ts";
+import { Run } from "../run.ts";
+import type { RunCall } from "../state/run-call.ts";
+import type { RunState } from "../state/run-state.ts";
+import { placeKeyOf } from "./begin-run.ts";
+import { begin } from "./direct.ts";
+import { askForPlan } from "./outer-loop.ts";
+import { requestTermination, watchTimeBudget } from "./request-termination.ts";
+import { isOpenTurn, yieldedTo } from "./taken-over.ts";
+import { closeOn } from "./termination.ts";
+import { emitEscalated } from "./user-messages.ts";
+
+/** Takes a run up where the log leaves it (P23), and with it its delegates' runs that have not ended. */
+export function recoverRun(run: Run, turn: Turn, manager: string | null): void {
+  const wasEscalated = run.parent === null && escalateAgain(run);
+  if (manager !== null && isOpenTurn(run)) requestTermination(run, yieldedTo(manager));
+  takeUp(run, turn);
+  if (wasEscalated) emitEscalated(run, run.state.latest);
+}
+
+function takeUp(run: Run, turn: Turn): void {
+  const { state } = run;
+  // One that waits for a person asks for its place only when it can go on.
+  const key = run.parent === null ? placeKeyOf(state) : null;
+  if (key !== null) run.place = { key, held: turn === "held", begun: turn === "aside" };
+  if (state.ended) return;
+  // Told, so that the time without a process is never taken for the run's own, however often this happens.
+  if (run.parent === null && state.status === "running")
+    run.log.emit("run.resumed", { reason: REASONS.serverStarted() }, { caused_by: state.latest });
+  closeOn(run);
+  if (state.iteration === 0) begin(run, state.latest);
+  else if (state.proposed === null) {
+    endEarly(run);
+    askForPlan(run, state.latest);
+  }
+  for (const call of state.calls()) {
+    if (call.status === "running") takeUpRunning(run, call);
+    else if (call.status === "parked") takeUpParked(run, call);
+  }
+  // After its delegates' runs are taken up: it may have to end them.
+  if (run.parent === null) watchTimeBudget(run);
+}
+
+/** What started while a plan streamed is lost with that plan: the model is asked for another. */
+function endEarly(run: Run): void {
+  for (const { name } of [...run.state.early.values()])
+    run.log.emit("call.cancelled", { ...name, reason: REASONS.planCut() });
+}
+
+/** A call that had started: its try goes on, it is run again if that is safe, or a person is asked (P23). */
+function takeUpRunning(run: Run, call: RunCall): void {
+  if (call.retry !== null) {
+    // No longer than it was to wait, should the clock have been set back since.
+    const left = Math.min(call.retry.delay, Math.max(0, call.retry.at - run.now));
+    return waitToRetry(run, call, left);
+  }
+  const { tool, event_id: caused_by, params } = call;
+  const ready = { call, tool, params: params ?? {}, confirmation_id: null, caused_by };
+  const isDelegate = delegateOf(call, tool) !== null;
+  const child = isDelegate && call.event_id !== null ? run.tree.found?.byStart.get(call.event_id) : undefined;
+  if (child) return takeUpDelegate(run, call, child);
+  // It ends with its run.
+  if (run.termination !== null) return;
+  const handler = isDelegate ? null : handlerOf(run, call);
+  // A latent tool's question to the model changes nothing outside, however often it is asked.
+  if (handler === null || handler?.idempotent) run.interrupted.set(call, ready);
+  else park(run, ready, "interrupted");
+}
+
+/** Its run goes on, or has ended and gives its outcome once more. */
+function takeUpDelegate(run: Run, call: RunCall, state: RunState): void {
+  const child = new Run(run.tree, state, run.tools, { run, call });
+  const waiting = state.status === "waiting";
+  run.track(call, "delegate", { waiting, child });
+  if (!waiting) run.slots.retake();
+  run.atOnce({ kind: "open_run", run: child, input: { kind: "recovered", turn: "none", manager: null } });
+}
+
+/** An approved call that had not started does so now; of any other, the decision is awaited. */
+function takeUpParked(run: Run, call: RunCall): void {
+  const confirmation = run.state.confirmations.get(call.confirmation_id ?? "");
+  if (run.termination !== null || confirmation?.status !== "approved") return;
+  const { method: tool, params } = confirmation.action;
+  const ready = { call, tool, params, confirmation_id: confirmation.id, caused_by: confirmation.event_id };
+  if (admit(run, ready)) run.slots.add(call.instance, ready);
+}

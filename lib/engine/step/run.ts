@@ -1,0 +1,205 @@
+import { Progress } from "../../plan/progress.ts";
+import type { Toolset } from "../tools/toolset.ts";
+import type { DelegateStart } from "./calls/delegate-run.ts";
+import type { EarlyRun } from "./calls/early-calls.ts";
+import type { Question } from "./calls/latent-call.ts";
+import type { Attempt } from "./calls/run-activity.ts";
+import type { Held, Place } from "./course/turn-place.ts";
+import type { Effect, ImmediateEffect } from "./effect.ts";
+import type { StepEnv } from "./env.ts";
+import type { FoundTree } from "./state/found-tree.ts";
+import { Ids } from "./state/ids.ts";
+import type { InFlightCall, PendingStart, Termination } from "./state/in-flight.ts";
+import { endingOf, type RunCall } from "./state/run-call.ts";
+import { RunLog } from "./state/run-log.ts";
+import type { RunState } from "./state/run-state.ts";
+import { Slots } from "./state/slots.ts";
+
+/** What the runs of a tree share while they are stepped. */
+export interface Tree {
+  readonly env: StepEnv;
+  /** Of the input that is taken in. */
+  now: number;
+  ids: Ids;
+  /** What the input brought about so far. */
+  effects: Effect[];
+  immediate: ImmediateEffect[];
+  /** Where it was taken up from the log: its runs as they were found there. */
+  readonly found: FoundTree | null;
+}
+
+/** One run as steps know it: what its events tell, and what is under way. Only `step` changes it. */
+export class Run {
+  readonly tree: Tree;
+  readonly state: RunState;
+  readonly log: RunLog;
+  /** Of a delegate's run: the run whose call it carries out. */
+  readonly parent: { run: Run; call: RunCall } | null;
+  readonly inFlight = new Map<RunCall, InFlightCall>();
+  /** Tries that activities carry out, by their tickets; what is over stays until it has answered. */
+  readonly attempts = new Map<number, Attempt>();
+  /** Calls that wait to be tried again. */
+  readonly retries = new Map<number, RunCall>();
+  /** Calls whose results models are asked for, likewise. */
+  readonly questions = new Map<number, Question>();
+  /** Delegates' runs that are opened when the starts of their calls are on disk. */
+  readonly opening = new Map<number, DelegateStart>();
+  /** What waits to be looked up. */
+  readonly lookups = new Map<number, PendingStart>();
+  /** Calls that started while their plan was streaming (P20), by their places. */
+  readonly early = new Map<string, EarlyRun>();
+  /** Calls that were under way when the process before ended, and can be run again: they wait for their turn. */
+  readonly interrupted = new Map<RunCall, PendingStart>();
+  termination: Termination | null = null;
+  /** A model is asked for the next calls, or a director: the event of the request once it is told. */
+  asking: { ticket: number; caused_by: string | null; requested: string | null } | null = null;
+  /** Its place among its user's turns: a top-level run's, which holds for its delegates' runs. */
+  place: Place = { key: null, held: true, begun: true };
+  /** What is to be done when its turn comes. */
+  held: Held | null = null;
+  /** Of which its settings allow some. */
+  readonly toolset: Toolset;
+  #tools: { of: RunState["settings"]; set: Toolset } | null = null;
+  #slots: Slots<PendingStart> | null = null;
+  readonly #progress = new Map<string, Progress>();
+  /** Instances in which something ended since turns were taken. */
+  readonly #touched = new Set<string>();
+  #plan: RunState["plan"] = null;
+  #tickets = 0;
+
+  constructor(tree: Tree, state: RunState, tools: Toolset, parent: Run["parent"]) {
+    this.tree = tree;
+    this.state = state;
+    this.toolset = tools;
+    this.parent = parent;
+    this.log = new RunLog(state, tree);
+  }
+
+  get id(): string {
+    return this.state.id;
+  }
+
+  get env(): StepEnv {
+    return this.tree.env;
+  }
+
+  /** Epoch ms. */
+  get now(): number {
+    return this.tree.now;
+  }
+
+  /** The top-level run: its budget holds for all of them. */
+  get root(): Run {
+    return this.parent?.run.root ?? this;
+  }
+
+  /** The tools that it may use; in a directed turn, whoever speaks in it. */
+  get tools(): Toolset {
+    const { settings } = this.state;
+    if (this.#tools?.of !== settings) this.#tools = { of: settings, set: this.toolset.only(settings.allowed_tools) };
+    return this.#tools.set;
+  }
+
+  /** Made when they are first needed: the run's own first event says how many there are. */
+  get slots(): Slots<PendingStart> {
+    this.#slots ??= new Slots(this.state.settings.concurrency);
+    return this.#slots;
+  }
+
+  /** This run and its delegates' runs that go on. */
+  *runs(): Generator<Run> {
+    yield this;
+    for (const { child } of this.inFlight.values()) if (child) yield* child.runs();
+  }
+
+  /** The names of the delegates from the top-level run down to this one. */
+  get lineage(): string[] {
+    const { delegate } = this.state.settings;
+    return [...(this.parent?.run.lineage ?? []), ...(delegate === null ? [] : [delegate])];
+  }
+
+  /** Has something carried out when the events of this step are on disk. */
+  after(effect: Effect): void {
+    this.tree.effects.push(effect);
+  }
+
+  /** Has something carried out at once. */
+  atOnce(effect: ImmediateEffect): void {
+    this.tree.immediate.push(effect);
+  }
+
+  ticket(): number {
+    this.#tickets += 1;
+    return this.#tickets;
+  }
+
+  /** Something goes on for a call; gives the ticket by which what comes of it is known. */
+  track(call: RunCall, kind: InFlightCall["kind"], more: { waiting?: boolean; child?: Run } = {}): number {
+    const ticket = this.ticket();
+    this.inFlight.set(call, { kind, ticket, waiting: more.waiting ?? false, child: more.child ?? null });
+    return ticket;
+  }
+
+  /** Tells whether this is what goes on for a call. */
+  isLive(call: RunCall, ticket: number): boolean {
+    return this.inFlight.get(call)?.ticket === ticket;
+  }
+
+  /** The progress of each instance in which turns may have come since this was asked last. */
+  due(): [instance: string, Progress][] {
+    this.#takeEndings();
+    if (this.#touched.size === 0) return [];
+    const due = [...this.#touched].flatMap((instance): [string, Progress][] => {
+      const progress = this.#progress.get(instance);
+      return progress ? [[instance, progress]] : [];
+    });
+    this.#touched.clear();
+    return due;
+  }
+
+  /** More turns may have come in an instance than were taken. */
+  stillDue(instance: string): void {
+    this.#touched.add(instance);
+  }
+
+  /** These ended calls of the plan stand as planned again: `change` makes the event that says so (P24). */
+  planAgain(calls: readonly RunCall[], change: () => void): void {
+    this.#takeEndings();
+    change();
+    for (const instance of new Set(calls.map((call) => call.instance))) {
+      const own = calls.filter((call) => call.instance === instance);
+      this.#progress.get(instance)?.planAgain(own.map(({ call_id }) => call_id));
+      this.#touched.add(instance);
+    }
+  }
+
+  #takeEndings(): void {
+    const { state } = this;
+    if (this.#plan !== state.plan) {
+      this.#plan = state.plan;
+      this.#progress.clear();
+      for (const [instance, { prepared, calls }] of state.plan ?? []) {
+        const progress = new Progress(prepared, state.scope(instance).read);
+        for (const call of calls.values()) end(progress, call);
+        this.#progress.set(instance, progress);
+        this.#touched.add(instance);
+      }
+    } else {
+      for (const call of state.endings) {
+        end(this.#progress.get(call.instance), call);
+        this.#touched.add(call.instance);
+      }
+    }
+    if (state.endings.length > 0) state.endings = [];
+  }
+}
+
+/** A tree of runs that begins, or that the log has. */
+export function newTree(env: StepEnv, found: FoundTree | null): Tree {
+  return { env, now: 0, ids: new Ids(0, [0, 0, 0, 0]), effects: [], immediate: [], found };
+}
+
+function end(progress: Progress | undefined, call: RunCall): void {
+  const ending = endingOf(call);
+  if (ending !== null) progress?.end(call.call_id, ending);
+}

@@ -1,0 +1,29 @@
+import type { Payload } from "../../../session/catalogue.ts";
+import { isJsonObject, type JsonObject } from "../../../session/json.ts";
+import { type PatchOperation, patchBetween, patched } from "../../../session/patch.ts";
+
+/** A user's document as the log of a top-level run and its delegates' runs tells it. */
+export class RunMemory {
+  /** Null before the log has it. */
+  document: JsonObject | null = null;
+  /** Of the stored document; null while none is known. */
+  version: number | null = null;
+
+  apply({ delta, version }: Payload<"memory.updated">): void {
+    const document = patched(this.document ?? {}, delta);
+    if (!isJsonObject(document)) throw new Error("The log's own patch makes no document");
+    this.document = document;
+    this.version = version ?? 0;
+  }
+
+  /** What leads from the document as the log tells it to this one, which is stored over `version`; null: from whatever it is. */
+  deltaTo(document: JsonObject, version: number | null): Payload<"memory.updated">["delta"] {
+    const whole: PatchOperation[] = [{ op: "replace", path: "", value: document }];
+    if (this.document === null || this.version !== version) return whole;
+    const delta = patchBetween(this.document, document);
+    return delta.some(({ path }) => UNNAMEABLE.test(path)) ? whole : delta;
+  }
+}
+
+/** A document may hold such keys, and no patch may name them (P8). */
+const UNNAMEABLE = /\/(__proto__|constructor\/prototype)(\/|$)/;

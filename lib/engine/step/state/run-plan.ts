@@ -1,0 +1,76 @@
+import { type PlanCall, readCallsInTurn } from "../../../plan/call.ts";
+import { type Prepared, prepareInTurn, toEnd } from "../../../plan/prepare.ts";
+import type { Reference } from "../../../plan/reference.ts";
+import type { Scope } from "../../../plan/scope.ts";
+import type { Json, JsonObject } from "../../../session/json.ts";
+import type { KnownOutput } from "../../../session/session.ts";
+import { plannedCall, type RunCall } from "./run-call.ts";
+
+/** What was proposed for one iteration, given or by a model. */
+export interface Proposed {
+  iteration: number;
+  /** Effective calls, with their ids. */
+  calls: JsonObject[];
+  /** What the run gives after them, references not resolved (P19); undefined for nothing. */
+  output: Json | undefined;
+}
+
+/** A plan that holds, as one instance has it. */
+export interface InstancePlan {
+  instance: string;
+  prepared: Prepared;
+  /** By id, in plan order. */
+  calls: ReadonlyMap<string, RunCall>;
+}
+
+/** Takes a plan that holds apart into its instances (P25). `scopeOf` reads what is present before it starts. */
+export function planInstances(...plan: Parameters<typeof planInstancesInTurn>): Map<string, InstancePlan> {
+  return toEnd(planInstancesInTurn(...plan));
+}
+
+/** The same in parts: a plan of ten thousand calls would hold everybody up. */
+export function* planInstancesInTurn(
+  { iteration, calls }: Proposed,
+  outputs: readonly KnownOutput[],
+  instances: readonly string[],
+  scopeOf: (instance: string) => Scope,
+): Generator<void, Map<string, InstancePlan>> {
+  const back = new Map(outputs.map(({ call_id, writes = [] }) => [call_id, writes]));
+  const read: { plan: PlanCall; json: JsonObject; known: Pick<RunCall, "own" | "back"> }[] = [];
+  for (const plan of readCallsInTurn(calls, outputs)) {
+    const json = calls[read.length] ?? {};
+    read.push({ plan, json, known: { own: plan.outputPath, back: back.get(plan.id) ?? [] } });
+    yield;
+  }
+  const shared = read.filter(({ plan }) => plan.instance === "").length;
+  const known = new Map<string, Prepared>();
+  const plans = new Map<string, InstancePlan>();
+  for (const instance of instances) {
+    const { read: present } = scopeOf(instance);
+    const own = read.filter(({ plan }) => belongsTo(plan, instance));
+    const calls = own.map(({ plan }) => plan);
+    const given = (reference: Reference) => present(reference) !== undefined;
+    const alike = calls.length === shared ? givenIn(calls, given) : `of ${instance}`;
+    yield;
+    const prepared = known.get(alike) ?? (yield* prepareInTurn(calls, given));
+    known.set(alike, prepared);
+    const places = new Map<string, RunCall>();
+    for (const { plan, json, known } of own) {
+      places.set(plan.id, plannedCall({ call_id: plan.id, iteration, instance }, json, plan, known));
+      yield;
+    }
+    plans.set(instance, { instance, prepared, calls: places });
+  }
+  return plans;
+}
+
+/** Which references are present before the plan starts: all that tells instances of the same calls apart. */
+function givenIn(calls: readonly PlanCall[], given: (reference: Reference) => boolean): string {
+  const references = calls.flatMap(({ reads }) => reads.flatMap(({ expression }) => expression.flat()));
+  return references.map((reference) => (given(reference) ? "1" : "0")).join("");
+}
+
+/** A call without an instance runs once for each (P25). */
+function belongsTo({ instance }: PlanCall, of: string): boolean {
+  return instance === "" || instance === of;
+}

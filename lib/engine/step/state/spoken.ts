@@ -1,0 +1,64 @@
+import type { Payload } from "../../../session/catalogue.ts";
+import { readOutput } from "../course/output.ts";
+import type { RunCall } from "./run-call.ts";
+import type { RunEvent } from "./run-event.ts";
+import type { RunState } from "./run-state.ts";
+
+/** What an agent says in its part of a directed turn (D6). */
+export interface Part {
+  readonly node: string;
+  readonly agent_id: string;
+  /** The run's iterations before it: an agent's limit is that of its own ones. */
+  readonly before: number;
+  /** Of its iterations that are over. */
+  readonly calls: RunCall[];
+  /** Null while it goes on, and where it gave none. */
+  answer: string | null;
+  /** Of its last response; null where none came. */
+  response_id: string | null;
+}
+
+/** A directed turn so far: where it has come to, and who has said what. Changed only by the run's events (P23). */
+export class Spoken {
+  /** The nodes that it has come to, in order. */
+  readonly told: Payload<"stage.entered">[] = [];
+  readonly parts: Part[] = [];
+
+  get newest(): Part | undefined {
+    return this.parts.at(-1);
+  }
+
+  /** Takes an event in, before the run's state does. */
+  apply(run: RunState, event: RunEvent): void {
+    const { newest } = this;
+    switch (event.type) {
+      case "stage.entered":
+        this.told.push(event.payload);
+        return;
+      case "model.responded":
+        // A latent tool's result is asked for while a plan stands.
+        if (newest && run.proposed === null) newest.response_id = event.payload.response_id ?? null;
+        return;
+      case "run.iteration": {
+        newest?.calls.push(...run.calls());
+        const { speaker } = event.payload;
+        if (!speaker) return;
+        if (newest) newest.answer = answerOf(run);
+        const { node, agent_id } = speaker;
+        this.parts.push({ node, agent_id, before: run.iteration, calls: [], answer: null, response_id: null });
+        return;
+      }
+      default:
+        // Of all else it does not depend.
+        return;
+    }
+  }
+}
+
+/** What the newest proposal says to whoever is answered; null for nothing. */
+export function answerOf(run: RunState): string | null {
+  const output = run.proposed?.output;
+  const given = output === undefined ? null : readOutput(run, run.instances[0] ?? "", output);
+  const said = given?.ok ? (given.output ?? null) : null;
+  return typeof said === "string" || said === null ? said : JSON.stringify(said);
+}
