@@ -356,7 +356,7 @@ export interface Log {
    * reason, or `Conflict` as `append` does.
    */
   fork(fork: Fork, signal: AbortSignal): Promise<Appended[]>;
-  /** Writes agent state by an event; tells whether there was none before. Throws `Stale` when the expectation does not hold. */
+  /** Writes agent state by an event; tells whether there was none before, and the value as it is stored, as JSON. Throws `Stale` when the expectation does not hold. */
   putAgentState(write: {
     agentId: string;
     key: string;
@@ -364,7 +364,7 @@ export interface Log {
     expect: Expectation;
     actor: string | null;
     by?: Teller;
-  }): Promise<AgentStateEntry & { created: boolean }>;
+  }): Promise<AgentStateEntry & { created: boolean; text: string }>;
   /** Deletes agent state by an event. Throws `Stale`; null when there was none. */
   deleteAgentState(write: {
     agentId: string;

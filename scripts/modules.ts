@@ -171,7 +171,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "db",
     ],
   },
-  db: { imports: [...PURE_MODULES, ...ACCESS_TYPES, "lib/redaction"] },
+  db: { imports: ["lib/event-loop", ...PURE_MODULES, ...ACCESS_TYPES, "lib/redaction"] },
   app: {
     imports: [
       ...PURE_MODULES,

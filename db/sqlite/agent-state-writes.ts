@@ -10,6 +10,7 @@ import type {
   Teller,
 } from "../repositories.ts";
 import type { AgentStateRow } from "./statements.ts";
+import type { StoredAgentState } from "./stored-payload.ts";
 import { toIso } from "./times.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -21,17 +22,18 @@ interface Target {
   by?: Teller;
 }
 
-/** Writes an entry by its event. Throws `Stale` when the expectation does not hold (E12). */
+/** Writes an entry by its event, with what was made of it before. Throws `Stale` when the expectation does not hold (E12). */
 export function putAgentState(
   transaction: Transaction,
-  write: Target & { value: Json },
-): AgentStateEntry & { created: boolean } {
+  write: Target,
+  { text, at }: StoredAgentState,
+): AgentStateEntry & { created: boolean; text: string } {
   const current = transaction.agentState(write.agentId, write.key);
   check(write, current);
   const version = (current?.version ?? 0) + 1;
-  const payload = { agent_id: write.agentId, key: write.key, value: write.value, version };
-  transaction.append(agentStateEvent("agent_state.written", write, payload), write.by ?? "program");
-  return { ...entry(transaction, write, version), created: !isThere(current) };
+  const stored = at(version);
+  transaction.append(agentStateEvent("agent_state.written", write, stored.payload), write.by ?? "program", stored);
+  return { ...entry(transaction, write, version), created: !isThere(current), text };
 }
 
 /** Deletes an entry by its event. Throws `Stale`; null when there is none (E12). */

@@ -6,15 +6,20 @@ import { decide } from "./decide.ts";
 import { storeFork } from "./fork.ts";
 import { Imports } from "./import.ts";
 import type { Spools } from "./spool.ts";
+import { type Redact, withStoredAgentState, withStoredPayloads } from "./stored-payload.ts";
 import type { Transaction } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
 
 /** The log in SQLite. `closing` aborts imports that are under way when the storage closes. */
-export function createLog(writer: Writer, spools: Spools, closing: AbortSignal): Log {
+export function createLog(writer: Writer, spools: Spools, closing: AbortSignal, redact: Redact): Log {
   const imports = new Imports(writer, spools);
   return {
     append: (events, by = "program") =>
-      writer.submit((transaction) => appendAll(events, (event) => transaction.append(event, by))),
+      withStoredPayloads(events, redact, (stored) =>
+        writer.submit((transaction) =>
+          appendAll(events, (event, index) => transaction.append(event, by, stored[index])),
+        ),
+      ),
     appendOwn: (events, change) => writer.submit((transaction) => appendOwn(transaction, events, change)),
     decide: (decision) => writer.submit((transaction) => decide(transaction, decision)),
     changeHands: (event) => writer.submit((transaction) => changeHands(transaction, event)),
@@ -27,7 +32,10 @@ export function createLog(writer: Writer, spools: Spools, closing: AbortSignal):
     importConversations: (conversations, signal, onProgress, by = "import") =>
       imports.take(conversations, { by, signal: AbortSignal.any([signal, closing]), onProgress }),
     fork: (fork, signal) => storeFork(writer, fork, AbortSignal.any([signal, closing])),
-    putAgentState: (write) => writer.submit((transaction) => putAgentState(transaction, write)),
+    putAgentState: (write) =>
+      withStoredAgentState(write, redact, (stored) =>
+        writer.submit((transaction) => putAgentState(transaction, write, stored)),
+      ),
     deleteAgentState: (write) => writer.submit((transaction) => deleteAgentState(transaction, write)),
   };
 }
@@ -44,10 +52,10 @@ function appendOwn(
 }
 
 /** Appends each; a conflict tells which one. */
-function appendAll(events: NewEvent[], append: (event: NewEvent) => Appended): Appended[] {
+function appendAll(events: NewEvent[], append: (event: NewEvent, index: number) => Appended): Appended[] {
   return events.map((event, index) => {
     try {
-      return append(event);
+      return append(event, index);
     } catch (error) {
       throw error instanceof Conflict ? new Conflict(error.message, index) : error;
     }

@@ -36,10 +36,11 @@ import { createSignInStore } from "./sign-ins.ts";
 import { SnapshotKeeper } from "./snapshot-keeper.ts";
 import { createSpanStore } from "./spans.ts";
 import { Spools } from "./spool.ts";
+import { AS_IT_COMES } from "./stored-payload.ts";
 import { Tail } from "./tail.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { CHUNK_VERSION } from "./timeline-chunks.ts";
-import { AS_IT_COMES, type Transaction } from "./transaction.ts";
+import type { Transaction } from "./transaction.ts";
 import { removeUnfinished } from "./unfinished.ts";
 import { countUnsearched } from "./unsearched.ts";
 import { createUserStore } from "./users.ts";
@@ -147,7 +148,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     confirmations: createConfirmations(reading),
     alerts: createAlerts(reading),
     runs: createRuns(reading),
-    log: createLog(writer, spools, closing.signal),
+    log: createLog(writer, spools, closing.signal, redact),
     sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(reading, writer),
     telegram: createTelegramStore(connection, reading, writer, redact),

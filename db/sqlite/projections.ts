@@ -9,11 +9,11 @@ import { toMs } from "./times.ts";
 /**
  * What an event says beyond its own row: a message, an agent's state, what is to be confirmed, a manager called. The same on arrival, on
  * import and on rebuilding. What a fork brought along says nothing but its messages: agents' state, confirmations and
- * alerts are those of the conversation that it comes from (E9).
+ * alerts are those of the conversation that it comes from (E9). `value` is the text of an agent's state where it was made before.
  */
-export function project(writes: Writes, event: SessionEvent): void {
+export function project(writes: Writes, event: SessionEvent, value?: string): void {
   projectMessage(writes, event);
-  if (event.position >= 0) projectStanding(writes, event);
+  if (event.position >= 0) projectStanding(writes, event, value);
 }
 
 /** A message's row; it is found by its conversation alone, so that it can be there before its conversation is. */
@@ -57,11 +57,11 @@ const STANDING: ReadonlySet<KnownEvent["type"]> = new Set([
 export const STANDING_TYPES: readonly KnownEvent["type"][] = [...STANDING, "call.started"];
 
 /** What stands outside of its conversation: agents' state, confirmations, alerts. */
-export function projectStanding(writes: Writes, event: SessionEvent): void {
+export function projectStanding(writes: Writes, event: SessionEvent, value?: string): void {
   if (!isKnown(event)) return;
   switch (event.type) {
     case "agent_state.written":
-      return applyAgentState(writes, event, JSON.stringify(event.payload.value));
+      return applyAgentState(writes, event, value ?? JSON.stringify(event.payload.value));
     case "agent_state.deleted":
       return applyAgentState(writes, event, null);
     case "manager.alerted":

@@ -11,7 +11,8 @@ import type {
 } from "../repositories.ts";
 import type { Connection } from "./connection.ts";
 import type { HeldTraces, PlacedSpan } from "./held-traces.ts";
-import { AS_IT_COMES, type Redact, type Transaction } from "./transaction.ts";
+import { AS_IT_COMES, type Redact } from "./stored-payload.ts";
+import type { Transaction } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
 
 interface SpanParts {

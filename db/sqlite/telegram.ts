@@ -1,6 +1,6 @@
 import type { TelegramProgress, TelegramStore } from "../repositories.ts";
 import type { Connection } from "./connection.ts";
-import type { Redact } from "./transaction.ts";
+import type { Redact } from "./stored-payload.ts";
 import type { Writer } from "./writer.ts";
 
 /** So long Telegram counts on without a gap, ms: a bot that rests for longer may be given the same ids again. */

@@ -1,7 +1,6 @@
 import { type Bookmark, bookmarkingOf, redactNote } from "../../lib/session/bookmarks.ts";
 import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
 import type { Json } from "../../lib/session/json.ts";
-import { redactPayload } from "../../lib/session/redaction.ts";
 import type { Summary, TakenOver } from "../../lib/session/session.ts";
 import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import { Conflict } from "../errors.ts";
@@ -20,6 +19,7 @@ import { refuseSpeech } from "./refuse-speech.ts";
 import { refuseTakenConfirmation } from "./refuse-taken-confirmation.ts";
 import { conversationOf } from "./search-place.ts";
 import type { AgentStateRow, AskedConfirmation, Writes } from "./statements.ts";
+import { type Redact, redacted, type StoredPayload, storedPayload } from "./stored-payload.ts";
 import type { Recorded } from "./tail.ts";
 import { CHUNK_VERSION, type StoredChunk } from "./timeline-chunks.ts";
 import { toIso, toMs } from "./times.ts";
@@ -37,12 +37,6 @@ interface Staged {
   rows: Map<string, Row>;
   recorded: Recorded[];
 }
-
-/** Takes out of a value what is not to be stored. */
-export type Redact = (value: Json) => Json;
-
-/** All is stored as it comes, and not looked through for anything. */
-export const AS_IT_COMES: Redact = (value) => value;
 
 /** What keeps events from being stored as they come. */
 export interface Guards {
@@ -160,10 +154,10 @@ export class Transaction {
   /**
    * Appends an event that the engine did not make; one that tells no time happens now. Throws `Conflict` when its id exists
    * in another conversation (E2), as the confirmation does that it asks for, when it names an own run (P22a), or when a
-   * program gives a conversation to another agent or user.
+   * program gives a conversation to another agent or user. `stored` is its payload where it was made before.
    */
-  append(event: NewEvent, by: Exclude<Recorder, "engine">): Appended {
-    return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by });
+  append(event: NewEvent, by: Exclude<Recorder, "engine">, stored?: StoredPayload): Appended {
+    return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by }, { stored });
   }
 
   /**
@@ -176,12 +170,16 @@ export class Transaction {
 
   /** Appends an event with which a fork begins, after its history (E9). */
   appendBeginning(event: NewEvent): Appended {
-    return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by: "person" }, true);
+    return this.#store(
+      event,
+      { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by: "person" },
+      { beginsFork: true },
+    );
   }
 
   /** The payload of an event without what is not to be stored. */
   redacted({ type, payload }: Pick<NewEvent, "type" | "payload">): Json {
-    return this.#redact === AS_IT_COMES ? payload : redactPayload(type, payload, this.#redact);
+    return redacted({ type, payload }, this.#redact);
   }
 
   /** Begins to store an import, `gap` positions above what has been appended, and gives its first position (E11). */
@@ -358,11 +356,16 @@ export class Transaction {
     return occurred_at === null ? this.recordedAt : toMs(occurred_at);
   }
 
-  #store(event: NewEvent, circumstances: Circumstances, beginsFork = false): Appended {
+  #store(
+    event: NewEvent,
+    circumstances: Circumstances,
+    { beginsFork = false, stored: made }: { beginsFork?: boolean; stored?: StoredPayload | undefined } = {},
+  ): Appended {
     const { occurredAt, recordedAt, by } = circumstances;
     if (event.conversation_id !== null) this.#refuseClosed(event.conversation_id);
     const row = event.conversation_id === null ? null : this.#row(event.conversation_id);
     if (event.conversation_id !== null && row === null) this.#import.giveWay(event.conversation_id);
+    const { payload, text, value } = made ?? storedPayload(event, this.#redact);
     const stored: SessionEvent = {
       id: event.id,
       conversation_id: event.conversation_id,
@@ -374,13 +377,12 @@ export class Transaction {
       run_id: event.run_id,
       parent_run_id: event.parent_run_id,
       caused_by: event.caused_by,
-      payload: this.redacted(event),
+      payload,
       occurred_at: occurredAt === null ? null : this.#iso(occurredAt),
       recorded_at: this.#iso(recordedAt),
       recorded_by: by,
     };
-    const payload = JSON.stringify(stored.payload);
-    const write = () => insertEvent(this.#writes, stored, circumstances, payload);
+    const write = () => insertEvent(this.#writes, stored, circumstances, text);
     if (!write() && !(this.#import.giveWayTo(stored) && write())) return this.#duplicate(event);
     if (by === "engine") this.#checkOwn(stored, row?.summary.taken_over ?? null);
     else {
@@ -392,10 +394,10 @@ export class Transaction {
       }
     }
     refuseTakenConfirmation(this.#writes, stored);
-    project(this.#writes, stored);
+    project(this.#writes, stored, value);
     this.#takeBookmark(stored);
     this.#staged.head = stored.position;
-    if (this.collects) this.#staged.recorded.push({ event: stored, size: payload.length });
+    if (this.collects) this.#staged.recorded.push({ event: stored, size: text.length });
     if (stored.conversation_id !== null) {
       const summary = summarize(row?.summary ?? emptySummary(), stored);
       this.#staged.rows.set(stored.conversation_id, { position: row?.position ?? stored.position, summary });

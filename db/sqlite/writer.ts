@@ -4,7 +4,8 @@ import type { Connection } from "./connection.ts";
 import { type Damage, isDamage } from "./damage.ts";
 import { Erasing } from "./erasing.ts";
 import { prepareWrites, type Writes } from "./statements.ts";
-import { AS_IT_COMES, type Guards, type Redact, Transaction } from "./transaction.ts";
+import { AS_IT_COMES, type Redact } from "./stored-payload.ts";
+import { type Guards, Transaction } from "./transaction.ts";
 import type { CommitSync } from "./wal-sync.ts";
 
 // One transaction takes what is queued, but no longer than this at a time: the thread also answers requests.

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actorOf, type Requester, recorderOf } from "../../access/caller.ts";
 import { identifier, OWN_AGENTS } from "../../session/catalogue.ts";
-import { answerJson, unknownEntry } from "../answer.ts";
+import { answerText, unknownEntry } from "../answer.ts";
 import { requireAuthority } from "../event-authority.ts";
 import { jsonValue } from "../fields.ts";
 import { jsonBody, noBody, noQuery, operation } from "../operation.ts";
@@ -62,7 +62,7 @@ export const putAgentState = operation({
         after: { version: written.version },
       });
     }
-    return answerJson(body, written.created ? 201 : 200, { etag: etag(written.version) });
+    return answerText(written.text, written.created ? 201 : 200, { etag: etag(written.version) });
   },
 });
 

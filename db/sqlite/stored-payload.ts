@@ -1,0 +1,75 @@
+import { createYielder } from "../../lib/event-loop/yielding.ts";
+import { isJsonObject, type Json } from "../../lib/session/json.ts";
+import { redactPayload } from "../../lib/session/redaction.ts";
+import type { NewEvent } from "../repositories.ts";
+
+/** Takes out of a value what is not to be stored. */
+export type Redact = (value: Json) => Json;
+
+/** All is stored as it comes, and not looked through for anything. */
+export const AS_IT_COMES: Redact = (value) => value;
+
+/** A payload as it is stored: without what is not to be stored, and as text. */
+export interface StoredPayload {
+  payload: Json;
+  text: string;
+  /** Of agent state: the text of its value alone. */
+  value?: string;
+}
+
+export function redacted({ type, payload }: Pick<NewEvent, "type" | "payload">, redact: Redact): Json {
+  return redact === AS_IT_COMES ? payload : redactPayload(type, payload, redact);
+}
+
+export function storedPayload(event: Pick<NewEvent, "type" | "payload">, redact: Redact): StoredPayload {
+  const payload = redacted(event, redact);
+  return { payload, text: JSON.stringify(payload) };
+}
+
+/**
+ * Calls `store` with the payloads of events that are about to be stored. They are made before the transaction, with turns
+ * for everybody else between: 4 MB take some 20 ms to be looked through and written as text, and as long again to be
+ * stored. Small ones are stored at once.
+ */
+export async function withStoredPayloads<T>(
+  events: readonly NewEvent[],
+  redact: Redact,
+  store: (stored: readonly StoredPayload[]) => Promise<T>,
+): Promise<T> {
+  const yielder = createYielder();
+  const stored: StoredPayload[] = [];
+  for (const event of events) {
+    stored.push(storedPayload(event, redact));
+    if (yielder.isDue()) await yielder.yieldOnce();
+  }
+  return store(stored);
+}
+
+/** A value that an agent keeps, as text, and the payload of its event at a version, which its transaction knows. */
+export interface StoredAgentState {
+  text: string;
+  at(version: number): StoredPayload;
+}
+
+/** The same for such a value. */
+export async function withStoredAgentState<T>(
+  { agentId, key, value: given }: { agentId: string; key: string; value: Json },
+  redact: Redact,
+  store: (stored: StoredAgentState) => Promise<T>,
+): Promise<T> {
+  const yielder = createYielder();
+  const entry = { agent_id: agentId, key };
+  const whole = redacted({ type: "agent_state.written", payload: { ...entry, value: given } }, redact);
+  const value = isJsonObject(whole) && whole.value !== undefined ? whole.value : given;
+  const text = JSON.stringify(value);
+  if (yielder.isDue()) await yielder.yieldOnce();
+  const beginning = JSON.stringify(entry).slice(0, -1);
+  return store({
+    text,
+    at: (version) => ({
+      payload: { ...entry, value, version },
+      text: `${beginning},"value":${text},"version":${version}}`,
+      value: text,
+    }),
+  });
+}
