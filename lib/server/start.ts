@@ -55,6 +55,7 @@ import { createRequestWatch } from "./request-watch.ts";
 import { readRouteNames } from "./route-names.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import { provideServices, services } from "./services.ts";
+import { createSpanReader } from "./span-reader.ts";
 import { openTelegram } from "./telegram.ts";
 import { openTelemetry } from "./telemetry.ts";
 import { steadyClock, wallClock } from "./wall-clock.ts";
@@ -170,7 +171,12 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     isQuiet,
   });
   opened.defer(async () => telegram?.stop());
-  const traces = createTraces({ ...storage, clock: steadyClock, settle: config.otlpSettle, logger, stopping });
+  const spanReader = createSpanReader(logger);
+  opened.defer(() => spanReader.close());
+  const traces = createTraces({
+    ...{ ...storage, receive: spanReader.receive, clock: steadyClock, settle: config.otlpSettle },
+    ...{ logger, stopping },
+  });
   opened.defer(() => traces.stop());
   const agUiRuns = createAgUiRuns({ ...storage, clock: wallClock, patience: AG_UI_PATIENCE_MS, logger });
   opened.defer(() => agUiRuns.stop());

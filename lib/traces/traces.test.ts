@@ -11,6 +11,7 @@ import { jsonRequest } from "../intake/otlp/testing/request.ts";
 import { asked, responded, span, spanId, text } from "../intake/otlp/testing/spans.ts";
 import { emptySession, fold } from "../session/reducer.ts";
 import { toView } from "../session/view.ts";
+import { receiveSpans } from "./receive.ts";
 import { createTraces, type Traces } from "./traces.ts";
 
 let folder = "";
@@ -31,6 +32,7 @@ beforeEach(async () => {
 
 function open(spans: SpanStore): Traces {
   return createTraces({
+    receive: receiveSpans,
     spans,
     conversations: storage.conversations,
     clock: {

@@ -1,27 +1,22 @@
 import { setImmediate as breath } from "node:timers/promises";
-import type { Conversations, MostNews, NewEvent, SpanStore, WaitingSpan } from "../../db/repositories.ts";
+import type { Conversations, MostNews, NewEvent, SpanStore } from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
 import { createNotifier } from "../event-loop/notifier.ts";
-import { type Decoded, decodeJson } from "../intake/otlp/decode.ts";
-import { decodeProtobuf } from "../intake/otlp/decode-protobuf.ts";
 import { conversationsOf, mapTrace } from "../intake/otlp/map-trace.ts";
 import { MAPPED_PAYLOADS, readMappedState } from "../intake/otlp/mapped-state.ts";
 import { meaningOf } from "../intake/otlp/meaning.ts";
 import { identifierOf } from "../intake/otlp/names.ts";
 import type { Span } from "../intake/otlp/span.ts";
-import { printSpan, readSpan } from "../intake/otlp/stored-span.ts";
+import { readSpan } from "../intake/otlp/stored-span.ts";
 import type { Said } from "../intake/otlp/thread.ts";
-import { MILLISECOND, type Trace, traceOf, type Understood } from "../intake/otlp/trace.ts";
-import type { Json } from "../session/json.ts";
+import { type Trace, traceOf, type Understood } from "../intake/otlp/trace.ts";
+import type { Received, ReceivedSpan, SpanRequest } from "./receive.ts";
 import { createTraceBuffer } from "./trace-buffer.ts";
-
-/** What an OTLP exporter has sent, in its encoding. */
-export type SpanRequest = { encoding: "protobuf"; bytes: Uint8Array } | { encoding: "json"; value: Json };
 
 /** Traces of agents elsewhere, on their way into the log (E15). */
 export interface Traces {
   /** Keeps the spans of a request, to be told; on disk when it resolves. Tells what was refused. Throws `MalformedSpans`. */
-  take(request: SpanRequest): Promise<Decoded["rejected"]>;
+  take(request: SpanRequest): Promise<Received["rejected"]>;
   /** The traces that wait until they are whole, or nothing more of them comes. */
   waiting: WaitingTraces;
   /** Goes on with what an earlier process left. */
@@ -39,6 +34,8 @@ interface WaitingTraces {
 
 /** What it has of the server. */
 export interface TracesNeeds {
+  /** Reads the spans of a request. Throws `MalformedSpans`. */
+  receive(request: SpanRequest): Promise<Received>;
   spans: SpanStore;
   conversations: Pick<Conversations, "get">;
   clock: Clock;
@@ -74,16 +71,16 @@ export function createTraces(needs: TracesNeeds): Traces {
   });
   return {
     async take(request) {
-      const decoded = await (request.encoding === "json" ? decodeJson(request.value) : decodeProtobuf(request.bytes));
-      for (let start = 0; start < decoded.spans.length; start += SPANS_KEPT_AT_ONCE) {
-        // Others have their turn between two transactions, and after the request was decoded.
+      const received = await needs.receive(request);
+      for (let start = 0; start < received.spans.length; start += SPANS_KEPT_AT_ONCE) {
+        // Others have their turn between two transactions, and after the request was read.
         await breath();
-        const part = decoded.spans.slice(start, start + SPANS_KEPT_AT_ONCE);
-        const news = new Set(await spans.keep(part.map(waitingSpan)));
+        const part = received.spans.slice(start, start + SPANS_KEPT_AT_ONCE);
+        const news = new Set(await spans.keep(part));
         buffer.received(beginnings(part.filter(({ trace_id }) => news.has(trace_id))));
         notifier.publish();
       }
-      return decoded.rejected;
+      return received.rejected;
     },
     async start() {
       for (const { trace_id, since, newest } of await spans.waiting())
@@ -95,18 +92,10 @@ export function createTraces(needs: TracesNeeds): Traces {
 }
 
 /** When the first of these spans of each trace began, epoch ms. */
-function beginnings(spans: readonly Span[]): Map<string, number> {
+function beginnings(spans: readonly ReceivedSpan[]): Map<string, number> {
   const first = new Map<string, number>();
-  for (const { trace_id, start } of spans) {
-    const at = Number(start / MILLISECOND);
-    first.set(trace_id, Math.min(at, first.get(trace_id) ?? at));
-  }
+  for (const { trace_id, began } of spans) first.set(trace_id, Math.min(began, first.get(trace_id) ?? began));
   return first;
-}
-
-function waitingSpan(span: Span): WaitingSpan {
-  const { trace_id, span_id, parent_span_id } = span;
-  return { trace_id, span_id, parent_span_id, content: printSpan(span) };
 }
 
 /** The newest writing in each conversation: what one was told counts for the next. */

@@ -12,9 +12,13 @@ export class Attributes {
 
   /** The first of these that is there. All of them count as read: they are names of one thing. */
   value(...names: string[]): Json | undefined {
-    for (const name of names) if (Object.hasOwn(this.all, name)) this.taken.add(name);
-    const found = names.find((name) => Object.hasOwn(this.all, name) && this.all[name] !== null);
-    return found === undefined ? undefined : this.all[found];
+    let found: Json | undefined;
+    for (const name of names) {
+      if (!Object.hasOwn(this.all, name)) continue;
+      this.taken.add(name);
+      found ??= this.all[name];
+    }
+    return found ?? undefined;
   }
 
   /** The first of these, as a text that is not empty. */

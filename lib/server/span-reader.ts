@@ -1,0 +1,101 @@
+import { Worker } from "node:worker_threads";
+import type { Logger } from "pino";
+import { MalformedSpans } from "../intake/otlp/decode.ts";
+import { type Received, receiveSpans, type SpanRequest } from "../traces/receive.ts";
+
+/** What the thread is told. */
+export interface SpanOrder {
+  id: number;
+  bytes: Uint8Array;
+}
+
+/** What it replies to each. */
+export type SpanReply = { id: number } & (
+  | { is: "done"; received: Received }
+  | { is: "malformed"; message: string; tooLarge: boolean }
+  | { is: "broken"; error: unknown }
+);
+
+/** Smaller requests, of some 50 spans, are read where they arrive: in 2 ms, and nobody has to start a thread for them. */
+const SMALL = 64 * 1024;
+/** A thread that nobody has asked for so long ends, and gives its memory back. */
+const IDLE_MS = 30_000;
+/** The largest request, of 20 MB, takes a quarter of it, MB. */
+const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 };
+
+interface Thread {
+  worker: Worker;
+  waiting: Map<number, { resolve(received: Received): void; reject(error: Error): void }>;
+  idle: NodeJS.Timeout;
+}
+
+/** Reads the spans of requests. */
+export interface SpanReader {
+  /** Throws `MalformedSpans`. */
+  receive(request: SpanRequest): Promise<Received>;
+  close(): Promise<void>;
+}
+
+/**
+ * Reads large requests in protobuf in a thread beside the server's own, which starts when it is needed. One that dies fails the
+ * requests that it was reading: their exporters send them again.
+ */
+export function createSpanReader(logger: Logger): SpanReader {
+  let thread: Thread | null = null;
+  let last = 0;
+  let isClosed = false;
+
+  function started(): Thread {
+    if (isClosed) throw new Error("The reader of spans was closed");
+    const worker = new Worker(new URL("./span-thread.ts", import.meta.url), { resourceLimits: MEMORY });
+    const begun: Thread = { worker, waiting: new Map(), idle: setTimeout(() => endIdle(begun), IDLE_MS) };
+    begun.idle.unref();
+    worker.on("message", (reply: SpanReply) => {
+      const asked = begun.waiting.get(reply.id);
+      begun.waiting.delete(reply.id);
+      begun.idle.refresh();
+      if (reply.is === "done") asked?.resolve(reply.received);
+      else asked?.reject(errorOf(reply));
+    });
+    worker.on("error", (error) => lose(begun, error));
+    worker.on("exit", (code) => lose(begun, new Error(`The thread ended with code ${code}`)));
+    return begun;
+  }
+
+  function lose(lost: Thread, cause: unknown): void {
+    if (thread === lost) {
+      thread = null;
+      if (!isClosed) logger.error({ err: cause }, "The thread that reads spans died; the next request starts another");
+    }
+    clearTimeout(lost.idle);
+    for (const { reject } of lost.waiting.values()) reject(new Error("The thread that reads spans died", { cause }));
+    lost.waiting.clear();
+  }
+
+  function endIdle(idle: Thread): void {
+    if (idle.waiting.size > 0) return;
+    if (thread === idle) thread = null;
+    void idle.worker.terminate();
+  }
+
+  return {
+    async receive(request) {
+      if (request.encoding === "json" || request.bytes.length < SMALL) return receiveSpans(request);
+      thread ??= started();
+      last += 1;
+      const { promise, resolve, reject } = Promise.withResolvers<Received>();
+      thread.waiting.set(last, { resolve, reject });
+      thread.worker.postMessage({ id: last, bytes: request.bytes } satisfies SpanOrder);
+      return promise;
+    },
+    async close() {
+      isClosed = true;
+      await thread?.worker.terminate();
+    },
+  };
+}
+
+function errorOf(reply: Exclude<SpanReply, { is: "done" }>): Error {
+  if (reply.is === "broken") return new Error("The spans could not be read", { cause: reply.error });
+  return new MalformedSpans(reply.message, { tooLarge: reply.tooLarge });
+}

@@ -1,0 +1,40 @@
+import type { WaitingSpan } from "../../db/repositories.ts";
+import { createYielder } from "../event-loop/yielding.ts";
+import { type Decoded, decodeJson } from "../intake/otlp/decode.ts";
+import { decodeProtobuf } from "../intake/otlp/decode-protobuf.ts";
+import type { Span } from "../intake/otlp/span.ts";
+import { printSpan } from "../intake/otlp/stored-span.ts";
+import { MILLISECOND } from "../intake/otlp/trace.ts";
+import type { Json } from "../session/json.ts";
+
+/** What an OTLP exporter has sent, in its encoding. */
+export type SpanRequest = { encoding: "protobuf"; bytes: Uint8Array } | { encoding: "json"; value: Json };
+
+/** A span as it is stored until its trace is mapped. */
+export interface ReceivedSpan extends WaitingSpan {
+  /** When it began, epoch ms. */
+  began: number;
+}
+
+/** The spans of a request, and why others were refused. */
+export interface Received {
+  spans: ReceivedSpan[];
+  rejected: Decoded["rejected"];
+}
+
+/** Reads the spans of a request, with turns for others between them. Throws `MalformedSpans`. */
+export async function receiveSpans(request: SpanRequest): Promise<Received> {
+  const decoded = await (request.encoding === "json" ? decodeJson(request.value) : decodeProtobuf(request.bytes));
+  const yielder = createYielder();
+  const spans: ReceivedSpan[] = [];
+  for (const span of decoded.spans) {
+    if (yielder.isDue()) await yielder.yieldOnce();
+    spans.push(received(span));
+  }
+  return { spans, rejected: decoded.rejected };
+}
+
+function received(span: Span): ReceivedSpan {
+  const { trace_id, span_id, parent_span_id, start } = span;
+  return { trace_id, span_id, parent_span_id, began: Number(start / MILLISECOND), content: printSpan(span) };
+}
