@@ -44,10 +44,10 @@ export interface User {
   id: string;
   name: string;
   role: Role;
-  /** Where their password is: here, or with the provider of OpenID Connect. */
+  /** Where they sign in: here, or with the OpenID Connect provider. */
   signs_in: "here" | "elsewhere";
   created_at: string;
-  /** When a browser of theirs was last used; null where none is signed in. */
+  /** When they were last active; null if not signed in. */
   seen_at: string | null;
 }
 

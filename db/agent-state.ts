@@ -15,7 +15,7 @@ export interface AgentStateVersion {
   actor: string | null;
   /** The event that caused it. */
   caused_by: string | null;
-  /** Where it was written, or where what caused it happened. */
+  /** The conversation in which it was written, or that of its cause. */
   conversation_id: string | null;
   /** That of the event which wrote it. */
   position: number;

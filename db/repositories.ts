@@ -100,7 +100,7 @@ export interface Conversation
 
 /** A page of the list. */
 export interface ConversationPage extends Page<Conversation> {
-  /** Newer events that the search has not come to yet, counted up to 10,000. Only on searches, while there are any. */
+  /** Events that are not indexed for search yet, up to 10,000. Only on searches, while there are any. */
   behind?: number;
 }
 
@@ -194,9 +194,9 @@ export interface Confirmation
   action: { method: string; params: Json };
   requested_seq: number;
   requested_at: string;
-  /** It has waited for more than a day. */
+  /** It has been waiting for more than a day. */
   overdue: boolean;
-  /** A run of this server's engine waits for it. */
+  /** A run of this server is waiting for it. */
   own: boolean;
 }
 
@@ -204,7 +204,7 @@ export interface Confirmation
 export interface ListedConfirmation extends Confirmation {
   /** The agent that asks. */
   agent_id: string | null;
-  /** It is decided, and the agent has not answered yet. */
+  /** It is decided, and the agent has not replied yet. */
   unanswered: boolean;
   conversation: {
     title: string | null;

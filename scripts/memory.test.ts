@@ -34,7 +34,7 @@ beforeEach(async () => {
       if (takes) kept.set(user, body);
       response.writeHead(takes ? 201 : 403).end(takes ? body : JSON.stringify({ detail: "Not this one." }));
     } else if (kept.get(user) === BROKEN) {
-      response.writeHead(409).end(JSON.stringify({ detail: "What is stored is no memory." }));
+      response.writeHead(409).end(JSON.stringify({ detail: "The stored value is not a memory document." }));
     } else {
       response
         .writeHead(kept.has(user) ? 200 : 404)
@@ -98,7 +98,7 @@ test("M13: a document that cannot be read is told of, and keeps neither its old 
   expect([code, output, errors]).toEqual([
     1,
     `1 of 2 documents are in ${folder}\n`,
-    "anna: What is stored is no memory.\n",
+    "anna: The stored value is not a memory document.\n",
   ]);
   expect(await readFile(join(folder, "anna.json"), "utf8")).toBe("old");
   expect((await readdir(folder)).sort()).toEqual(["anna.json", "boris.json"]);
@@ -113,7 +113,7 @@ test("M1: an import checks every file before it sends the first, and names each 
   const { code, output, errors } = await run("import", good, bad, worse, latin, nameless);
   expect(errors.trim().split("\n")).toEqual([
     `${bad}:41:17: /confirmations/task_456_deadline/status must be one of "requested", "approved", "denied"`,
-    `${worse}:1:2: a key in double quotes has to stand here`,
+    `${worse}:1:2: expected a key in double quotes`,
     `${latin}: this is not UTF-8; save it as UTF-8`,
     `${nameless}: call the file by the user's id, as in anna.json`,
     "Nothing was imported.",

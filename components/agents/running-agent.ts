@@ -16,7 +16,7 @@ interface Definition {
   timezone?: string;
   /** How what was said before reaches the model, and how much of it. */
   history: { source: "prompt" | "provider"; max_tokens: number; max_chars?: number; max_messages: number };
-  /** It answers in conversations that name no agent. */
+  /** It answers in conversations that do not name an agent. */
   default: boolean;
   max_iterations?: number;
   /** The stage in which it speaks (D1); null: it answers its conversations by itself. */
@@ -28,7 +28,7 @@ interface Definition {
 /** An agent that runs on this server, as the API answers it. */
 export interface RunningAgent extends Definition {
   id: string;
-  /** That of the stored definition; 0 is a file's. */
+  /** The version of the stored definition; 0 for a file. */
   version: number;
   source: "file" | "api";
 }

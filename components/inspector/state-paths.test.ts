@@ -77,7 +77,7 @@ describe("C6: who writes and who reads a path of the state", () => {
   });
 
   it("E9, M13: or that its writer, or what that needs, is only planned", () => {
-    const reason = "It needs †state.allowed, which check only plans to bring";
+    const reason = "It needs †state.allowed, which check has only planned";
     const left = recorded(
       ...got,
       ["call.skipped", { call_id: "check", tool: "policy.check", planned: true, reason: "Simulated" }],

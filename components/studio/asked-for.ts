@@ -12,8 +12,9 @@ export function askedFor({
 }: Pick<Confirmation, "cause" | "description" | "action" | "key">): string {
   const tool = action?.method ?? key;
   if (cause === "interrupted" || !description) return tool;
-  const said = `${tool} is to run`;
-  return description.startsWith(said) ? tool + description.slice(said.length).replace(/^: /, " · ") : description;
+  // The second wording is that of earlier versions, which the log keeps.
+  const said = [`Run ${tool}`, `${tool} is to run`].find((start) => description.startsWith(start));
+  return said === undefined ? description : tool + description.slice(said.length).replace(/^: /, " · ");
 }
 
 /** Nobody decided it: the end of its run closed it (P24). */

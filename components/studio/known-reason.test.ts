@@ -98,11 +98,11 @@ test("P21: the engine gives no reason in words of its own beside those that the 
 test("P21: what a call lacked is recognized in the engine's words, whatever names stand in them", () => {
   const path = '†state["which a, b"].x';
   expect(parseReference(path)?.ok).toBe(true);
-  expect(knownReason(`It needs ${path}, which refund did not bring`)).toEqual({
+  expect(knownReason(`It needs ${path}, which refund did not produce`)).toEqual({
     name: "lost",
     values: { path, call: "refund" },
   });
-  expect(knownReason(`It needs ${path}, which refund only plans to bring`)).toEqual({
+  expect(knownReason(`It needs ${path}, which refund has only planned`)).toEqual({
     name: "plannedFor",
     values: { path, call: "refund" },
   });

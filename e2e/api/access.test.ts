@@ -152,7 +152,7 @@ describe("Security: rights end at once", () => {
     const change = (current: string, password: string) =>
       server.send("PUT", "/api/me/password", { current, password }, credentials);
     expect((await change("not it at all", "another password")).body.errors).toEqual([
-      { path: "/current", message: "is not your password" },
+      { path: "/current", message: "is not your current password" },
     ]);
     expect((await change(PASSWORD, "short")).body.errors[0].path).toBe("/password");
     expect((await change(PASSWORD, "another password")).status).toBe(204);
@@ -168,7 +168,7 @@ describe("Security: rights end at once", () => {
     expect((await server.send("DELETE", `/api/keys/${id}`, undefined, of("admin"))).status).toBe(204);
     await stream.ended;
     const { status, body } = await server.get("/api/conversations", credentials);
-    expect([status, body.detail]).toEqual([401, "The key streaming was revoked; make another one."]);
+    expect([status, body.detail]).toEqual([401, "The key streaming was revoked; create a new one."]);
   });
 
   it("never for the last administrator", async () => {

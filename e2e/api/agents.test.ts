@@ -97,7 +97,7 @@ describe("D4: agents are data, read and written by version", () => {
     const refused = await server.send("PUT", address, { instructions: "x" });
     expect([refused.status, refused.body.detail]).toEqual([
       409,
-      "obelus:agents is written by Obelus alone; write by PUT /api/agents/{id} instead.",
+      "obelus:agents is reserved for Obelus; write it with PUT /api/agents/{id} instead.",
     ]);
     expect((await server.send("DELETE", address)).status).toBe(409);
     const payload = { agent_id: "obelus:agents", key: "crm", value: { instructions: "x" } };

@@ -168,8 +168,7 @@ describe("M9: a decision counts once, and the log keeps it", () => {
       const { status, body } = await decide("other", { decision: "approve", requested_seq });
       expect(status).toBe(409);
       expect(body).toMatchObject({
-        detail:
-          "What the confirmation other asks for has changed; look at the request of step 4 and decide with requested_seq 4.",
+        detail: "The request of the confirmation other has changed; review step 4 and decide with requested_seq 4.",
         changed: {
           seen: requested_seq === 1 ? null : { requested_seq: 3, description: null, action: REFUND },
           now: { requested_seq: 4, description: "Harmless", action: more },

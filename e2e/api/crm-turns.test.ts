@@ -127,8 +127,7 @@ describe("M9: a decision on what waits no more", () => {
     expect(asked.action.params.fields).toEqual({ OPPORTUNITY: 6 });
     const late = await talk.decide(old.id, { decision: "approve" });
     expect([late.status, late.body.code]).toEqual([409, "conflict"]);
-    for (const told of ["denied", "system", "Another action was asked for in its place"])
-      expect(late.body.detail).toContain(told);
+    for (const told of ["denied", "system", "Replaced by another request"]) expect(late.body.detail).toContain(told);
     expect(await talk.memory()).toMatchObject({
       confirmations: { deal_120_opportunity: { status: "requested", description: asked.description } },
       in_progress: [{ description: asked.description }],

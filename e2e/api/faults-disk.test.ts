@@ -111,7 +111,7 @@ describe.runIf(isMountable)("Keep: a stop while the disk is full", () => {
     await expect.poll(() => asked).toBe(1);
     await fillUp();
     answer.resolve();
-    await expect.poll(() => readFileSync(log, "utf8")).toContain("The log did not take");
+    await expect.poll(() => readFileSync(log, "utf8")).toContain("Could not append");
     await server.stop();
     rmSync(join(disk, "ballast"));
     await begin(log);

@@ -205,7 +205,7 @@ describe("E9: a fork of an agent elsewhere answers with what was recorded", () =
     expect(await callsOf(other)).toContainEqual(
       expect.objectContaining({
         ...{ id: "refund", status: "blocked", recorded: null },
-        reason: "Nothing here can carry shop.refund out, and nothing was recorded for these parameters",
+        reason: "This server cannot carry out shop.refund, and no result was recorded for these parameters",
       }),
     );
 

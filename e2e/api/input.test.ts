@@ -11,7 +11,7 @@ async function expectNothingStored() {
   expect((await server.get("/api/conversations")).body.items).toEqual([]);
 }
 
-const NO_ADDRESS = "must not have . or .. between slashes, which no address can hold";
+const NO_ADDRESS = "must not contain . or .. between slashes, because URLs cannot contain them";
 
 function nested(depth: number): string {
   return `{"conversation_id":"deep","type":"log","payload":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;

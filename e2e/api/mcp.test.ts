@@ -253,7 +253,7 @@ describe("MCP over HTTP: the rules of every address hold", () => {
   it.each([
     ["what is no JSON", "{", -32_700, "not valid JSON"],
     ["what nests too deeply", "[".repeat(100) + "]".repeat(100), -32_600, "deeper than 64"],
-    ["what is no message", "3", -32_600, "must be a message of JSON-RPC"],
+    ["what is no message", "3", -32_600, "must be a JSON-RPC message"],
     [
       "more than a hundred messages",
       JSON.stringify(Array(101).fill({})),

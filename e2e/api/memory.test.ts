@@ -77,8 +77,8 @@ describe("M1: a user's memory is one file", () => {
 
 describe("M2: a file that does not hold is refused at its place, and nothing of it is kept", () => {
   it.each([
-    ['{"goals": [],', "", "Line 1, column 14: the text ends too early"],
-    ['{"goals": [], "goals": []}', "", 'the key "goals" is here twice'],
+    ['{"goals": [],', "", "Line 1, column 14: unexpected end of the document"],
+    ['{"goals": [], "goals": []}', "", 'the key "goals" appears twice'],
     [JSON.stringify({ ...empty, goals: [1] }), "/goals/0", "must be a string"],
     [JSON.stringify({ ...empty, done: undefined }), "/done", "is required"],
     [JSON.stringify({ ...empty, in_progress: [{ requested_at: "yesterday" }] }), "/in_progress/0/requested_at", "UTC"],

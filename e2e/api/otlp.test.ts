@@ -245,7 +245,7 @@ test("E15: a span that nests 100 levels deep is refused alone, in protobuf and i
   const json = await sendJson(spans);
   expect([json.status, JSON.parse(json.text).partialSuccess.rejectedSpans]).toEqual([200, "1"]);
   const protobuf = await send(await protobufRequest(spans), { "content-type": PROTOBUF });
-  expect([protobuf.status, protobuf.text]).toEqual([200, expect.stringContaining("nests deeper than")]);
+  expect([protobuf.status, protobuf.text]).toEqual([200, expect.stringContaining("nested deeper than")]);
 });
 
 test.each<[string, number, string | Uint8Array<ArrayBuffer>, Record<string, string>, RegExp]>([

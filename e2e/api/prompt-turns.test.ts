@@ -230,10 +230,10 @@ describe("H6: what the operator is told", () => {
     const logged: JsonObject[] = lines.map((line) => JSON.parse(line));
     const of = (name: string, message: string) =>
       logged.filter(({ conversation_id, msg }) => conversation_id === name && msg === message);
-    const [, , ready] = of("filled", "A prompt is ready");
+    const [, , ready] = of("filled", "Prompt rendered");
     expect(ready).toMatchObject({ messages: 4, shown: 4, iteration: 1, agent_id: "filled" });
     expect(ready?.prompt).toBe((await eventsOf("filled", "prompt.rendered"))[2].payload.prompt);
-    const [cut] = of("cut", "The history was cut to its limit");
+    const [cut] = of("cut", "History truncated to its limit");
     expect(cut).toMatchObject({ before: { messages: 40 }, after: { messages: expect.any(Number) } });
     const warned = logged.filter(({ level, conversation_id }) => level === 40 && conversation_id === "placed");
     expect(warned.map(({ placeholder }) => placeholder)).toEqual(["householdId"]);

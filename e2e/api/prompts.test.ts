@@ -286,7 +286,7 @@ describe("what does not hold is refused, with the remedy", () => {
     ["no template", { messages: [] }, "/template", "required"],
     ["an unknown role", { ...BODY, messages: [{ role: "robot", content: "" }] }, "/messages/0/role", "user"],
     ["neither messages nor conversation", { template: "" }, "/messages", "conversation_id"],
-    ["both of them", { ...BODY, conversation_id: "talk" }, "/messages", "must be left out"],
+    ["both of them", { ...BODY, conversation_id: "talk" }, "/messages", "cannot be combined with conversation_id"],
     ["a step of no conversation", { ...BODY, at: 1 }, "/at", "conversation_id"],
     ["an unknown zone", { ...BODY, context: { timezone: "Mars/Olympus" } }, "/context/timezone", "Europe/Moscow"],
     ["a time that is none", { ...BODY, context: { now: "noon" } }, "/context/now", "2026-01-31T12:00:00Z"],
@@ -327,14 +327,14 @@ describe("what does not hold is refused, with the remedy", () => {
     const context = { state: "x".repeat(1_000_000) };
     const prompt = await render({ ...BODY, template: "{{state}}".repeat(10), context });
     expect([prompt.status, prompt.body.code]).toEqual([413, "too_large"]);
-    expect(prompt.body.detail).toContain("name the parts");
+    expect(prompt.body.detail).toContain("name only the parts");
   });
 
   it("more messages than anybody could look at, and placeholders", async () => {
     const messages = Array.from({ length: 20_001 }, () => ({ role: "nobody", content: "" }));
     const many = await render({ ...BODY, messages });
     expect([many.status, many.body.code, many.body.errors[0].path]).toEqual([413, "too_many", "/messages"]);
-    expect(many.body.detail).toBe("The request has 20001 messages; send the newest 20000 at most.");
+    expect(many.body.detail).toBe("The request has 20001 messages; send at most the newest 20000.");
     const named = await render({ ...BODY, template: "{{userId}}".repeat(5_001) });
     expect([named.status, named.body.code, named.body.errors[0].path]).toEqual([413, "too_many", "/template"]);
     expect(named.body.detail).toContain("more than 5000 placeholders");

@@ -74,7 +74,7 @@ describe("P24: tools are registered and listed", () => {
     ["/activity/url", "OBELUS_HTTP_TOOL_HOSTS", { schema, activity: { ...http, url: "http://example.org/" } }],
     ["/activity/url", "user or password", { schema, activity: { ...http, url: "http://me:pw@127.0.0.1/" } }],
     ["/activity/url", "http://", { schema, activity: { ...http, url: "file:///etc/passwd" } }],
-    ["/activity/headers/Host", "by Obelus itself", { schema, activity: { ...http, headers: { Host: "a" } } }],
+    ["/activity/headers/Host", "is set by Obelus", { schema, activity: { ...http, headers: { Host: "a" } } }],
     ["/activity/timeout_ms", "at least 1", { schema, activity: { ...http, timeout_ms: 0 } }],
     ["/schema", "not a JSON Schema", { schema: { type: "object", properties: { a: { type: "txt" } } } }],
     ["/schema", "must be an object", { schema: "none" }],
@@ -114,7 +114,7 @@ describe("Secrets of tools stay secret", () => {
     for (const address of ["/api/agent-state/obelus:tools/x", "/api/agent-state/obelus:delegates/x"]) {
       const put = await server.send("PUT", address, { name: "x", schema });
       expect([put.status, put.body.code]).toEqual([409, "conflict"]);
-      expect(put.body.detail).toMatch(/register by POST \/api\/(tools|delegates)/);
+      expect(put.body.detail).toMatch(/register it with POST \/api\/(tools|delegates)/);
       expect((await server.send("DELETE", address)).status).toBe(409);
     }
     const event = {

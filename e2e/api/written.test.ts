@@ -115,7 +115,7 @@ test("Security: after a run that used all of it no secret stands in a log, an ex
   const logged = await readFile(log, "utf8");
   const sent = [...received.map(String), ...bot.requests.map(({ payload }) => JSON.stringify(payload))].join("\n");
   expect(exported.includes(SAID.card), "the card in the whole export").toBe(true);
-  expect(logged.includes("A prompt is ready"), "prompts in the log").toBe(true);
+  expect(logged.includes("Prompt rendered"), "prompts in the log").toBe(true);
 
   const places = new Map([...(await filesOf(dataDir)), ["log", logged], ["export", exported], ["sent", sent]]);
   const found = Object.entries(SECRETS).flatMap(([name, secret]) =>

@@ -24,7 +24,7 @@ test("M5, M6, M9: a change of a deal waits in the inbox with its old and new val
 }) => {
   await begin(page, "anna", "change the amount of deal 123 to 150000");
   await expect(header(page)).toContainText("Waiting for approval");
-  await expect(thread(page)).toContainText("I am waiting for a person to confirm this");
+  await expect(thread(page)).toContainText("This is waiting for approval");
   const session = page.url();
 
   await openInbox(page);

@@ -31,7 +31,7 @@ async function choose(page: Page, ...files: ReturnType<typeof chats>[]): Promise
   await page.getByRole("dialog").getByRole("button", { name: "Import", exact: true }).click();
 }
 
-/** How many alerts are open. */
+/** Open alerts. */
 const openAlerts = async (page: Page): Promise<number> => (await (await page.request.get("/api/facets")).json()).alerts;
 
 /** Lets the server's answer to imports wait until it is let go. */

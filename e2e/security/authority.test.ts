@@ -242,7 +242,7 @@ describe("Security: what a key may tell", () => {
     const told = [made({ type: "log", conversation_id: "all or nothing" }), made({ type: "conversation.taken_over" })];
     const { body } = await server.post("/api/events", told, key("ingest"));
     expect(body.detail).toBe(
-      "The key ingest does not have the scope decide, which conversation.taken_over requires; create one that has it.",
+      "The key ingest does not have the scope decide, which conversation.taken_over requires; use a key that has it.",
     );
     expect((await server.get("/api/conversations/all%20or%20nothing", person("viewer"))).status).toBe(404);
   });
@@ -526,7 +526,7 @@ describe("Security: what nobody but this server and its people cause", () => {
       payload: { agent_id: "memory:dave", key: "memory", value: {} },
     });
     expect((await postText("/api/import", file, NDJSON, key("ingest+decide"))).body.detail).toBe(
-      "No key may tell agent_state.written of memory:dave; a person who has signed in can.",
+      "API keys cannot record agent_state.written of memory:dave; sign in to do this.",
     );
     expect((await postText("/api/import", file, NDJSON, person("operator"))).status).toBe(201);
     expect((await server.get("/api/agent-state/memory:dave/memory", person("viewer"))).status).toBe(200);

@@ -71,7 +71,9 @@ describe.each(Object.keys(WAYS))("Security: what is sent while %s", (way) => {
       await expect.poll(async () => (await server.get(`/api/import/${id}`, admin)).body.bytes).toBeGreaterThan(0);
       await end();
     });
-    expect(answer).toMatch(/^HTTP\/1.1 401 [\s\S]*"code":"unauthorized","detail":"The key was revoked, or the sign-in/);
+    expect(answer).toMatch(
+      /^HTTP\/1.1 401 [\s\S]*"code":"unauthorized","detail":"The key was revoked or the session ended/,
+    );
     expect((await server.get(`/api/conversations/${id}`, admin)).status).toBe(404);
   });
 

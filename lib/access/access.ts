@@ -91,7 +91,7 @@ export function createAccess(parts: AccessParts): Access {
   const passwords = createPasswords();
   const slowDown = createSlowDown();
   const cookies = createCookies(parts.secretKey);
-  const onFailure = (error: unknown) => logger.warn({ err: error }, "Who uses this server could not be read or noted");
+  const onFailure = (error: unknown) => logger.warn({ err: error }, "Users and keys could not be read or updated");
   const { identify, isCurrent } = createIdentification({ ...parts, cookies, onFailure });
   const watch = createWatch(isCurrent, onFailure);
   const begin = (user: User, proven: string | null, origin: Origin) =>

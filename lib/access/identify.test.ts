@@ -77,8 +77,8 @@ test("Security: uses are noted once a minute, however many come at once, and aga
 
 test("Security: a key that does not hold is refused in a sentence that says why, whoever is signed in besides", async () => {
   expect(await byKey()).toMatchObject({ caller: { kind: "key", name: "billing", scopes: ["read"] }, byCookie: false });
-  expect(await byKey("Bearer nonsense")).toEqual({ refused: expect.stringContaining("not known") });
-  expect(await byKey("Bearer")).toEqual({ refused: expect.stringContaining("holds no key") });
+  expect(await byKey("Bearer nonsense")).toEqual({ refused: expect.stringContaining("is unknown") });
+  expect(await byKey("Bearer")).toEqual({ refused: expect.stringContaining("has no key") });
   key = { ...key, expires_at: new Date(now).toISOString() };
   expect(await byKey()).toEqual({ refused: expect.stringContaining("The key billing expired at") });
   key = { ...key, expires_at: null, revoked_at: new Date(now).toISOString() };

@@ -54,12 +54,13 @@ export function createIdentification({ signIns, keys, cookies, idle, now, onFail
 
   async function byKey(authorization: string): Promise<Identified> {
     const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    if (token === undefined) return { refused: "The header Authorization holds no key; send Bearer and the key." };
+    if (token === undefined)
+      return { refused: "The Authorization header has no key; send Authorization: Bearer <key>." };
     const key = await keys.find(tokenHash(token));
-    if (!key) return { refused: "The key is not known here; make one, or look whether it was copied whole." };
+    if (!key) return { refused: "The key is unknown; check that it is complete, or create a new one." };
     const { id, name, scopes, expires_at, used_at } = key;
-    if (key.revoked_at !== null) return { refused: `The key ${name} was revoked; make another one.` };
-    if (isOver(expires_at)) return { refused: `The key ${name} expired at ${expires_at}; make another one.` };
+    if (key.revoked_at !== null) return { refused: `The key ${name} was revoked; create a new one.` };
+    if (isOver(expires_at)) return { refused: `The key ${name} expired at ${expires_at}; create a new one.` };
     note(id, used_at === null ? null : Date.parse(used_at), () => keys.used(id));
     return { caller: { kind: "key", id, name, scopes }, byCookie: false };
   }

@@ -90,7 +90,7 @@ export function createOidc(config: OidcConfig, { users, cookies, begin, fetch, n
   }
 
   function failed(error: unknown): { kind: "failed"; error: OidcError } {
-    logger.warn({ err: error, issuer: config.issuer }, "Signing in by OpenID Connect failed");
+    logger.warn({ err: error, issuer: config.issuer }, "OpenID Connect sign-in failed");
     return { kind: "failed", error: "oidc_failed" };
   }
 
@@ -140,7 +140,7 @@ export function createOidc(config: OidcConfig, { users, cookies, begin, fetch, n
       const { secure = false } = origin.requester;
       const clear = cookies.clear("obelus-oidc", secure);
       const journey = journeyOf(cookie, secure);
-      if (!journey) return { ...failed(new Error("The browser came back too late, or was never sent")), clear };
+      if (!journey) return { ...failed(new Error("The sign-in took too long, or was not started here")), clear };
       try {
         return { ...(await finish(search, journey, origin)), clear };
       } catch (error) {

@@ -16,8 +16,8 @@ export function foldedName(name: string): string {
 /** Why a user or a key cannot be named so; null where it can. */
 export function nameFault(name: string): string | null {
   if (!NAME.test(name))
-    return "must have 1 to 64 letters, digits, spaces and . _ @ + -, and begin and end with a letter or a digit";
-  return RESERVED.includes(foldedName(name)) ? `must be another one: the audit calls somebody else ${name}` : null;
+    return "must have 1 to 64 letters, digits, spaces and . _ @ + -, and start and end with a letter or digit";
+  return RESERVED.includes(foldedName(name)) ? `must not be ${name}, which the audit log uses for someone else` : null;
 }
 
 /** Why this cannot be a password; null where it can. */

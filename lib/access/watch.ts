@@ -6,9 +6,7 @@ export class RightsEnded extends Error {
   readonly code = "rights_ended";
 
   constructor() {
-    super(
-      "The key was revoked, or the sign-in ended, while the request was under way; send it again with one that holds",
-    );
+    super("The key was revoked or the session ended during the request; sign in or use a valid key, and send it again");
   }
 }
 

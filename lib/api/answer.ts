@@ -14,7 +14,7 @@ export function answerText(json: string, status = 200, headers: Record<string, s
 
 /** The problem of agent state that is not there. */
 export function unknownEntry({ agent_id, key }: { agent_id: string; key: string }): Problem {
-  return new Problem("not_found", `The agent ${agent_id} keeps nothing under ${key}.`);
+  return new Problem("not_found", `The agent ${agent_id} has no entry ${key}.`);
 }
 
 /** The problem of a conversation that is not there. */

@@ -40,7 +40,7 @@ const shownStatus = z
     "done",
   ])
   .describe(
-    "The status as the console tells it. `approved` and `refused`: a person has decided, and the agent has not answered yet. Of an idle one: nobody answered the newest message, it is a fork that was not run, its newest run was simulated or cancelled, it never had a run, or it is done.",
+    "The status as the console shows it. `approved` and `refused`: a person has decided, and the agent has not answered yet. An idle conversation has an unanswered message, is a fork that was not run, was simulated or cancelled, never had a run, or is finished.",
   );
 
 /** A large value's stand-in (E8). */
@@ -78,29 +78,27 @@ export const conversation = conversationSummary.extend({
   error_count: z
     .int()
     .describe(
-      "Calls, runs and models that failed; what a failure brings about is the same error, and calling a manager is none.",
+      "Failed calls, runs and models. A failure and its consequences count once; calling a manager is not an error.",
     ),
   unanswered: z
     .enum(["approved", "denied"])
     .nullable()
-    .describe("The newest decision of a person to which its agent has not answered yet."),
+    .describe("The newest decision to which the agent has not replied yet."),
   fork_count: z.int().describe("How many forks it has."),
   fork_mode: forkMode
     .nullable()
-    .describe(
-      "Of a fork: `shadow` while its calls are simulated, `real` once somebody had them carried out; else null.",
-    ),
+    .describe("For a fork: `shadow` while its calls are simulated, `real` once they are carried out; otherwise null."),
   hit: z
     .object({
       seq: z.int(),
       type: z.string(),
       where: z.enum(FIND_WHERE),
-      role: text.describe("Who said it, of a message."),
-      path: text.describe("The value of the event's payload that has the words; of a write, the state's path."),
+      role: text.describe("The role of the message."),
+      path: text.describe("The field of the event's payload that contains the words; for a write, the state path."),
       parts: z.array(z.object({ text: z.string(), marked: z.boolean() })),
     })
     .optional()
-    .describe("Where a search hit: the newest message that has all words, or the newest other event."),
+    .describe("The search hit: the newest message that contains all words, or the newest other event."),
 }) satisfies z.ZodType<Conversation>;
 
 export const message = z.object({
@@ -131,7 +129,7 @@ export const sessionEvent = z.object({
   recorded_by: z
     .enum(RECORDERS)
     .optional()
-    .describe("Who put it into the log: this server alone sets it, whatever `actor` says."),
+    .describe("The origin of the event, set by the server regardless of `actor`."),
 }) satisfies z.ZodType<SessionEvent>;
 
 const appended = z.object({
@@ -168,20 +166,20 @@ export const confirmation = z.object({
   cause: z.enum(["risk", "interrupted"]),
   description: text,
   action: z.object({ method: z.string(), params: jsonValue }),
-  before: jsonObject.nullable().describe("The values that it would replace, by field, as they were when it was asked."),
+  before: jsonObject.nullable().describe("The values that it would replace, by field, at the time of the request."),
   requested_at: time,
   requested_seq: z.int(),
-  overdue: z.boolean().describe("It has waited for more than a day."),
+  overdue: z.boolean().describe("It has been waiting for more than a day."),
   decided_at: time.nullable(),
   decided_seq: z.int().nullable(),
   decided_by: text,
   reason: text,
-  own: z.boolean().describe("A run of this server's engine waits for it."),
+  own: z.boolean().describe("A run of this server is waiting for it."),
 }) satisfies z.ZodType<Confirmation>;
 
 export const listedConfirmation = confirmation.extend({
-  agent_id: text.describe("The agent that asks."),
-  unanswered: z.boolean().describe("It is decided, and the agent has not answered yet."),
+  agent_id: text.describe("The requesting agent."),
+  unanswered: z.boolean().describe("It is decided, and the agent has not replied yet."),
   conversation: z.object({ title: text, subject: text, channel: text, user_id: text, agent_id: text }),
 }) satisfies z.ZodType<ListedConfirmation>;
 
@@ -190,7 +188,7 @@ export const agentStateVersion = z.object({
   at: time,
   actor: text,
   caused_by: text.describe("The event that caused it."),
-  conversation_id: text.describe("Where it was written, or where what caused it happened."),
+  conversation_id: text.describe("The conversation in which it was written, or that of its cause."),
   position: z.int(),
   deleted: z.boolean(),
 }) satisfies z.ZodType<AgentStateVersion>;
@@ -200,16 +198,16 @@ export const listedAlert = z.object({
   conversation_id: z.string(),
   seq: z.int(),
   run_id: text,
-  agent_id: text.describe("The agent that calls."),
+  agent_id: text.describe("The agent that raised it."),
   text: z.string(),
   reason: text,
   created_at: time,
-  open: z.boolean().describe("The conversation was not handed back since."),
+  open: z.boolean().describe("The conversation has not been handed back since."),
   closed_at: time.nullable(),
   closed_by: text,
   conversation: listedConfirmation.shape.conversation.extend({
     taken_over: takenOver,
-    running: z.boolean().describe("A run of it has not ended; taking over cancels its turns."),
+    running: z.boolean().describe("A run is in progress; a takeover cancels it."),
   }),
 }) satisfies z.ZodType<ListedAlert>;
 
@@ -226,6 +224,6 @@ export const problem = z.object({
   code: z.enum(Object.keys(PROBLEM_CODES)),
   detail: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  problems: z.array(planProblem).optional().describe("Of a plan that does not validate: all that was found."),
-  changed: changedRequest.optional().describe("Of a decision about a request that has changed."),
+  problems: z.array(planProblem).optional().describe("For an invalid plan: all problems found."),
+  changed: changedRequest.optional().describe("For a decision on a request that has changed."),
 });

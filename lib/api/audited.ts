@@ -15,7 +15,7 @@ export async function auditReading(deed: Deed, audit: Audit, { logger }: Pick<Se
     await audit(deed);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && TAKES_NO_MORE.some((code) => code === error.code))) throw error;
-    logger.warn({ deed, err: error }, "Something was read that the audit could not be told");
+    logger.warn({ deed, err: error }, "Could not record a read in the audit log");
   }
 }
 

@@ -59,7 +59,7 @@ function refuseCompressed(request: ApiRequest): void {
   if (encoding === "identity") return;
   throw new Problem(
     "unsupported_media_type",
-    "Compressed bodies are not taken; send the body as it is, without Content-Encoding.",
+    "Compressed bodies are not accepted; send the body uncompressed, without Content-Encoding.",
   );
 }
 
@@ -75,7 +75,7 @@ function bodyFormat(request: ApiRequest): "json" | "ndjson" {
   const given = header === "" ? "no Content-Type" : `Content-Type ${header}`;
   throw new Problem(
     "unsupported_media_type",
-    `The body came with ${given}; send application/json or application/x-ndjson, in UTF-8.`,
+    `The body has ${given}; send application/json or application/x-ndjson in UTF-8.`,
   );
 }
 
@@ -101,7 +101,7 @@ function mostOf({ headers }: ApiRequest): number {
 /** The text of such a body, which its reader has yet to check. Throws a `Problem`: too large, wrong media type, not UTF-8. */
 export async function readJsonText(request: ApiRequest, most = MAX_BODY_BYTES): Promise<string> {
   if (bodyFormat(request) === "ndjson") {
-    throw new Problem("unsupported_media_type", "This call takes one JSON value; send it as application/json.");
+    throw new Problem("unsupported_media_type", "This operation accepts one JSON value; send it as application/json.");
   }
   return readText(request, most);
 }
@@ -133,7 +133,7 @@ async function readLines(text: string, most: number): Promise<Json[]> {
     if (line.trim() === "") {
       blank += 1;
       if (blank > MOST_BLANK_LINES)
-        throw new Problem("too_many", `The body has more than ${MOST_BLANK_LINES} empty lines; take them out.`);
+        throw new Problem("too_many", `The body has more than ${MOST_BLANK_LINES} empty lines; remove them.`);
       continue;
     }
     if (entries.length === most) throw tooMany(`more than ${most} entries`, most);
@@ -160,7 +160,7 @@ async function readText(request: ApiRequest, most: number): Promise<string> {
 /** The text of a body of bytes. Throws a `Problem` where it is not UTF-8. */
 export function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) {
-    throw new Problem("bad_encoding", "The body is not valid UTF-8; send it encoded as UTF-8.");
+    throw new Problem("bad_encoding", "The body is not valid UTF-8; encode it as UTF-8.");
   }
   return bytes.toString("utf8").replace(/^\uFEFF/, "");
 }
@@ -208,7 +208,7 @@ export async function readCompressed(request: ApiRequest, limit: number): Promis
   if (!decode && encoding !== "identity")
     throw new Problem(
       "unsupported_media_type",
-      `The Content-Encoding ${encoding} is not taken; send gzip, deflate or none.`,
+      `The Content-Encoding ${encoding} is not supported; use gzip, deflate or none.`,
     );
   const bytes = await readBytes(request, limit);
   if (!decode) return bytes;
@@ -218,7 +218,7 @@ export async function readCompressed(request: ApiRequest, limit: number): Promis
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(limit);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Problem("invalid_input", `The body is not ${encoding} as its Content-Encoding says: ${reason}.`);
+    throw new Problem("invalid_input", `The body is not valid ${encoding}: ${reason}.`);
   }
 }
 

@@ -24,7 +24,7 @@ test("Run: what broke is a 500 that names its request, under which the log tells
   });
   expect([response.status, (await response.json()).detail]).toEqual([
     500,
-    "Something broke on the server; its log tells what, under request r-1.",
+    "Internal error; see request r-1 in the server's log.",
   ]);
   const about = { err: cause, request_id: "r-1", method: "GET", path: "/api/broken", actor: "operator:anna" };
   expect(logger.error).toHaveBeenCalledWith(about, expect.any(String));

@@ -14,7 +14,7 @@ const request = z.object({
 
 /** An agent has asked for something else under the same id: what the one who decides has seen, and what it asks for now. */
 export const changedRequest = z.object({
-  seen: request.nullable().describe("Null where that step asked for nothing under this id."),
+  seen: request.nullable().describe("Null if that step had no request with this id."),
   now: request,
 });
 export type ChangedRequest = z.infer<typeof changedRequest>;

@@ -111,7 +111,7 @@ async function reread({ id }: Confirmation, { confirmations }: Needed): Promise<
 }
 
 function sentenceOf(id: string, { now }: ChangedRequest): string {
-  return `What the confirmation ${id} asks for has changed; look at the request of step ${now.requested_seq} and decide with requested_seq ${now.requested_seq}.`;
+  return `The request of the confirmation ${id} has changed; review step ${now.requested_seq} and decide with requested_seq ${now.requested_seq}.`;
 }
 
 /** A decision that comes after another: the same one, or a different one, which changes nothing. */
@@ -119,7 +119,7 @@ async function standing(confirmation: Confirmation, input: DecisionInput, servic
   if (await isSame(confirmation, input, services)) return { outcome: "already", confirmation };
   const { id, status, decided_by, decided_at, reason } = confirmation;
   const because = reason === null ? "" : ` (${reason})`;
-  const detail = `The confirmation ${id} was ${status} by ${decided_by ?? "somebody"} at ${decided_at}${because}; the first decision stands.`;
+  const detail = `The confirmation ${id} was already ${status} by ${decided_by ?? "someone"} at ${decided_at}${because}; decisions are final.`;
   return { outcome: "refused", confirmation, detail };
 }
 

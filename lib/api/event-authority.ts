@@ -16,8 +16,8 @@ export function requireAuthority(caller: Caller, event: AuthorizedEvent): void {
   throw new Problem(
     "forbidden",
     authority === "operate"
-      ? `No key may tell ${because}; a person who has signed in can.`
-      : `The key ${caller.name} does not have the scope ${authority}, which ${because} requires; create one that has it.`,
+      ? `API keys cannot record ${because}; sign in to do this.`
+      : `The key ${caller.name} does not have the scope ${authority}, which ${because} requires; use a key that has it.`,
   );
 }
 
@@ -33,7 +33,10 @@ export function underOwnName<Event extends AuthorizedEvent>(caller: Caller, even
   for (const named of [event.actor, ...(isAct ? [by, decided_by] : [])]) {
     if (typeof named !== "string" || named === self) continue;
     if (isAct || isActorHere(named))
-      throw new Problem("forbidden", `You are ${self} and cannot act as ${named}; send your own name, or none.`);
+      throw new Problem(
+        "forbidden",
+        `You are signed in as ${self} and cannot act as ${named}; send your own name, or omit it.`,
+      );
   }
   return isAct ? { ...event, actor: self } : event;
 }

@@ -7,9 +7,7 @@ test("Limits: bodies together hold so many bytes; beyond it a large one is asked
   const hold = createHeldBytes(10 * MB);
   const [one, other, small] = [hold(), hold(), hold()];
   one.add(6 * MB);
-  expect(() => other.add(6 * MB)).toThrow(
-    "The server holds as many unfinished bodies as it may; send it again in a few seconds.",
-  );
+  expect(() => other.add(6 * MB)).toThrow("Too many request bodies are in transit; retry in a few seconds.");
   expect(() => small.add(MB / 4)).not.toThrow();
   other.free();
   expect(() => one.add(3 * MB)).not.toThrow();

@@ -26,13 +26,9 @@ export function createHeldBytes(most = MOST_HELD): () => HeldBytes {
         own += bytes;
         all += counted();
         if (bytes > 0 && counted() > 0 && all > most)
-          throw new Problem(
-            "unavailable",
-            "The server holds as many unfinished bodies as it may; send it again in a few seconds.",
-            {
-              headers: { "retry-after": String(RETRY_AFTER_S) },
-            },
-          );
+          throw new Problem("unavailable", "Too many request bodies are in transit; retry in a few seconds.", {
+            headers: { "retry-after": String(RETRY_AFTER_S) },
+          });
       },
       free() {
         all -= counted();

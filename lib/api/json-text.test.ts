@@ -114,7 +114,7 @@ describe("E11: JSON from outside", () => {
       expect([text, codeOf(text)]).toEqual([text, null]);
     expect(parseJson('{"a":1,"a":2}', "", 64, "as_written")).toEqual({ a: 2 });
     expect(() => parseJson('{"payload":{"a/b":[{"sum":1, "sum": 2}]}}', "/7")).toThrow(
-      'The name "sum" at /7/payload/a~1b/0/sum stands twice in its object; send it once.',
+      'The name "sum" at /7/payload/a~1b/0/sum appears twice in its object; send it once.',
     );
   });
 
@@ -122,7 +122,7 @@ describe("E11: JSON from outside", () => {
     expect(() => parseJson("{", "/7")).toThrow(/^Line \/7 is not valid JSON: /);
     expect(() => parseJson("{", "")).toThrow(/^The body is not valid JSON: /);
     expect(() => parseJson('{"payload":{"sum":[0,-0]}}', "/7")).toThrow(
-      "The number -0 at /7/payload/sum/1 would be kept as 0; send it as a string.",
+      "The number -0 at /7/payload/sum/1 would be stored as 0; send it as a string.",
     );
   });
 });

@@ -54,8 +54,8 @@ function named(place: string): string {
 function refusal(fault: "depth" | "values" | "names" | "surrogate", place: string, deepest: number): Problem {
   switch (fault) {
     case "depth":
-      return new Problem("too_deep", `${named(place)} nests deeper than ${deepest} levels; send flatter JSON.`, {
-        errors: [{ path: place, message: `nests deeper than ${deepest} levels` }],
+      return new Problem("too_deep", `${named(place)} is nested deeper than ${deepest} levels; send flatter JSON.`, {
+        errors: [{ path: place, message: `is nested deeper than ${deepest} levels` }],
       });
     case "values":
       return new Problem(
@@ -72,7 +72,7 @@ function refusal(fault: "depth" | "values" | "names" | "surrogate", place: strin
     case "surrogate":
       return new Problem(
         "bad_encoding",
-        `${named(place)} contains half of a surrogate pair, which is not a character; send the whole pair.`,
+        `${named(place)} contains half of a surrogate pair, which is not a valid character; send the whole pair.`,
         {
           errors: [{ path: place, message: "contains a lone surrogate" }],
         },

@@ -76,7 +76,7 @@ export function openApiDocument(operations: readonly Operation[]): JsonObject {
       title: "Obelus",
       version: "1",
       description:
-        "Records what agents do, and answers what was recorded. Errors are problems (RFC 9457); times are ISO 8601 in UTC.",
+        "Records what agents do and serves the recordings. Errors are problem details (RFC 9457); times are ISO 8601 in UTC.",
     },
     paths,
     components: { schemas, securitySchemes: SECURITY_SCHEMES },
@@ -88,14 +88,14 @@ const SECURITY_SCHEMES = {
   key: {
     type: "http",
     scheme: "bearer",
-    description: "A program's key, such as `obl_…`, with the scope that is asked for.",
+    description: "An API key, such as `obl_…`, with the required scope.",
   },
   cookie: {
     type: "apiKey",
     in: "cookie",
     name: "obelus-sign-in",
     description:
-      "A person who has signed in; behind TLS its name begins with `__Host-`. What changes something has to come from a page of this server.",
+      "A signed-in person; behind TLS its name begins with `__Host-`. Requests that change something must come from a page of this server.",
   },
 };
 
@@ -106,7 +106,7 @@ function describe(operation: Operation, schemas: Record<string, JsonObject>): Js
   ]);
   const answers = { ...refusalsOf(operation), ...operation.answers };
   const responses = Object.entries(answers).map(([status, answer]) => [status, response(answer, schemas)]);
-  const error = { description: "What is wrong, and what to do.", type: "application/problem+json", schema: problem };
+  const error = { description: "What is wrong, and how to fix it.", type: "application/problem+json", schema: problem };
   return {
     operationId: operation.name,
     summary: operation.summary,
@@ -133,11 +133,11 @@ function describe(operation: Operation, schemas: Record<string, JsonObject>): Js
 /** What any call may be answered by whoever looks at who sends it, and how often. */
 function refusalsOf({ permission }: Operation): Record<number, Answer> {
   const refusal = (description: string): Answer => ({ description, type: "application/problem+json", schema: problem });
-  const tooMany = { 429: refusal("Too many requests; `Retry-After` tells how long to wait.") };
+  const tooMany = { 429: refusal("Too many requests; `Retry-After` says how long to wait.") };
   if (permission === "public") return tooMany;
   return {
-    401: refusal("It is not known who asks, or the key does not hold."),
-    403: refusal(`The caller's role or scopes do not allow it: it asks for \`${permission}\`.`),
+    401: refusal("Not authenticated, or the key is invalid."),
+    403: refusal(`The caller's role or scopes do not include \`${permission}\`.`),
     ...tooMany,
   };
 }

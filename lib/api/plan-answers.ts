@@ -30,8 +30,8 @@ export const validation = z.object({
 
 /** How a plan would go (P18). */
 export const simulation = z.object({
-  waves: z.array(z.array(z.string())).describe("Calls that can run together."),
-  critical_path: z.array(z.string()).describe("The longest chain of calls that wait for one another."),
+  waves: z.array(z.array(z.string())).describe("Calls that can run concurrently."),
+  critical_path: z.array(z.string()).describe("The longest chain of dependent calls."),
   calls: z.record(
     z.string(),
     z.object({

@@ -8,8 +8,8 @@ import { Problem } from "./problem.ts";
 /** A plan with what it is read against. Calls may be any objects: what is wrong with them is the plan's problem. */
 export const planRequest = z.strictObject({
   plan: listOf(jsonObject).describe("The calls."),
-  tools: listOf(toolDefinition).default([]).describe("Laid over the server's own tools."),
-  context: listOf(jsonObject).default([]).describe("Messages: data of a kind, state, input, or words with a role."),
+  tools: listOf(toolDefinition).default([]).describe("Overrides the server's own tools."),
+  context: listOf(jsonObject).default([]).describe("Messages: data of a kind, state, input, or text with a role."),
 });
 
 /** Throws a `Problem` for a tool with a sealed header: whoever may not register it may not use its secret otherwise. */
@@ -18,7 +18,7 @@ export function refuseSealed({ tools }: Pick<z.infer<typeof planRequest>, "tools
   if (index < 0 || may(caller, "admin")) return;
   throw new Problem(
     "forbidden",
-    `The tool ${tools[index]?.name} has a sealed header, which only an administrator may send; leave the tool out to use the one that is registered.`,
+    `The tool ${tools[index]?.name} has a sealed header, which only an administrator may send; omit the tool to use the registered one.`,
     { errors: [{ path: `/tools/${index}/activity/headers`, message: "has a sealed value" }] },
   );
 }
@@ -29,6 +29,6 @@ export function refuseSealedAgain(tools: readonly ToolDefinition[], caller: Call
   if (!tool || may(caller, "admin")) return;
   throw new Problem(
     "forbidden",
-    `The tool ${tool.name} of the run before has a sealed header, which only an administrator may send; simulate the fork with the mode shadow, or ask an administrator to run it.`,
+    `The tool ${tool.name} of the source run has a sealed header, which only an administrator may send; simulate the fork in mode shadow, or ask an administrator to run it.`,
   );
 }

@@ -6,20 +6,20 @@ import type { Answer } from "./operation.ts";
 import { invalidInput } from "./sentences.ts";
 
 /** What a reader of something with versions may send. */
-export const READ_CONDITIONS = { "If-None-Match": "Versions that the client has: 304 when it is at one of them." };
+export const READ_CONDITIONS = { "If-None-Match": "The client's versions: 304 if one of them is current." };
 
 /** What its writer may send. */
 export const WRITE_CONDITIONS = {
-  "If-Match": 'Only if it is at one of these versions (`"3"`), or, with `*`, at any.',
-  "If-None-Match": "`*`: only if there is none.",
+  "If-Match": 'Only if the current version is one of these (`"3"`), or, with `*`, any.',
+  "If-None-Match": "`*`: only if it does not exist.",
 };
 
 /** The answers of such a read and of such a write, beside the value. */
-export const KNOWN: Answer = { description: "The client has it." };
+export const KNOWN: Answer = { description: "The client's version is current." };
 export const STALE: Answer = {
   schema: problem,
   type: "application/problem+json",
-  description: "It is at another version; nothing has changed.",
+  description: "The version has changed; nothing was written.",
 };
 
 /** The entity tag of a version: `"3"`. */

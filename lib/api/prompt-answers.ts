@@ -10,7 +10,7 @@ const stretch = { start: offset, end: offset };
 /** A template, filled. */
 export const renderedPrompt = z.object({
   prompt: z.string(),
-  replaced: z.array(z.string()).describe("Placeholders that were replaced with data."),
+  replaced: z.array(z.string()).describe("Placeholders replaced with data."),
   missing: z.array(z.string()).describe("Placeholders without data, and unknown ones."),
   warnings: z
     .array(
@@ -20,19 +20,19 @@ export const renderedPrompt = z.object({
         detail: z.string(),
       }),
     )
-    .describe("One for each name, the first 100."),
+    .describe("One per name, at most 100."),
   history: z.object({
     total: z.int().describe("Messages given."),
     shown: z.int().describe("Messages in the prompt."),
     original_tokens: z.int(),
     final_tokens: z.int(),
-    truncated: z.boolean().describe("Something was left out or shortened for want of room."),
+    truncated: z.boolean().describe("Messages were left out or shortened to fit."),
     before: size,
     after: size,
     left_out: z.array(z.string()).describe("Ids of messages."),
     shortened: z.array(z.string()).describe("Ids of messages."),
   }),
-  tokens: z.int().describe("Of the whole prompt, estimated: four characters are one."),
+  tokens: z.int().describe("Estimate for the whole prompt: four characters per token."),
   parts: z
     .array(
       z.object({
@@ -57,5 +57,5 @@ export const renderedPrompt = z.object({
         messages: z.array(z.object({ id: z.string().nullable(), ...stretch })).optional(),
       }),
     )
-    .describe("What stands for each placeholder: UTF-16 offsets in the prompt, the end exclusive."),
+    .describe("The text of each placeholder: UTF-16 offsets in the prompt, end exclusive."),
 }) satisfies z.ZodType<RenderedPrompt>;

@@ -10,9 +10,9 @@ import { redactPayload } from "../session/redaction.ts";
 export const redact = z
   .string()
   .transform((list) => list.split(","))
-  .pipe(z.array(z.enum(REDACTION_RULES, `must be some of ${REDACTION_RULES.join(", ")}, separated by commas`)))
+  .pipe(z.array(z.enum(REDACTION_RULES, `must be any of ${REDACTION_RULES.join(", ")}, separated by commas`)))
   .optional()
-  .describe(`What to take out of texts: some of ${REDACTION_RULES.join(", ")}, separated by commas.`);
+  .describe(`What to redact: any of ${REDACTION_RULES.join(", ")}, separated by commas.`);
 
 /** The rules of an export. */
 export function rulesOf(asked: readonly RedactionRule[] = [], { redaction }: Services["config"]): RedactionRule[] {

@@ -22,7 +22,7 @@ export function requesterOf(headers: { get(name: string): string | null }): Requ
 
 /** What somebody is told whose request broke something here: by the id its cause is found in the log. */
 export function brokenSentence(requestId: string): string {
-  return `Something broke on the server; its log tells what, under request ${requestId}.`;
+  return `Internal error; see request ${requestId} in the server's log.`;
 }
 
 /** Throws a `Problem` that says what to do when the caller may not do what asks for this permission. */
@@ -36,14 +36,14 @@ export function permit(caller: Caller, permission: Permission): void {
     case "person":
       throw new Problem(
         "forbidden",
-        `The role ${caller.role} does not allow this (${permission}); ask an administrator for one that does.`,
+        `The role ${caller.role} does not have the permission ${permission}; ask an administrator for another role.`,
       );
     case "key":
       throw new Problem(
         "forbidden",
         isScope(permission)
-          ? `The key ${caller.name} does not have the scope ${permission}; create one that has it.`
-          : "Keys cannot do this; a person who has signed in can.",
+          ? `The key ${caller.name} does not have the scope ${permission}; use a key that has it.`
+          : "API keys cannot do this; sign in to do it.",
       );
     case "everybody":
       throw new Error(`Everybody was refused ${permission}`);

@@ -38,13 +38,9 @@ export function route(services: () => Services, ...operations: Operation[]): Han
         throw unknownAddress(request);
       }
       if (!operation) {
-        throw new Problem(
-          "method_not_allowed",
-          `${request.method} is not possible here; this address takes ${allow}.`,
-          {
-            headers: { allow },
-          },
-        );
+        throw new Problem("method_not_allowed", `The method ${request.method} is not allowed here; use ${allow}.`, {
+          headers: { allow },
+        });
       }
       const response = await operation.answer(request, (await context.params) ?? {}, services());
       return request.method === "HEAD" ? withoutBody(response) : response;
@@ -58,7 +54,7 @@ export function route(services: () => Services, ...operations: Operation[]): Han
 /** A route without operations stands for all addresses that the others leave. */
 function unknownAddress(request: ApiRequest): Problem {
   const { pathname } = new URL(request.url);
-  return new Problem("not_found", `There is nothing at ${pathname}; /api/openapi.json lists what there is.`);
+  return new Problem("not_found", `There is nothing at ${pathname}; see /api/openapi.json.`);
 }
 
 function find(operations: Operation[], method: string): Operation | undefined {
@@ -80,12 +76,11 @@ function problemOf(error: unknown, request: ApiRequest, services: Services): Pro
     });
   }
   // The client has gone: nobody reads the answer, and nothing is wrong here.
-  if (request.signal.aborted) return new Problem("unavailable", "The request was given up.");
-  if (services.stopping.aborted)
-    return new Problem("unavailable", "The server is stopping; send it again in a moment.");
+  if (request.signal.aborted) return new Problem("unavailable", "The request was aborted.");
+  if (services.stopping.aborted) return new Problem("unavailable", "The server is stopping; retry in a moment.");
   const { request_id, caller } = requesterOf(request.headers);
   if (isOutOfFiles(error)) {
-    services.logger.warn({ err: error, request_id }, "No more files can be opened: raise the limit (ulimit -n)");
+    services.logger.warn({ err: error, request_id }, "Too many open files: raise the limit (ulimit -n)");
     return new Problem("unavailable", OUT_OF_FILES, { headers: { "retry-after": String(OUT_OF_FILES_S) } });
   }
   const { method } = request;
@@ -96,7 +91,7 @@ function problemOf(error: unknown, request: ApiRequest, services: Services): Pro
 }
 
 const OUT_OF_FILES =
-  "The server has as many files and connections open as it may; send it again in a moment, and raise the limit of open files (ulimit -n) if that stays so.";
+  "The server has too many open files and connections; retry in a moment, and raise the limit of open files (ulimit -n) if this persists.";
 const OUT_OF_FILES_S = 5;
 
 /** By words: what threads and SQLite throw has lost its code on the way. */

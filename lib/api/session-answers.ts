@@ -26,7 +26,7 @@ const failures = z
       }),
     ),
   })
-  .describe("How many errors there are, and what has to be known of open runs to count on.");
+  .describe("The number of errors, and what is needed to continue counting in open runs.");
 
 const summary = conversationSummary.extend({
   created_at: time,
@@ -35,13 +35,13 @@ const summary = conversationSummary.extend({
   awaiting: z.array(z.string()),
   unanswered: z
     .array(z.object({ confirmation_id: z.string(), run_id: text, decision }))
-    .describe("Decisions to which the agent has not answered yet."),
+    .describe("Decisions to which the agent has not replied yet."),
   escalated: z.boolean(),
   newest_run: text,
-  simulated: z.boolean().describe("Of a fork: its newest run calls no tools."),
-  ended: z.enum(["finished", "failed", "cancelled"]).nullable().describe("How the newest run ended."),
-  asked: z.boolean().describe("A user has said something, and nothing has come of it: no word and no run."),
-  untouched: z.boolean().describe("It is a fork, and nothing has run since it was made."),
+  simulated: z.boolean().describe("For a fork: its newest run is simulated."),
+  ended: z.enum(["finished", "failed", "cancelled"]).nullable().describe("The outcome of the newest run."),
+  asked: z.boolean().describe("A user's message has neither an answer nor a run."),
+  untouched: z.boolean().describe("A fork in which nothing has run yet."),
   failures,
 });
 
@@ -57,11 +57,11 @@ const run = z.object({
   parent_run_id: text,
   parent_call_id: text,
   parent_instance: z.string(),
-  continues: text.describe("Of a fork: the run that it was forked in, whose plan this one goes on with."),
+  continues: text.describe("For a fork: the source run whose plan this run continues."),
   delegate: text,
   agent_id: text,
   status: z.enum(["queued", "running", "waiting", "finished", "failed", "cancelled"]),
-  simulated: z.boolean().describe("Of a fork: its calls answer with what was recorded, or stay planned."),
+  simulated: z.boolean().describe("For a fork: calls return recorded results, or stay planned."),
   iteration: z.int(),
   started_seq: z.int(),
   ended_seq: seq,
@@ -166,7 +166,7 @@ const confirmation = z.object({
   asked: z
     .object({ method: z.string(), params: jsonValue })
     .nullable()
-    .describe("The action as it was asked, where the person who approved it edited it."),
+    .describe("The requested action, if it was edited on approval."),
   before: jsonObject.nullable(),
   reason: text,
   requested_seq: seq,
@@ -253,7 +253,7 @@ export const timelineColumns = z.object({
       awaited: z.array(z.object({ seq: z.int(), cause: z.string() })),
       failures,
     })
-    .describe("What has to be known to make rows of the steps that follow."),
+    .describe("The state needed to continue the rows with the following steps."),
   before: z
     .object({
       lanes: z.custom<LanesStanding>().meta({ type: "object" }),
@@ -265,23 +265,23 @@ export const timelineColumns = z.object({
       }),
     })
     .optional()
-    .describe("What goes on where the rows begin; only where `limit` was given."),
+    .describe("What is in progress at the first row; only with `limit`."),
 }) satisfies z.ZodType<TimelineColumns>;
 
 /** The steps of a session by so many, in columns of equal length. */
 export const timelineBuckets = z.object({
-  size: z.int().describe("Steps of each; the last ends at `to`."),
+  size: z.int().describe("Steps per bucket; the last ends at `to`."),
   from: z.int(),
-  to: z.int().describe("The last step that they tell of: less than what was asked for while the rest is being made."),
+  to: z.int().describe("The last step covered; earlier than requested while the rest is being computed."),
   last: z.int().describe("The session's last step."),
-  time: z.array(z.number().nullable()).describe("When the first step of each happened, epoch ms."),
-  folds: column.describe("How many idle stretches lie before each, and in `folded` their ms."),
+  time: z.array(z.number().nullable()).describe("The time of each bucket's first step, epoch ms."),
+  folds: column.describe("Idle periods collapsed before each bucket; their duration in ms is in `folded`."),
   folded: z.array(z.number()),
   kinds: z
     .array(column)
-    .describe("How many steps there are of each kind: run, memory, model, tool, state, message, approval, error."),
-  calls: column.describe("How many calls began."),
+    .describe("The number of steps of each kind: run, memory, model, tool, state, message, approval, error."),
+  calls: column.describe("The number of calls started."),
   lanes: z
     .record(z.string(), z.string())
-    .describe("By lane a letter for each bucket: - nothing, x something goes on, e and ends with an error."),
+    .describe("One letter per bucket by lane: - nothing, x in progress, e in progress and ends with an error."),
 }) satisfies z.ZodType<TimelineBuckets>;

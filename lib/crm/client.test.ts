@@ -246,7 +246,7 @@ describe("M14: further tries", () => {
     const error = await failureOf(addDeal(client));
     expect(error).toMatchObject({ code: "connection_refused", did_not_happen: true });
     expect(error.message).toBe(
-      `Nothing listens on 127.0.0.1:${port}; check that the portal runs and that BITRIX24_WEBHOOK_URL is its address (asked 5 times; try again later)`,
+      `Nothing is listening on 127.0.0.1:${port}; check that the portal runs and that BITRIX24_WEBHOOK_URL is its address (asked 5 times; try again later)`,
     );
     expect(clock.waits).toHaveLength(4);
   });

@@ -84,7 +84,7 @@ describe("Agents are data: a file each", () => {
   it("D4: two files that both say they are the default are refused, naming both", async () => {
     await file("a.json", { instructions: "a", default: true });
     await file("b.json", { instructions: "b", default: true });
-    await expect(open()).rejects.toThrow(`${join(folder, "b.json")}: /default is said by a.json, too`);
+    await expect(open()).rejects.toThrow(`${join(folder, "b.json")}: /default is also set in a.json`);
   });
 });
 

@@ -118,13 +118,14 @@ function expectationOf(id: string, expect: Expectation, kept: Kept | undefined):
     case "any":
       return expect;
     case "absent":
-      if (kept) throw new StaleAgent(`There is an agent ${id} at version ${kept.version}; read it and write again`);
+      if (kept)
+        throw new StaleAgent(`The agent ${id} already exists at version ${kept.version}; read it and write again`);
       return expect;
     case "present":
-      if (!kept) throw new StaleAgent(`There is no agent ${id}; write it without a version to make it`);
+      if (!kept) throw new StaleAgent(`There is no agent ${id}; write it without a version to create it`);
       return { kind: "any" };
     case "version":
-      if (!kept) throw new StaleAgent(`There is no agent ${id}; write it without a version to make it`);
+      if (!kept) throw new StaleAgent(`There is no agent ${id}; write it without a version to create it`);
       if (!expect.versions.includes(kept.version))
         throw new StaleAgent(`The agent ${id} is at version ${kept.version}; read it and write again`);
       return kept.version === 0 ? { kind: "absent" } : { kind: "version", versions: [kept.version] };
@@ -139,13 +140,16 @@ async function readFolder(folder: string): Promise<[string, Kept][]> {
   const agents = read.flatMap((agent) => (agent ? [agent] : []));
   const [first, second] = agents.filter(([, { definition }]) => definition.default);
   if (first && second)
-    throw new AgentsFileError(join(folder, `${second[0]}.json`), `/default is said by ${first[0]}.json, too; one is`);
+    throw new AgentsFileError(
+      join(folder, `${second[0]}.json`),
+      `/default is also set in ${first[0]}.json; set it in one file only`,
+    );
   for (const stage of STAGES) {
     const [speaker, other] = agents.filter(([, { definition }]) => definition.stage === stage);
     if (speaker && other)
       throw new AgentsFileError(
         join(folder, `${other[0]}.json`),
-        `/stage is "${stage}" in ${speaker[0]}.json, too; one agent speaks in a stage`,
+        `/stage is "${stage}" in ${speaker[0]}.json, too; give each stage one agent`,
       );
   }
   return agents;

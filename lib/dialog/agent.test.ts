@@ -25,10 +25,10 @@ describe("H4: an agent's history", () => {
   it("stands in the prompt where the instructions say so, and is never there twice", () => {
     expect(faultOf({ instructions: HISTORY, history: { source: "prompt" } })).toBeNull();
     expect(faultOf({ history: { source: "prompt" } })).toBe(
-      '/history/source is "prompt", so the instructions have to say {{messageHistory}} where the history is to stand',
+      '/history/source is "prompt", so the instructions must contain {{messageHistory}} where the history belongs',
     );
     const twice =
-      '/history/source must be "prompt" where the instructions say {{messageHistory}}, or the model would read the history twice';
+      '/history/source must be "prompt" when the instructions contain {{messageHistory}}; otherwise the model would read the history twice';
     expect(faultOf({ instructions: HISTORY })).toBe(twice);
     expect(faultOf({ instructions: "{{ messageHistory | nothing }}", history: { source: "provider" } })).toBe(twice);
   });

@@ -60,8 +60,8 @@ export const agentDefinition = agentFields.superRefine(({ instructions, history:
   );
   if (isNamed === (source === "prompt")) return;
   const message = isNamed
-    ? 'must be "prompt" where the instructions say {{messageHistory}}, or the model would read the history twice'
-    : 'is "prompt", so the instructions have to say {{messageHistory}} where the history is to stand';
+    ? 'must be "prompt" when the instructions contain {{messageHistory}}; otherwise the model would read the history twice'
+    : 'is "prompt", so the instructions must contain {{messageHistory}} where the history belongs';
   context.addIssue({ code: "custom", path: ["history", "source"], message });
 });
 export type AgentDefinition = z.infer<typeof agentDefinition>;
@@ -69,7 +69,7 @@ export type AgentDefinition = z.infer<typeof agentDefinition>;
 /** An agent of this server. `default` is true of one at most, and a stage is that of one at most. */
 export interface Agent extends AgentDefinition {
   id: string;
-  /** That of the stored definition; 0 is a file's. */
+  /** The version of the stored definition; 0 for a file. */
   version: number;
   source: "file" | "api";
 }

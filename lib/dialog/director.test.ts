@@ -244,7 +244,7 @@ describe("D12: agents as they are defined when they are asked", () => {
     const talk = await inDemo();
     talk.agents.delete("demo");
     await expect(talk.turn("Hm", () => "Bread.")).rejects.toThrow(
-      'no agent has the stage demo; write one that says "stage": "demo"',
+      'no agent has the stage demo; add one with "stage": "demo"',
     );
     expect(await talk.kept("stage")).toBe("demo");
     expect((await talk.turn("стоп", () => "I am here.")).text).toBe("I am here.");

@@ -10,7 +10,7 @@ export interface GraphDrawing {
     to: string;
     /** It depends on the state whether the turn takes it. */
     conditional: boolean;
-    /** What the state says then; null for nothing. */
+    /** The condition; null if there is none. */
     label: string | null;
   }[];
 }

@@ -167,7 +167,7 @@ describe("H6: what is told of a prompt", () => {
   it("H6: the operator learns how many messages there were, and how large the prompt is", () => {
     const { fill, tell, logged } = listening();
     tell(fill({ messages: [said("user", "a"), said("assistant", "b"), said("user", "c")] }));
-    expect(logged).toEqual([["info A prompt is ready", { ...PLACE, messages: 3, shown: 3, tokens: 7 }]]);
+    expect(logged).toEqual([["info Prompt rendered", { ...PLACE, messages: 3, shown: 3, tokens: 7 }]]);
   });
 
   it("H6, H1: each missing piece of data is warned of by its name, and the log names them all", () => {
@@ -193,7 +193,7 @@ describe("H6: what is told of a prompt", () => {
       ...{ left_out: expect.arrayContaining([messages[1]?.id]), shortened: expect.any(Array) },
       limits: { max_tokens: 200, max_chars: 700, max_messages: 200 },
     });
-    const told = logged.find(([line]) => line === "info The history was cut to its limit");
+    const told = logged.find(([line]) => line === "info History truncated to its limit");
     expect(told?.[1]).toMatchObject({ ...PLACE, before: { messages: 30 }, after: sizes });
     expect(tell(fill({ messages: [said("user", "short")] })).truncated).toBeNull();
   });
@@ -283,6 +283,6 @@ describe("H6: what is told of a prompt", () => {
       budget: { system: 4, state: 1, history: 0, tools: 0 },
     });
     expect([truncated, missing]).toEqual([null, []]);
-    expect(logged.map(([line]) => line)).toEqual(["debug A prompt is ready"]);
+    expect(logged.map(([line]) => line)).toEqual(["debug Prompt rendered"]);
   });
 });

@@ -68,7 +68,7 @@ function renderForTurn(request: RenderRequest): RenderedPrompt {
     return renderPrompt(request);
   } catch (error) {
     if (!(error instanceof PromptTooLong)) throw error;
-    const remedy = `${error.message}, in the agent's instructions; then send the message as a new one`;
+    const remedy = `${error.message}, in the agent's instructions; then send a new message`;
     throw new UnusablePrompt(error.code, remedy, { cause: error });
   }
 }
@@ -113,10 +113,10 @@ function logPrompt(
   const write = filled || written.prompt !== undefined ? "info" : "debug";
   const { history, warnings = [] } = filled?.rendered ?? {};
   const messages = history && { messages: history.total, shown: history.shown };
-  logger[write]({ ...place, ...messages, ...written }, "A prompt is ready");
+  logger[write]({ ...place, ...messages, ...written }, "Prompt rendered");
   for (const { code, placeholder, detail } of warnings) logger.warn({ ...place, code, placeholder }, detail);
   if (!history?.truncated) return;
   const { before, after, left_out, shortened } = history;
   const cut = { left_out: left_out.length, shortened: shortened.length };
-  logger.info({ ...place, before, after, ...cut }, "The history was cut to its limit");
+  logger.info({ ...place, before, after, ...cut }, "History truncated to its limit");
 }

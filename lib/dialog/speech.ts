@@ -13,10 +13,10 @@ export const speech: Speech = {
 
 const WORDS: Record<Locale, Record<"waiting" | "planned" | "failed" | "silent" | "cancelled" | "escalated", string>> = {
   en: {
-    waiting: "I am waiting for a person to confirm this:",
-    planned: "I have planned this; nothing has been carried out, because I only plan at present:",
+    waiting: "This is waiting for approval:",
+    planned: "I have planned this but carried nothing out, because I am in planning mode:",
     failed: "I could not finish this.",
-    silent: "I have found no answer to this. Please say it in other words.",
+    silent: "I could not find an answer. Please rephrase your question.",
     cancelled: "I was stopped before I could answer.",
     escalated: "I have called a manager, who will write to you here. Thank you for your patience.",
   },
@@ -38,10 +38,10 @@ const FAILURES: Record<Locale, ReadonlyMap<string, string>> = {
   en: new Map([
     ["model_failed", "The language model did not answer as it should. Please try again a little later."],
     ["no_model", "No language model is connected here."],
-    ["iteration_limit", "It took more steps than I may take. Please ask for less at once."],
-    ["budget_spent", "It took more than I may spend. Please ask for less at once."],
-    ["daily_limit", "I have done as much today as I may. Please write again tomorrow; the managers know."],
-    ["dialog_failed", "This conversation is not completely set up. Please try later, or write “stop”."],
+    ["iteration_limit", "This needed more steps than I am allowed. Please ask for less at a time."],
+    ["budget_spent", "This exceeded my budget. Please ask for less at a time."],
+    ["daily_limit", "I have reached my limit for today. Please write again tomorrow; the managers have been informed."],
+    ["dialog_failed", "This conversation is not fully configured. Please try later, or write “stop”."],
   ]),
   ru: new Map([
     ["model_failed", "Языковая модель не ответила как следует. Попробуйте, пожалуйста, чуть позже."],

@@ -34,7 +34,7 @@ export async function readStoredDialog(
     if (!entry) return null;
     const result = schema.safeParse(entry.value);
     if (result.success) return result.data;
-    logger.warn({ agent_id, key, reason: result.error.message }, "What is stored of a dialog does not hold");
+    logger.warn({ agent_id, key, reason: result.error.message }, "The stored dialog state is invalid");
     return null;
   }
   const [kept, played, chain] = await Promise.all([

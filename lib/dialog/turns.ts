@@ -60,9 +60,7 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
     const known = await runs.find(run_id);
     if (known) {
       if (known.conversation_id === conversation_id) return { message_id, run_id };
-      throw new Refused(
-        `The message id ${message_id} exists in another conversation; give this message one of its own`,
-      );
+      throw new Refused(`The message id ${message_id} exists in another conversation; use another id`);
     }
     const { timezone, household_id } = await whereabouts(events, conversation_id);
     const turn: RunRequest = {

@@ -77,7 +77,7 @@ export function beginWalk(
     agentOf(stage) {
       const agent = agents.forStage(stage);
       if (agent) return agent;
-      throw new Error(`no agent has the stage ${stage}; write one that says "stage": "${stage}"`);
+      throw new Error(`no agent has the stage ${stage}; add one with "stage": "${stage}"`);
     },
     enter(node, state, agent) {
       const payload = { node, ...(agent && { agent_id: agent.id }), state: toldState(state) };

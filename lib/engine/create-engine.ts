@@ -88,7 +88,7 @@ class PlanEngine implements Engine {
     const unknown = request.confirm.findIndex((name) => !tools.tool(name));
     if (unknown >= 0)
       throw new InvalidInput(`There is no tool ${request.confirm[unknown]} to confirm`, [
-        { path: `/confirm/${unknown}`, message: "is no tool of this run" },
+        { path: `/confirm/${unknown}`, message: "is not a tool of this run" },
       ]);
     const context = readMessages(request.context);
     const isolated = await this.#isolate(request);
@@ -175,7 +175,7 @@ class PlanEngine implements Engine {
     const run = await this.#going(runId);
     if (run) return run.ask({ kind: "decide", confirmation_id: confirmationId, decision });
     if (openConfirmation(await this.#ended(runId), confirmationId, decision))
-      throw new Refused(`The run ${runId} has ended, so there is nothing to decide any more`);
+      throw new Refused(`The run ${runId} has ended, so nothing is left to decide`);
   }
 
   async recover(): Promise<void> {
@@ -185,7 +185,7 @@ class PlanEngine implements Engine {
       try {
         await this.#open(run_id);
       } catch (error) {
-        logger.error({ err: error, run_id, conversation_id }, "A run could not be taken up; the others go on");
+        logger.error({ err: error, run_id, conversation_id }, "Could not recover a run; the others continue");
       }
     }
   }
@@ -236,13 +236,13 @@ class PlanEngine implements Engine {
   }
 
   #refuseStopped(): void {
-    if (this.#stopped) throw new Refused("The server is stopping; try again when it is back");
+    if (this.#stopped) throw new Refused("The server is stopping; retry when it is back");
   }
 
   /** A run that has ended, as the log tells it. */
   async #ended(runId: string): Promise<RunState> {
     const state = (await loadTree(this.#engine, await this.#rootOf(runId))).runs.get(runId);
-    if (!state) throw new NotFound(`There is no run ${runId} of this server's own`);
+    if (!state) throw new NotFound(`This server has no run ${runId}`);
     return state;
   }
 
@@ -250,7 +250,7 @@ class PlanEngine implements Engine {
   async #reopen(runId: string): Promise<Runner> {
     const rootId = await this.#rootOf(runId);
     if (rootId !== runId)
-      throw new Refused(`The run ${runId} is a delegate's; resume the run ${rootId} that called it`);
+      throw new Refused(`The run ${runId} belongs to a delegate; resume the run ${rootId}, which called it`);
     return this.#open(rootId);
   }
 
@@ -261,7 +261,7 @@ class PlanEngine implements Engine {
 
   async #own(runId: string): Promise<OwnRun> {
     const run = await this.#engine.ports.journal.find(runId);
-    if (!run) throw new NotFound(`There is no run ${runId} of this server's own`);
+    if (!run) throw new NotFound(`This server has no run ${runId}`);
     return run;
   }
 
@@ -269,8 +269,8 @@ class PlanEngine implements Engine {
   async #isolate({ conversation_id, user_id, mode, turn }: RunRequest) {
     if (user_id?.startsWith(FORK_SCOPE))
       throw new InvalidInput(
-        `The user id ${user_id} begins with ${FORK_SCOPE}, as the scopes of forks do; use another`,
-        [{ path: "/user_id", message: `must not begin with ${FORK_SCOPE}` }],
+        `The user id ${user_id} starts with ${FORK_SCOPE}, which is reserved for forks; use another`,
+        [{ path: "/user_id", message: `must not start with ${FORK_SCOPE}` }],
       );
     const { isolation } = this.#engine.ports;
     const fork = conversation_id === null || !isolation ? null : await isolation.modeOf(conversation_id);
@@ -288,14 +288,14 @@ class PlanEngine implements Engine {
     const sizes = tools.map(({ schema }) => PARTS_OF_A_TOOL + countParts(schema));
     const large = sizes.findIndex((size) => size > MOST_OF_ONE);
     if (large !== -1) {
-      const message = `The schema of the tool ${tools[large]?.name} has more than ${MOST_OF_ONE} parts, those of its patterns counted; register the tool, or make its schema smaller`;
+      const message = `The schema of the tool ${tools[large]?.name} has more than ${MOST_OF_ONE} parts, including those of patterns; register the tool, or simplify its schema`;
       throw new InvalidInput(message, [
         { path: `/tools/${large}/schema`, message: `must have at most ${MOST_OF_ONE} parts` },
       ]);
     }
     const parts = sizes.reduce((sum, size) => sum + size, 0);
     if (parts > MOST_TOGETHER) {
-      const message = `The schemas of the request's tools have more than ${MOST_TOGETHER} parts together; register the tools, or send those that the plan names`;
+      const message = `The schemas of the request's tools have more than ${MOST_TOGETHER} parts in all; register the tools, or send only those that the plan names`;
       throw new InvalidInput(message, [{ path: "/tools", message: `must have at most ${MOST_TOGETHER} parts` }]);
     }
     const { tools: own, delegates } = this.#engine.ports;
@@ -338,14 +338,14 @@ class PlanEngine implements Engine {
   async #givenPlan({ plan, turn }: RunRequest, tools: Toolset, context: Context, isPlayed: boolean) {
     if (plan === null) {
       if (turn ? this.#engine.talker : this.#engine.planner) return null;
-      throw new InvalidInput("A run without a plan needs a model, and this server has none; give it a plan", [
-        { path: "/plan", message: "is required where there is no model" },
+      throw new InvalidInput("A run without a plan needs a model, but none is configured; send a plan", [
+        { path: "/plan", message: "is required, because no model is configured" },
       ]);
     }
     if (countCalls(plan, context) > MOST_CALLS.given)
       throw new InvalidInput(
-        `A run has at most ${MOST_CALLS.given} calls, those of all instances counted; send the plan in parts`,
-        [{ path: "/plan", message: `must have at most ${MOST_CALLS.given} calls, those of all instances counted` }],
+        `A run may have at most ${MOST_CALLS.given} calls in all instances together; send the plan in parts`,
+        [{ path: "/plan", message: `must have at most ${MOST_CALLS.given} calls in all instances together` }],
       );
     const material = materialOf(this.#engine.env, plan, tools, context, []);
     const checked = isPlayed
@@ -379,5 +379,5 @@ function readMessages(messages: readonly JsonObject[]): Context {
 }
 
 function refuseCancel({ id, status }: RunState): void {
-  if (status !== "cancelled") throw new Refused(`The run ${id} has ${status} already`);
+  if (status !== "cancelled") throw new Refused(`The run ${id} has already ${status}`);
 }

@@ -48,24 +48,21 @@ export class InvalidInput extends EngineError {
 /** As many runs are at work as there may be: a 429. */
 export class TooManyRuns extends EngineError {
   constructor(most: number) {
-    super(
-      "too_many_runs",
-      `${most} runs are at work, as many as there may be; try again soon, or raise OBELUS_RUNS_AT_ONCE`,
-    );
+    super("too_many_runs", `The limit of ${most} concurrent runs is reached; retry soon, or raise OBELUS_RUNS_AT_ONCE`);
   }
 }
 
 /** Reading a plan takes longer, or more memory, than one plan may have: a 413. */
 export class PlanTooLong extends EngineError {
   constructor(seconds: number) {
-    super("plan_too_long", `This plan takes longer than ${seconds} s to check, or too much memory; send a smaller one`);
+    super("plan_too_long", `Validating this plan takes more than ${seconds} s or too much memory; send a smaller plan`);
   }
 }
 
 /** As many large plans wait to be read as may: a 429. */
 export class TooManyPlans extends EngineError {
   constructor() {
-    super("too_many_plans", "Many large plans wait to be checked; send this one again in a moment");
+    super("too_many_plans", "Too many large plans are waiting for validation; retry in a moment");
   }
 }
 
@@ -98,7 +95,7 @@ export class InvalidPlan extends EngineError {
   readonly problems: PlanProblem[];
 
   constructor(problems: PlanProblem[]) {
-    super("invalid_plan", problems.find(({ severity }) => severity === "error")?.message ?? "The plan does not hold");
+    super("invalid_plan", problems.find(({ severity }) => severity === "error")?.message ?? "The plan is invalid");
     this.problems = problems;
   }
 }

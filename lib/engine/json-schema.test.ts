@@ -52,9 +52,11 @@ describe("P2, P13: values against schemas", () => {
     ]);
     expect(told({ anyOf: [{ type: "string" }, { type: "null" }] }, 5)).toEqual(["must be a string or null"]);
     expect(told({ oneOf: [{ const: "a" }, { enum: ["b", "c"] }] }, 5)).toEqual(['must be "a" or one of "b", "c"']);
-    expect(told({ anyOf: [{ required: ["a"] }, { required: ["b"] }] }, {})).toEqual(["has none of the allowed forms"]);
+    expect(told({ anyOf: [{ required: ["a"] }, { required: ["b"] }] }, {})).toEqual([
+      "matches none of the allowed forms",
+    ]);
     expect(told({ oneOf: [{ type: "number" }, { minimum: 2 }] }, 3)).toEqual([
-      "has several forms of which it may have only one",
+      "matches several of the allowed forms, but must match exactly one",
     ]);
   });
 
@@ -110,7 +112,7 @@ describe("P2, P13: values against schemas", () => {
       }),
     );
     expect(told({ uniqueItems: true }, ["a", { valueOf: 1 }, { valueOf: 1 }])).toEqual([
-      "must not have equal entries, as 1 and 2 are",
+      "must not have duplicate entries; 1 and 2 are equal",
     ]);
     expect(told({ uniqueItems: true, items: { type: "string" } }, ["__proto__", "__proto__"])).toHaveLength(1);
     expect(told({ uniqueItems: false }, [1, 1])).toEqual([]);

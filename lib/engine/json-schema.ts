@@ -104,10 +104,10 @@ export function createSchemaChecker(validationLimit = VALIDATION_LIMIT_MS): Sche
     faults(schema, value, below = []) {
       if (schema === true) return [];
       if (schema === false) return [{ path: [], message: "is not allowed" }];
-      if (!isJsonObject(schema)) throw new InvalidSchema("A JSON Schema is an object, true or false");
+      if (!isJsonObject(schema)) throw new InvalidSchema("A JSON Schema must be an object, true or false");
       const compiled = compiledOf(schema, limit);
       if (compiled === null) return [{ path: [], message: SPENT }];
-      if (!compiled.ok) throw new InvalidSchema(`This is no JSON Schema: it ${compiled.refusal}`);
+      if (!compiled.ok) throw new InvalidSchema(`This is not a JSON Schema: it ${compiled.refusal}`);
       const { all, first, cost } = compiled;
       const most = MOST_FREE / cost;
       const isFree = cost < Number.POSITIVE_INFINITY && countValue(value, most) <= most;
@@ -138,9 +138,9 @@ function isBelow(path: Path): (fault: SchemaFault) => boolean {
   return (fault) => path.every((segment, index) => String(fault.path[index]) === String(segment));
 }
 
-const SPENT = "could not be checked, because the schemas before it took too long; use simpler patterns in them";
+const SPENT = "could not be checked, because earlier schemas took too long; simplify their patterns";
 const UNCHECKED = {
-  "too long": `could not be checked within ${CHECK_LIMIT_MS} ms; its schema needs simpler patterns`,
+  "too long": `could not be checked within ${CHECK_LIMIT_MS} ms; simplify the patterns of its schema`,
   spent: SPENT,
 };
 
@@ -211,7 +211,7 @@ function isTimeout(error: unknown): boolean {
 function compile(schema: JsonObject, limit: TimeLimit): Compiled | null {
   if (countParts(schema) > MOST_PARTS) return { ok: false, refusal: `must have at most ${MOST_PARTS} parts` };
   // Ajv's own keyword: a check that answers later counts as passed by whoever asks now.
-  if (hasKey(schema, "$async")) return { ok: false, refusal: "must not have $async: values are checked at once" };
+  if (hasKey(schema, "$async")) return { ok: false, refusal: "must not use $async; remove it" };
   const isOld = typeof schema.$schema === "string" && /draft-0[4-7]/.test(schema.$schema);
   // Made at its first use, which is not this schema's to pay.
   const meta = metaSchema(isOld);
@@ -222,7 +222,7 @@ function compile(schema: JsonObject, limit: TimeLimit): Compiled | null {
     });
     if (compiled.is === "spent") return null;
     if (compiled.is === "too long")
-      return { ok: false, refusal: `could not be read within ${COMPILE_LIMIT_MS} ms; make it smaller` };
+      return { ok: false, refusal: `could not be compiled within ${COMPILE_LIMIT_MS} ms; simplify it` };
     if ("refusal" in compiled.result) return { ok: false, refusal: compiled.result.refusal };
     const all = compiled.result;
     let first: ValidateFunction | null = null;

@@ -33,7 +33,7 @@ export class UnreadableMemory extends Error {
 
   constructor(userId: string, fault: string) {
     super(
-      `The memory of ${userId} cannot be read (${fault}); it is kept as it is: mend it under memory:${userId} among the agents, then try again`,
+      `The memory of ${userId} cannot be read (${fault}) and was left unchanged; correct memory:${userId} on the Agents page, then retry`,
     );
     this.name = "UnreadableMemory";
   }

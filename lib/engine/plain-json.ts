@@ -12,7 +12,7 @@ export function toJson(value: unknown): Json {
   if (value === undefined || value === null) return null;
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) throw new NotJson(`${value} is no number of JSON`);
+    if (!Number.isFinite(value)) throw new NotJson(`${value} is not a JSON number`);
     return value;
   }
   if (Array.isArray(value)) return value.map(toJson);
@@ -21,7 +21,7 @@ export function toJson(value: unknown): Json {
     for (const [key, entry] of Object.entries(value)) if (entry !== undefined) setKey(copy, key, toJson(entry));
     return copy;
   }
-  throw new NotJson(`a ${typeof value === "object" ? value.constructor.name : typeof value} is no value of JSON`);
+  throw new NotJson(`a ${typeof value === "object" ? value.constructor.name : typeof value} is not a JSON value`);
 }
 
 function isPlain(value: object): boolean {

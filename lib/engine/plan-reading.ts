@@ -120,9 +120,9 @@ function checkBranches({ calls }: PlanReading, branches: Record<string, number>)
   const faults = Object.entries(branches).flatMap(([id, index]) => {
     const count = alternatives.get(id);
     if (count !== undefined && index < count) return [];
-    const message = count === undefined ? "is no call of this plan" : `has ${count} alternatives, counted from 0`;
+    const message = count === undefined ? "is not a call of this plan" : `has ${count} alternatives; count from 0`;
     return [{ path: `/branches${pointerTo([id])}`, message }];
   });
   const [first] = faults;
-  if (first) throw new InvalidInput(`There is no such branch: ${first.path} ${first.message}`, faults);
+  if (first) throw new InvalidInput(`There is no such alternative: ${first.path} ${first.message}`, faults);
 }

@@ -27,7 +27,7 @@ const KEYWORDS: CodeKeywordDefinition[] = [
     keyword: "uniqueItems",
     type: "array",
     schemaType: "boolean",
-    error: { message: "must not have equal entries", params: ({ params }) => _`${params.equal}` },
+    error: { message: "must not have duplicate entries", params: ({ params }) => _`${params.equal}` },
     code(context) {
       const { gen, data, schema } = context;
       if (schema !== true) return;

@@ -107,7 +107,7 @@ function messageOf(found: Found): string {
     case "maximum":
       return `must be at most ${params.limit}`;
     case "exclusiveMinimum":
-      return `must be more than ${params.limit}`;
+      return `must be greater than ${params.limit}`;
     case "exclusiveMaximum":
       return `must be less than ${params.limit}`;
     case "multipleOf":
@@ -128,9 +128,9 @@ function messageOf(found: Found): string {
     case "maxProperties":
       return `must have at most ${counted(params.limit, "field", "fields")}`;
     case "uniqueItems":
-      return `must not have equal entries, as ${params.j} and ${params.i} are`;
+      return `must not have duplicate entries; ${params.j} and ${params.i} are equal`;
     case "contains":
-      return `must have at least ${counted(params.minContains, "entry", "entries")} of the kind that it has to contain`;
+      return `must have at least ${counted(params.minContains, "entry", "entries")} of the required kind`;
     case "pattern":
       return `must match the pattern ${params.pattern}`;
     case "format":
@@ -139,7 +139,7 @@ function messageOf(found: Found): string {
     case "oneOf":
       return alternatives(found);
     case "not":
-      return "has a form that is not allowed";
+      return "matches a schema that is not allowed";
     case "false schema":
       return "is not allowed";
     default:
@@ -148,9 +148,10 @@ function messageOf(found: Found): string {
 }
 
 function alternatives(found: Found): string {
-  if (Array.isArray(found.error.params.passingSchemas)) return "has several forms of which it may have only one";
+  if (Array.isArray(found.error.params.passingSchemas))
+    return "matches several of the allowed forms, but must match exactly one";
   const kinds = found.inner.every((inner) => isOfOtherKind(inner, found));
-  if (!kinds || found.inner.length === 0) return "has none of the allowed forms";
+  if (!kinds || found.inner.length === 0) return "matches none of the allowed forms";
   return `must be ${[...new Set(found.inner.map(kindOf))].join(" or ")}`;
 }
 

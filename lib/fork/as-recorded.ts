@@ -32,7 +32,7 @@ export async function asRecorded(
     (name) =>
       told.findLast((tool) => tool.name === name) ?? {
         name,
-        description: "A tool of an agent elsewhere",
+        description: "A tool of an external agent",
         schema: { type: "object" },
         requires_confirmation: false,
       },

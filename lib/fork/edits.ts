@@ -27,7 +27,7 @@ export function editStates(states: States, edits: readonly Edit[]): States {
     const fault = (field: string, message: string) => [{ path: `/edits/${index}/${field}`, message }];
     if (instance !== "" && !edited.has(instance)) return fault("instance", unknownInstance(Object.keys(states)));
     const target = parsePath(path);
-    if (!target.ok) return fault("path", `is no path of the state: ${target.error.message}`);
+    if (!target.ok) return fault("path", `is not a state path: ${target.error.message}`);
     const written = writeValue(draft, edited.get(instance), target.value.path, value);
     if (!written.ok) return fault(WHY[written.reason].field, WHY[written.reason].message);
     edited.set(instance, written.root);
@@ -39,13 +39,13 @@ export function editStates(states: States, edits: readonly Edit[]): States {
 }
 
 const WHY = {
-  below_scalar: { field: "path", message: "lies below a value that is no object; write that value itself" },
-  not_an_object: { field: "value", message: "must be an object where †state alone is written" },
+  below_scalar: { field: "path", message: "is below a value that is not an object; write that value instead" },
+  not_an_object: { field: "value", message: "must be an object when the whole †state is written" },
 };
 
 function unknownInstance(names: readonly string[]): string {
   const known = names.filter((name) => name !== "");
   return known.length === 0
-    ? "names an instance, and the run has none at this step"
-    : `is none of the run's instances at this step: ${known.join(", ")}`;
+    ? "names an instance, but the run has none at this step"
+    : `is not an instance of the run at this step: ${known.join(", ")}`;
 }

@@ -300,14 +300,17 @@ describe("E9: running a fork", () => {
 
   test("E9: there has to be something to run", async () => {
     const start = (id: string) => forks.run(id, { mode: "confirm", confirm: [], ...asked });
-    await expect(start("s")).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("no fork") });
+    await expect(start("s")).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("not a fork"),
+    });
     await expect(start(await fork("s", 1))).rejects.toThrow("no plan to run");
-    await expect(start(await fork("s", 8, { plan: [get] }))).rejects.toThrow("is done");
+    await expect(start(await fork("s", 8, { plan: [get] }))).rejects.toThrow("have ended");
     const gone = await fork("s", 5);
     const another = newEvent("run.started", {}, { id: "own", conversation_id: gone, run_id: "another" });
     // A program has nothing to say in it: what it told would be run.
     await expect(subject.storage.log.append([another], "program")).rejects.toThrow("its people alone write");
     await subject.storage.log.append([another], "person");
-    await expect(start(gone)).rejects.toThrow("has gone on");
+    await expect(start(gone)).rejects.toThrow("has new events");
   });
 });

@@ -69,7 +69,7 @@ interface ForkPreview {
   unknown_tools: UnknownTool[];
 }
 
-/** A tool of an agent elsewhere, and how many calls of it the source has recorded with their ends. */
+/** A tool of an external agent, and how many calls of it the source has recorded with their ends. */
 interface UnknownTool {
   name: string;
   recorded: number;
@@ -108,7 +108,7 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
   async function modeOf(forkId: string): Promise<ForkMode> {
     const conversation = await conversations.get(forkId);
     if (!conversation) throw new NotFound(`There is no conversation ${forkId}`);
-    if (conversation.fork_mode === null) throw new Refused(`The conversation ${forkId} is no fork; fork it first`);
+    if (conversation.fork_mode === null) throw new Refused(`The conversation ${forkId} is not a fork; fork it first`);
     return conversation.fork_mode;
   }
 
@@ -190,7 +190,7 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
     },
 
     async run(forkId, { mode: asked, confirm, actor, admit }) {
-      if (starting.has(forkId)) throw new Refused(`A run of the fork ${forkId} is being started`);
+      if (starting.has(forkId)) throw new Refused(`A run of the fork ${forkId} is already starting; wait for it`);
       starting.add(forkId);
       try {
         const session = await sessionAt(forkId, null);
@@ -199,7 +199,9 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
         const { point, request } = await restAt(forkId, session, plan, mode);
         if (mode !== "shadow") admit(point.tools);
         if (request.plan.length === 0)
-          throw new Refused("All of the plan is done at this step; change the plan or fork earlier");
+          throw new Refused(
+            "All calls of the plan have ended at this step; change the plan, or fork at an earlier step",
+          );
         const { ok, problems } = await engine.validate(request);
         if (!ok) throw new InvalidPlan(problems);
         if (mode !== "shadow") await setMode(forkId, "real", actor);
@@ -228,12 +230,12 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
 /** The plan that a fork has in hand. Throws `Refused` where it is no fork, has gone on since, or has none. */
 function runnable(forkId: string, session: Session): JsonObject[] {
   if (!session.summary.forked_from)
-    throw new Refused(`The conversation ${forkId} is no fork; fork it, or run a plan with POST /api/plans/run`);
+    throw new Refused(`The conversation ${forkId} is not a fork; fork it, or run a plan with POST /api/plans/run`);
   const plan = choosePlan(session, null, null);
   const newest = session.summary.newest_run;
   if (newest !== null && !newest.startsWith(`${forkId}:`))
-    throw new Refused(`The fork ${forkId} has gone on since it was made; fork it again to run its plan again`);
-  if (!plan) throw new Refused(`The fork ${forkId} has no plan to run; fork with a plan, or write a message`);
+    throw new Refused(`The fork ${forkId} has new events; fork the source again to run its plan again`);
+  if (!plan) throw new Refused(`The fork ${forkId} has no plan to run; fork with a plan, or send a message`);
   return plan.calls;
 }
 

@@ -53,7 +53,7 @@ export function addSessionTools(server: McpServer, api: ApiInvoker): void {
         "Searches the messages, state and events of one conversation, the newest step first. One answer looks through a part of a long session: while `next` is not null, there is more before.",
       inputSchema: z.strictObject({
         conversation_id: conversationId,
-        q: z.string().min(1).describe("Words that a step has to have, all of them, in any case."),
+        q: z.string().min(1).describe("Words that a step must contain, case-insensitive."),
         where: z.enum(FIND_WHERE).optional().describe("Only what was said, values of the state, or other events."),
         cursor,
         limit: limit(200, 20),

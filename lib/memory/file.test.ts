@@ -36,7 +36,7 @@ test("M1: what is exported, imported and exported again is the same file", () =>
 
 test("M1: of a file with so many values that reading it would take long one fault is told, where they become too many", () => {
   const many = `{"goals":[${"{},".repeat(100_000)}{}]}`;
-  expect(faultsOf(many)).toEqual(["1:90005  here are more than 30000 values; leave some out"]);
+  expect(faultsOf(many)).toEqual(["1:90005  the document has more than 30000 values; remove some"]);
   expect(faultsOf(`{"goals":[${"1,".repeat(20_000)}1]}`).length).toBeLessThan(100);
 });
 
@@ -59,18 +59,18 @@ test("M1: however a file is laid out, it is read", () => {
 });
 
 test.each([
-  ['{"goals": x}', "1:11  a value has to stand here"],
-  ['{\n  "goals": [],\n}', "3:1  a key in double quotes has to stand here"],
-  ['{"goals": [\n"a"', "2:4  the text ends too early: a comma or the closing ]"],
-  ['{"goals" []}', "1:10  a colon has to stand between a key and its value"],
-  ['{"goals": [1 2]}', "1:14  a comma or the closing ] has to stand here"],
-  ['{"goals": ["a\n"]}', "1:12  this text does not end, or holds a line break"],
-  ['{"goals": ["\\ud800"]}', "1:12  this text holds half of a surrogate pair"],
-  ['{"goals": [-1e999]}', "1:12  the number -1e999 is beyond 1.8e308"],
-  ['{"goals": [],\n "goals": []}', '2:2  the key "goals" is here twice; leave one of them'],
-  ["{} {}", "1:4  the document ends before this; remove what follows it"],
-  ["", "1:1  the text ends too early: a value has to stand here"],
-  ["[".repeat(100_000), "1:66  this is nested deeper than 64 levels"],
+  ['{"goals": x}', "1:11  expected a value"],
+  ['{\n  "goals": [],\n}', "3:1  expected a key in double quotes"],
+  ['{"goals": [\n"a"', "2:4  unexpected end of the document: expected a comma or the closing ]"],
+  ['{"goals" []}', "1:10  expected a colon between a key and its value"],
+  ['{"goals": [1 2]}', "1:14  expected a comma or the closing ]"],
+  ['{"goals": ["a\n"]}', "1:12  this string is not terminated, or contains a line break"],
+  ['{"goals": ["\\ud800"]}', "1:12  this string contains half of a surrogate pair"],
+  ['{"goals": [-1e999]}', "1:12  the number -1e999 exceeds 1.8e308"],
+  ['{"goals": [],\n "goals": []}', '2:2  the key "goals" appears twice; remove one of them'],
+  ["{} {}", "1:4  unexpected text after the end of the document; remove it"],
+  ["", "1:1  unexpected end of the document: expected a value"],
+  ["[".repeat(100_000), "1:66  the document is nested deeper than 64 levels"],
 ])("M1: a file that is no JSON is refused with the place and the remedy: %#", (text, fault) => {
   const [only, ...others] = faultsOf(text);
   expect(only?.startsWith(fault), only).toBe(true);

@@ -60,7 +60,7 @@ class Reader {
 
   whole(): Json {
     const value = this.#value([]);
-    if (this.#offset < this.#text.length) this.#fail("the document ends before this; remove what follows it");
+    if (this.#offset < this.#text.length) this.#fail("unexpected text after the end of the document; remove it");
     return value;
   }
 
@@ -72,8 +72,8 @@ class Reader {
   #value(path: readonly PropertyKey[]): Json {
     this.#take(SPACE);
     this.#starts.set(pointerTo(path), this.#offset);
-    if (this.#starts.size > MOST_VALUES) this.#fail(`here are more than ${MOST_VALUES} values; leave some out`);
-    if (path.length > MOST_LEVELS) this.#fail(`this is nested deeper than ${MOST_LEVELS} levels; write it flatter`);
+    if (this.#starts.size > MOST_VALUES) this.#fail(`the document has more than ${MOST_VALUES} values; remove some`);
+    if (path.length > MOST_LEVELS) this.#fail(`the document is nested deeper than ${MOST_LEVELS} levels; flatten it`);
     const value = this.#takes("{") ? this.#object(path) : this.#takes("[") ? this.#array(path) : this.#scalar();
     this.#take(SPACE);
     return value;
@@ -86,14 +86,14 @@ class Reader {
     do {
       this.#take(SPACE);
       const start = this.#offset;
-      if (this.#text[start] !== '"') this.#fail("a key in double quotes has to stand here");
+      if (this.#text[start] !== '"') this.#fail("expected a key in double quotes");
       const key = this.#string();
-      if (entries.has(key)) this.#fail(`the key ${JSON.stringify(key)} is here twice; leave one of them`, start);
+      if (entries.has(key)) this.#fail(`the key ${JSON.stringify(key)} appears twice; remove one of them`, start);
       this.#take(SPACE);
-      if (!this.#takes(":")) this.#fail("a colon has to stand between a key and its value");
+      if (!this.#takes(":")) this.#fail("expected a colon between a key and its value");
       entries.set(key, this.#value([...path, key]));
     } while (this.#takes(","));
-    if (!this.#takes("}")) this.#fail("a comma or the closing } has to stand here");
+    if (!this.#takes("}")) this.#fail("expected a comma or the closing }");
     return Object.fromEntries(entries);
   }
 
@@ -103,7 +103,7 @@ class Reader {
     if (this.#takes("]")) return items;
     do items.push(this.#value([...path, items.length]));
     while (this.#takes(","));
-    if (!this.#takes("]")) this.#fail("a comma or the closing ] has to stand here");
+    if (!this.#takes("]")) this.#fail("expected a comma or the closing ]");
     return items;
   }
 
@@ -111,8 +111,7 @@ class Reader {
     const start = this.#offset;
     if (this.#text[start] === '"') return this.#string();
     const text = this.#take(SCALAR);
-    if (text === "")
-      this.#fail("a value has to stand here: a text in double quotes, a number, true, false, null, [ or {");
+    if (text === "") this.#fail("expected a value: a string in double quotes, a number, true, false, null, [ or {");
     if (/\d/.test(text) && !isKept(text)) {
       const { shown, fate } = lostWords({ written: text });
       this.#fail(`the number ${shown} ${fate}`, start);
@@ -125,10 +124,15 @@ class Reader {
     const start = this.#offset;
     const text = this.#take(STRING);
     if (text === "")
-      this.#fail("this text does not end, or holds a line break or a backslash that has to be escaped (\\n, \\\\)");
+      this.#fail(
+        "this string is not terminated, or contains a line break or backslash that must be escaped (\\n, \\\\)",
+      );
     const value: string = JSON.parse(text);
     if (!value.isWellFormed())
-      this.#fail("this text holds half of a surrogate pair, which is not Unicode; write the whole pair", start);
+      this.#fail(
+        "this string contains half of a surrogate pair, which is not valid Unicode; write the whole pair",
+        start,
+      );
     return value;
   }
 
@@ -147,7 +151,7 @@ class Reader {
   }
 
   #fail(message: string, offset = this.#offset): never {
-    throw new Fault(offset === this.#text.length ? `the text ends too early: ${message}` : message, offset);
+    throw new Fault(offset === this.#text.length ? `unexpected end of the document: ${message}` : message, offset);
   }
 }
 

@@ -23,7 +23,7 @@ test("M10: nothing is wrong with a document that has goals and no past", () => {
 test("M10: without goals, also with blank ones, it warns", () => {
   for (const goals of [[], ["  "]]) {
     expect(warnings({ goals })).toEqual(["Нет актуальных целей. Скажите, чего нужно добиться."]);
-    expect(warnings({ goals }, "en")).toEqual(["There are no goals. Say what is to be achieved."]);
+    expect(warnings({ goals }, "en")).toEqual(["There are no goals. State what is to be achieved."]);
   }
 });
 
@@ -37,7 +37,7 @@ test("M10: without current objects it warns when done tells of objects made or v
   expect(warnings(done("Создана сделка"))).toEqual([lost]);
   expect(warnings(done("Viewed 17 deals"))).toEqual([lost]);
   expect(warnings(done("Created a deal"), "en")).toEqual([
-    "Objects were made or viewed, but none is the current deal, contact, company or task. Say which one this is about.",
+    "Objects were created or viewed, but no current deal, contact, company or task is selected. State which one this is about.",
   ]);
   expect(warnings(done("Оформлена подписка на событие a", { deal_id: null }))).toEqual([]);
   expect(warnings({ ...done("Создана сделка"), objects: { ...document().objects, current_task_id: 7 } })).toEqual([]);
@@ -72,7 +72,7 @@ test("M10: steps without a description are told of", () => {
   ]);
   expect(warnings(steps(" "))).toEqual(["В работе 1 шаг без описания. Уточните, чего нужно дождаться."]);
   expect(warnings({ in_progress: [{ requested_at: AT }] }, "en")).toEqual([
-    "1 step in progress without a description. Say what is awaited.",
+    "1 step in progress without a description. State what is pending.",
   ]);
   expect(warnings(steps("Ждём сумму"))).toEqual([]);
 });

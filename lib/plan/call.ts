@@ -154,12 +154,9 @@ export function readCall(call: JsonObject, id: string): PlanCall {
     if (!key.startsWith("_")) parameters.push([key, value]);
     else if (!isMeta(key)) report("unknown_meta", [key], unknownMeta(key));
   }
-  if (text(call._tool) === null) report("unknown_tool", ["_tool"], "A call needs the name of its tool in _tool");
+  if (text(call._tool) === null) report("unknown_tool", ["_tool"], "A call must name its tool in _tool");
   if (text(call._delegate) !== null && text(call._activity) !== null)
-    refuse(
-      ["_activity"],
-      "A call is carried out by its _activity or by its _delegate, not by both; take one of them out",
-    );
+    refuse(["_activity"], "A call has either an _activity or a _delegate; remove one of them");
   const property = (name: TextProperty) => readProperty(call, name, refuse);
   const reads = parameters.flatMap(([key, value]) => findReads(value, [key], refuse));
   const output = readOutput(call._outputPath, refuse);
@@ -190,14 +187,14 @@ type Refuse = (path: Path, message: string) => void;
 function readScopes(value: Json | undefined, refuse: Refuse): string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value) && value.every((kind) => typeof kind === "string")) return value;
-  refuse(["_scopes"], 'Scopes are a list of kinds such as ["state", "input"]');
+  refuse(["_scopes"], 'Scopes must be a list of kinds, such as ["state", "input"]');
   return [];
 }
 
 function readOutput(value: Json | undefined, refuse: Refuse): OutputPath | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== "string") {
-    refuse(["_outputPath"], "An output path is a text such as †state.order");
+    refuse(["_outputPath"], "An output path must be a string such as †state.order");
     return null;
   }
   const output = parseOutputPath(value);
@@ -233,11 +230,12 @@ function findReads(parameter: Json, at: Path, refuse: Refuse): Read[] {
 function readProperty(call: JsonObject, name: TextProperty, refuse: Refuse): string | null {
   const value = call[name] ?? null;
   const is = text(value);
-  if (value !== null && value !== "" && is === null) refuse([name], `${name} is a text such as ${EXAMPLES[name]}`);
+  if (value !== null && value !== "" && is === null)
+    refuse([name], `${name} must be a string such as ${EXAMPLES[name]}`);
   if (is === null || (isPrintable(is) && is.length <= LONGEST_NAME) || name === "_reasoningForCall") return is;
   refuse(
     [name],
-    `${name} has at most ${LONGEST_NAME} characters, none of them a control character, and is not . or ..`,
+    `${name} must have at most ${LONGEST_NAME} characters, no control characters, and must not be . or ..`,
   );
   return null;
 }

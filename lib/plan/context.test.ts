@@ -173,16 +173,16 @@ describe("P14a: the accepted forms", () => {
         { role: "user", content: 5 },
       ),
     ).toEqual([
-      "0/type must be data, state, input or plan; a message of words has a role instead",
+      "0/type must be data, state, input or plan; a text message has a role instead",
       "1/kind must be a name of letters, digits, _ and -, as in †kind",
-      "2/data is required where there is no schema",
+      "2/data is required without a schema",
       "3/dta is not a known field",
       "4/_instnace is not a property of a message; the nearest is _instance",
-      "5/_instance must be a text of at most 200 characters without control characters",
-      "6/schema must be a JSON Schema; a field of that name belongs in data",
+      "5/_instance must be a string of at most 200 characters without control characters",
+      "6/schema must be a JSON Schema; put a field of this name into data",
       "7/data must be an object",
       "8/role must be one of system, user, assistant",
-      "9/content must be a text",
+      "9/content must be a string",
     ]);
   });
 

@@ -29,12 +29,12 @@ function unwritable(reference: Reference, before: readonly Reference[] = []): st
   if (reference.kind !== "state") return `only †state can be written, not †${reference.kind}`;
   const position = reference.path.find((segment) => typeof segment === "number");
   if (position !== undefined)
-    return `[${position}] is a position in an array, and only object keys can be written; a key of digits is ["${position}"]`;
+    return `[${position}] is an array index, and only object keys can be written; write a numeric key as ["${position}"]`;
   const text = printReference(reference);
   if (text.length > LONGEST_TARGET) return `this path has more than ${LONGEST_TARGET} characters`;
   const other = before.find((target) => isInside(target, reference));
   if (other === undefined) return null;
-  return `${text} and ${printReference(other)} are one inside of the other; one result cannot be at both`;
+  return `one result cannot be written to both ${text} and ${printReference(other)}, because one contains the other`;
 }
 
 /** The state as a whole is no such target: it stands for keys that only the tool tells (P9). */

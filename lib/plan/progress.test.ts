@@ -120,17 +120,17 @@ describe("P21: a call that can never start", () => {
     const planned = begin(plan);
     planned.take();
     planned.end("a", "planned");
-    expect(planned.reasons()).toEqual(["It needs †state.a, which a only plans to bring"]);
+    expect(planned.reasons()).toEqual(["It needs †state.a, which a has only planned"]);
     const lacking = begin([call("a", [], "†state.a"), call("b", ["†state.a.note"])]);
     lacking.take();
     lacking.end("a", "done", { a: {} });
-    expect(lacking.reasons()).toEqual(["It needs †state.a.note, which a did not bring"]);
+    expect(lacking.reasons()).toEqual(["It needs †state.a.note, which a did not produce"]);
     const blocked = begin(plan);
     blocked.take();
     blocked.end("a", "lost");
     expect(blocked.take()).toEqual(["b blocked"]);
     blocked.end("b", "lost");
-    expect(blocked.reasons()).toEqual(["It needs †state.b, which b did not bring"]);
+    expect(blocked.reasons()).toEqual(["It needs †state.b, which b did not produce"]);
   });
 
   test.each([

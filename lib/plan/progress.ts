@@ -179,7 +179,7 @@ export class Progress {
     for (const { reference, writers } of absent) {
       const lost = [...writers].find((writer) => this.#endings.get(writer) === "lost");
       if (lost !== undefined) {
-        const reason = `It needs ${printReference(reference)}, which ${lost} did not bring`;
+        const reason = `It needs ${printReference(reference)}, which ${lost} did not produce`;
         return { call, verdict: "blocked", reason, after };
       }
     }
@@ -190,14 +190,14 @@ export class Progress {
   }
 
   #whyAbsent({ writers }: Reading): string {
-    if (writers.size === 0) return "which nothing writes";
+    if (writers.size === 0) return "which no call writes";
     // With one alternative there is no branch: the result did not have what is read of it.
     const lacking = [...writers].find(
       (id) => this.#endings.get(id) === "done" && this.#prepared.byId.get(id)?.output?.length === 1,
     );
-    if (lacking !== undefined) return `which ${lacking} did not bring`;
+    if (lacking !== undefined) return `which ${lacking} did not produce`;
     const planned = [...writers].find((id) => this.#endings.get(id) === "planned");
-    return planned === undefined ? "a branch that was not taken" : `which ${planned} only plans to bring`;
+    return planned === undefined ? "a branch that was not taken" : `which ${planned} has only planned`;
   }
 }
 

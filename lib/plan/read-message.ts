@@ -35,7 +35,7 @@ function readText(raw: JsonObject, report: Report): TextMessage | undefined {
   refuseOthers(raw, new Set(["role", "content"]), report);
   const known = ROLES.find((each) => each === role);
   if (!known) report(["role"], `must be one of ${ROLES.join(", ")}`);
-  if (typeof content !== "string") report(["content"], "must be a text");
+  if (typeof content !== "string") report(["content"], "must be a string");
   return known && typeof content === "string" ? { role: known, content } : undefined;
 }
 
@@ -57,7 +57,7 @@ function readData(raw: JsonObject, report: Report): DataMessage | undefined {
 
 function readKind({ type, kind }: JsonObject, report: Report): string | undefined {
   if (typeof type === "string" && SHORT_KINDS.has(type)) return type;
-  if (type !== "data") report(["type"], "must be data, state, input or plan; a message of words has a role instead");
+  if (type !== "data") report(["type"], "must be data, state, input or plan; a text message has a role instead");
   else if (typeof kind !== "string" || !isName(kind))
     report(["kind"], "must be a name of letters, digits, _ and -, as in †kind");
   else return kind;
@@ -67,7 +67,7 @@ function readKind({ type, kind }: JsonObject, report: Report): string | undefine
 function readFull(raw: JsonObject, report: Report): Json | undefined {
   refuseOthers(raw, new Set([...OWN_FIELDS, "kind", "data"]), report);
   const isBlueprint = raw.schema !== undefined && raw.schema !== null;
-  if (raw.data === undefined && !isBlueprint) report(["data"], "is required where there is no schema");
+  if (raw.data === undefined && !isBlueprint) report(["data"], "is required without a schema");
   return raw.data;
 }
 
@@ -90,21 +90,21 @@ function readInstance(raw: JsonObject, report: Report): string {
   if (unknown !== undefined) report([unknown], "is not a property of a message; the nearest is _instance");
   const instance = raw._instance ?? "";
   if (typeof instance === "string" && instance.length <= LONGEST_INSTANCE && !/\p{Cc}/u.test(instance)) return instance;
-  report(["_instance"], `must be a text of at most ${LONGEST_INSTANCE} characters without control characters`);
+  report(["_instance"], `must be a string of at most ${LONGEST_INSTANCE} characters without control characters`);
   return "";
 }
 
 function readSchema(schema: Json | undefined, report: Report): Json | undefined {
   if (schema === undefined || schema === null) return undefined;
   if (isJsonObject(schema) || typeof schema === "boolean") return schema;
-  report(["schema"], "must be a JSON Schema; a field of that name belongs in data");
+  report(["schema"], "must be a JSON Schema; put a field of this name into data");
   return undefined;
 }
 
 function readDescription(description: Json | undefined, report: Report): string | undefined {
   if (description === undefined || description === null) return undefined;
   if (typeof description === "string") return description;
-  report(["description"], "must be a text; a field of that name belongs in data");
+  report(["description"], "must be a string; put a field of this name into data");
   return undefined;
 }
 

@@ -157,21 +157,23 @@ class Cursor {
     if (this.at === this.text.length) return;
     const sign = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
     if (this.at > after || /[|&†]/u.test(sign))
-      throw this.unreadable("expected the end, || or &&; a text that begins with † takes ††");
-    throw this.unreadable(`${sign} cannot stand in a name; write such a key as ["…"]`);
+      throw this.unreadable("expected the end, || or &&; to start a string with †, write ††");
+    throw this.unreadable(`${sign} is not allowed in a name; write the key as ["…"]`);
   }
 
   private kindAndPath(): Reference {
-    if (!this.take(DAGGER)) throw this.unreadable("expected a reference that begins with †, as in †state.order");
+    if (!this.take(DAGGER)) throw this.unreadable("expected a reference that starts with †, such as †state.order");
     const kind = this.match(NAME);
-    if (kind === "") throw this.unreadable("expected a kind after †, as in †state; a text that begins with † takes ††");
+    if (kind === "")
+      throw this.unreadable("expected a kind after †, such as †state; to start a string with †, write ††");
     const path: (string | number)[] = [];
     for (;;) {
       if (this.take(".")) path.push(this.name());
       else if (this.take('["')) path.push(this.quoted());
       else if (this.take("[")) path.push(this.index());
       else return { kind, path };
-      if (path.length > LONGEST_PATH) throw this.unreadable(`a path has at most ${LONGEST_PATH} names and positions`);
+      if (path.length > LONGEST_PATH)
+        throw this.unreadable(`a path may have at most ${LONGEST_PATH} names and indexes`);
     }
   }
 
@@ -195,7 +197,7 @@ class Cursor {
 
   private name(): string | number {
     const name = this.match(NAME);
-    if (name === "") throw this.unreadable("expected a name or a position after the dot");
+    if (name === "") throw this.unreadable("expected a name or an index after the dot");
     const position = Number(name);
     return POSITION.test(name) && Number.isSafeInteger(position) ? position : name;
   }
@@ -204,8 +206,8 @@ class Cursor {
     const start = this.at;
     const position = Number(this.match(/[0-9]+/y) || Number.NaN);
     if (!Number.isSafeInteger(position))
-      throw new Unreadable('expected a position such as [0], or a key such as ["a b"]', start);
-    if (!this.take("]")) throw this.unreadable("expected ] after the position");
+      throw new Unreadable('expected an index such as [0], or a key such as ["a b"]', start);
+    if (!this.take("]")) throw this.unreadable("expected ] after the index");
     return position;
   }
 

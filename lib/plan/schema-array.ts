@@ -14,9 +14,11 @@ export function compareArray(comparing: Comparing): Finding[] {
     ...compareRange(length, schema.minItems, schema.maxItems, "items"),
     ...compareItems(comparing),
     ...(schema.uniqueItems === true && length.most > 1 && !form.says("uniqueItems", true)
-      ? [open("must not have the same item twice")]
+      ? [open("must not contain duplicate items")]
       : []),
-    ...(schema.contains === undefined ? [] : [open("must have certain items, which is seen only when it is there")]),
+    ...(schema.contains === undefined
+      ? []
+      : [open("must contain certain items, which can be checked only at run time")]),
   ];
   return unlessAbsent(
     findings,

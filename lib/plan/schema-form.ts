@@ -40,7 +40,7 @@ export class Form {
   get unknown(): string | null {
     if (!this.atoms.every((atom) => atom.is === "unknown")) return null;
     const [first] = this.atoms;
-    return first?.is === "unknown" ? first.reason : "may be anything";
+    return first?.is === "unknown" ? first.reason : "may be any value";
   }
 
   /** Whether it is known by exactly this schema. */

@@ -17,7 +17,7 @@ export function compareObject(comparing: Comparing): Finding[] {
       const asked = schema[keyword];
       return asked === undefined || form.says(keyword, asked)
         ? []
-        : [open("has fields whose names are checked only when it is there")];
+        : [open("has field names that can be checked only at run time")];
     }),
   ];
   return unlessAbsent(
@@ -68,6 +68,6 @@ function compareOthers({ form, schema, compare }: Comparing): Finding[] {
     });
   const others = sourceOf(form.otherProperties);
   if (others === null) return findings;
-  if (asked === false) return [...findings, open("may have other fields than its schema describes")];
+  if (asked === false) return [...findings, open("may have fields that its schema does not describe")];
   return [...findings, ...unlessAbsent(compare(others, asked), false)];
 }

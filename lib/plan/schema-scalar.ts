@@ -18,14 +18,14 @@ export function compareNumber({ form, schema, types }: Comparing): Finding[] {
     need(
       least > exclusiveMinimum || (isAbove && least >= exclusiveMinimum),
       most <= exclusiveMinimum,
-      `must be above ${exclusiveMinimum}`,
+      `must be greater than ${exclusiveMinimum}`,
     );
   }
   if (typeof exclusiveMaximum === "number") {
     need(
       most < exclusiveMaximum || (isBelow && most <= exclusiveMaximum),
       least >= exclusiveMaximum,
-      `must be below ${exclusiveMaximum}`,
+      `must be less than ${exclusiveMaximum}`,
     );
   }
   if (typeof multipleOf === "number" && !form.says("multipleOf", multipleOf)) {

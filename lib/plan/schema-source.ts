@@ -52,7 +52,7 @@ export function sourceOf(part: Part): Source | null {
   return part === "undeclared" ? UNDECLARED : part;
 }
 
-const UNDECLARED: Source = { is: "unknown", reason: "is not described by the schema of what is written there" };
+const UNDECLARED: Source = { is: "unknown", reason: "is not described by the schema of the value written there" };
 
 /** One of several sources; null for none. */
 export function oneOf(sources: readonly Source[]): Source | null {
@@ -94,7 +94,7 @@ function expandSchema({ schema, root }: Place, steps: number): Atom[][] {
 function refParts(schema: JsonObject, root: Json): Source[] {
   if (schema.$ref === undefined) return [];
   const found = resolveRef(schema.$ref, root);
-  return [found ? { is: "schema", place: found } : { is: "unknown", reason: "has a schema that is elsewhere" }];
+  return [found ? { is: "schema", place: found } : { is: "unknown", reason: "has a schema in another document" }];
 }
 
 function schemaParts(schema: JsonObject, place: (part: Json) => Source): Source[] {
@@ -117,5 +117,5 @@ function product(factors: readonly Atom[][][]): Atom[][] {
 }
 
 function bounded(forms: Atom[][]): Atom[][] {
-  return forms.length <= MOST_FORMS ? forms : [[{ is: "unknown", reason: "has too many forms to be compared" }]];
+  return forms.length <= MOST_FORMS ? forms : [[{ is: "unknown", reason: "has too many variants to compare" }]];
 }

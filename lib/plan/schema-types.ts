@@ -51,7 +51,7 @@ export class Comparison {
         return this.#compare(read, target, depth).map((finding) => ({ reference, ...finding }));
       });
     }
-    if (++this.#steps > MOST_STEPS || depth > MOST_DEPTH) return [open("is too large to be compared with its schema")];
+    if (++this.#steps > MOST_STEPS || depth > MOST_DEPTH) return [open("is too large to compare with its schema")];
     return either(formsOf(source).map((form) => this.#compareForm(form, target, depth)));
   }
 
@@ -83,14 +83,14 @@ export class Comparison {
       ...compareCombined(comparing, whole),
       ...(schema.$ref === undefined ? [] : this.#compareRef(whole, target, depth)),
       ...UNCOMPARED.filter((keyword) => schema[keyword] !== undefined).map((keyword) =>
-        open(`is checked by the keyword ${keyword} only when it is there`),
+        open(`can be checked against ${keyword} only at run time`),
       ),
     ];
   }
 
   #compareRef(whole: Source, { schema, root }: Place, depth: number): Finding[] {
     const found = isJsonObject(schema) ? resolveRef(schema.$ref, root) : null;
-    return found ? this.#compare(whole, found, depth + 1) : [open("has to fit a schema that is elsewhere")];
+    return found ? this.#compare(whole, found, depth + 1) : [open("must match a schema in another document")];
   }
 
   /** `enum` and `const`, of a value that has too many forms to try each. */
@@ -109,7 +109,7 @@ export class Comparison {
   #faults(value: Json, place: Place): Finding[] {
     const schema = standalone(place);
     const refusal = schema === null ? "needs the rest of its schema" : this.#checker.refusal(schema);
-    if (schema === null || refusal !== null) return [open("is checked by its schema only when it is there")];
+    if (schema === null || refusal !== null) return [open("can be checked against its schema only at run time")];
     return this.#checker.faults(schema, value).map(({ path, message }) => ({ certain: true, path, message }));
   }
 }
@@ -136,19 +136,21 @@ function anyOfThem(branches: readonly Finding[][]): Finding[] {
   if (branches.some((findings) => findings.length === 0)) return [];
   const possible = branches.filter((findings) => !findings.some(({ certain }) => certain));
   const [first = []] = possible.length > 0 ? possible : branches;
-  return possible.length > 0 ? first : [sure(`fits none of the allowed forms: it ${first[0]?.message ?? "is none"}`)];
+  return possible.length > 0
+    ? first
+    : [sure(`matches none of the allowed variants: it ${first[0]?.message ?? "is not one of them"}`)];
 }
 
 function oneOfThem(branches: readonly Finding[][]): Finding[] {
   const any = anyOfThem(branches);
   if (any.length > 0) return any;
   const possible = branches.filter((findings) => !findings.some(({ certain }) => certain));
-  return possible.length === 1 ? [] : [open("may fit more than one of the forms of which only one is allowed")];
+  return possible.length === 1 ? [] : [open("may match more than one variant, but must match exactly one")];
 }
 
 function negated(findings: readonly Finding[]): Finding[] {
-  if (findings.length === 0) return [sure("has a form that is ruled out")];
-  return findings.some(({ certain }) => certain) ? [] : [open("may have a form that is ruled out")];
+  if (findings.length === 0) return [sure("matches a schema that is not allowed")];
+  return findings.some(({ certain }) => certain) ? [] : [open("may match a schema that is not allowed")];
 }
 
 function asSource(atom: Form["atoms"][number]): Source {

@@ -98,7 +98,7 @@ class Play {
     if (output === null) return null;
     const targets = output.map((fanOut) => statusOfTargets(this.#state.root, fanOut));
     if (targets.every((status) => status === "taken"))
-      return { status: "skipped", reason: "All that it may write is there already" };
+      return { status: "skipped", reason: "Everything it could write already exists" };
     return targets.includes("below_scalar") ? this.#fail(call) : null;
   }
 
@@ -135,7 +135,7 @@ class Play {
     this.#ends.set(
       call.id,
       isTaken
-        ? { status: "superseded", reason: `${targets.map(printReference).join(" && ")} is there already` }
+        ? { status: "superseded", reason: `${targets.map(printReference).join(" && ")} already exists` }
         : { status: "succeeded" },
     );
   }

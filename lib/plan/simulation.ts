@@ -7,7 +7,7 @@ import { WorkingState } from "./working-state.ts";
 export interface Simulation {
   /** Calls that can run together, wave by wave; those that end without running are left out. */
   waves: string[][];
-  /** The longest chain of calls that wait for one another. */
+  /** The longest chain of dependent calls. */
   critical_path: string[];
   calls: Record<string, SimulatedCall>;
   /** What each call writes, in the order of the waves, and the state after it. */

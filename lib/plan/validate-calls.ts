@@ -88,7 +88,7 @@ function problemsOf(call: PlanCall, raw: JsonObject, toolbox: Toolbox, checker: 
           ),
         ]),
     ...(tool ? metaFaults(raw, tool, checker) : []).map(({ path, message }) =>
-      error("invalid_params", path, `${path[0]} of ${call.id} ${message}; the tool ${call.tool} prescribes it`),
+      error("invalid_params", path, `${path[0]} of ${call.id} ${message}, as the tool ${call.tool} requires`),
     ),
     ...rootProblems(call, tool).map((message) => error("outside_schema", ["_outputPath"], message)),
   ];
@@ -114,8 +114,8 @@ function insideProblems({ call, back }: KnownCall): PlanProblem[] {
     const [first, second] = clash.map(printReference);
     const isBack = clash.some((target) => backs.includes(target));
     const message = isBack
-      ? `${call.id} cannot write both ${first} and ${second}, which its delegate ${call.delegate} writes back, because one is inside of the other; write the result to another path`
-      : `${call.id} cannot write one result to both ${first} and ${second}, because one is inside of the other; write to one of them`;
+      ? `${call.id} cannot write both ${first} and ${second}, which its delegate ${call.delegate} writes back, because one contains the other; write the result to another path`
+      : `${call.id} cannot write one result to both ${first} and ${second}, because one contains the other; write to one of them`;
     return [{ code: "write_conflict", severity: "error", call: call.id, path: "/_outputPath", message }];
   });
 }
@@ -130,6 +130,6 @@ function rootProblems(call: PlanCall, tool: Tool | undefined): string[] {
   if (!tool || !writesWhole(call) || rootKeys(tool).length > 0) return [];
   const lacking = outputSchema(tool) === undefined ? "it has no _output" : "its _output has no properties";
   return [
-    `${call.id} writes †state as a whole, for which the tool ${tool.name} must declare the keys of its result, but ${lacking}; declare them, or write to a path such as †state.${tool.name.replace(/[^\p{L}\p{Nd}_-]/gu, "_")}`,
+    `${call.id} writes the whole †state, so the tool ${tool.name} must declare the keys of its result, but ${lacking}; declare them, or write to a path such as †state.${tool.name.replace(/[^\p{L}\p{Nd}_-]/gu, "_")}`,
   ];
 }

@@ -272,7 +272,7 @@ const CASES: Case[] = [
     wrong: [{ _tool: "any", _id: "a", _outputPath: "†state" }],
     right: [{ ...getUser, _outputPath: "†state" }],
     at: "a /_outputPath",
-    about: ["†state as a whole", "any", "_output"],
+    about: ["the whole †state", "any", "_output"],
   },
   {
     code: "unknown_instance",

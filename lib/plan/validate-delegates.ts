@@ -44,7 +44,7 @@ export function checkDelegates(
       const way = loop.join(" → ");
       return told(
         "too_deep",
-        `The delegate ${call.delegate} leads back to a delegate without a bound: ${way}; give each of them max_depth, or end the loop`,
+        `The delegate ${call.delegate} leads to unbounded recursion: ${way}; set max_depth on each of them, or break the loop`,
       );
     }
     const entered = stack.filter((name) => name === call.delegate).length;
@@ -55,7 +55,7 @@ export function checkDelegates(
     if (depth + chain.length <= DEEPEST_RUN) return [];
     return told(
       "too_deep",
-      `The delegate ${call.delegate} leads ${depth + chain.length} levels deep (${chain.join(" → ")}), and ${DEEPEST_RUN} is the most; let a delegate nearer to the top do this`,
+      `The delegate ${call.delegate} would nest ${depth + chain.length} levels deep (${chain.join(" → ")}), and the limit is ${DEEPEST_RUN}; call it from a higher level`,
     );
   });
 }
@@ -67,12 +67,12 @@ function reentry(
   bound: number | null,
   depth: number,
 ): [PlanProblem["severity"], string][] {
-  if (bound === null) return [["error", `The delegate ${name} calls itself and has no bound; give it max_depth`]];
+  if (bound === null) return [["error", `The delegate ${name} calls itself without a limit; set its max_depth`]];
   if (entered <= bound && depth < DEEPEST_RUN) return [];
   return [
     [
       "warning",
-      `The delegate ${name} may be entered again ${bound} times and ${DEEPEST_RUN} levels deep at most, so this call fails if it starts; let the plan end before, or raise max_depth`,
+      `The delegate ${name} may call itself ${bound} times and nest ${DEEPEST_RUN} levels at most, so this call would fail; remove the call, or raise max_depth`,
     ],
   ];
 }

@@ -43,7 +43,7 @@ function selfReads(call: PlanCall): PlanProblem[] {
         severity: "error",
         call: call.id,
         path: pointerTo(call.reads[link.read.read]?.parameter ?? []),
-        message: `${call.id} reads ${readOf(call, link)}, which it writes itself, so that it waits for itself; read or write another path`,
+        message: `${call.id} reads ${readOf(call, link)}, which it writes itself, so it would wait for itself; read or write another path`,
       },
     ];
   });
@@ -62,7 +62,7 @@ function cycleProblem(cycle: readonly string[], edges: readonly PlanEdge[]): Pla
     severity: "error",
     call: first,
     path: "",
-    message: `These calls wait for one another: ${[...cycle, first].join(" → ")} (by ${[...new Set(paths)].join(", ")}); let one of them read another path, or put the loop into a delegate`,
+    message: `These calls wait for each other: ${[...cycle, first].join(" → ")} (through ${[...new Set(paths)].join(", ")}); let one of them read another path, or move the loop into a delegate`,
   };
 }
 
@@ -99,7 +99,7 @@ function checkWriters(
       return writerProblem(
         "error",
         to,
-        `${from} must write ${path}, or what is above it, before ${to} does, but it waits for ${to} (${way}); let them write different paths, or change their order in the plan`,
+        `${from} must write ${path}, or a path above it, before ${to} does, but it waits for ${to} (${way}); write different paths, or change their order in the plan`,
       );
     }),
     ...[...paths].map(([path, names]) => {
@@ -107,7 +107,7 @@ function checkWriters(
       return writerProblem(
         "warning",
         second,
-        `${listed([...names])} may write the same place, ${path}: they run one after another, and whoever finds it taken is skipped; let them write different paths if all are meant to`,
+        `${listed([...names])} may write the same path, ${path}: they run one after another, and only the first write counts; write different paths to keep all results`,
       );
     }),
   ];

@@ -26,7 +26,7 @@ export function checkParameters(
     ({ schema, by }) =>
       comparison
         .compare(parameters, { schema, root: schema })
-        .map((finding) => parameterProblem(call, reads, finding, by === "" ? "" : ` (${by} asks for it)`)),
+        .map((finding) => parameterProblem(call, reads, finding, by === "" ? "" : ` (required by ${by})`)),
   );
   return [
     ...firstOfEach(problems),
@@ -63,7 +63,7 @@ function checkMerge({ call, tool, delegate }: Omit<KnownCall, "back">, compariso
       severity: "error",
       call: call.id,
       path: "/_delegate",
-      message: `What the strict delegate ${delegate.name} gives ${found.message}${what}, as the tool ${call.tool} says in _output; name another delegate, or change one of the schemas`,
+      message: `The result of the strict delegate ${delegate.name} ${found.message}${what}, as the _output of the tool ${call.tool} requires; name another delegate, or change one of the schemas`,
     },
   ];
 }
@@ -127,7 +127,7 @@ function parameterProblem(call: PlanCall, reads: ReadPlaces, finding: Finding, a
       ...problem,
       code: "unchecked",
       severity: "warning",
-      message: `${name} ${what}; whether it fits is seen when the call starts`,
+      message: `${name} ${what}; this is checked when the call starts`,
     };
   }
   if (reference === undefined)
@@ -136,7 +136,7 @@ function parameterProblem(call: PlanCall, reads: ReadPlaces, finding: Finding, a
     ...problem,
     code: "type_mismatch",
     severity: "error",
-    message: `${name} ${what}; read another path, or change what is there`,
+    message: `${name} ${what}; read another path, or change its value`,
   };
 }
 

@@ -66,7 +66,7 @@ function withoutClash(gate: Member[], sight: Sight): Member[] {
   for (const [index, later] of gate.entries()) {
     const earlier = gate.slice(0, index).find((each) => areExclusive(each, later, sight));
     if (!earlier) continue;
-    const reason = `${printReference(earlier.reference)} and ${printReference(later.reference)} need different alternatives of one call; read only one of them`;
+    const reason = `${printReference(earlier.reference)} and ${printReference(later.reference)} come from different alternatives of one call; read only one of them`;
     return gate.with(index, { ...later, standing: { is: "dead", reason } });
   }
   return gate;
@@ -92,7 +92,7 @@ function writeOf({ from, write }: Link): { call: string; alternative: number } {
 /** Each of its reads can arrive, but never all of them. The rest of the plan runs, so this is no error. */
 function neverRuns(call: PlanCall, links: readonly Link[], { prepared: { facts } }: Sight): PlanProblem[] {
   if (facts.canRun(call.id) || !links.every(({ from }) => facts.canRun(from))) return [];
-  const message = `${call.id} never runs: what its parameters read needs different alternatives of one call; let them read one branch, or join the branches with ||`;
+  const message = `${call.id} never runs: its parameters read different alternatives of one call; read one branch, or join the branches with ||`;
   return [{ code: "unbound", severity: "warning", call: call.id, path: "", message }];
 }
 
@@ -129,11 +129,11 @@ function unboundProblems(call: PlanCall, read: Read, gates: readonly Member[][])
   );
   if (gates.every((gate) => gate.some(({ standing }) => standing.is === "dead"))) {
     const reasons = [...new Set(dead.map(({ reason }) => reason))].join("; and ");
-    return [problem("error", `${printExpression(read.expression)}, which can never be there: ${reasons}`)];
+    return [problem("error", `${printExpression(read.expression)}, which will never exist: ${reasons}`)];
   }
   return [
     ...dead.map(({ reference, reason }) =>
-      problem("warning", `${printReference(reference)}, which can never be there: ${reason}`),
+      problem("warning", `${printReference(reference)}, which will never exist: ${reason}`),
     ),
     ...gates
       .flat()
@@ -142,7 +142,7 @@ function unboundProblems(call: PlanCall, read: Read, gates: readonly Member[][])
           ? [
               problem(
                 "warning",
-                `${printReference(reference)}, which the state's schema knows, but nothing writes; let a call write it, or put it into the state`,
+                `${printReference(reference)}, which is in the state's schema but is never written; let a call write it, or put it into the initial state`,
               ),
             ]
           : [],
@@ -166,7 +166,7 @@ function standingOf(call: PlanCall, reference: Reference, links: readonly Link[]
     const written = sight.written.get(from)?.[write.alternative]?.[write.target];
     if (!target || !written) continue;
     if (statusOfTargets(sight.begin, fanOut) !== "free")
-      lacking.add(`${from} cannot write ${printReference(target)}, because the state holds something there already`);
+      lacking.add(`${from} cannot write ${printReference(target)}, because the state already has a value there`);
     else if (target.path.length > reference.path.length) {
       parts.push({ path: target.path.slice(reference.path.length), source: sight.results.partOf(written, []) ?? TOLD });
     } else {
@@ -174,7 +174,7 @@ function standingOf(call: PlanCall, reference: Reference, links: readonly Link[]
       if (part) whole.add(part);
       else
         lacking.add(
-          `what ${from} writes to ${printReference(target)} has no ${nameOf(reference.path.slice(target.path.length))}`,
+          `the result that ${from} writes to ${printReference(target)} has no ${nameOf(reference.path.slice(target.path.length))}`,
         );
     }
   }
@@ -184,7 +184,7 @@ function standingOf(call: PlanCall, reference: Reference, links: readonly Link[]
     const isNarrowed = given === undefined && inSchema && inSchema.is !== "unknown";
     return { is: "arrives", sources: isNarrowed ? sources.map((source) => narrowed(source, inSchema)) : sources };
   }
-  if (lacking.size > 0) return { is: "dead", reason: `${[...lacking].join("; ")}; read a path that it has` };
+  if (lacking.size > 0) return { is: "dead", reason: `${[...lacking].join("; ")}; read a path that exists` };
   if (inSchema && inSchema.is !== "unknown") return { is: "declared", sources: [inSchema] };
   // Told as a cycle.
   if (call.output?.flat().some((target) => overlaps(target, reference))) return { is: "arrives", sources: [TOLD] };
@@ -198,8 +198,8 @@ function narrowed(source: Source, schema: Source): Source {
 function whyNothing({ kind, path }: Reference, { scope, kinds }: Sight): string {
   const name = printReference({ kind, path });
   if (kind === "state")
-    return `no call writes ${name}, and the state does not begin with it; let a call write it, or put it into the state`;
-  if (scope.has(kind)) return `the ${kind} has no ${nameOf(path) || "data"}; put it there, or read a path that it has`;
+    return `no call writes ${name}, and the initial state does not have it; let a call write it, or put it into the initial state`;
+  if (scope.has(kind)) return `the ${kind} has no ${nameOf(path) || "data"}; add it, or read a path that exists`;
   return `the context has no data of the kind ${kind}, only ${[...new Set(["state", ...kinds])].join(", ")}; add it, or read one of these`;
 }
 
@@ -229,9 +229,9 @@ function mayBeObject(source: Source): boolean {
   return formsOf(source).some(({ types }) => types.includes("object"));
 }
 
-const LAID: Source = { is: "unknown", reason: "is laid over what all instances share" };
+const LAID: Source = { is: "unknown", reason: "is merged with the state that all instances share" };
 
-const SEVERAL: Source = { is: "unknown", reason: "is put together by several calls" };
+const SEVERAL: Source = { is: "unknown", reason: "is written in parts by several calls" };
 
 /** An object of what is there and of what calls will write below it. */
 function composed(begin: Json | undefined, parts: readonly { path: readonly string[]; source: Source }[]): Source {

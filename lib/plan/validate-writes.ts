@@ -38,7 +38,7 @@ export class Results {
       schema === undefined ? [] : [this.#sourceOf(schema)],
     );
     const [first, ...others] = declared;
-    if (!first) return { is: "unknown", reason: `may be anything, because the tool ${tool.name} has no _output` };
+    if (!first) return { is: "unknown", reason: `may be any value, because the tool ${tool.name} has no _output` };
     return others.length === 0 ? first : { is: "all of", sources: declared };
   }
 
@@ -117,7 +117,7 @@ export function checkWrites(
   if (writesWhole(call) && comparison.compare(results.of(known), OBJECT).some(({ certain }) => certain)) {
     report(
       "error",
-      `${call.id} writes †state as a whole, which takes an object, but the tool ${call.tool} gives none; write to a path below †state`,
+      `${call.id} writes the whole †state, which must be an object, but the tool ${call.tool} returns none; write to a path below †state`,
     );
   }
   if (stateSchema === undefined) return problems;
@@ -129,21 +129,21 @@ export function checkWrites(
       if (place === null)
         report(
           "error",
-          `The state's schema has no place for ${name}, where ${call.id} writes; write to a path that it describes, or add this one to it`,
+          `The state's schema does not allow ${name}, which ${call.id} writes; write to a path that it describes, or add this path to it`,
         );
       else if (place.is === "unknown") {
         if (isDescribed(state, target.path))
           report(
             "warning",
-            `The state's schema does not describe ${name}, where ${call.id} writes; write to a path that it describes, or add this one to it`,
+            `The state's schema does not describe ${name}, which ${call.id} writes; write to a path that it describes, or add this path to it`,
           );
       } else {
         const what = written[alternative]?.[index];
         if (what)
           for (const [severity, message] of misfits(what, place, results, comparison)) {
-            const sentence = `What ${call.id} writes to ${name} ${message}, as the state's schema says`;
+            const sentence = `The value that ${call.id} writes to ${name} ${message}, according to the state's schema`;
             if (severity === "error") report("error", `${sentence}; write to another path, or change the schema`);
-            else report("warning", `${sentence}; whether it fits is seen when it is there`, "unchecked");
+            else report("warning", `${sentence}; this is checked when it is written`, "unchecked");
           }
       }
     });

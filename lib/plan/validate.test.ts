@@ -69,7 +69,7 @@ describe("P16: exclusive writers", () => {
     const gate = { _tool: "any", _id: "c", x: "†state.yes && †state.no" };
     expect(problemsOf([...branch, gate], { tools })).toEqual(["error unbound c /x"]);
     expect(sentenceOf("unbound", [...branch, gate], { tools })).toContain(
-      "†state.yes and †state.no need different alternatives",
+      "†state.yes and †state.no come from different alternatives",
     );
     const both = { _tool: "any", _id: "c", x: ["†state.yes", "†state.no"] };
     expect(problemsOf([...branch, both], { tools })).toEqual(["warning unbound c "]);
@@ -86,7 +86,7 @@ describe("P16: exclusive writers", () => {
     }));
     const { problems } = check(plan, { tools, context: [input] });
     expect(problems).toMatchObject([{ code: "write_conflict", severity: "warning" }]);
-    expect(problems[0]?.message).toMatch(/^g0, g1, .* and 990 more may write the same place, †state\.error/);
+    expect(problems[0]?.message).toMatch(/^g0, g1, .* and 990 more may write the same path, †state\.error/);
   });
 });
 

@@ -94,7 +94,7 @@ function sizeProblems(calls: readonly KnownCall[], instances: readonly string[])
   if (all > MOST_CALLS)
     return [
       problem(
-        `The plan has ${calls.length} calls for ${instances.length} instances, ${all} in all, and at most ${MOST_CALLS} can be run at once; send fewer calls or instances`,
+        `The plan has ${calls.length} calls for ${instances.length} instances, ${all} in all, and a run may have at most ${MOST_CALLS}; send fewer calls or instances`,
       ),
     ];
   if (
@@ -105,7 +105,7 @@ function sizeProblems(calls: readonly KnownCall[], instances: readonly string[])
   )
     return [
       problem(
-        `The plan has more than ${MOST_LINKS} links between who writes and who reads a path, all instances together; let calls read narrower paths, or send the plan in parts`,
+        `The plan has more than ${MOST_LINKS} links between writers and readers of a path, in all instances together; read narrower paths, or send the plan in parts`,
       ),
     ];
   return [];
@@ -173,7 +173,7 @@ function readStateSchema(
   const schema = schemaOf(context, "state", instance);
   const refusal = schema === undefined ? null : checker.refusal(schema);
   if (refusal === null) return { schema, problems: [] };
-  const message = `The state's schema is not a JSON Schema: it ${refusal}; change it, or leave it out`;
+  const message = `The state's schema is not a valid JSON Schema: it ${refusal}; correct it, or omit it`;
   return {
     schema: undefined,
     problems: [{ code: "outside_schema", severity: "error", call: null, path: "", message }],
@@ -192,7 +192,7 @@ function checkNames(calls: readonly KnownCall[], instances: readonly string[], c
             "unknown_instance",
             call.id,
             "/_instance",
-            `There is no instance ${call.instance}; ${only(known, "the context has none, so leave _instance out")}`,
+            `There is no instance ${call.instance}; ${only(known, "the context has none, so omit _instance")}`,
           ),
         ]),
     ...call.scopes.flatMap((kind, index) =>

@@ -9,7 +9,7 @@ export interface RetentionState {
   ran_at: string | null;
   /** What it has removed since the server was started. The audit has all of it. */
   removed: { conversations: number; events: number };
-  /** Conversations that are to be removed now. */
+  /** Conversations due for removal. */
   due: number;
   /** The next that will be. */
   next: Expiring[];

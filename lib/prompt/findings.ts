@@ -38,7 +38,7 @@ function warningOf(part: Placeholder, found: Found): PromptWarning | null {
     case "value": {
       if (found.refused === null) return null;
       const { timezone, zone } = found.refused;
-      const detail = `${timezone} is not a time zone that is known, so that the system's stands for it, ${zone}; name one such as Europe/Moscow.`;
+      const detail = `The time zone ${timezone} is unknown, so the system's, ${zone}, is used; name one such as Europe/Moscow.`;
       return { code: "unknown_timezone", placeholder, detail };
     }
     case "missing": {
@@ -46,12 +46,12 @@ function warningOf(part: Placeholder, found: Found): PromptWarning | null {
       return {
         code: "missing",
         placeholder,
-        detail: `There is no ${found.what}: ${stands} stands for ${placeholder}.`,
+        detail: `There is no ${found.what}: ${placeholder} is replaced by ${stands}.`,
       };
     }
     case "unknown": {
       const nearest = nearestOf(part.name, PLACEHOLDERS);
-      const detail = `${placeholder} is no placeholder, so that it stays as it is; the nearest is ${nearest}.`;
+      const detail = `${placeholder} is not a known placeholder and is left unchanged; did you mean ${nearest}?`;
       return { code: "unknown_placeholder", placeholder, detail };
     }
     default:

@@ -13,7 +13,7 @@ export class LimitTooSmall extends Error {
   readonly limit: keyof HistoryLimits;
 
   constructor(limit: keyof HistoryLimits) {
-    super(`The history needs a ${limit} of at least ${SMALLEST[limit]}; raise it, or leave it out`);
+    super(`The history needs a ${limit} of at least ${SMALLEST[limit]}; raise it, or omit it`);
     this.name = "LimitTooSmall";
     this.limit = limit;
   }

@@ -50,7 +50,7 @@ const SOURCES: Record<(typeof PLACEHOLDERS)[number], Source> = {
   currentTime: { origin: "time", what: "time", valueIn: ({ now }) => new Date(now).toISOString() },
   timezone: { origin: "timezone", what: "time zone", isZoned: true, valueIn: ({ timezone }) => nameOf(timezone) },
   householdId: { origin: "household", what: "household", valueIn: ({ household_id }) => household_id },
-  stateSummary: { origin: "summary", what: "memory in short", valueIn: ({ state_summary }) => state_summary },
+  stateSummary: { origin: "summary", what: "memory summary", valueIn: ({ state_summary }) => state_summary },
   state: { origin: "state", what: "state", hasParts: true, valueIn: ({ state }) => state },
   memory: { origin: "memory", what: "memory", hasParts: true, valueIn: ({ memory }) => memory },
   configuration: {
@@ -59,7 +59,7 @@ const SOURCES: Record<(typeof PLACEHOLDERS)[number], Source> = {
   },
   warnings: {
     origin: "warnings",
-    what: "check of the memory",
+    what: "memory check",
     valueIn: ({ warnings }) => warnings && listed(warnings),
   },
   tools: { origin: "tools", what: "list of tools", valueIn: ({ tools }) => tools && listed(tools.map(printTool)) },

@@ -42,7 +42,7 @@ export interface PromptContext {
   state?: Json | undefined;
   /** The user's document, for `{{memory}}` and `{{memory.path}}`. */
   memory?: Json | undefined;
-  /** The memory in short (M12). */
+  /** The memory summary (M12). */
   state_summary?: string | undefined;
   /** What the agent plays, for `{{configuration}}` and `{{configuration.path}}` (D4). */
   configuration?: Json | undefined;
@@ -97,7 +97,7 @@ export interface HistoryReport {
   shown: number;
   original_tokens: number;
   final_tokens: number;
-  /** Something was left out or shortened for want of room. */
+  /** Messages were left out or shortened to fit. */
   truncated: boolean;
   /** What would have been shown without limits, and what is. */
   before: Size;

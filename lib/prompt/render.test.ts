@@ -147,7 +147,7 @@ describe("H1, H6: what has no data", () => {
     const rendered = renderBare("{{userId}}{{userId|guest}}{{state.a}}{{state.b}}");
     expect(rendered.missing).toEqual(["userId", "state.a", "state.b"]);
     expect(rendered.warnings.map(({ placeholder }) => placeholder)).toEqual(rendered.missing);
-    expect(rendered.warnings.map(({ detail }) => detail)[1]).toBe("There is no state: nothing stands for state.a.");
+    expect(rendered.warnings.map(({ detail }) => detail)[1]).toBe("There is no state: state.a is replaced by nothing.");
   });
 });
 
@@ -162,7 +162,7 @@ test.each(["name", "userid", "userId.name", "messageHistory.last", "toString", "
       [`{{${named}}}`, "unknown"],
     ]);
     expect(rendered.warnings).toMatchObject([{ code: "unknown_placeholder", placeholder: named }]);
-    expect(rendered.warnings[0]?.detail).toMatch(/the nearest is \w+\.$/);
+    expect(rendered.warnings[0]?.detail).toMatch(/did you mean \w+\?$/);
   },
 );
 
@@ -307,7 +307,7 @@ describe("H1: what a prompt costs is bounded", () => {
   it("100,000 placeholders of a large state are refused, with the remedy", () => {
     const state = { text: "x".repeat(100_000) };
     expect(() => render("{{state}}".repeat(100_000), { state })).toThrow(PromptTooLong);
-    expect(() => render("{{state}}".repeat(100_000), { state })).toThrow(/name the parts/);
+    expect(() => render("{{state}}".repeat(100_000), { state })).toThrow(/name only the parts/);
   });
 
   it("so is one with more placeholders, or messages at their places, than anybody could look at", () => {

@@ -26,7 +26,7 @@ export class PromptTooLong extends Error {
 
   constructor() {
     super(
-      `The prompt would have more than ${LONGEST_PROMPT} characters, or ${MOST_PARTS} placeholders and messages; give its history a limit, and name the parts of the state or the memory that it needs, each of them once`,
+      `The prompt would have more than ${LONGEST_PROMPT} characters, or ${MOST_PARTS} placeholders and messages; limit its history, and name only the parts of the state or memory that it needs, each once`,
     );
     this.name = "PromptTooLong";
   }

@@ -91,7 +91,7 @@ async function answer(
   if ("refused" in address) return refuse(response, "invalid_input", address.refused);
   // Nothing that comes after may read the address otherwise than the gate does.
   request.url = address.path + address.query;
-  if (stopping.aborted) return refuse(response, "unavailable", "The server is stopping; send it again in a moment.");
+  if (stopping.aborted) return refuse(response, "unavailable", "The server is stopping; retry in a moment.");
   const isNext = isOfNext(address.path);
   if (isNext && !dev) return refuse(response, "not_found", "There is nothing at this address.");
   if (!isNext && !isApi(address.path) && !READING.has(request.method)) {

@@ -104,7 +104,7 @@ describe("Registered tools and delegates are kept in the log", () => {
     const stored = again.find("a")?.http;
     const named = (name: string) => toolDefinition.parse({ name, schema: { type: "object" }, activity: stored });
     expect(again.make(named("a")).has_activity).toBe(true);
-    expect(() => again.make(named("b"))).toThrow("sealed for another tool");
+    expect(() => again.make(named("b"))).toThrow("encrypted for another tool");
   });
 });
 

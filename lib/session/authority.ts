@@ -37,9 +37,11 @@ function demandsOf(event: AuthorizedEvent): Demand[] {
     { authority: byType(said, event), because: wordsOf(type, said) },
     ...(actor !== null && isActorHere(actor) ? [{ authority: "decide" as const, because: `the actor ${actor}` }] : []),
     ...(derived
-      ? [{ authority: "decide" as const, because: `the id ${derived}, which this server makes itself` }]
+      ? [{ authority: "decide" as const, because: `the id ${derived}, which is reserved for this server` }]
       : []),
-    ...(reserved ? [{ authority: "decide" as const, because: `the name ${reserved}, which is a channel's` }] : []),
+    ...(reserved
+      ? [{ authority: "decide" as const, because: `the name ${reserved}, which is reserved for a channel` }]
+      : []),
   ];
 }
 

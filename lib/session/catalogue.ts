@@ -13,7 +13,7 @@ export const identifier = z
   .max(200, "must have at most 200 characters")
   .regex(/^[^\p{Cc}]+$/u, "must not contain control characters")
   // Every client takes these out of an address, however they are encoded, and the server refuses them there.
-  .refine((id) => !hasDotSegment(id), "must not have . or .. between slashes, which no address can hold");
+  .refine((id) => !hasDotSegment(id), "must not contain . or .. between slashes, because URLs cannot contain them");
 
 /** Any JSON value. Payloads come from JSON.parse, so only absence has to be refused; z.json() would walk them again. */
 const json = z.custom<Json>((value) => value !== undefined, "is required");
@@ -281,7 +281,7 @@ export function isOwnAgent(agentId: string): boolean {
 const agentState = z.strictObject({
   agent_id: identifier.refine(
     (id) => !isOwnAgent(id),
-    "is Obelus's own; register tools, delegates and agents by the API",
+    "is reserved for Obelus; register tools, delegates and agents through the API",
   ),
   key: identifier,
   // Far below 2^53, from which on the next version would be the same number.

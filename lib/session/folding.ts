@@ -59,7 +59,7 @@ export class Folding {
     const id = event.run_id ?? "";
     const known = this.run(id);
     if (known) return known;
-    if (id !== "") this.warn(event, "run_not_started", `The run ${id} is named here, but it has not been started`);
+    if (id !== "") this.warn(event, "run_not_started", `The run ${id} is named here before it has started`);
     return this.addRun(id, event);
   }
 

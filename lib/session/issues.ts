@@ -16,7 +16,7 @@ export function sentence(issue: z.core.$ZodRawIssue): string {
     case "unrecognized_keys":
       return "has unknown fields";
     case "invalid_union":
-      return issue.input === undefined ? "is required" : "has none of the allowed forms";
+      return issue.input === undefined ? "is required" : "matches none of the allowed forms";
     case "invalid_format":
     case "invalid_key":
     case "invalid_element":

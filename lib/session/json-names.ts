@@ -54,7 +54,7 @@ export function repeatedWords(
   { name, offset }: RepeatedName,
 ): { path: string; fate: string; shown: string } {
   const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
-  return { path: pointerAt(text, offset), shown, fate: "stands twice in its object; send it once" };
+  return { path: pointerAt(text, offset), shown, fate: "appears twice in its object; send it once" };
 }
 
 const QUOTE = 0x22;

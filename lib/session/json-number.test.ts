@@ -77,7 +77,7 @@ describe("numbers of JSON", () => {
     const read = readJson('{"a/b":\n[{"x":"]"},\n{"y":{"z":9007199254740993}}]}', 9, "refused");
     expect(read).toMatchObject({ ok: false, flaw: { syntax: false, line: 3 } });
     expect(!read.ok && read.flaw.message).toBe(
-      "the number 9007199254740993 at /a~1b/1/y/z would be kept as 9007199254740992; send it as a string",
+      "the number 9007199254740993 at /a~1b/1/y/z would be stored as 9007199254740992; send it as a string",
     );
     expect(pointerAt("1e400", 0)).toBe("");
   });

@@ -98,7 +98,7 @@ export function lineAt(text: string, offset: number): number {
 /** What to say of such a number: how it was written, and what it would become. */
 export function lostWords({ written }: Pick<LostNumber, "written">): { shown: string; fate: string } {
   const number = Number(written);
-  const became = Number.isFinite(number) ? `would be kept as ${number}` : "is beyond 1.8e308 and cannot be kept";
+  const became = Number.isFinite(number) ? `would be stored as ${number}` : "exceeds 1.8e308 and cannot be stored";
   return { shown: written.length > 60 ? `${written.slice(0, 60)}…` : written, fate: `${became}; send it as a string` };
 }
 

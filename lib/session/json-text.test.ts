@@ -18,7 +18,11 @@ test.each([
     `[1e999,${"[".repeat(1_000_000)}`,
     "this is nested deeper than 64 levels",
   ],
-  ["halves of surrogate pairs", '["\\ud83d"]', "a text in it holds half of a surrogate pair, which is not Unicode"],
+  [
+    "halves of surrogate pairs",
+    '["\\ud83d"]',
+    "a string in it contains half of a surrogate pair, which is not valid Unicode",
+  ],
 ])("a text with too many %s is refused before it is parsed", (_, text, message) => {
   expect(flawOf(text)).toBe(message);
 });

@@ -50,7 +50,7 @@ function scanWords(fault: NonNullable<Scan["fault"]>, depth: number): string {
     case "names":
       return `this has more than ${MOST_NAMES} different names`;
     case "surrogate":
-      return "a text in it holds half of a surrogate pair, which is not Unicode";
+      return "a string in it contains half of a surrogate pair, which is not valid Unicode";
     default:
       return fault satisfies never;
   }

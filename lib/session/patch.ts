@@ -110,7 +110,7 @@ class Patch {
     const { size, depth } = weightOf(source ?? null, this.#own);
     this.#copied += size;
     if (this.#copied > MOST_COPIED)
-      throw new Error(`The operations copy more than ${MOST_COPIED / 1024 / 1024} MB; send the values that are meant`);
+      throw new Error(`The operations copy more than ${MOST_COPIED / 1024 / 1024} MB; send the values themselves`);
     const place = this.#copyAlong(operation.path);
     this.#grow(operation, size, place.depth + depth);
     if (Array.isArray(place.above)) this.#shift(place);
@@ -118,25 +118,27 @@ class Patch {
   }
 
   #move({ from, path }: Extract<PatchOperation, { from: string }>): void {
-    if (path.startsWith(`${from}/`)) throw new Error(`What stands at ${from} cannot be moved to ${path}, inside of it`);
+    if (path.startsWith(`${from}/`))
+      throw new Error(`The value at ${from} cannot be moved to ${path}, which is inside it`);
     // The place to move to is looked for when it has been taken away: in an array what stood behind it moves up.
     const value = this.#remove(from);
-    if (value === undefined) throw new Error(`There is nothing to move at ${from}`);
+    if (value === undefined) throw new Error(`There is no value at ${from} to move`);
     this.#put({ op: "add", path, value });
   }
 
   #grow({ op, path }: PatchOperation, size: number, depth: number): void {
     this.#size += size;
     if (this.#size > MOST_SIZE)
-      throw new Error(`To ${op} to ${path} makes the document larger than ${MOST_SIZE / 1024 / 1024} MB`);
-    if (depth > MOST_DEPTH) throw new Error(`To ${op} to ${path} nests the document deeper than ${MOST_DEPTH} levels`);
+      throw new Error(`The operation ${op} at ${path} makes the document larger than ${MOST_SIZE / 1024 / 1024} MB`);
+    if (depth > MOST_DEPTH)
+      throw new Error(`The operation ${op} at ${path} nests the document deeper than ${MOST_DEPTH} levels`);
   }
 
   #shift({ above, key }: Place): void {
     if (!Array.isArray(above)) return;
     this.#shifted += key === "-" ? 0 : Math.max(0, above.length - Number(key));
     if (this.#shifted > MOST_SHIFTED)
-      throw new Error("The operations move too many entries of arrays; replace the array as a whole");
+      throw new Error("The operations shift too many array entries; replace the whole array");
   }
 
   #at({ above, key }: Place): Json | undefined {
@@ -147,7 +149,8 @@ class Patch {
     const result = jsonPatch.applyOperation<Json | undefined>(this.document, operation, true, true);
     const { newDocument } = result;
     // The library takes what is not there for the whole document.
-    if (newDocument === undefined) throw new Error(`There is nothing to ${operation.op} to ${operation.path}`);
+    if (newDocument === undefined)
+      throw new Error(`The operation ${operation.op} at ${operation.path} has no value to read`);
     this.document = newDocument;
     const removed: Json | undefined = result.removed;
     return { removed };

@@ -41,8 +41,7 @@ export function fold(session: Session, events: Iterable<SessionEvent>): Session 
     root.at = event.seq;
     root.summary = summarize(root.summary, event);
     if (isKnown(event)) foldKnown(folding, event);
-    else
-      folding.warn(event, "unknown_type", `The event type ${event.type} is not in the catalogue; it is kept as it is`);
+    else folding.warn(event, "unknown_type", `The event type ${event.type} is unknown; the event is kept unchanged`);
     bound(folding);
   }
   return folding.root;

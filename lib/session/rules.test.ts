@@ -108,7 +108,7 @@ describe("calls", () => {
         seq: 2,
         run_id: "run",
         code: "call_not_started",
-        message: "The call a ended here, but it has not been started",
+        message: "The call a ended here without having started",
       },
     ]);
   });

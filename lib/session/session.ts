@@ -81,9 +81,9 @@ export interface Summary {
   newest_run: string | null;
   simulated: boolean;
   ended: Extract<RunStatus, "finished" | "failed" | "cancelled"> | null;
-  /** A user has said something, and nothing has come of it: no word and no run. */
+  /** A user's message has neither an answer nor a run. */
   asked: boolean;
-  /** It is a fork, and nothing has run since it was made. */
+  /** A fork in which nothing has run yet. */
   untouched: boolean;
   failures: Failures;
 }
@@ -135,12 +135,12 @@ export interface Run {
   parent_call_id: string | null;
   /** That call's instance; "" where it has none or none was told. */
   parent_instance: string;
-  /** Of a fork: the run that it was forked in, whose plan this one goes on with. */
+  /** For a fork: the source run whose plan this run continues. */
   continues: string | null;
   delegate: string | null;
   agent_id: string | null;
   status: RunStatus;
-  /** Of a fork: its calls answer with what was recorded, or stay planned. */
+  /** For a fork: calls return recorded results, or stay planned. */
   simulated: boolean;
   iteration: number;
   started_seq: number;

@@ -31,30 +31,30 @@ export const postAgUi = operation({
   method: "POST",
   path: "/api/ag-ui",
   summary:
-    "Takes an AG-UI event stream: an event a line, server-sent events or an array. What is complete is stored as it comes; the request may last as long as the run, and the run may be cut into several. Sent again from RUN_STARTED, a stream changes nothing. Answers of people to interrupts (resume) are taken from keys with the scope decide alone.",
+    "Ingests an AG-UI event stream: one event per line, server-sent events, or an array. Complete events are stored as they arrive. A request may last as long as the run, and a run may span several requests. Sending a stream again from RUN_STARTED changes nothing. Answers to interrupts (resume) require the scope decide.",
   params: noParams,
   query: z
     .strictObject({
-      thread_id: identifier.optional().describe("Of a request that goes on with a run: its thread."),
-      run_id: identifier.optional().describe("Of a request that goes on with a run: the run."),
+      thread_id: identifier.optional().describe("When a request continues a run: its thread."),
+      run_id: identifier.optional().describe("When a request continues a run: the run."),
     })
     .refine(({ thread_id, run_id }) => (thread_id === undefined) === (run_id === undefined), {
-      message: "thread_id and run_id are given together",
+      message: "thread_id and run_id must be given together",
     }),
   body: streamBody,
   answers: {
     201: {
-      description: "What became of the stream; it is on disk.",
+      description: "The result; the events are on disk.",
       schema: z.object({
         conversation_id: z.string().nullable(),
-        run_id: z.string().nullable().describe("The last run that the request told of."),
-        received: z.int().describe("Events of the stream that were read."),
-        events: z.int().describe("Events of the session that were stored."),
-        duplicates: z.int().describe("Events of the session that were there already."),
-        ended: z.boolean().describe("The run has ended, or waits for a person."),
+        run_id: z.string().nullable().describe("The last run in the request."),
+        received: z.int().describe("Events read from the stream."),
+        events: z.int().describe("Session events stored."),
+        duplicates: z.int().describe("Session events that were already stored."),
+        ended: z.boolean().describe("The run has ended, or is waiting for approval."),
         unfinished: z
           .array(z.object({ kind: z.enum(["message", "call", "reasoning"]), id: z.string() }))
-          .describe("Texts that have begun and not ended; another request may go on with them."),
+          .describe("Texts that have started but not ended; another request can continue them."),
       }),
     },
   },
@@ -100,17 +100,17 @@ export const streamAgUi = operation({
   method: "GET",
   path: "/api/conversations/{id}/ag-ui",
   summary:
-    "Follows a conversation live as an AG-UI event stream (server-sent events; `id` is the step). With `run_id` it ends with the run.",
+    "Streams a conversation as AG-UI events (server-sent events; `id` is the step). With `run_id`, the stream ends with the run.",
   params: conversationParams,
   query: z.strictObject({
     from: numberParameter(0)
       .default(0)
-      .describe("Begins after this step, with the state as it stood; by default with the first."),
-    run_id: identifier.optional().describe("Only this run, and the runs below it."),
+      .describe("Starts after this step, with the state at that point; by default at the first step."),
+    run_id: identifier.optional().describe("Only this run and its child runs."),
   }),
   body: noBody,
-  headers: { "Last-Event-ID": "Resumes after this step, whatever `from` says." },
-  answers: { 200: { description: "Events of AG-UI.", type: "text/event-stream" } },
+  headers: { "Last-Event-ID": "Resumes after this step; overrides `from`." },
+  answers: { 200: { description: "AG-UI events.", type: "text/event-stream" } },
   async run({ params: { id }, query: { from, run_id }, headers, signal }, { conversations, longReads, bus }) {
     if (!(await conversations.get(id))) throw unknownConversation(id);
     const resumed = numberParameter(0).safeParse(headers.get("last-event-id") ?? undefined);

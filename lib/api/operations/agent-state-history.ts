@@ -16,13 +16,13 @@ export const listAgentStateHistory = operation({
   permission: "read",
   method: "GET",
   path: "/api/agent-state/{agent_id}/{key}/history",
-  summary: "Lists the versions that a value has had, its deletions too, newest first: who wrote each, when and why.",
+  summary: "Lists the versions of a value, including deletions, newest first: who wrote each, when and why.",
   params: entry,
   query: z.strictObject({ cursor: cursor.optional(), limit }),
   body: noBody,
   answers: {
     200: { description: "A page of versions, without values.", schema: page(agentStateVersion) },
-    404: { ...missing, description: "Nothing was ever kept there." },
+    404: { ...missing, description: "The entry never existed." },
   },
   async run({ params, query }, { agentStates }) {
     const history = await agentStates.history(params.agent_id, params.key, query);
@@ -37,7 +37,7 @@ export const getAgentStateVersion = operation({
   permission: "read",
   method: "GET",
   path: "/api/agent-state/{agent_id}/{key}/history/{version}",
-  summary: "Answers a value as it was at a version.",
+  summary: "Returns a value at a version.",
   params: entry.extend({ version: numberParameter(1) }),
   query: noQuery,
   body: noBody,
@@ -54,5 +54,5 @@ export const getAgentStateVersion = operation({
 });
 
 function noVersion({ agent_id, key }: z.infer<typeof entry>, fact: string): Problem {
-  return new Problem("not_found", `${agent_id}/${key} ${fact}; its history lists what there is.`);
+  return new Problem("not_found", `${agent_id}/${key} ${fact}; see its history for the versions that exist.`);
 }

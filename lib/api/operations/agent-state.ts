@@ -22,7 +22,7 @@ export const getAgentState = operation({
   name: "getAgentState",
   permission: "read",
   method: "GET",
-  summary: "Answers a value that an agent keeps.",
+  summary: "Returns a value of an agent's state.",
   body: noBody,
   headers: READ_CONDITIONS,
   answers: { 200: value, 304: KNOWN },
@@ -39,10 +39,10 @@ export const putAgentState = operation({
   name: "putAgentState",
   permission: "ingest",
   method: "PUT",
-  summary: "Writes a value that an agent keeps.",
+  summary: "Writes a value of an agent's state.",
   body: jsonBody(jsonValue),
   headers: WRITE_CONDITIONS,
-  answers: { 200: value, 201: { ...value, description: "The value, which is new." }, 412: STALE },
+  answers: { 200: value, 201: { ...value, description: "The value was created." }, 412: STALE },
   async run({ params, body, headers, requester, audit }, { log }) {
     refuseOwn(params);
     permitState(requester, "agent_state.written", params);
@@ -72,10 +72,10 @@ export const deleteAgentState = operation({
   name: "deleteAgentState",
   permission: "ingest",
   method: "DELETE",
-  summary: "Deletes a value that an agent keeps.",
+  summary: "Deletes a value of an agent's state.",
   body: noBody,
   headers: WRITE_CONDITIONS,
-  answers: { 204: { description: "It is gone." }, 412: STALE },
+  answers: { 204: { description: "Deleted." }, 412: STALE },
   async run({ params, headers, requester, audit }, { log }) {
     refuseOwn(params);
     permitState(requester, "agent_state.deleted", params);
@@ -121,13 +121,13 @@ type OwnAgent = (typeof OWN_AGENTS)[keyof typeof OWN_AGENTS];
 
 /** How to write what Obelus keeps itself: there it is checked, and secrets are sealed. */
 const OWN_WAYS: Record<OwnAgent, string> = {
-  [OWN_AGENTS.tools]: "register by POST /api/tools",
-  [OWN_AGENTS.delegates]: "register by POST /api/delegates",
-  [OWN_AGENTS.agents]: "write by PUT /api/agents/{id}",
+  [OWN_AGENTS.tools]: "register it with POST /api/tools",
+  [OWN_AGENTS.delegates]: "register it with POST /api/delegates",
+  [OWN_AGENTS.agents]: "write it with PUT /api/agents/{id}",
 };
 
 /** Throws `conflict` for what Obelus keeps itself. */
 function refuseOwn({ agent_id }: { agent_id: string }): void {
   for (const [own, way] of Object.entries(OWN_WAYS))
-    if (own === agent_id) throw new Problem("conflict", `${agent_id} is written by Obelus alone; ${way} instead.`);
+    if (own === agent_id) throw new Problem("conflict", `${agent_id} is reserved for Obelus; ${way} instead.`);
 }

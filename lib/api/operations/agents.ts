@@ -12,11 +12,9 @@ import { Problem } from "../problem.ts";
 /** An agent as it is defined now, and where from. */
 export const agentAnswer = agentFields.extend({
   id: z.string(),
-  default: z.boolean().describe("It answers in conversations that name no agent."),
-  stage: agentFields.shape.stage.describe(
-    "The stage in which it speaks; null: it answers its conversations by itself.",
-  ),
-  version: z.int().describe("That of the stored definition; 0 is a file's."),
+  default: z.boolean().describe("It answers in conversations that do not name an agent."),
+  stage: agentFields.shape.stage.describe("The stage in which it speaks; null if it answers conversations by itself."),
+  version: z.int().describe("The version of the stored definition; 0 for a file."),
   source: z.enum(["file", "api"]),
 }) satisfies z.ZodType<Agent>;
 
@@ -29,7 +27,7 @@ export const listAgents = operation({
   permission: "read",
   method: "GET",
   path: "/api/agents",
-  summary: "Lists the agents: those of the agents' folder, and over them those that were written here.",
+  summary: "Lists the agents: those in the agents folder, overridden by those written through the API.",
   params: noParams,
   query: noQuery,
   body: noBody,
@@ -43,17 +41,17 @@ export const getAgent = operation({
   name: "getAgent",
   permission: "read",
   method: "GET",
-  summary: "Answers an agent's definition.",
+  summary: "Returns an agent's definition.",
   body: noBody,
   headers: READ_CONDITIONS,
   answers: {
     200: agent,
     304: KNOWN,
-    404: { description: "There is no such agent.", type: "application/problem+json", schema: problem },
+    404: { description: "The agent does not exist.", type: "application/problem+json", schema: problem },
   },
   async run({ params: { id }, headers }, { agents }) {
     const found = agents.find(id);
-    if (!found) throw new Problem("not_found", `There is no agent ${id}; GET /api/agents lists them.`);
+    if (!found) throw new Problem("not_found", `There is no agent ${id}; list them with GET /api/agents.`);
     return answerVersion(headers, found.version, JSON.stringify(found));
   },
 });
@@ -64,10 +62,10 @@ export const putAgent = operation({
   name: "putAgent",
   permission: "admin",
   method: "PUT",
-  summary: "Writes an agent's definition, which counts from the next turn on.",
+  summary: "Writes an agent's definition. It applies from the next turn.",
   body: jsonBody(agentDefinition),
   headers: WRITE_CONDITIONS,
-  answers: { 200: agent, 201: { ...agent, description: "The agent, which is new." }, 412: STALE },
+  answers: { 200: agent, 201: { ...agent, description: "The agent was created." }, 412: STALE },
   async run({ params: { id }, body, headers, requester, audit }, { agents }) {
     const before = agents.find(id);
     const { agent, created } = await agents.put(id, body, expectation(headers), actorOf(requester.caller));

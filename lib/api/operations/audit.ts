@@ -21,20 +21,20 @@ export const auditEntry = z.object({
   at: z.iso.datetime(),
   action: z.enum(AUDIT_ACTIONS),
   actor: z.string().describe("`operator:anna`, `key:billing`; `operator:console` where nobody signs in."),
-  address: z.string().describe("Of the client."),
-  request_id: z.string().describe("The request's id in the server's log."),
-  target: z.string().nullable().describe("What it was done to, by its kind and id: `conversation:c-1`."),
-  before: values.describe("What changed, as it was."),
-  after: values.describe("What changed, as it is since."),
-  erased: z.boolean().describe("An erasure took away target, before and after."),
+  address: z.string().describe("The client's address."),
+  request_id: z.string().describe("The request id, as in the server's log."),
+  target: z.string().nullable().describe("The affected object, by kind and id: `conversation:c-1`."),
+  before: values.describe("The changed values, before."),
+  after: values.describe("The changed values, after."),
+  erased: z.boolean().describe("The subject was erased: target, before and after are gone."),
 }) satisfies z.ZodType<AuditEntry>;
 
 const name = z.string().min(1, "must not be empty").max(400);
 
 const filters = {
   action: z.enum(AUDIT_ACTIONS).optional(),
-  actor: name.optional().describe("Who did it: `operator:anna`, `key:billing`."),
-  target: name.optional().describe("What it was done to: `conversation:c-1`."),
+  actor: name.optional().describe("The actor: `operator:anna`, `key:billing`."),
+  target: name.optional().describe("The affected object: `conversation:c-1`."),
   from: instant.optional().describe("At or after."),
   to: instant.optional().describe("Before."),
 };
@@ -45,7 +45,7 @@ export const listAudit = operation({
   permission: "admin",
   method: "GET",
   path: "/api/audit",
-  summary: "Lists what was done here, by whom, when and from where, newest first.",
+  summary: "Lists audit entries: who did what, when and from where, newest first.",
   params: noParams,
   query: z.strictObject({ ...filters, cursor: cursor.optional(), limit }),
   body: noBody,
@@ -59,12 +59,11 @@ export const exportAudit = operation({
   permission: "admin",
   method: "GET",
   path: "/api/audit/export",
-  summary:
-    "Answers all entries of the audit that the filters find as NDJSON, newest first. That it was exported is an entry, too.",
+  summary: "Exports the matching audit entries as NDJSON, newest first. The export itself is audited.",
   params: noParams,
   query: z.strictObject(filters),
   body: noBody,
-  answers: { 200: { description: "The entries, one a line.", type: "application/x-ndjson" } },
+  answers: { 200: { description: "The entries, one per line.", type: "application/x-ndjson" } },
   async run({ query, audit: write }, { audit }) {
     const { target = null, ...others } = query;
     await write({ action: "audit.exported", target, after: others });

@@ -17,7 +17,7 @@ const bookmark = z.object({
 const stepParams = conversationParams.extend({ seq: numberParameter(1) });
 
 const unknown = {
-  404: { description: "There is no such conversation.", type: "application/problem+json", schema: problem },
+  404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
 };
 
 /** Lists the bookmarked steps of a conversation. */
@@ -26,7 +26,7 @@ export const listBookmarks = operation({
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/bookmarks",
-  summary: "Lists the bookmarked steps of a conversation with their notes, in the order of the steps.",
+  summary: "Lists the bookmarks of a conversation, in step order.",
   params: conversationParams,
   query: noQuery,
   body: noBody,
@@ -44,15 +44,15 @@ export const putBookmark = operation({
   permission: "operate",
   method: "PUT",
   path: "/api/conversations/{id}/bookmarks/{seq}",
-  summary: "Bookmarks a step, or changes its note. It is kept beside the conversation's log, which gets no step by it.",
+  summary: "Bookmarks a step, or changes its note. Bookmarks are stored beside the event log and add no step.",
   params: stepParams,
   query: noQuery,
   body: optionalJsonBody(
-    z.strictObject({ note: z.string().trim().max(LONGEST_NOTE).optional().describe("None where it is missing.") }),
+    z.strictObject({ note: z.string().trim().max(LONGEST_NOTE).optional().describe("Omit for no note.") }),
   ),
   answers: {
-    200: { description: "The bookmark, set now or before.", schema: bookmark },
-    400: { description: "There is no such step.", type: "application/problem+json", schema: problem },
+    200: { description: "The bookmark, new or existing.", schema: bookmark },
+    400: { description: "The step does not exist.", type: "application/problem+json", schema: problem },
     ...unknown,
   },
   async run({ params: { id, seq }, body, requester, audit }, { bookmarks }) {
@@ -69,13 +69,13 @@ export const deleteBookmark = operation({
   permission: "operate",
   method: "DELETE",
   path: "/api/conversations/{id}/bookmarks/{seq}",
-  summary: "Takes a step's bookmark away; where there is none, nothing changes.",
+  summary: "Removes a step's bookmark, if there is one.",
   params: stepParams,
   query: noQuery,
   body: noBody,
   answers: {
     204: { description: "The step has no bookmark." },
-    400: { description: "There is no such step.", type: "application/problem+json", schema: problem },
+    400: { description: "The step does not exist.", type: "application/problem+json", schema: problem },
     ...unknown,
   },
   async run({ params: { id, seq }, audit }, { bookmarks }) {

@@ -11,14 +11,14 @@ export const cancelRun = operation({
   permission: "operate",
   method: "POST",
   path: "/api/runs/{id}/cancel",
-  summary: "Stops a run of this server: no further call starts, and what it waits for is closed.",
+  summary: "Cancels a run of this server: no further call starts, and its confirmations are closed.",
   params: z.object({ id: identifier }),
   query: noQuery,
   body: noBody,
   answers: {
-    202: { description: "It is cancelled, or was before.", schema: z.object({ run_id: z.string() }) },
-    404: { description: "There is no such run of this server's.", type: "application/problem+json", schema: problem },
-    409: { description: "It has ended otherwise.", type: "application/problem+json", schema: problem },
+    202: { description: "The run is cancelled, now or before.", schema: z.object({ run_id: z.string() }) },
+    404: { description: "This server has no such run.", type: "application/problem+json", schema: problem },
+    409: { description: "The run has already ended.", type: "application/problem+json", schema: problem },
   },
   async run({ params: { id }, requester, audit }, { engine, runs }) {
     await engine.cancel(id, actorOf(requester.caller));

@@ -23,13 +23,13 @@ export const createConversation = operation({
   permission: "ingest",
   method: "POST",
   path: "/api/conversations",
-  summary: "Creates a conversation. The same id again answers what is there and changes nothing.",
+  summary: "Creates a conversation. If the id exists, returns the existing conversation unchanged.",
   params: noParams,
   query: noQuery,
   body: jsonBody(conversationInput),
   answers: {
     201: { description: "The new conversation.", schema: conversation },
-    200: { description: "The conversation, which was there already.", schema: conversation },
+    200: { description: "The conversation already existed.", schema: conversation },
   },
   async run({ body: { id = randomUUIDv7(), ...payload }, requester: { caller } }, { log, conversations }) {
     const event = {

@@ -14,22 +14,22 @@ const decisionInput = z
     action: z
       .strictObject({ method: identifier, params: jsonObject })
       .optional()
-      .describe("Edited parameters, or another call; it is carried out in place of what was asked."),
+      .describe("Edited parameters, or another call, to carry out instead of the requested one."),
     result: jsonValue
       .optional()
-      .describe("Of a call that was interrupted: its result, as the person found it. It is not run again."),
+      .describe("For an interrupted call: the result that the person found. The call does not run again."),
     requested_seq: z
       .int()
       .min(1)
       .optional()
       .describe(
-        "The confirmation's `requested_seq` as the person saw it. Without it, it has to be the first request there was under this id.",
+        "The confirmation's `requested_seq` that the person saw. Required if the confirmation was requested more than once.",
       ),
   })
   .superRefine(({ decision, action, result }, context) => {
     const refuse = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
-    if (decision === "deny" && action !== undefined) refuse("action", "is only for an approval; leave it out");
-    if (decision === "deny" && result !== undefined) refuse("result", "is only for an approval; leave it out");
+    if (decision === "deny" && action !== undefined) refuse("action", "is only allowed when approving; omit it");
+    if (decision === "deny" && result !== undefined) refuse("result", "is only allowed when approving; omit it");
     if (action !== undefined && result !== undefined) refuse("result", "cannot be combined with an action; send one");
   });
 
@@ -39,16 +39,16 @@ export const decideConfirmation = operation({
   permission: "decide",
   method: "POST",
   path: "/api/confirmations/{id}/decision",
-  summary: "Decides a confirmation, once. The same decision again answers it as it stands.",
+  summary: "Decides a confirmation. Repeating the same decision returns it unchanged.",
   params: z.object({ id: identifier }),
   query: noQuery,
   body: jsonBody(decisionInput),
   answers: {
-    200: { description: "The confirmation, decided.", schema: confirmation },
-    404: { description: "There is no such confirmation.", type: "application/problem+json", schema: problem },
+    200: { description: "The decided confirmation.", schema: confirmation },
+    404: { description: "The confirmation does not exist.", type: "application/problem+json", schema: problem },
     409: {
       description:
-        "It was decided otherwise, and by whom; or its agent has asked for something else meanwhile: `changed` has what was seen and what it asks for now.",
+        "Someone decided it differently, or the agent has changed its request meanwhile: `changed` has both the request that was seen and the current one.",
       type: "application/problem+json",
       schema: problem,
     },

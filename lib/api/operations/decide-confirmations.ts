@@ -12,19 +12,21 @@ import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
 const MAX_IDS = 200;
 
 const decisionsInput = z.strictObject({
-  ids: listOf(identifier).min(1, "must name at least one").max(MAX_IDS, `must have at most ${MAX_IDS} ids`),
+  ids: listOf(identifier).min(1, "must have at least one entry").max(MAX_IDS, `must have at most ${MAX_IDS} ids`),
   decision: z.enum(["approve", "deny"]),
   reason: z.string().max(10_000).optional(),
   requested_seqs: recordOf(identifier, z.int().min(1))
     .optional()
-    .describe("Of each id, the confirmation's `requested_seq` as the person saw it."),
+    .describe("For each id, the confirmation's `requested_seq` that the person saw."),
 });
 
 const outcome = z.object({
   id: z.string(),
   outcome: z
     .enum(["decided", "already", "refused", "unknown"])
-    .describe("`already`: it was decided the same way before. `refused`: it was decided otherwise, or could not be."),
+    .describe(
+      "`already`: the same decision was made before. `refused`: it was decided differently, or cannot be decided.",
+    ),
   confirmation: confirmation.optional(),
   detail: z.string().optional(),
   changed: changedRequest.optional(),
@@ -37,12 +39,12 @@ export const decideConfirmations = operation({
   method: "POST",
   path: "/api/confirmations/decisions",
   summary:
-    "Decides several confirmations the same way. Each is decided by itself, and one that cannot be stops no other.",
+    "Decides several confirmations the same way. Each is decided independently; a failure does not affect the others.",
   params: noParams,
   query: noQuery,
   body: jsonBody(decisionsInput),
   answers: {
-    200: { description: "What became of each, in the order sent.", schema: z.object({ items: z.array(outcome) }) },
+    200: { description: "The result of each, in request order.", schema: z.object({ items: z.array(outcome) }) },
   },
   async run({ body: { ids, requested_seqs = {}, ...decision }, ...decider }, services) {
     const seqs = new Map(Object.entries(requested_seqs));

@@ -13,7 +13,7 @@ export const listDelegates = operation({
   name: "listDelegates",
   permission: "read",
   method: "GET",
-  summary: "Lists the delegates that calls can name: those of the agents' folder, and registered ones.",
+  summary: "Lists delegates: those in the agents folder and registered ones.",
   body: noBody,
   answers: { 200: { description: "All of them, on one page.", schema: page(delegateDefinition) } },
   run: async (_input, { delegates }) => answerJson({ items: delegates.list(), next: null, prev: null }),
@@ -25,9 +25,9 @@ export const postDelegate = operation({
   name: "postDelegate",
   permission: "admin",
   method: "POST",
-  summary: "Registers a delegate, a saved request that runs as a tool, in the place of an earlier one of its name.",
+  summary: "Registers a delegate (a saved request that runs as a tool). Replaces an existing one of the same name.",
   body: jsonBody(delegateDefinition),
-  answers: { 201: { description: "The delegate; it is on disk.", schema: delegateDefinition } },
+  answers: { 201: { description: "The registered delegate.", schema: delegateDefinition } },
   async run({ body, requester, audit }, { delegates }) {
     const before = delegates.find(body.name);
     const registered = await delegates.register(body, actorOf(requester.caller));

@@ -4,13 +4,13 @@ import { answerJson } from "../answer.ts";
 import { noBody, noParams, noQuery, operation } from "../operation.ts";
 
 const drawing = z.object({
-  nodes: z.array(z.object({ id: z.string().describe("START, END, or a node's name as `stage.entered` tells it.") })),
+  nodes: z.array(z.object({ id: z.string().describe("START, END, or a node name as in `stage.entered`.") })),
   edges: z.array(
     z.object({
       from: z.string(),
       to: z.string(),
-      conditional: z.boolean().describe("It depends on the conversation's state whether a turn takes it."),
-      label: z.string().nullable().describe("What the state says then; null for nothing."),
+      conditional: z.boolean().describe("Whether a turn takes it depends on the conversation's state."),
+      label: z.string().nullable().describe("The condition; null if there is none."),
     }),
   ),
 }) satisfies z.ZodType<GraphDrawing>;
@@ -21,10 +21,10 @@ export const drawDialogGraph = operation({
   permission: "read",
   method: "GET",
   path: "/api/dialog/graph",
-  summary: "Answers the graph that says which agents speak in a turn of a dialog with stages.",
+  summary: "Returns the graph of a dialog with stages: which agents speak in a turn.",
   params: noParams,
   query: noQuery,
   body: noBody,
-  answers: { 200: { description: "Its nodes and edges, as LangGraph draws them.", schema: drawing } },
+  answers: { 200: { description: "Its nodes and edges, as in LangGraph.", schema: drawing } },
   run: async (_input, { mainGraph }) => answerJson(await mainGraph.draw()),
 });

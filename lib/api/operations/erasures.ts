@@ -12,12 +12,12 @@ const kind = z.enum(["user", "conversation"]);
 export const erasure = z.object({
   id: z.string(),
   kind,
-  target: z.string().nullable().describe("What is erased; null once it is."),
-  reason: z.string().nullable().describe("Null once it is erased."),
-  receipt: z.string().describe("A keyed digest of the target, by which whoever knows the name can tell it again."),
+  target: z.string().nullable().describe("What is being erased; null when done."),
+  reason: z.string().nullable().describe("Null when done."),
+  receipt: z.string().describe("A keyed digest of the target; whoever knows the name can verify it."),
   phase: z
     .enum(["requested", "erasing", "compacting", "finished"])
-    .describe("`compacting`: what is left of it in the database file is cleared."),
+    .describe("`compacting`: remaining traces in the database file are being overwritten."),
   conversations: z.int().describe("Erased so far."),
   events: z.int().describe("Erased so far."),
   requested_at: z.iso.datetime(),
@@ -32,19 +32,19 @@ export const postErasure = operation({
   method: "POST",
   path: "/api/erasures",
   summary:
-    "Erases a user, or a conversation with its forks and copies: events keep their places, what people said and who they are is gone. It cannot be undone.",
+    "Erases a user, or a conversation with its forks and copies: events keep their places, their content is removed. This cannot be undone.",
   params: noParams,
   query: noQuery,
   body: jsonBody(
     z.strictObject({
       kind,
-      id: identifier.describe("The user's or the conversation's."),
-      reason: z.string().trim().max(500).optional().describe("Forgotten with the rest; do not name anybody in it."),
+      id: identifier.describe("The id of the user or conversation."),
+      reason: z.string().trim().max(500).optional().describe("Erased with the rest; do not name anybody in it."),
     }),
   ),
   answers: {
-    202: { description: "It has begun, and goes on by itself, also after a restart.", schema: erasure },
-    404: { description: "There is no such conversation.", type: "application/problem+json", schema: problem },
+    202: { description: "Started. It continues in the background, even after a restart.", schema: erasure },
+    404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
   },
   async run({ body: { kind, id, reason }, requester }, { erasures, conversations }) {
     if (kind === "conversation" && !(await conversations.get(id))) throw unknownConversation(id);
@@ -58,7 +58,7 @@ export const listErasures = operation({
   permission: "admin",
   method: "GET",
   path: "/api/erasures",
-  summary: "Lists the newest 100 erasures with how far they are, the newest first.",
+  summary: "Lists the newest 100 erasures with their progress, newest first.",
   params: noParams,
   query: noQuery,
   body: noBody,
@@ -72,14 +72,14 @@ export const getErasure = operation({
   permission: "admin",
   method: "GET",
   path: "/api/erasures/{id}",
-  summary: "Answers an erasure and how far it is.",
+  summary: "Returns an erasure and its progress.",
   params: z.object({ id: identifier }),
   query: noQuery,
   body: noBody,
   answers: { 200: { description: "The erasure.", schema: erasure } },
   async run({ params: { id } }, { erasures }) {
     const found = await erasures.get(id);
-    if (!found) throw new Problem("not_found", `There is no erasure of the id ${id}; GET /api/erasures lists them.`);
+    if (!found) throw new Problem("not_found", `There is no erasure ${id}; list them with GET /api/erasures.`);
     return answerJson(found);
   },
 });

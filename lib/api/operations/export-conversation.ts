@@ -16,12 +16,11 @@ export const exportConversation = operation({
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/export",
-  summary:
-    "Answers a whole conversation as NDJSON: a header with the format's version, then each event, then each bookmark.",
+  summary: "Exports a conversation as NDJSON: a header with the format version, then events, then bookmarks.",
   params: conversationParams,
   query: z.strictObject({ redact }),
   body: noBody,
-  answers: { 200: { description: "The conversation, a line an event.", type: "application/x-ndjson" } },
+  answers: { 200: { description: "The conversation, one event per line.", type: "application/x-ndjson" } },
   async run({ params: { id }, query, audit }, { config, logger, ...stores }) {
     const rules = rulesOf(query.redact, config);
     const conversation = await exportedOf(id, rules, stores);

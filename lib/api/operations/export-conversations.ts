@@ -26,14 +26,14 @@ export const exportConversations = operation({
   permission: "read",
   method: "GET",
   path: "/api/export",
-  summary: `Answers all conversations that the filters find as NDJSON, one export after another, as they are when each is read. The header ${COUNT_HEADER} tells how many.`,
+  summary: `Exports all matching conversations as NDJSON, one after another, each as of the time it is read. The header ${COUNT_HEADER} has their number.`,
   params: noParams,
   query: z.strictObject({ ...conversationFilters, redact }),
   body: noBody,
   answers: {
-    200: { description: "The conversations, a line an event.", type: "application/x-ndjson" },
+    200: { description: "The conversations, one event per line.", type: "application/x-ndjson" },
     503: {
-      description: "The search has not come to the newest events for half a minute; try again, or without q.",
+      description: "The search index is behind; retry, or omit q.",
       type: "application/problem+json",
       schema: problem,
     },
@@ -73,7 +73,7 @@ async function searchable(
     if (Date.now() > until)
       throw new Problem(
         "unavailable",
-        `The search has not come to ${behind} newer events yet, so the export would lack some; try again in a minute, or without q.`,
+        `The search index is ${behind} events behind, so the export would be incomplete; retry in a minute, or omit q.`,
       );
     await delay(CATCHING_UP.pause, undefined, { signal });
   }

@@ -10,21 +10,25 @@ import { startedRun } from "../plan-answers.ts";
 import { refuseSealedAgain } from "../plan-request.ts";
 
 const edit = z.strictObject({
-  instance: z.string().max(200).default("").describe("Whose state; the run's own where this is missing."),
-  path: z.string().min(1, "must not be empty").describe("Where in the state: `†state.deal.amount`."),
+  instance: z
+    .string()
+    .max(200)
+    .default("")
+    .describe("The instance whose state is edited; by default the run's own state."),
+  path: z.string().min(1, "must not be empty").describe("The state path: `†state.deal.amount`."),
   value: jsonValue,
 });
 
 const forkRequest = z.strictObject({
   // Storage refuses what is out of range, because only it can name the last step.
-  at: z.int().describe("The step to go on from; 0 for an empty conversation."),
-  title: z.string().max(500).optional().describe("The source's where this is missing."),
-  edits: listOf(edit).max(MAX_ENTRIES).default([]).describe("Values to be written over the state at that step."),
-  plan: listOf(jsonObject).optional().describe("Calls to be run in the fork, once a person says so."),
+  at: z.int().describe("The step to continue from; 0 for an empty conversation."),
+  title: z.string().max(500).optional().describe("By default the source's title."),
+  edits: listOf(edit).max(MAX_ENTRIES).default([]).describe("Values to write to the state at that step."),
+  plan: listOf(jsonObject).optional().describe("Calls to run in the fork once a person starts them."),
   mode: forkMode
     .default("shadow")
     .describe(
-      "`shadow`: no tool is called; a call answers with what was recorded for it, or stays planned. `real`: the fork's calls are carried out.",
+      "`shadow`: no tool is called; calls return recorded results, or stay planned. `real`: the fork's calls are carried out.",
     ),
 });
 
@@ -35,19 +39,17 @@ const runRequest = z.strictObject({
     .enum(["execute", "confirm", "shadow"])
     .optional()
     .describe(
-      "`shadow`: no tool is called; a call answers with what was recorded for it, or stays planned. `confirm`: the tools named, or all, wait for a person. `execute`: only what is risky does. `confirm` and `execute` make the fork real. Missing: `shadow`, or `confirm` in a fork that is real.",
+      "`shadow`: no tool is called; calls return recorded results, or stay planned. `confirm`: the named tools, or all, require approval. `execute`: only risky calls require approval. `confirm` and `execute` make the fork real. Default: `shadow`, or `confirm` in a real fork.",
     ),
-  confirm: listOf(identifier)
-    .default([])
-    .describe("Tools that wait for a person in the mode `confirm`; none names all."),
+  confirm: listOf(identifier).default([]).describe("Tools that require approval in mode `confirm`; empty for all."),
 });
 
 const startedForkRun = startedRun.extend({
-  mode: z.enum(["execute", "confirm", "shadow"]).describe("How it runs."),
+  mode: z.enum(["execute", "confirm", "shadow"]).describe("The mode of the run."),
 });
 
 const unknown = {
-  404: { description: "There is no such conversation.", type: "application/problem+json", schema: problem },
+  404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
 };
 
 /** Goes on from a step of a conversation in a new one (E9). */
@@ -57,19 +59,23 @@ export const forkConversation = operation({
   method: "POST",
   path: "/api/conversations/{id}/fork",
   summary:
-    "Makes a new conversation that goes on from a step of this one, with edits. Open runs and confirmations are closed in it: nothing runs until a person says so. It has a copy of its users' memory, a line of turns and confirmations of its own.",
+    "Forks a conversation at a step, with edits. Open runs and confirmations are closed in the fork, and nothing runs until a person starts it. The fork has its own copy of its users' memory, its own turns and its own confirmations.",
   params: conversationParams,
   query: noQuery,
   body: jsonBody(forkRequest),
   answers: {
-    201: { description: "The fork, all of it on disk.", schema: conversation },
+    201: { description: "The fork.", schema: conversation },
     400: {
-      description: "There is no such step, or an edit cannot be written.",
+      description: "The step does not exist, or an edit cannot be written.",
       type: "application/problem+json",
       schema: problem,
     },
     ...unknown,
-    422: { description: "The plan has errors; there is no fork.", type: "application/problem+json", schema: problem },
+    422: {
+      description: "The plan is invalid; no fork was created.",
+      type: "application/problem+json",
+      schema: problem,
+    },
   },
   async run({ params: { id }, body, signal, requester, audit }, { forks, conversations }) {
     const { at, title = null, edits, plan = null, mode } = body;
@@ -93,24 +99,21 @@ export const previewFork = operation({
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/fork",
-  summary:
-    "Tells what a fork from a step would have to run: how much of its plan is left, and which of its tools this server does not have.",
+  summary: "Previews a fork: how many calls of its plan remain, and which tools this server lacks.",
   params: conversationParams,
-  query: z.strictObject({ at: numberParameter(Number.MIN_SAFE_INTEGER).describe("The step to go on from.") }),
+  query: z.strictObject({ at: numberParameter(Number.MIN_SAFE_INTEGER).describe("The step to continue from.") }),
   body: noBody,
   answers: {
     200: {
-      description: "What is left. Tools that are unknown answer with recorded results, and cannot be called for real.",
+      description: "The remaining work. Unknown tools return recorded results and cannot be called.",
       schema: z.object({
-        left: z
-          .int()
-          .describe("Calls that a run of the fork would start with; 0 where there is no plan or all of it is done."),
+        left: z.int().describe("Calls that a run of the fork would start; 0 if there is no plan or it is finished."),
         unknown_tools: z.array(
-          z.object({ name: z.string(), recorded: z.int().describe("Calls of it that ended in the source.") }),
+          z.object({ name: z.string(), recorded: z.int().describe("Calls that ended in the source.") }),
         ),
       }),
     },
-    400: { description: "There is no such step.", type: "application/problem+json", schema: problem },
+    400: { description: "The step does not exist.", type: "application/problem+json", schema: problem },
     ...unknown,
   },
   async run({ params: { id }, query: { at } }, { forks }) {
@@ -125,19 +128,23 @@ export const runFork = operation({
   method: "POST",
   path: "/api/conversations/{id}/fork/run",
   summary:
-    "Starts the plan of a fork on its state with the edits. Calls that had succeeded as the plan has them are left out; the others answer with recorded results, unless another mode is asked for.",
+    "Runs the plan of a fork on its edited state. Calls that already succeeded are skipped; the others return recorded results unless another mode is requested.",
   params: conversationParams,
   query: noQuery,
   body: optionalJsonBody(runRequest),
   answers: {
-    202: { description: "The run; its beginning is on disk.", schema: startedForkRun },
+    202: { description: "The run was started.", schema: startedForkRun },
     ...unknown,
     409: {
-      description: "It is no fork, has no plan, has all of it done, or has gone on since it was made.",
+      description: "The conversation is not a fork, has no plan, its plan is finished, or it has new events.",
       type: "application/problem+json",
       schema: problem,
     },
-    422: { description: "The plan has errors; nothing has begun.", type: "application/problem+json", schema: problem },
+    422: {
+      description: "The plan is invalid; nothing was started.",
+      type: "application/problem+json",
+      schema: problem,
+    },
   },
   async run({ params: { id }, body: { mode = null, confirm }, requester, audit }, { forks }) {
     const run = await forks.run(id, {
@@ -160,14 +167,14 @@ export const setForkMode = operation({
   method: "POST",
   path: "/api/conversations/{id}/fork/mode",
   summary:
-    "Has the calls of a fork carried out from now on (`real`), or simulated again (`shadow`). It is recorded in the fork as fork.mode_changed. Runs that have begun go on as they began.",
+    "Sets whether calls of a fork are carried out (`real`) or simulated (`shadow`). Recorded as fork.mode_changed. Does not affect runs in progress.",
   params: conversationParams,
   query: noQuery,
   body: jsonBody(modeRequest),
   answers: {
     200: { description: "The fork.", schema: conversation },
     ...unknown,
-    409: { description: "It is no fork.", type: "application/problem+json", schema: problem },
+    409: { description: "The conversation is not a fork.", type: "application/problem+json", schema: problem },
   },
   async run({ params: { id }, body: { mode }, requester, audit }, { forks, conversations }) {
     const { changed } = await forks.setMode(id, mode, actorOf(requester.caller));

@@ -3,13 +3,13 @@ import { conversation } from "../answers.ts";
 import { conversationParams } from "../fields.ts";
 import { noBody, noQuery, operation } from "../operation.ts";
 
-/** Answers one conversation. */
+/** Returns a conversation. */
 export const getConversation = operation({
   name: "getConversation",
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}",
-  summary: "Answers one conversation.",
+  summary: "Returns a conversation.",
   params: conversationParams,
   query: noQuery,
   body: noBody,

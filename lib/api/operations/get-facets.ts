@@ -6,15 +6,13 @@ import { noBody, noParams, noQuery, operation } from "../operation.ts";
 /** The values that filters can take, and how many conversations have each status. */
 export const facets = z.object({
   total: z.int(),
-  awaiting: z.int().describe("How many confirmations wait for a decision."),
-  alerts: z.int().describe("How many alerts are open."),
+  awaiting: z.int().describe("Pending confirmations."),
+  alerts: z.int().describe("Open alerts."),
   statuses: z.record(conversationStatus, z.int()),
-  channels: z.array(z.string()).describe("The 100 that most conversations have; so are stages and agents."),
+  channels: z.array(z.string()).describe("The 100 most frequent, as for stages and agents."),
   stages: z.array(z.string()),
   agents: z.array(z.string()),
-  more: z
-    .object({ channels: z.int(), stages: z.int(), agents: z.int() })
-    .describe("How many values there are beyond those."),
+  more: z.object({ channels: z.int(), stages: z.int(), agents: z.int() }).describe("The number of further values."),
 });
 
 /** Answers the values that the list's filters can take. */
@@ -24,7 +22,7 @@ export const getFacets = operation({
   method: "GET",
   path: "/api/facets",
   summary:
-    "Answers the values that the filters of the list can take, how many conversations have each status, and how many confirmations and alerts wait.",
+    "Returns the values of the list's filters, the number of conversations by status, and the numbers of pending confirmations and open alerts.",
   params: noParams,
   query: noQuery,
   body: noBody,

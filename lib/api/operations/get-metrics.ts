@@ -6,11 +6,11 @@ export const getMetrics = operation({
   permission: "read",
   method: "GET",
   path: "/api/metrics",
-  summary: "Answers what this server counts about itself, as Prometheus reads it.",
+  summary: "Returns the server's metrics for Prometheus.",
   params: noParams,
   query: noQuery,
   body: noBody,
-  answers: { 200: { description: "Metrics in Prometheus's text format.", type: "text/plain" } },
+  answers: { 200: { description: "Metrics in the Prometheus text format.", type: "text/plain" } },
   async run(_input, { metrics }) {
     return new Response(await metrics.text(), {
       headers: { "content-type": metrics.contentType, "cache-control": "no-store" },

@@ -10,7 +10,7 @@ export const getOpenApi: Operation = operation({
   permission: "read",
   method: "GET",
   path: "/api/openapi.json",
-  summary: "Answers this description: OpenAPI 3.1.",
+  summary: "Returns this OpenAPI 3.1 description.",
   params: noParams,
   query: noQuery,
   body: noBody,

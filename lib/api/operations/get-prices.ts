@@ -8,14 +8,13 @@ export const getPrices = operation({
   permission: "read",
   method: "GET",
   path: "/api/prices",
-  summary:
-    "Answers what models cost, as `prices.json` of the agents' folder says; a model that is missing has no known price.",
+  summary: "Returns model prices from `prices.json` in the agents folder. Models without a known price are missing.",
   params: noParams,
   query: noQuery,
   body: noBody,
   answers: {
     200: {
-      description: "For a million tokens, by model.",
+      description: "Prices per million tokens, by model.",
       schema: z.record(z.string(), z.object({ input: z.number(), output: z.number(), currency: z.string() })),
     },
   },

@@ -7,22 +7,25 @@ import { noBody, noParams, noQuery, operation } from "../operation.ts";
 export const retentionState = z.object({
   rules: z
     .array(
-      z.object({ channel: z.string().nullable().describe("Null: all without a rule of their own."), days: z.int() }),
+      z.object({
+        channel: z.string().nullable().describe("Null: all channels without a rule of their own."),
+        days: z.int(),
+      }),
     )
     .readonly()
-    .describe("None: everything is kept."),
-  ran_at: z.iso.datetime().nullable().describe("When it looked last, since the server was started."),
+    .describe("Empty: everything is kept."),
+  ran_at: z.iso.datetime().nullable().describe("The last check since the server started."),
   removed: z
     .object({ conversations: z.int(), events: z.int() })
-    .describe("Since the server was started; the audit has all of it."),
-  due: z.int().describe("Conversations that are to be removed now."),
+    .describe("Since the server started; the audit has the full record."),
+  due: z.int().describe("Conversations due for removal."),
   next: z.array(
     z.object({
       id: z.string(),
       title: z.string().nullable(),
       channel: z.string().nullable(),
       updated_at: z.iso.datetime(),
-      removed_at: z.iso.datetime().describe("From then on."),
+      removed_at: z.iso.datetime().describe("The earliest time of removal."),
     }),
   ),
 }) satisfies z.ZodType<RetentionState>;
@@ -33,10 +36,10 @@ export const getRetention = operation({
   permission: "admin",
   method: "GET",
   path: "/api/retention",
-  summary: "Answers how long conversations are kept, what was removed by its age and what is next.",
+  summary: "Returns the retention rules, what was removed, and what is due next.",
   params: noParams,
   query: noQuery,
   body: noBody,
-  answers: { 200: { description: "The rules and how far they are carried out.", schema: retentionState } },
+  answers: { 200: { description: "The rules and their progress.", schema: retentionState } },
   run: async (_, { retention }) => answerJson(await retention.state()),
 });

@@ -12,13 +12,15 @@ export const getTimeline = operation({
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/timeline",
-  summary: "Answers a slim row for every step of a session, in columns.",
+  summary: "Returns a compact row for every step of a session, in columns.",
   params: conversationParams,
   query: z.strictObject({
     after: numberParameter(0).default(0).describe("Only steps after this seq."),
     limit: numberParameter(1, MOST_ROWS)
       .optional()
-      .describe("At most so many steps, and what goes on where they begin. Without it 200,000."),
+      .describe(
+        "The maximum number of steps; the answer then includes what is in progress at the first. By default 200,000.",
+      ),
   }),
   body: noBody,
   answers: { 200: { description: "The steps, in columns of equal length.", schema: timelineColumns } },
@@ -36,11 +38,11 @@ export const getTimelineBuckets = operation({
   method: "GET",
   path: "/api/conversations/{id}/timeline/buckets",
   summary:
-    "Answers the steps of a session by so many, in at most 2,048 buckets: how many of each kind, and what went on.",
+    "Returns a session's timeline in at most 2,048 buckets: the number of steps of each kind, and what was in progress.",
   params: conversationParams,
   query: z.strictObject({
-    from: numberParameter(1).optional().describe("The first step; buckets may begin a little before it."),
-    to: numberParameter(1).optional().describe("The last step; the session's last where missing."),
+    from: numberParameter(1).optional().describe("The first step; buckets may start slightly before it."),
+    to: numberParameter(1).optional().describe("The last step; by default the session's last."),
   }),
   body: noBody,
   answers: { 200: { description: "The buckets, in columns of equal length.", schema: timelineBuckets } },
@@ -59,17 +61,17 @@ export const getNextStep = operation({
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/timeline/next",
-  summary: "Answers the nearest step of a kind after or before a step.",
+  summary: "Returns the nearest step of a kind before or after a step.",
   params: conversationParams,
   query: z.strictObject({
-    at: numberParameter(0).describe("The step from which it is looked for; that one itself is not meant."),
-    unit: z.enum(UNITS).describe("Errors, approvals and alerts are looked for round the end as well."),
+    at: numberParameter(0).describe("The step to search from, exclusive."),
+    unit: z.enum(UNITS).describe("The search for errors, approvals and alerts wraps around."),
     direction: z.enum(["next", "previous"]).default("next"),
   }),
   body: noBody,
   answers: {
     200: {
-      description: "The step; null where there is none.",
+      description: "The step; null if there is none.",
       schema: z.object({ seq: z.int().nullable() }),
     },
   },

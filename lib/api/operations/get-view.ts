@@ -10,7 +10,7 @@ export const getView = operation({
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/view",
-  summary: "Answers a session as it stood after a step; 0 is empty, the default is the last.",
+  summary: "Returns a session as of a step; 0 is empty, the default is the last.",
   params: conversationParams,
   // Storage refuses what is out of range, because only it can name the last step.
   query: z.strictObject({

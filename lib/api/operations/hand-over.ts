@@ -17,7 +17,7 @@ const shared = {
 } as const;
 
 const unknown = {
-  404: { description: "There is no such conversation.", type: "application/problem+json", schema: problem },
+  404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
 };
 
 /** A manager takes a conversation over (D11). */
@@ -27,9 +27,9 @@ export const takeOver = operation({
   permission: "operate",
   path: "/api/conversations/{id}/takeover",
   summary:
-    "Takes a conversation over: its agent is silent until it is handed back, and turns that run or wait are cancelled.",
+    "Takes over a conversation: its agent is silent until it is handed back, and running or queued turns are cancelled.",
   answers: {
-    200: { description: "The conversation, taken over now or before; its turns have ended.", schema: conversation },
+    200: { description: "The conversation is taken over, and its turns have ended.", schema: conversation },
     ...unknown,
   },
   async run(input, services) {
@@ -50,9 +50,9 @@ export const handBack = operation({
   permission: "operate",
   path: "/api/conversations/{id}/handback",
   summary:
-    "Hands a conversation back to its agent, which answers from the next message on. Its alerts are closed, also where nobody had taken over.",
+    "Hands a conversation back to its agent, which answers from the next message on. Closes its alerts, even if nobody had taken over.",
   answers: {
-    200: { description: "The conversation, handed back now or before.", schema: conversation },
+    200: { description: "The conversation is handed back.", schema: conversation },
     ...unknown,
   },
   async run(input, services) {

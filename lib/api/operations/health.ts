@@ -5,13 +5,13 @@ import { Problem } from "../problem.ts";
 
 const probe = { method: "GET", params: noParams, query: noQuery, body: noBody } as const;
 
-/** Liveness: the process answers. */
+/** Liveness: the process responds. */
 export const getHealth = operation({
   ...probe,
   name: "getHealth",
   permission: "public",
   path: "/api/health",
-  summary: "Liveness: the process answers.",
+  summary: "Liveness: the process responds.",
   answers: { 200: { description: "It does.", schema: z.object({ status: z.literal("ok") }) } },
   run: async () => answerJson({ status: "ok" }),
 });
@@ -22,10 +22,10 @@ export const getReady = operation({
   name: "getReady",
   permission: "public",
   path: "/api/ready",
-  summary: "Readiness: storage answers, its file is not damaged, and the server is not about to stop.",
+  summary: "Readiness: storage responds, its file is intact, and the server is not stopping.",
   answers: { 200: { description: "Send requests.", schema: z.object({ status: z.literal("ready") }) } },
   async run(_input, { events, damage, stopping }) {
-    if (stopping.aborted) throw new Problem("unavailable", "The server is stopping; send it again in a moment.");
+    if (stopping.aborted) throw new Problem("unavailable", "The server is stopping; retry in a moment.");
     const damaged = damage();
     if (damaged) throw damaged;
     await events.head();

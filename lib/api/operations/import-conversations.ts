@@ -25,33 +25,32 @@ export const importConversations = operation({
   method: "POST",
   path: "/api/import",
   summary:
-    "Imports conversations: an export of Obelus, chats or Responses of OpenAI, traces of OTLP, reasoning traces (JSON, or one a line), a file of LangGraph's checkpoints; packed by gzip or not, to 512 MB. What is there already is left as it is. What tells of a person, as most exports of Obelus do, asks for the scope decide.",
+    "Imports conversations: Obelus exports, OpenAI chats or Responses, OTLP traces, reasoning traces (JSON or NDJSON), or a LangGraph checkpoint file, up to 512 MB, optionally gzipped. Existing conversations stay unchanged. Files that record acts of people, as most Obelus exports do, require the scope decide.",
   params: noParams,
   query: z.strictObject({
-    as: z.enum(["copy"]).optional().describe("Imports under new ids, beside what is there."),
-    id: identifier.optional().describe("An id of your choice, by which you can ask how far the import is."),
+    as: z.enum(["copy"]).optional().describe("Imports under new ids, next to existing conversations."),
+    id: identifier.optional().describe("An id of your choice, to query the progress."),
     alerts: z
       .enum(["open"])
       .optional()
       .describe(
-        "What waits in it waits here, and its alerts call managers; by default it is history and calls nobody.",
+        "Keeps pending confirmations and alerts open and notifies people; by default imports are history and notify nobody.",
       ),
   }),
   body: fileBody,
   answers: {
     201: {
-      description: "What became of each conversation; at least one is new.",
+      description: "The result for each conversation; at least one is new.",
       schema: z.object({
         conversations: z.array(z.object({ conversation_id: z.string(), created: z.boolean(), events: z.int() })),
       }),
     },
-    200: { description: "The same; all of them were there already." },
+    200: { description: "The same; all of them already existed." },
   },
   async run({ body, query, signal, requester, audit }, { log, imports, readImport }) {
     const id = query.id ?? randomUUIDv7();
     const begun = imports.begin(id);
-    if (!begun)
-      throw new Problem("conflict", `An import of the id ${id} is under way; give this one an id of its own.`);
+    if (!begun) throw new Problem("conflict", `The import ${id} is in progress; use another id.`);
     const copyId = query.as === "copy" ? () => randomUUIDv7() : undefined;
     const held = holdBytes();
     try {
@@ -109,15 +108,15 @@ export const getImport = operation({
   permission: "ingest",
   method: "GET",
   path: "/api/import/{id}",
-  summary: "Answers how far an import is that was sent with this id; 404 before it begins and after it has ended.",
+  summary: "Returns the progress of an import; 404 before it starts and after it ends.",
   params: z.object({ id: identifier }),
   query: noQuery,
   body: noBody,
   answers: {
     200: {
-      description: "What has come in and been read, and how many of those events are stored.",
+      description: "Bytes received, entries read and events stored.",
       schema: z.object({
-        phase: z.enum(["reading", "waiting", "storing"]).describe("It waits while another import is stored."),
+        phase: z.enum(["reading", "waiting", "storing"]).describe("`waiting`: another import is being stored."),
         bytes: z.int(),
         conversations: z.int(),
         events: z.int(),
@@ -127,7 +126,7 @@ export const getImport = operation({
   },
   async run({ params: { id } }, { imports }) {
     const state = imports.get(id);
-    if (!state) throw new Problem("not_found", `No import of the id ${id} is under way.`);
+    if (!state) throw new Problem("not_found", `No import ${id} is in progress.`);
     return answerJson(state);
   },
 });

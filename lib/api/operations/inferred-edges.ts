@@ -28,7 +28,7 @@ export const inferredEdges = z.object({
       value: z.string().describe("The value as text, cut to 200 characters."),
     }),
   ),
-  cut: z.boolean().describe("Not all was looked at: the session, or a value in it, is very large."),
+  cut: z.boolean().describe("Incomplete: the session, or a value in it, is too large to search fully."),
 }) satisfies z.ZodType<InferredEdges>;
 
 /** Lists where calls that nobody planned used what earlier calls or messages had brought (E15). */
@@ -37,15 +37,15 @@ export const getInferredEdges = operation({
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/inferred-edges",
-  summary: "Lists where recorded calls used a value that an earlier result or message had brought.",
+  summary: "Lists inferred edges: where a recorded call used a value from an earlier result or message.",
   params: conversationParams,
   query: z.strictObject({
-    run_id: z.string().max(200).optional().describe("Only calls of this run and of its delegates; all where missing."),
+    run_id: z.string().max(200).optional().describe("Only calls of this run and its delegates; by default all."),
   }),
   body: noBody,
   answers: {
     200: {
-      description: "In the order of the calls, each with the value and its paths. Calls of plans have none.",
+      description: "Edges in call order, each with the value and its paths. Calls of plans have none.",
       schema: inferredEdges,
     },
   },

@@ -16,12 +16,12 @@ const time = z.iso.datetime();
 export const apiKey = z.object({
   id: z.string(),
   name: z.string(),
-  shown: z.string().describe("How it begins."),
+  shown: z.string().describe("The prefix of the key."),
   scopes: z.array(z.enum(SCOPES)),
   created_at: time,
   created_by: z.string(),
   expires_at: time.nullable(),
-  used_at: time.nullable().describe("To the minute."),
+  used_at: time.nullable().describe("Precise to the minute."),
   revoked_at: time.nullable(),
 }) satisfies z.ZodType<ApiKey>;
 
@@ -31,7 +31,7 @@ export const listKeys = operation({
   permission: "admin",
   method: "GET",
   path: "/api/keys",
-  summary: "Lists the keys of programs, the newest first, with those that were revoked or have expired.",
+  summary: "Lists API keys, newest first, including revoked and expired ones.",
   params: noParams,
   query: noQuery,
   body: noBody,
@@ -45,27 +45,27 @@ export const postKey = operation({
   permission: "admin",
   method: "POST",
   path: "/api/keys",
-  summary: "Makes a key for a program. This answer is the only one that has it.",
+  summary: "Creates an API key. Only this response contains it.",
   params: noParams,
   query: noQuery,
   body: jsonBody(
     z.strictObject({
       name: accessName,
       scopes: listOf(z.enum(SCOPES))
-        .min(1, "must name a scope at least")
+        .min(1, "must name at least one scope")
         .transform((scopes) => SCOPES.filter((scope) => scopes.includes(scope)))
-        .describe("`ingest` tells what agents do, `read` looks, `decide` approves and denies."),
-      expires_at: instant.nullish().describe("Until when it holds; for ever by default."),
+        .describe("`ingest` records what agents do, `read` reads, `decide` approves and denies."),
+      expires_at: instant.nullish().describe("The expiry time; by default the key does not expire."),
     }),
   ),
   answers: {
-    201: { description: "The key, in `key`.", schema: apiKey.extend({ key: z.string() }) },
-    409: { description: "A key has or had the name.", type: "application/problem+json", schema: problem },
+    201: { description: "The created key, in `key`.", schema: apiKey.extend({ key: z.string() }) },
+    409: { description: "The name is or was in use.", type: "application/problem+json", schema: problem },
   },
   async run({ body: { name, scopes, expires_at = null }, requester, audit }, { keys, access }) {
     const until = expires_at === null ? null : Date.parse(expires_at);
     if (until !== null && until <= Date.now())
-      throw invalidInput([{ path: "/expires_at", message: "must be a time to come" }]);
+      throw invalidInput([{ path: "/expires_at", message: "must be in the future" }]);
     const { key, ...kept } = access.newKey();
     const made = await keys.add({ name, scopes, expires_at: until, created_by: actorOf(requester.caller), ...kept });
     await audit({ action: "key.made", target: `key:${name}`, after: { scopes, expires_at } });
@@ -79,13 +79,13 @@ export const deleteKey = operation({
   permission: "admin",
   method: "DELETE",
   path: "/api/keys/{id}",
-  summary: "Revokes a key: it opens nothing from now on. It stays in the list.",
+  summary: "Revokes a key. It stays in the list.",
   params: z.object({ id: z.string() }),
   query: noQuery,
   body: noBody,
   answers: {
-    204: { description: "It is revoked, now or before." },
-    404: { description: "There is no such key.", type: "application/problem+json", schema: problem },
+    204: { description: "The key is revoked." },
+    404: { description: "The key does not exist.", type: "application/problem+json", schema: problem },
   },
   async run({ params: { id }, audit }, { keys, access }) {
     const before = await keys.get(id);

@@ -11,11 +11,11 @@ export const listAgentStates = operation({
   permission: "read",
   method: "GET",
   path: "/api/agent-state",
-  summary: "Lists what agents keep: agents and keys, without values.",
+  summary: "Lists entries of agent state: agents and keys, without values.",
   params: noParams,
   query: z.strictObject({
     agent_id: identifier.optional(),
-    prefix: identifier.optional().describe("What keys begin with."),
+    prefix: identifier.optional().describe("The prefix of the keys."),
     cursor: cursor.optional(),
     limit,
   }),

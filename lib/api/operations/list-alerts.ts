@@ -10,13 +10,13 @@ export const listAlerts = operation({
   permission: "read",
   method: "GET",
   path: "/api/alerts",
-  summary: "Lists what managers are called for, newest first.",
+  summary: "Lists alerts, newest first.",
   params: noParams,
   query: z.strictObject({
     status: z
       .enum(["open", "all"])
       .default("open")
-      .describe("`open`: those whose conversation was not handed back since."),
+      .describe("`open`: alerts whose conversation has not been handed back since."),
     cursor: cursor.optional(),
     limit,
   }),

@@ -11,11 +11,10 @@ export const listConfirmations = operation({
   permission: "read",
   method: "GET",
   path: "/api/confirmations",
-  summary:
-    "Lists what people are asked to confirm, and what they have decided, oldest first; of those decided one way, the newest first.",
+  summary: "Lists confirmations, oldest first; filtered by a decision, newest first.",
   params: noParams,
   query: z.strictObject({
-    status: confirmationStatus.optional().describe("`requested`: those that wait for a decision."),
+    status: confirmationStatus.optional().describe("`requested`: pending confirmations."),
     conversation_id: identifier.optional(),
     cursor: cursor.optional(),
     limit,

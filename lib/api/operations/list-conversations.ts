@@ -8,21 +8,21 @@ import { noBody, noParams, operation } from "../operation.ts";
 
 /** A page of the list. */
 export const conversations = page(conversation).extend({
-  behind: z.int().optional().describe("Newer events that the search has not come to yet, counted up to 10,000."),
+  behind: z.int().optional().describe("Events that are not indexed for search yet, up to 10,000."),
 }) satisfies z.ZodType<ConversationPage>;
 
 const filter = z.string().min(1, "must not be empty").max(200);
 
 /** What narrows the list. */
 export const conversationFilters = {
-  q: z.string().max(500).optional().describe("Words to be found in one message or event, in the title or the id."),
+  q: z.string().max(500).optional().describe("Words to find in a message, an event, the title or the id."),
   channel: filter.optional(),
   status: conversationStatus.optional(),
   stage: filter.optional(),
   agent_id: filter.optional(),
   from: instant.optional().describe("Last active at or after."),
   to: instant.optional().describe("Last active before."),
-  forked_from: identifier.optional().describe("Forks of this conversation alone."),
+  forked_from: identifier.optional().describe("Only forks of this conversation."),
 };
 
 /** Lists conversations, the last active first, filtered and searched. */
@@ -31,7 +31,7 @@ export const listConversations = operation({
   permission: "read",
   method: "GET",
   path: "/api/conversations",
-  summary: "Lists conversations, the last active first.",
+  summary: "Lists conversations by last activity, newest first.",
   params: noParams,
   query: z.strictObject({ ...conversationFilters, cursor: cursor.optional(), limit }),
   body: noBody,

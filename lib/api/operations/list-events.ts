@@ -16,7 +16,7 @@ export const listEvents = operation({
   method: "GET",
   path: "/api/conversations/{id}/events",
   summary:
-    "Lists the events of a conversation, the oldest first. A page of large events has fewer than `limit`: `next` tells whether there are more.",
+    "Lists the events of a conversation, oldest first. A page of large events may have fewer than `limit`; `next` says whether there are more.",
   params: conversationParams,
   query: z
     .strictObject({

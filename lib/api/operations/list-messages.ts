@@ -4,13 +4,13 @@ import { message, page } from "../answers.ts";
 import { conversationParams, cursor, limit } from "../fields.ts";
 import { noBody, operation } from "../operation.ts";
 
-/** Lists the messages of a conversation, the oldest first. */
+/** Lists the messages of a conversation, oldest first. */
 export const listMessages = operation({
   name: "listMessages",
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/messages",
-  summary: "Lists the messages of a conversation, the oldest first.",
+  summary: "Lists the messages of a conversation, oldest first.",
   params: conversationParams,
   query: z.strictObject({ cursor: cursor.optional(), limit }),
   body: noBody,

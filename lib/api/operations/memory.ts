@@ -18,7 +18,7 @@ import { Problem } from "../problem.ts";
 import { MAX_ERRORS } from "../sentences.ts";
 
 const address = { path: "/api/memory/{user_id}", params: z.object({ user_id: identifier }), query: noQuery } as const;
-const file = { schema: memoryDocument, description: "The document as its file; ETag is its version." };
+const file = { schema: memoryDocument, description: "The document as a file; ETag is its version." };
 
 /** A document's file, checked with the places of what does not hold. */
 const memoryFile: Body<MemoryDocument> = {
@@ -36,7 +36,7 @@ export const listMemories = operation({
   permission: "read",
   method: "GET",
   path: "/api/memory",
-  summary: "Lists the users that an agent keeps a memory of.",
+  summary: "Lists the users of whom an agent has a memory.",
   params: noParams,
   query: z.strictObject({ cursor: cursor.optional(), limit }),
   body: noBody,
@@ -53,19 +53,23 @@ export const getMemory = operation({
   name: "getMemory",
   permission: "read",
   method: "GET",
-  summary: "Exports what the agent keeps about its work with a user, as a file.",
+  summary: "Exports a user's memory as a file.",
   body: noBody,
   headers: READ_CONDITIONS,
   answers: {
     200: file,
     304: KNOWN,
-    404: { description: "Nothing is kept of this user.", type: "application/problem+json", schema: problem },
-    409: { description: "What is stored is no memory.", type: "application/problem+json", schema: problem },
+    404: { description: "There is no memory of this user.", type: "application/problem+json", schema: problem },
+    409: {
+      description: "The stored value is not a memory document.",
+      type: "application/problem+json",
+      schema: problem,
+    },
   },
   async run({ params: { user_id }, headers }, { agentStates }) {
     const { agentId, key } = addressOf(user_id);
     const entry = await agentStates.get(agentId, key);
-    if (!entry) throw new Problem("not_found", `Nothing is kept of the user ${user_id}.`);
+    if (!entry) throw new Problem("not_found", `There is no memory of the user ${user_id}.`);
     return answerVersion(headers, entry.version, printFile(readStored(user_id, entry.value)));
   },
 });
@@ -76,10 +80,10 @@ export const putMemory = operation({
   name: "putMemory",
   permission: "operate",
   method: "PUT",
-  summary: "Imports a user's memory from its file. An approval in it lets nothing happen: only decisions do.",
+  summary: "Imports a user's memory from a file. Approvals in the file authorize nothing; only decisions do.",
   body: memoryFile,
   headers: WRITE_CONDITIONS,
-  answers: { 200: file, 201: { ...file, description: "The document, which is new." }, 412: STALE },
+  answers: { 200: file, 201: { ...file, description: "The document was created." }, 412: STALE },
   async run({ params: { user_id }, body, headers, requester, audit }, { log }) {
     const { version, created } = await log.putAgentState({
       ...addressOf(user_id),
@@ -105,7 +109,7 @@ function tellEntry({ agent_id, version, updated_at }: AgentStateEntry): z.infer<
 /** The problem of a file: its first fault in the sentence, and each by its place. */
 function invalidFile(faults: FileFault[]): Problem {
   const [first] = faults;
-  const more = faults.length > 1 ? ` This is one of ${faults.length} errors.` : "";
+  const more = faults.length > 1 ? ` (One of ${faults.length} errors.)` : "";
   const place = `Line ${first?.line}, column ${first?.column}${first?.path ? ` (${first.path})` : ""}`;
   return new Problem("invalid_input", `${place}: ${first?.message}.${more}`, {
     errors: faults
@@ -122,6 +126,6 @@ function readStored(userId: string, value: Json): MemoryDocument {
   const [fault] = read.faults;
   throw new Problem(
     "conflict",
-    `What is stored of the user ${userId} is no memory (${fault?.path || "it"} ${fault?.message}) and is kept as it is; mend it at /api/agent-state/${encodeURIComponent(agentId)}/${key}.`,
+    `The stored memory of the user ${userId} is invalid (${fault?.path || "it"} ${fault?.message}) and was left unchanged; correct it at /api/agent-state/${encodeURIComponent(agentId)}/${key}.`,
   );
 }

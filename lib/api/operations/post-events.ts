@@ -44,12 +44,15 @@ export const postEvents = operation({
   method: "POST",
   path: "/api/events",
   summary:
-    "Appends events to the log: one, an array or NDJSON, all or nothing. An unknown conversation is created; an event whose id is there already changes nothing. What tells of a person (confirmation.approved and .denied, conversation.taken_over and .handed_back, messages of the role operator) is taken from keys with the scope decide alone; of people who have signed in it is told under their own name.",
+    "Appends events to the log: one, an array or NDJSON, atomically. An unknown conversation is created; an event whose id exists changes nothing. Acts of people (confirmation.approved and .denied, conversation.taken_over and .handed_back, messages of the role operator) require the scope decide; signed-in people act under their own name.",
   params: noParams,
   query: noQuery,
   body: batchBody(eventInput, checkPayload),
   answers: {
-    201: { description: "What became of each event, in the order sent; it is on disk.", schema: appendedEvents },
+    201: {
+      description: "The result for each event, in request order. The events are on disk.",
+      schema: appendedEvents,
+    },
   },
   async run({ body, requester, audit }, { log, access }) {
     const now = new Date().toISOString();

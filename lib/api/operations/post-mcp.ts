@@ -11,7 +11,7 @@ const MOST_MESSAGES = 100;
 
 /** One message, or several. What they say is checked by the protocol's own code. */
 const message = z
-  .custom<Json>((value) => typeof value === "object" && value !== null, "must be a message of JSON-RPC")
+  .custom<Json>((value) => typeof value === "object" && value !== null, "must be a JSON-RPC message")
   .refine(
     (value) => !Array.isArray(value) || value.length <= MOST_MESSAGES,
     `must have at most ${MOST_MESSAGES} messages; send them in several requests`,
@@ -24,17 +24,17 @@ export const postMcp = operation({
   method: "POST",
   path: "/api/mcp",
   summary:
-    "Answers assistants over the Model Context Protocol (streamable HTTP, without sessions): tools that list, search and read conversations. They change nothing, but for the one that decides confirmations, which keys with the scopes read and decide are offered.",
+    "The Model Context Protocol endpoint (streamable HTTP, stateless): tools that list, search and read conversations. All are read-only, except the one that decides confirmations, which requires the scopes read and decide.",
   params: noParams,
   query: noQuery,
   body: jsonBody(message),
   headers: {
     Accept: "`application/json, text/event-stream`.",
-    "MCP-Protocol-Version": "The revision of the protocol that was agreed on.",
+    "MCP-Protocol-Version": "The negotiated protocol version.",
   },
   answers: {
-    200: { description: "The answer, JSON-RPC 2.0, as JSON or as one event of a stream." },
-    202: { description: "A notification was taken." },
+    200: { description: "The JSON-RPC 2.0 response, as JSON or as one event of a stream." },
+    202: { description: "The notification was accepted." },
   },
   refuse(problem) {
     const { status, headers } = problem.response();

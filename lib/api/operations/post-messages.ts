@@ -29,13 +29,13 @@ export const postMessages = operation({
   method: "POST",
   path: "/api/messages",
   summary:
-    "Records messages: one, an array or NDJSON, all or nothing. Each is also an event message.created with the message's id. The role operator is taken from keys with the scope decide alone.",
+    "Records messages: one, an array or NDJSON, atomically. Each is stored as an event message.created with the message's id. The role operator requires the scope decide.",
   params: noParams,
   query: noQuery,
   body: batchBody(messageInput, () => undefined),
   answers: {
     201: {
-      description: "What became of each message's event, in the order sent; it is on disk.",
+      description: "The result for each message's event, in request order. The events are on disk.",
       schema: appendedEvents,
     },
   },

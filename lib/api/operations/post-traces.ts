@@ -26,7 +26,7 @@ const spansBody: Body<SpanRequest> = {
     const type = mediaType(request);
     if (type !== PROTOBUF && type !== JSON_TYPE) {
       const given = type === "" ? "no Content-Type" : `Content-Type ${type}`;
-      throw new Problem("unsupported_media_type", `The body came with ${given}; send ${PROTOBUF} or ${JSON_TYPE}.`);
+      throw new Problem("unsupported_media_type", `The body has ${given}; send ${PROTOBUF} or ${JSON_TYPE}.`);
     }
     const bytes = await readCompressed(request, MAX_BYTES);
     if (type === PROTOBUF) return { encoding: "protobuf", bytes };
@@ -52,7 +52,7 @@ function takesSpans(name: string, path: string) {
     method: "POST",
     path,
     summary:
-      "Takes spans as OTLP/HTTP sends them, protobuf or JSON, gzip or deflate, at most 20 MB. They are on disk when it is answered, and told as a session after.",
+      "Ingests OTLP/HTTP spans as protobuf or JSON, optionally compressed by gzip or deflate, up to 20 MB. The spans are on disk when the request is answered, and are mapped to a session afterwards.",
     params: noParams,
     query: noQuery,
     body: spansBody,
@@ -60,7 +60,7 @@ function takesSpans(name: string, path: string) {
     answers: {
       200: {
         description:
-          "What could be read is stored, in the encoding of the request: ExportTraceServiceResponse. partialSuccess tells how many spans were refused, and why.",
+          "ExportTraceServiceResponse, in the encoding of the request. Valid spans are stored; partialSuccess says how many were rejected, and why.",
         schema: answer,
       },
       400: { description: "The body cannot be read: google.rpc.Status, in the encoding of the request." },

@@ -19,11 +19,9 @@ const turnInput = z.strictObject({
   role: z
     .enum(["user", "operator"])
     .default("user")
-    .describe("Who says it; the agent answers the user, not the operator."),
-  user_id: identifier.optional().describe("The user, whose memory the agent works with."),
-  message_id: identifier
-    .optional()
-    .describe("The message's id, chosen by the client: the same one again is not taken twice."),
+    .describe("The sender; the agent answers the user, not the operator."),
+  user_id: identifier.optional().describe("The user whose memory the agent uses."),
+  message_id: identifier.optional().describe("The message id, chosen by the client. A repeated id is accepted once."),
 });
 
 /** Takes what a person says, and starts the agent's turn. */
@@ -32,17 +30,16 @@ export const postTurn = operation({
   permission: "ingest",
   method: "POST",
   path: "/api/conversations/{id}/messages",
-  summary: "Says something in a conversation; the agent's turn begins. One user's turns run one after another.",
+  summary: "Sends a message to a conversation and starts the agent's turn. A user's turns run one after another.",
   params: conversationParams,
   query: noQuery,
   body: jsonBody(turnInput),
   answers: {
     202: {
-      description:
-        "The message and the run that answers it; both are on disk. `run_id` is null where none does, as while a manager has taken the conversation over.",
+      description: "The message and the run that answers it. `run_id` is null if none does, such as during a takeover.",
       schema: z.object({ message_id: z.string(), run_id: z.string().nullable() }),
     },
-    404: { description: "There is no such conversation.", type: "application/problem+json", schema: problem },
+    404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
   },
   async run({ params: { id }, body: { user_id = null, ...said }, requester }, { conversations, turns }) {
     // Whoever speaks as an operator acts in the conversation; programs tell what users say.

@@ -21,36 +21,35 @@ const givenMessage = z.strictObject({
   id: identifier.nullish(),
   seq: z.int().nullish(),
   name: z.string().max(200).nullish(),
-  created_at: instant.nullish().describe("Without a time it is shown with `--:--`."),
+  created_at: instant.nullish().describe("If missing, shown as `--:--`."),
   run_id: identifier.nullish(),
   user_id: identifier.nullish(),
-  tool_call_id: z.string().max(200).nullish().describe("Of a tool's message the call whose result it is."),
+  tool_call_id: z.string().max(200).nullish().describe("For a tool message: the call whose result it is."),
   metadata: jsonObject
     .nullish()
-    .describe("`important: true` keeps it longest; `relevant: true` shows a message of the system."),
+    .describe("`important: true` keeps it longest; `relevant: true` includes a system message."),
 });
 
 const timezone = z
   .string()
   .max(200)
-  .refine((zone) => zoneOf(zone).known, "must be the name of a time zone, such as Europe/Moscow");
+  .refine((zone) => zoneOf(zone).known, "must be a time zone name such as Europe/Moscow");
 
 const givenContext = z.strictObject({
   user_id: identifier.nullish(),
-  timezone: timezone.nullish().describe("IANA name; the system's where there is none."),
+  timezone: timezone.nullish().describe("IANA name; by default the system's."),
   household_id: identifier.nullish(),
-  now: instant.nullish().describe("The clock's where there is none."),
-  locale: z
-    .enum(LOCALES)
-    .nullish()
-    .describe("The agent's where there is none, else that of the user's newest message."),
+  now: instant.nullish().describe("By default the current time."),
+  locale: z.enum(LOCALES).nullish().describe("By default the agent's, or that of the user's newest message."),
   state: jsonValue.nullish(),
   memory: jsonValue.nullish(),
   configuration: jsonValue.nullish().describe("What the agent plays."),
   state_summary: z.string().nullish(),
   warnings: listOf(z.string()).nullish(),
   tools: listOf(z.strictObject({ name: z.string(), description: z.string().default("") })).nullish(),
-  state_calls: listOf(z.string()).nullish().describe("Calls whose results the state has: their messages stay longer."),
+  state_calls: listOf(z.string())
+    .nullish()
+    .describe("Calls whose results are in the state: their messages are kept longer."),
 });
 
 // What is too small is refused by the history itself, with its remedy.
@@ -60,22 +59,26 @@ const promptRequest = z
   .strictObject({
     template: z.string(),
     messages: listOf(givenMessage).optional().describe("The history, oldest first."),
-    conversation_id: identifier.optional().describe("Whose messages and data to take, instead of `messages`."),
-    at: z.int().optional().describe("The conversation as it stood after this step; the last where it is missing."),
-    context: givenContext.default({}).describe("Laid over what the conversation knows; null is no data."),
+    conversation_id: identifier
+      .optional()
+      .describe("The conversation to take messages and data from, instead of `messages`."),
+    at: z.int().optional().describe("The conversation as of this step; by default the last."),
+    context: givenContext.default({}).describe("Overrides the conversation's data; null means no data."),
     limits: z
       .strictObject({ max_tokens: limit, max_chars: limit, max_messages: limit })
       .default({})
-      .describe("Of the history. At least 32 tokens, 128 characters and 1 message; no limit where one is missing."),
+      .describe(
+        "Limits of the history: at least 32 tokens, 128 characters and 1 message. A missing limit is not applied.",
+      ),
   })
   .superRefine(({ messages, conversation_id, at }, { addIssue }) => {
     const refuse = (path: string, message: string) => addIssue({ code: "custom", path: [path], message });
     if (messages === undefined && conversation_id === undefined)
-      refuse("messages", "is required where there is no conversation_id");
+      refuse("messages", "is required without conversation_id");
     if (messages !== undefined && conversation_id !== undefined)
-      refuse("messages", "must be left out beside conversation_id, which has messages of its own");
+      refuse("messages", "cannot be combined with conversation_id, which has its own messages");
     if (at !== undefined && conversation_id === undefined)
-      refuse("at", "is a step of a conversation; give its conversation_id too, or leave it out");
+      refuse("at", "requires conversation_id; add it, or omit this field");
   });
 
 /** Twice what an agent's history can have: reading and cutting them takes 0.4 s, in which nothing else is answered. */
@@ -90,13 +93,13 @@ function bounded(body: Json): Json {
   if (Array.isArray(messages) && messages.length > MOST_MESSAGES)
     throw new Problem(
       "too_many",
-      `The request has ${messages.length} messages; send the newest ${MOST_MESSAGES} at most.`,
+      `The request has ${messages.length} messages; send at most the newest ${MOST_MESSAGES}.`,
       { errors: [{ path: "/messages", message: `must have at most ${MOST_MESSAGES} entries` }] },
     );
   if (typeof template === "string" && hasManyPlaceholders(template))
     throw new Problem(
       "too_many",
-      `The template has more than ${MOST_PLACEHOLDERS} placeholders; leave some out, or try it in parts.`,
+      `The template has more than ${MOST_PLACEHOLDERS} placeholders; remove some, or render it in parts.`,
       { errors: [{ path: "/template", message: `must have at most ${MOST_PLACEHOLDERS} placeholders` }] },
     );
   return body;
@@ -119,7 +122,7 @@ export const renderPrompt = operation({
   method: "POST",
   path: "/api/prompts/render",
   summary:
-    "Fills a template as an agent's is filled, and tells what was replaced, lacking and cut. Nothing is recorded.",
+    "Renders a prompt template as for an agent, and reports what was replaced, missing and truncated. Nothing is recorded.",
   params: noParams,
   query: noQuery,
   body: {
@@ -128,14 +131,14 @@ export const renderPrompt = operation({
   },
   answers: {
     200: { description: "The prompt.", schema: renderedPrompt },
-    404: { description: "There is no such conversation.", type: "application/problem+json", schema: problem },
+    404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
     413: {
-      description: "The body, or the prompt, is too long, or there are too many messages.",
+      description: "The body or the prompt is too long, or there are too many messages.",
       type: "application/problem+json",
       schema: problem,
     },
     422: {
-      description: "A limit leaves no room for a message.",
+      description: "A limit is too small for any message.",
       type: "application/problem+json",
       schema: problem,
     },

@@ -8,12 +8,12 @@ import { jsonBody, noQuery, operation } from "../operation.ts";
 
 const callPlace = z.strictObject({
   call_id: identifier,
-  iteration: z.int().min(1).default(1).describe("1 where it is missing: a given plan has no other."),
+  iteration: z.int().min(1).default(1).describe("By default 1, the only one of a given plan."),
   instance: z.string().max(200).default(""),
 });
 
 const resumption = z.strictObject({
-  calls: listOf(callPlace).default([]).describe("The failed calls to run again; all of them where none is named."),
+  calls: listOf(callPlace).default([]).describe("The failed calls to retry; by default all."),
 });
 
 /** Runs failed calls again, and goes on from there (P24). */
@@ -22,14 +22,14 @@ export const resumeRun = operation({
   permission: "operate",
   method: "POST",
   path: "/api/runs/{id}/resume",
-  summary: "Runs failed calls of a run again; a run that had failed goes on from there.",
+  summary: "Retries failed calls of a run; a failed run continues from there.",
   params: z.object({ id: identifier }),
   query: noQuery,
   body: jsonBody(resumption),
   answers: {
-    202: { description: "They stand as planned again.", schema: z.object({ run_id: z.string() }) },
-    404: { description: "There is no such run of this server's.", type: "application/problem+json", schema: problem },
-    409: { description: "There is nothing to run again.", type: "application/problem+json", schema: problem },
+    202: { description: "The calls are planned again.", schema: z.object({ run_id: z.string() }) },
+    404: { description: "This server has no such run.", type: "application/problem+json", schema: problem },
+    409: { description: "There is nothing to retry.", type: "application/problem+json", schema: problem },
   },
   async run({ params: { id }, body, requester, audit }, { engine, runs }) {
     await engine.resume(id, body.calls, actorOf(requester.caller));

@@ -17,19 +17,17 @@ const runRequest = planRequest.extend({
     .enum(["execute", "confirm", "canary", "shadow"])
     .default("execute")
     .describe(
-      "`confirm`: the tools named, or all, wait for a person. `canary`: what changes something stays planned. `shadow`: nothing runs.",
+      "`confirm`: the named tools, or all, require approval. `canary`: calls that change something stay planned. `shadow`: nothing runs.",
     ),
-  confirm: listOf(identifier)
-    .default([])
-    .describe("Tools that wait for a person in the mode `confirm`; none names all."),
-  conversation_id: identifier.optional().describe("Where it is recorded; a new conversation where this is missing."),
+  confirm: listOf(identifier).default([]).describe("Tools that require approval in mode `confirm`; empty for all."),
+  conversation_id: identifier.optional().describe("The conversation to record it in; by default a new one."),
   user_id: identifier.optional(),
   agent_id: identifier.optional(),
-  concurrency: z.int().min(1).max(MOST_AT_ONCE).optional().describe("How many calls run at once."),
+  concurrency: z.int().min(1).max(MOST_AT_ONCE).optional().describe("The maximum number of concurrent calls."),
   budget: z
     .strictObject({ calls: spent, tokens: spent, time_ms: spent })
     .default({})
-    .describe("What the run may use up in all; it ends when one of them is spent."),
+    .describe("The run's total budget; the run ends when any of it is used up."),
 });
 
 /** Starts a run of a plan (P19–P24). */
@@ -38,19 +36,23 @@ export const runPlan = operation({
   permission: "operate",
   method: "POST",
   path: "/api/plans/run",
-  summary: "Starts a run of a plan. Risky calls wait for a decision in every mode.",
+  summary: "Runs a plan. Risky calls require approval in every mode.",
   params: noParams,
   query: noQuery,
   body: jsonBody(runRequest),
   answers: {
-    202: { description: "The run; its beginning is on disk.", schema: startedRun },
-    404: { description: "There is no such conversation.", type: "application/problem+json", schema: problem },
+    202: { description: "The run was started.", schema: startedRun },
+    404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
     409: {
-      description: "The user's memory cannot be read, and is kept as it is; nothing has begun.",
+      description: "The user's memory cannot be read and was left unchanged; nothing was started.",
       type: "application/problem+json",
       schema: problem,
     },
-    422: { description: "The plan has errors; nothing has begun.", type: "application/problem+json", schema: problem },
+    422: {
+      description: "The plan is invalid; nothing was started.",
+      type: "application/problem+json",
+      schema: problem,
+    },
   },
   async run({ body, requester, audit }, { engine, conversations }) {
     refuseSealed(body, requester.caller);

@@ -22,24 +22,24 @@ export const sessionSearch = z.object({
   next: z.string().nullable(),
 }) satisfies z.ZodType<SessionSearch>;
 
-/** Searches the messages, state and events of a conversation, the newest step first. */
+/** Searches the messages, state and events of a conversation, newest step first. */
 export const searchConversation = operation({
   name: "searchConversation",
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/search",
-  summary: "Searches the messages, state and events of a conversation, the newest step first.",
+  summary: "Searches the messages, state and events of a conversation, newest step first.",
   params: conversationParams,
   query: z.strictObject({
-    q: z.string().max(500).describe("Words that a step has to have, all of them, in any case."),
-    where: z.enum(FIND_WHERE).optional().describe("Only in what was said, in values of the state, or in other events."),
-    cursor: numberParameter(1).optional().describe("What `next` of another answer said."),
+    q: z.string().max(500).describe("Words that a step must contain, case-insensitive."),
+    where: z.enum(FIND_WHERE).optional().describe("Search only messages, state values, or other events."),
+    cursor: numberParameter(1).optional().describe("`next` of the previous page."),
     limit,
   }),
   body: noBody,
   answers: {
     200: {
-      description: "Steps that have the words, and how far the search has come: `next` goes on from there.",
+      description: "Matching steps; continue with `next`.",
       schema: sessionSearch,
     },
   },

@@ -6,7 +6,7 @@ import { noBody, noParams, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
 
 const notHere = {
-  404: { description: "Nobody signs in elsewhere here.", type: "application/problem+json", schema: problem },
+  404: { description: "OpenID Connect is not configured.", type: "application/problem+json", schema: problem },
 };
 
 /** Sends a browser to the provider of OpenID Connect. */
@@ -15,13 +15,13 @@ export const startSignIn = operation({
   permission: "public",
   method: "GET",
   path: "/api/sign-in/oidc",
-  summary: "Sends a browser to the provider of OpenID Connect, to sign in there.",
+  summary: "Redirects to the OpenID Connect provider to sign in.",
   params: noParams,
   query: z.strictObject({
-    to: z.string().max(4_000).optional().describe("The page of this server where the person goes on; `/` by default."),
+    to: z.string().max(4_000).optional().describe("The page to return to; `/` by default."),
   }),
   body: noBody,
-  answers: { 303: { description: "On to the provider, or back to `/sign-in?error=…`." }, ...notHere },
+  answers: { 303: { description: "Redirect to the provider, or back to `/sign-in?error=…`." }, ...notHere },
   async run({ query: { to = null }, requester: { secure = false } }, { access }) {
     const outcome = await oidcOf(access).start(to, secure);
     if (outcome.kind === "failed") return back(outcome.error, []);
@@ -35,11 +35,11 @@ export const finishSignIn = operation({
   permission: "public",
   method: "GET",
   path: "/api/sign-in/oidc/callback",
-  summary: "Takes a browser back from the provider of OpenID Connect, and signs the person in.",
+  summary: "The OpenID Connect callback: signs the person in.",
   params: noParams,
-  query: z.looseObject({}).catchall(z.string()).describe("What the provider says."),
+  query: z.looseObject({}).catchall(z.string()).describe("The provider's parameters."),
   body: noBody,
-  answers: { 303: { description: "On to the page that was wanted, or back to `/sign-in?error=…`." }, ...notHere },
+  answers: { 303: { description: "Redirect to the requested page, or back to `/sign-in?error=…`." }, ...notHere },
   async run({ query, requester, headers }, { access, audit }) {
     const cookie = headers.get("cookie") ?? undefined;
     const origin = { requester, userAgent: headers.get("user-agent") };
@@ -60,7 +60,7 @@ export const finishSignIn = operation({
 });
 
 function oidcOf({ oidc }: Access): Oidc {
-  if (!oidc) throw new Problem("not_found", "Nobody signs in elsewhere here: OBELUS_OIDC_ISSUER is not set.");
+  if (!oidc) throw new Problem("not_found", "OpenID Connect is not configured; set OBELUS_OIDC_ISSUER.");
   return oidc;
 }
 

@@ -18,7 +18,7 @@ export const newPassword = ruled(passwordFault);
 const triedPassword = z.string().min(1, "must not be empty").max(1_000, "must have at most 1000 characters");
 
 const tooMany = {
-  description: "Too many tries; `Retry-After` tells how long to wait.",
+  description: "Too many attempts; `Retry-After` says how long to wait.",
   type: "application/problem+json",
 };
 
@@ -28,20 +28,20 @@ export const signIn = operation({
   permission: "public",
   method: "POST",
   path: "/api/sign-in",
-  summary: "Signs a person in: the answer sets the cookie by which their browser is known.",
+  summary: "Signs a person in and sets the session cookie.",
   params: noParams,
   query: noQuery,
   body: jsonBody(
     z.strictObject({ name: z.string().max(200, "must have at most 200 characters"), password: triedPassword }),
   ),
   answers: {
-    200: { description: "They are signed in.", schema: z.object({ name: z.string(), role: z.enum(ROLES) }) },
+    200: { description: "Signed in.", schema: z.object({ name: z.string(), role: z.enum(ROLES) }) },
     401: { description: "Wrong name or password.", type: "application/problem+json", schema: problem },
-    409: { description: "Nobody has to sign in here.", type: "application/problem+json", schema: problem },
+    409: { description: "Sign-in is off.", type: "application/problem+json", schema: problem },
     429: { ...tooMany, schema: problem },
   },
   async run({ body, requester, headers, audit }, { access, audit: store }) {
-    if (!access.required) throw new Problem("conflict", "Nobody signs in here: OBELUS_AUTH is not set.");
+    if (!access.required) throw new Problem("conflict", "Sign-in is off; set OBELUS_AUTH=1 to turn it on.");
     const outcome = await access.signIn(body, { requester, userAgent: headers.get("user-agent") });
     if (outcome.kind !== "signed_in") {
       if (outcome.kind === "refused")
@@ -64,11 +64,11 @@ export const signOut = operation({
   permission: "public",
   method: "POST",
   path: "/api/sign-out",
-  summary: "Signs a person out in the browser that asks; where nobody is signed in, nothing changes.",
+  summary: "Signs out the current browser, if signed in.",
   params: noParams,
   query: noQuery,
   body: noBody,
-  answers: { 204: { description: "Nobody is signed in in this browser." } },
+  answers: { 204: { description: "Signed out." } },
   async run({ requester, audit }, { access }) {
     const cookie = await access.signOut(requester);
     const { caller } = requester;
@@ -83,19 +83,22 @@ export const getMe = operation({
   permission: "known",
   method: "GET",
   path: "/api/me",
-  summary: "Tells who asks, and what they may.",
+  summary: "Returns the caller and their permissions.",
   params: noParams,
   query: noQuery,
   body: noBody,
   answers: {
     200: {
-      description: "Who asks: `everybody` where nobody has to sign in.",
+      description: "The caller; `everybody` when sign-in is off.",
       schema: z.object({
         kind: z.enum(["everybody", "person", "key"]),
         name: z.string().nullable(),
         role: z.enum(ROLES).optional(),
         scopes: z.array(z.enum(SCOPES)).optional(),
-        signs_in: z.enum(["here", "elsewhere"]).optional().describe("Where a person's password is."),
+        signs_in: z
+          .enum(["here", "elsewhere"])
+          .optional()
+          .describe("Where the person signs in: here or with the provider."),
         permissions: z.array(z.enum(PERMISSIONS)),
       }),
     },
@@ -125,23 +128,24 @@ export const putMyPassword = operation({
   permission: "known",
   method: "PUT",
   path: "/api/me/password",
-  summary: "Changes the password of the person who asks, and signs them out in all their other browsers.",
+  summary: "Changes the caller's password and signs out their other browsers.",
   params: noParams,
   query: noQuery,
   body: jsonBody(z.strictObject({ current: triedPassword, password: newPassword })),
   answers: {
-    204: { description: "It is changed." },
-    400: { description: "`current` is not their password.", type: "application/problem+json", schema: problem },
-    409: { description: "They sign in elsewhere.", type: "application/problem+json", schema: problem },
+    204: { description: "The password was changed." },
+    400: { description: "`current` is wrong.", type: "application/problem+json", schema: problem },
+    409: { description: "The caller signs in with OpenID Connect.", type: "application/problem+json", schema: problem },
     429: { ...tooMany, schema: problem },
   },
   async run({ body, requester, audit }, { access, users }) {
     const { caller } = requester;
-    if (caller.kind !== "person") throw new Problem("forbidden", "Only a person who has signed in has a password.");
+    if (caller.kind !== "person")
+      throw new Problem("forbidden", "Only signed-in people have a password; sign in first.");
     if ((await users.get(caller.id))?.signs_in === "elsewhere")
-      throw new Problem("conflict", `${caller.name} signs in elsewhere, by OpenID Connect; change the password there.`);
+      throw new Problem("conflict", `${caller.name} signs in with OpenID Connect; change the password there.`);
     const outcome = await access.changePassword(body, requester);
-    if (outcome.kind === "refused") throw invalidInput([{ path: "/current", message: "is not your password" }]);
+    if (outcome.kind === "refused") throw invalidInput([{ path: "/current", message: "is not your current password" }]);
     if (outcome.kind === "wait") throw refusalOf(outcome, "");
     await audit({ action: "password.changed", target: `user:${caller.name}` });
     return new Response(null, { status: 204 });
@@ -151,7 +155,7 @@ export const putMyPassword = operation({
 function refusalOf(refusal: Refusal, wrong: string): Problem {
   if (refusal.kind === "refused") return new Problem("unauthorized", wrong);
   const { seconds } = refusal;
-  return new Problem("too_many_requests", `Too many tries failed; wait ${seconds} s before the next one.`, {
+  return new Problem("too_many_requests", `Too many failed attempts; retry in ${seconds} s.`, {
     headers: { "retry-after": String(seconds) },
   });
 }

@@ -9,7 +9,7 @@ import { textStream } from "../text-stream.ts";
 const simulationRequest = planRequest.extend({
   branches: recordOf(z.string(), z.int().min(0))
     .default({})
-    .describe("Which alternative of its output path a call takes, by its id; the first where none is chosen."),
+    .describe("The alternative of the output path that a call takes, by call id; by default the first."),
 });
 
 /** Plays a plan in the mind (P18). */
@@ -18,13 +18,13 @@ export const simulatePlan = operation({
   permission: "read",
   method: "POST",
   path: "/api/plans/simulate",
-  summary: "Plays a plan without any activity: what runs together, what waits, and the state after each step.",
+  summary: "Simulates a plan: which calls run together, which wait, and the state after each step.",
   params: noParams,
   query: noQuery,
   body: jsonBody(simulationRequest),
   answers: {
-    200: { description: "How it would go, for the first instance where there are several.", schema: simulation },
-    422: { description: "The plan has errors.", type: "application/problem+json", schema: problem },
+    200: { description: "The simulation, of the first instance if there are several.", schema: simulation },
+    422: { description: "The plan is invalid.", type: "application/problem+json", schema: problem },
   },
   async run({ body, requester }, { engine }) {
     refuseSealed(body, requester.caller);

@@ -32,7 +32,7 @@ const statePath = z
   .max(2_000)
   .superRefine((path, context) => {
     const reference = parseReference(path);
-    if (!reference.ok) context.addIssue({ code: "custom", message: `is not a path: ${reference.error.message}` });
+    if (!reference.ok) context.addIssue({ code: "custom", message: `is not a valid path: ${reference.error.message}` });
     else if (reference.value.kind !== "state")
       context.addIssue({ code: "custom", message: "must be a path of †state, such as †state.deal.amount" });
   });
@@ -43,18 +43,18 @@ export const getStateHistory = operation({
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/state-history",
-  summary: "Lists the steps at which a path of the state was written or read, the oldest first.",
+  summary: "Lists the steps at which a state path was written or read, oldest first.",
   params: conversationParams,
   query: z.strictObject({
-    path: statePath.describe("`†state.deal.amount`; paths above and below it count."),
-    instance: z.string().max(200).optional().describe("Only in this instance; `` for what has none."),
-    cursor: numberParameter(0).optional().describe("What `next` of another answer said."),
+    path: statePath.describe("`†state.deal.amount`; includes paths above and below it."),
+    instance: z.string().max(200).optional().describe("Only in this instance; empty for the state outside instances."),
+    cursor: numberParameter(0).optional().describe("`next` of the previous page."),
     limit,
   }),
   body: noBody,
   answers: {
     200: {
-      description: "Writes with their values, and calls that read the path as they started. `next` goes on from there.",
+      description: "Writes with their values, and calls that read the path. Continue with `next`.",
       schema: pathHistory,
     },
   },
@@ -78,7 +78,7 @@ export const getTokens = operation({
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/tokens",
-  summary: "Adds up the tokens that models told of in a range of steps.",
+  summary: "Sums the tokens that models reported in a range of steps.",
   params: conversationParams,
   query: z.strictObject({
     from: numberParameter(1).default(1).describe("The first step of the range."),

@@ -16,27 +16,27 @@ export const streamEvents = operation({
   permission: "read",
   method: "GET",
   path: "/api/stream",
-  summary: "Follows the log live as server-sent events: `id` is the position, `event` the type, `data` the event.",
+  summary: "Streams the log as server-sent events: `id` is the position, `event` the type, `data` the event.",
   params: noParams,
   query: z.strictObject({
     conversation_id: identifier.optional(),
-    after: position.optional().describe("Begins after this position; by default with what happens from now on."),
+    after: position.optional().describe("Starts after this position; by default with new events only."),
     drafts: z
       .enum(["true", "false"], "must be true or false")
       .default("false")
       .describe(
-        "With `true`, answers that are coming are sent as well, as `message.draft` without an `id`: `{conversation_id, run_id, agent_id, offset, text}`. `text` goes after what came before of the run's draft, and at offset 0 begins it anew.",
+        "With `true`, drafts of answers are sent too, as `message.draft` without an `id`: `{conversation_id, run_id, agent_id, offset, text}`. `text` continues the run's draft; offset 0 starts a new one.",
       ),
     traces: z
       .enum(["true", "false"], "must be true or false")
       .default("false")
       .describe(
-        "With `true`, the number of traces is sent that have come by OTLP and wait for the rest of their spans, as `traces.waiting` without an `id`: `{count}`, at first where there are any, and when it changes.",
+        "With `true`, the number of OTLP traces that wait for further spans is sent as `traces.waiting` without an `id`: `{count}`, initially if there are any, and on change.",
       ),
   }),
   body: noBody,
-  headers: { "Last-Event-ID": "Resumes after this position, whatever `after` says." },
-  answers: { 200: { description: "Events without end.", type: "text/event-stream" } },
+  headers: { "Last-Event-ID": "Resumes after this position; overrides `after`." },
+  answers: { 200: { description: "An endless event stream.", type: "text/event-stream" } },
   async run({ query, headers, signal }, { conversations, events, longReads, bus, drafts, traces }) {
     const { conversation_id: conversationId, after } = query;
     if (conversationId !== undefined && !(await conversations.get(conversationId)))
@@ -59,5 +59,5 @@ export const streamEvents = operation({
 /** A position that this log has not reached comes from another log: waiting for it would lose events silently. */
 function ahead(path: string, position: number, head: number): Problem {
   const message = `is ${position}, but the log ends at position ${head}`;
-  return new Problem("out_of_range", `${path} ${message}; begin again from there.`, { errors: [{ path, message }] });
+  return new Problem("out_of_range", `${path} ${message}; start again from there.`, { errors: [{ path, message }] });
 }

@@ -9,7 +9,7 @@ import { parse } from "../sentences.ts";
 
 const SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token";
 
-const update = z.looseObject({ update_id: z.int().describe("The same one again is not taken twice.") });
+const update = z.looseObject({ update_id: z.int().describe("A repeated id is accepted once.") });
 
 /** Read only when the secret is right: nobody else has a say. */
 const updateBody: Body<ApiRequest> = {
@@ -23,24 +23,24 @@ export const postTelegramUpdate = operation({
   permission: "public",
   method: "POST",
   path: "/api/telegram/webhook",
-  summary: "Takes an update from Telegram: it is on disk when it is answered, and handled after.",
+  summary: "Receives a Telegram update: it is on disk when the request is answered, and handled afterwards.",
   params: noParams,
   query: noQuery,
   body: updateBody,
-  headers: { [SECRET_HEADER]: "The secret that the webhook was set with." },
+  headers: { [SECRET_HEADER]: "The webhook secret." },
   answers: {
-    200: { description: "It is taken.", schema: z.object({ ok: z.literal(true) }) },
+    200: { description: "Accepted.", schema: z.object({ ok: z.literal(true) }) },
     401: { description: "The secret is missing or wrong.", type: "application/problem+json", schema: problem },
-    404: { description: "No bot is configured here.", type: "application/problem+json", schema: problem },
+    404: { description: "No bot is configured.", type: "application/problem+json", schema: problem },
   },
   async run({ headers, body }, { telegram }) {
     if (!telegram) {
-      throw new Problem("not_found", "No Telegram bot is configured here; set TELEGRAM_BOT_TOKEN and start again.");
+      throw new Problem("not_found", "No Telegram bot is configured; set TELEGRAM_BOT_TOKEN and restart.");
     }
     if (!telegram.isGenuine(headers.get(SECRET_HEADER))) {
       throw new Problem(
         "unauthorized",
-        `The header ${SECRET_HEADER} is missing or wrong; set the webhook again with npm run telegram -- set-webhook URL.`,
+        `The header ${SECRET_HEADER} is missing or wrong; register the webhook again with npm run telegram -- set-webhook URL.`,
       );
     }
     const value = await readJson(body, "as_written", MAX_BODY_BYTES);

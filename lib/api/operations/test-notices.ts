@@ -5,7 +5,7 @@ import { noBody, noParams, noQuery, operation } from "../operation.ts";
 const tried = z.object({
   channel: z.enum(["telegram", "webhook", "mail"]),
   sent: z.boolean(),
-  error: z.string().nullable().describe("Why it was not sent; null where it was."),
+  error: z.string().nullable().describe("Why it was not sent; null if it was."),
 });
 
 /** Tries the channels by which people are told what awaits them. */
@@ -14,13 +14,13 @@ export const testNotices = operation({
   permission: "admin",
   method: "POST",
   path: "/api/notices/test",
-  summary: "Sends a test notice by every channel that is configured, and answers what became of each.",
+  summary: "Sends a test notification through every configured channel and returns the results.",
   params: noParams,
   query: noQuery,
   body: noBody,
   answers: {
     200: {
-      description: "The channels; none where none is configured.",
+      description: "The channels; empty if none is configured.",
       schema: z.object({ channels: z.array(tried) }),
     },
   },

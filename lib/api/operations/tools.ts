@@ -14,10 +14,10 @@ export const toolAnswer = z.object({
   name: identifier,
   description: z.string(),
   schema: jsonObject,
-  activity: httpActivity.optional().describe("How it is carried out over HTTP; the values of its headers are sealed."),
+  activity: httpActivity.optional().describe("The HTTP endpoint that carries it out; header values are encrypted."),
   requires_confirmation: z.boolean(),
   source: z.enum(["built-in", "mcp", "api"]),
-  latent: z.boolean().describe("Nothing carries it out: the model itself produces the output."),
+  latent: z.boolean().describe("It has no activity: the model produces the result."),
 });
 
 const tools = { path: "/api/tools", params: noParams, query: noQuery } as const;
@@ -28,7 +28,7 @@ export const listTools = operation({
   name: "listTools",
   permission: "read",
   method: "GET",
-  summary: "Lists the tools that plans can call: built in, of MCP servers, and registered.",
+  summary: "Lists the tools that plans can call: built-in, from MCP servers, and registered.",
   body: noBody,
   answers: { 200: { description: "All of them, on one page.", schema: page(toolAnswer) } },
   run: async (_input, { tools }) => answerJson({ items: tools.list().map(tellTool), next: null, prev: null }),
@@ -41,9 +41,9 @@ export const postTool = operation({
   permission: "admin",
   method: "POST",
   summary:
-    "Registers a tool, in the place of an earlier one of its name; where that had to be confirmed, the new one has to be, too. Without an activity it is latent.",
+    "Registers a tool. Replaces one of the same name; if that one required approval, so does the new one. Without an activity, the tool is latent.",
   body: jsonBody(toolDefinition),
-  answers: { 201: { description: "The tool; it is on disk.", schema: toolAnswer } },
+  answers: { 201: { description: "The registered tool.", schema: toolAnswer } },
   async run({ body, requester, audit }, { tools }) {
     const before = tools.find(body.name);
     const registered = await tools.register(body, actorOf(requester.caller));

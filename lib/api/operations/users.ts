@@ -12,19 +12,14 @@ export const user = z.object({
   id: z.string(),
   name: z.string(),
   role: z.enum(ROLES),
-  signs_in: z
-    .enum(["here", "elsewhere"])
-    .describe("Where their password is: here, or with the provider of OpenID Connect."),
+  signs_in: z.enum(["here", "elsewhere"]).describe("Where they sign in: here, or with the OpenID Connect provider."),
   created_at: z.iso.datetime(),
-  seen_at: z.iso
-    .datetime()
-    .nullable()
-    .describe("When a browser of theirs was last used; null where none is signed in."),
+  seen_at: z.iso.datetime().nullable().describe("When they were last active; null if not signed in."),
 }) satisfies z.ZodType<User>;
 
 const userParams = z.object({ id: z.string() });
 
-const unknown = { 404: { description: "There is no such user.", type: "application/problem+json", schema: problem } };
+const unknown = { 404: { description: "The user does not exist.", type: "application/problem+json", schema: problem } };
 
 /** Lists who signs in here. */
 export const listUsers = operation({
@@ -32,7 +27,7 @@ export const listUsers = operation({
   permission: "admin",
   method: "GET",
   path: "/api/users",
-  summary: "Lists the people who sign in here, by their names.",
+  summary: "Lists users by name.",
   params: noParams,
   query: noQuery,
   body: noBody,
@@ -46,13 +41,13 @@ export const postUser = operation({
   permission: "admin",
   method: "POST",
   path: "/api/users",
-  summary: "Adds somebody who signs in here.",
+  summary: "Adds a user.",
   params: noParams,
   query: noQuery,
   body: jsonBody(z.strictObject({ name: accessName, role: z.enum(ROLES), password: newPassword })),
   answers: {
-    201: { description: "They can sign in now.", schema: user },
-    409: { description: "The name is taken.", type: "application/problem+json", schema: problem },
+    201: { description: "The user can sign in.", schema: user },
+    409: { description: "The name is already in use.", type: "application/problem+json", schema: problem },
   },
   async run({ body: { name, role, password }, audit }, { users, access }) {
     const added = await users.add({ name, role, password_hash: await access.hashPassword(password) });
@@ -67,14 +62,14 @@ export const putUser = operation({
   permission: "admin",
   method: "PUT",
   path: "/api/users/{id}",
-  summary: "Gives a user another role, another password, or both. Both sign them out wherever they are.",
+  summary: "Changes a user's role, password, or both, and signs them out everywhere.",
   params: userParams,
   query: noQuery,
   body: jsonBody(z.strictObject({ role: z.enum(ROLES).optional(), password: newPassword.optional() })),
   answers: {
-    200: { description: "The user as they are now.", schema: user },
+    200: { description: "The updated user.", schema: user },
     409: {
-      description: "It is the last administrator's role, or the password of somebody who signs in elsewhere.",
+      description: "The role of the last administrator, or the password of a user who signs in with OpenID Connect.",
       type: "application/problem+json",
       schema: problem,
     },
@@ -105,13 +100,13 @@ export const deleteUser = operation({
   permission: "admin",
   method: "DELETE",
   path: "/api/users/{id}",
-  summary: "Removes a user and signs them out wherever they are.",
+  summary: "Removes a user and signs them out everywhere.",
   params: userParams,
   query: noQuery,
   body: noBody,
   answers: {
-    204: { description: "They cannot sign in any more." },
-    409: { description: "It is the last administrator.", type: "application/problem+json", schema: problem },
+    204: { description: "The user was removed." },
+    409: { description: "The user is the last administrator.", type: "application/problem+json", schema: problem },
     ...unknown,
   },
   async run({ params: { id }, audit }, { users, access }) {

@@ -9,11 +9,11 @@ export const validatePlan = operation({
   permission: "read",
   method: "POST",
   path: "/api/plans/validate",
-  summary: "Checks a plan and answers every problem at once, with its graph. Nothing runs.",
+  summary: "Validates a plan and returns all problems, with its graph. Nothing runs.",
   params: noParams,
   query: noQuery,
   body: jsonBody(planRequest),
-  answers: { 200: { description: "What was found; a plan with errors is answered, too.", schema: validation } },
+  answers: { 200: { description: "The result, also for an invalid plan.", schema: validation } },
   async run({ body, requester }, { engine }) {
     refuseSealed(body, requester.caller);
     return answerText(await engine.describe(body));

@@ -37,12 +37,12 @@ export function readNativeCall(
   const call: JsonObject = { _tool: tool, _id: native.call_id };
   const read = readAnswer(native.arguments.trim() === "" ? "{}" : native.arguments);
   if (!read.ok) return { ok: false, error: { call, error: malformed(read.reason) } };
-  if (!isJsonObject(read.value)) return { ok: false, error: { call, error: malformed("they are no JSON object") } };
+  if (!isJsonObject(read.value)) return { ok: false, error: { call, error: malformed("they are not a JSON object") } };
   return { ok: true, call: { ...read.value, ...call } };
 }
 
 function malformed(reason: string): Failure {
-  return { code: "malformed_arguments", message: `The arguments cannot be read: ${reason}` };
+  return { code: "malformed_arguments", message: `The arguments are invalid: ${reason}` };
 }
 
 /**
@@ -70,7 +70,7 @@ export function nativeItems(
 function resultOf(outcomes: readonly CallOutcome[], error: Failure | undefined): Json {
   const [first] = outcomes;
   if (!first)
-    return { error: { ...(error ?? { code: "not_run", message: "It was not run, because the plan did not hold" }) } };
+    return { error: { ...(error ?? { code: "not_run", message: "It did not run, because the plan was invalid" }) } };
   if (outcomes.every(({ instance }) => instance === "")) return resultIn(first);
   return Object.fromEntries(outcomes.map((outcome) => [outcome.instance, resultIn(outcome)]));
 }

@@ -64,7 +64,7 @@ async function ask(
         part satisfies never;
     }
   }
-  throw new Error(`The model ${model.model} ended its answer without saying that it is done`);
+  throw new Error(`The model ${model.model} ended its answer without an end event`);
 }
 
 function resultIn({ text }: ModelAnswer, tool: RegisteredTool): ProducedOutput["produced"] {

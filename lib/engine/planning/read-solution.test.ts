@@ -66,9 +66,9 @@ describe("P19: an answer is read as {calls, output}", () => {
   test.each([
     ["no JSON", "Sure, here you go", "not JSON"],
     ["JSON that was cut", '{"calls":[{"_tool":"a"', "not JSON"],
-    ["no object", "[]", "no JSON object"],
+    ["no object", "[]", "not a JSON object"],
     ["another object", '{"answer":1}', "neither calls nor output"],
-    ["calls that are no list", '{"calls":{}}', "no list"],
+    ["calls that are no list", '{"calls":{}}', "not an array"],
     ["a call that is no object", '{"calls":[{"_tool":"a"},5]}', "calls[1]"],
     ["nesting without end", `{"output":${"[".repeat(5_000)}${"]".repeat(5_000)}}`, "nested deeper"],
     ["half of a surrogate pair", '{"output":"\\ud83d"}', "surrogate"],

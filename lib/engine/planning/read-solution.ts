@@ -77,15 +77,15 @@ type Shape = { ok: true; calls: JsonObject[]; output: Json | undefined } | { ok:
 
 /** `{calls, output}`, either of which may be missing or null, not both missing. */
 function shapeOf(value: Json): Shape {
-  if (!isJsonObject(value)) return { ok: false, reason: "it is no JSON object" };
+  if (!isJsonObject(value)) return { ok: false, reason: "it is not a JSON object" };
   if (!Object.hasOwn(value, "calls") && !Object.hasOwn(value, "output"))
     return { ok: false, reason: "it has neither calls nor output" };
   const given = value.calls ?? [];
-  if (!Array.isArray(given)) return { ok: false, reason: "calls is no list" };
+  if (!Array.isArray(given)) return { ok: false, reason: "calls is not an array" };
   const calls = given.filter(isJsonObject);
   if (calls.length < given.length) {
     const index = given.findIndex((call) => !isJsonObject(call));
-    return { ok: false, reason: `calls[${index}] is no object` };
+    return { ok: false, reason: `calls[${index}] is not an object` };
   }
   return { ok: true, calls, output: value.output ?? undefined };
 }

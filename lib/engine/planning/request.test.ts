@@ -97,7 +97,7 @@ describe("P19: the request for a plan", () => {
     expect(at(call, "properties", "customerId")).toEqual({ type: "string" });
     expect(at(call, "properties", "amount")).toEqual({ anyOf: [{ type: "number" }, { $ref: "#/$defs/reference" }] });
     expect(at(call, "properties", "note")).toEqual({ anyOf: [{ type: "string" }, { type: "null" }] });
-    expect(call.description).toBe("Pays money back\nA person has to agree to each execution.");
+    expect(call.description).toBe("Pays money back\nEach execution requires approval.");
   });
 
   test("P2: what a tool prescribes is not asked for, what it limits is asked for within its limits", () => {

@@ -129,7 +129,7 @@ function usualMeta(tool: RegisteredTool, { kinds, instances, delegates }: Scene)
           _delegate: {
             type: "string",
             enum: [...delegates, "anonymous"],
-            description: "Who carries it out in a clean room; null for none",
+            description: "Who carries it out in an isolated context; null for none",
           },
           _output: { description: "The result, where you know it now; null to be asked for it later" },
         }),
@@ -150,7 +150,7 @@ function hasMore(schema: JsonObject): boolean {
 }
 
 function wordsOf({ description, requires_confirmation }: RegisteredTool): string {
-  return [description, requires_confirmation ? "A person has to agree to each execution." : ""]
+  return [description, requires_confirmation ? "Each execution requires approval." : ""]
     .filter((part) => part !== "")
     .join("\n");
 }

@@ -45,7 +45,7 @@ export async function appendWithRetry(
         retry.onFull(error);
       }
       const { run_id, conversation_id } = events[0] ?? {};
-      logger.warn({ err: error, run_id, conversation_id }, `The log did not take ${events.length} events; once more`);
+      logger.warn({ err: error, run_id, conversation_id }, `Could not append ${events.length} events; retrying`);
       await Promise.race([new Promise<void>((resolve) => clock.later(wait, resolve)), retry.stopping]);
     }
   }

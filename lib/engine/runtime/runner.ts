@@ -253,7 +253,7 @@ export class Runner {
     if (isTakenOver(error)) return this.#refuseWaiting(error);
     if (isStorageFull(error)) this.#refuseWaiting(error);
     const place = { run_id, conversation_id };
-    this.engine.ports.logger.error({ err: error, ...place }, "A run stands still; it is taken up at the next start");
+    this.engine.ports.logger.error({ err: error, ...place }, "A run is halted; it will be recovered at the next start");
   }
 
   /** What came before the halt, and nothing that would follow from it: that is begun by the next process. */
@@ -350,6 +350,6 @@ const ADVANCE: Advance = { kind: "advance" };
 
 function standsStill(runId: string): Refused {
   return new Refused(
-    `The run ${runId} stands still: the server is stopping, or cannot write; try again when it is back`,
+    `The run ${runId} is halted, because the server is stopping or cannot write; retry when it is back`,
   );
 }

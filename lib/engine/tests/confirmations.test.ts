@@ -131,7 +131,7 @@ describe("M9: decisions that come together, or too late", () => {
     ]);
     expect([first.status, second.status, same.status]).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(second).toMatchObject({
-      reason: { code: "conflict", message: expect.stringContaining("operator:bob denied") },
+      reason: { code: "conflict", message: expect.stringContaining("operator:bob has already denied") },
     });
     await bench.settle(id);
     expect(bench.types.filter((type) => type.startsWith("confirmation."))).toEqual([

@@ -54,7 +54,7 @@ describe("P22: what has to be confirmed", () => {
   test("P1: an edit changes parameters, and nothing else of the call", async () => {
     const { bench, id } = await waiting();
     const action = { method: "risky", params: { value: 1, _outputPath: "†state.elsewhere" } };
-    await expect(bench.decide({ decision: "approve", action })).rejects.toThrow("_outputPath is no parameter");
+    await expect(bench.decide({ decision: "approve", action })).rejects.toThrow("_outputPath is not a parameter");
     expect(bench.statuses(id).a).toBe("parked");
   });
 
@@ -144,7 +144,7 @@ describe("P22: the decision", () => {
     await bench.engine.decide(confirmation?.id ?? "", id, { ...again, decision: "approve" });
     expect(bench.journal.events.length).toBe(before);
     await expect(bench.engine.decide(confirmation?.id ?? "", id, { ...again, decision: "deny" })).rejects.toThrow(
-      new Refused("operator:ann approved it first, and the first decision stands"),
+      new Refused("operator:ann has already approved it; decisions are final"),
     );
     await expect(bench.engine.decide("nobody", id, { ...again, decision: "deny" })).rejects.toThrow(NotFound);
   });

@@ -322,7 +322,7 @@ describe("P23, P24: a turn that cannot be directed", () => {
     expect(error).toMatchObject({ code: "dialog_failed" });
     expect(JSON.stringify(error)).toContain("the graph is broken");
     expect(told(made)).toHaveLength(1);
-    expect(made.logged).toEqual(["A turn could not be directed: Error: the graph is broken"]);
+    expect(made.logged).toEqual(["Could not determine the next speaker of a turn: Error: the graph is broken"]);
     await made.clock.until(made.engine.resume(id, [], "operator:ann"));
     await made.settle(id);
     expect(made.runOf(id).status).toBe("finished");
@@ -359,7 +359,7 @@ describe("P22: a part whose calls wait for a person", () => {
     for (const each of [other, id]) await made.settle(each);
     expect(made.runOf(id).status).toBe("finished");
     expect(made.events("run.resumed").map(({ payload }) => payload.reason)).toEqual([
-      "It no longer waits for a person",
+      "It is no longer waiting for approval",
     ]);
     expect(asked.map(offered)).toEqual([["hand", "risky"], ["look"]]);
     expect(director.asked[2]?.parts[0]).toMatchObject({ used_tools: ["hand"], handed_over: {} });

@@ -99,7 +99,7 @@ describe("P24: a failed run is resumed", () => {
     const bad = await bench.run(plan);
     const named = [{ call_id: "fine", iteration: 1, instance: "" }];
     await expect(bench.clock.until(bench.engine.resume(bad, named, "operator:ann"))).rejects.toThrow(
-      "The call fine cannot be run again: it is succeeded",
+      "The call fine cannot be retried: it is succeeded",
     );
     await expect(bench.engine.resume("nobody", [], "operator:ann")).rejects.toThrow(NotFound);
   });

@@ -152,7 +152,7 @@ describe("P24: time limits and retries", () => {
     };
     const bench: Bench = setup({ tools: { t: { activity: slow, timeout_ms: 1_000 } } });
     const id = await bench.run([{ _tool: "t", _id: "a", _outputPath: "†state.a" }]);
-    expect(bench.call(id, "a").error).toEqual({ code: "timed_out", message: "It gave no answer within 1000 ms" });
+    expect(bench.call(id, "a").error).toEqual({ code: "timed_out", message: "It did not respond within 1000 ms" });
     expect(told).toBeInstanceOf(Error);
     await bench.clock.until(bench.clock.sleep(10_000));
     expect(bench.events("log")[0]?.payload).toMatchObject({ call_id: "a", attempt: 1, output: "late" });

@@ -77,7 +77,7 @@ test("P27: delegates that call several each come to a clear end", async () => {
   const id = await bench.run([{ _tool: "echo", _id: "a", _delegate: "fan" }]);
   expect(bench.runOf(id).status).toBe("failed");
   const refused = bench.events("call.failed").find(({ payload }) => payload.error?.code === "too_many_delegates");
-  expect(refused?.payload.error?.message).toContain("2000 runs of delegates");
+  expect(refused?.payload.error?.message).toContain("2000 delegate runs");
   expect(bench.events("run.started").length).toBeLessThan(2_500);
 });
 
@@ -116,7 +116,7 @@ describe("P2a, P27: a call that names another tool's activity", () => {
     const call = { _tool: "safe", _id: "x", _activity: "danger", value: "one" };
     await expect(bench.run([call])).rejects.toMatchObject({
       code: "invalid_plan",
-      problems: [{ code: "invalid_params", message: expect.stringContaining("the activity danger asks for it") }],
+      problems: [{ code: "invalid_params", message: expect.stringContaining("required by the activity danger") }],
     });
     const given = { _tool: "safe", _id: "given", value: "one", _outputPath: "†state.given" };
     const id = await bench.run([given, { ...call, value: "†state.given" }]);

@@ -150,7 +150,7 @@ describe("M9: confirmations in the memory", () => {
     });
   });
 
-  test("a model's wish for a confirmation is heard, and is no parameter of the action", async () => {
+  test("a model's wish for a confirmation is heard, and is not a parameter of the action", async () => {
     const wishes = {
       ...amounts,
       risk: ({ requires_confirmation }: JsonObject) => (requires_confirmation ? "wished" : null),
@@ -184,7 +184,7 @@ describe("M9: confirmations in the memory", () => {
     await bench.run([change(1, 5)], ANN);
     const again = await bench.run([change(1, 5)], ANN);
     expect(bench.call(again, "change")).toMatchObject({ status: "skipped" });
-    expect(bench.call(again, "change").reason).toContain("already awaits");
+    expect(bench.call(again, "change").reason).toContain("already waiting");
     expect(bench.events("confirmation.requested")).toHaveLength(1);
   });
 

@@ -174,9 +174,7 @@ test("H4: a prompt that is too long for anything fails its turn and tells what h
   await made.run(null, turn({ instructions: "{{messageHistory}}".repeat(100), history }));
   expect(made.events("run.failed")[0]?.payload.error).toEqual({
     code: "prompt_too_long",
-    message: expect.stringMatching(
-      /name the parts .* in the agent's instructions; then send the message as a new one$/,
-    ),
+    message: expect.stringMatching(/name only the parts .* in the agent's instructions; then send a new message$/),
   });
   expect([asked, asks(made)]).toEqual([[], []]);
 });

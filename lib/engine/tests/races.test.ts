@@ -86,7 +86,7 @@ describe("P23: a log that cannot be written", () => {
     const { append } = Object.getPrototypeOf(bench.journal);
     go();
     await bench.clock.until(bench.engine.settled(id));
-    expect(bench.logged.at(-1)).toContain("stands still");
+    expect(bench.logged.at(-1)).toContain("halted");
     bench.journal.append = append;
     // A person's wish has it taken up: the delegate's call is run again by the log, and once.
     await bench.clock.until(bench.engine.cancel(id, "operator:ann"));
@@ -101,7 +101,7 @@ describe("P19: an iteration's end", () => {
     const { model, asked } = scripted({ calls: plan, output: "†state.b" }, { calls: [], output: "†state.a" });
     const bench = setup({ tools: { echo: { activity: echo, schema: value } }, model });
     const id = await bench.run(null);
-    expect(JSON.stringify(asked[1]?.input)).toContain("which is not there");
+    expect(JSON.stringify(asked[1]?.input)).toContain("which does not exist");
     expect(bench.runOf(id)).toMatchObject({ status: "finished", iteration: 2 });
   });
 

@@ -38,7 +38,7 @@ describe("P10: where a result goes", () => {
     const id = await bench.run([give("a", 1, "†state.x || †state.y", { path: "††state.other" })]);
     expect(bench.call(id, "a").error).toEqual({
       code: "undeclared_choice",
-      message: "echo chose †state.other, which the call does not declare; it declares †state.x, †state.y",
+      message: "echo chose †state.other, which is not in the call's output path; it has †state.x, †state.y",
     });
     expect(bench.runOf(id).status).toBe("failed");
   });
@@ -212,7 +212,7 @@ describe("P13: a result that does not fit", () => {
     const activity = JSON.parse("{}").missing ?? (async () => Reflect.construct(Date, [0]));
     const bench = setup({ tools: { odd: { activity } } });
     const id = await bench.run([{ _tool: "odd", _id: "a" }]);
-    expect(bench.call(id, "a").error).toEqual({ code: "invalid_output", message: "a Date is no value of JSON" });
+    expect(bench.call(id, "a").error).toEqual({ code: "invalid_output", message: "a Date is not a JSON value" });
   });
 });
 

@@ -79,7 +79,7 @@ describe("E9: a fork that simulates its calls", () => {
   test("what nothing here can carry out is blocked; a fork that is real calls its tools", async () => {
     const plan = [{ _tool: "latent", _id: "latent" }];
     const { calls } = await runIn(forkWith({}), plan, { latent: {} });
-    expect(calls).toMatchObject([{ status: "blocked", reason: expect.stringContaining("nothing was recorded") }]);
+    expect(calls).toMatchObject([{ status: "blocked", reason: expect.stringContaining("no result was recorded") }]);
 
     let count = 0;
     const activity = async () => {

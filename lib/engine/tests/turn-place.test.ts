@@ -101,7 +101,7 @@ describe("M11: the place among a user's turns", () => {
     expect(made.runOf(first)).toMatchObject({ status: "finished" });
     expect(made.events("run.resumed").map(({ payload }) => payload.reason)).toEqual([
       "Resumed by operator:ann",
-      "Its turn has come",
+      "Dequeued",
     ]);
   });
 

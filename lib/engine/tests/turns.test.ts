@@ -32,10 +32,7 @@ describe("M11: whose turn it is", () => {
     expect(started).toEqual(["a1", "a2", "a3"]);
     const ends = bench.events("run.finished").map(({ run_id }) => run_id);
     expect(ends).toEqual([first, second, third]);
-    expect(bench.events("run.resumed").map(({ payload }) => payload.reason)).toEqual([
-      "Its turn has come",
-      "Its turn has come",
-    ]);
+    expect(bench.events("run.resumed").map(({ payload }) => payload.reason)).toEqual(["Dequeued", "Dequeued"]);
   });
 
   test("different users' runs go at the same time, and so do runs of nobody", async () => {

@@ -21,7 +21,7 @@ export async function agentsFilesIn(folder: string): Promise<string[]> {
     return (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw new AgentsFileError(folder, "it cannot be read", { cause: error });
+    throw new AgentsFileError(folder, "the file cannot be read", { cause: error });
   }
 }
 
@@ -52,6 +52,6 @@ async function textOf(path: string): Promise<string | null> {
     return await readFile(path, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw new AgentsFileError(path, "it cannot be read", { cause: error });
+    throw new AgentsFileError(path, "the file cannot be read", { cause: error });
   }
 }

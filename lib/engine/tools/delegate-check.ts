@@ -20,13 +20,14 @@ export function delegateFaults(definition: DelegateDefinition, checker: SchemaCh
   writes.forEach((text, index) => {
     const path = parsePath(text);
     if (!path.ok)
-      faults.push({ path: pointerTo(["writes", index]), message: `is no path of the state: ${path.error.message}` });
+      faults.push({ path: pointerTo(["writes", index]), message: `is not a state path: ${path.error.message}` });
   });
   for (const [name, schema] of Object.entries({ input_schema, output_schema })) {
     const refusal = schema === undefined ? null : checker.refusal(schema);
     if (refusal !== null) faults.push({ path: `/${name}`, message: `is not a JSON Schema: ${refusal}` });
   }
-  if (output !== undefined && !plan) faults.push({ path: "/output", message: "belongs to a plan, and there is none" });
+  if (output !== undefined && !plan)
+    faults.push({ path: "/output", message: "requires a plan; add one, or omit this" });
   return faults;
 }
 

@@ -62,5 +62,5 @@ async function readDelegate(path: string, name: string, checker: SchemaChecker):
 /** A file is called as its delegate is, which may leave out its name then. */
 function nameOf(name: string): z.ZodType<string> {
   const { name: allowed } = delegateDefinition.shape;
-  return allowed.default(name).refine((given) => given === name, `must be ${name}, as the file is called`);
+  return allowed.default(name).refine((given) => given === name, `must be ${name}, like the file name`);
 }

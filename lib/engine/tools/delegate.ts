@@ -15,7 +15,7 @@ const jsonObject = z.custom<JsonObject>((value) => isJson(value) && isJsonObject
 export const delegateDefinition = z.strictObject({
   name: identifier.refine(
     (name) => name !== "anonymous",
-    "anonymous stands for an empty clean room; choose another name",
+    "anonymous is reserved for an empty context; choose another name",
   ),
   description: z.string().max(10_000).default(""),
   /** Its own messages, which come before what the parent passes on. */

@@ -186,7 +186,7 @@ describe("HTTP tools: what is answered", () => {
   ])("refuses %s", async (_, body, headers) => {
     const error = await failureOf((response) => void response.writeHead(200, headers).end(body));
     expect(error).toMatchObject({ code: "invalid_answer", transient: false, did_not_happen: false });
-    expect(error.message).toMatch(/^The answer of 127\.0\.0\.1:\d+ /);
+    expect(error.message).toMatch(/^The response of 127\.0\.0\.1:\d+ /);
   });
 
   it("takes numbers that JavaScript would change as they were written", async () => {
@@ -250,7 +250,7 @@ describe("P24: HTTP tools: how a call fails", () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const error = await failureOf((response) => void response.writeHead(status, { location: target.url }).end());
       expect(error).toMatchObject({ code: `http_${status}`, transient: false });
-      expect(error.message).toContain(`redirects to ${target.url}, which is not followed`);
+      expect(error.message).toContain(`redirects to ${target.url}, and redirects are not followed`);
     }
     expect(target.received).toHaveLength(0);
   });

@@ -76,7 +76,7 @@ function headersOf(
     if (plain !== null) return [name, plain];
     throw new ActivityError(
       "sealed_header",
-      `The header ${name} was sealed for another tool or address, or with another key; register the tool again with its value`,
+      `The header ${name} was encrypted for another tool or address, or with another key; register the tool again with its value`,
       NOTHING_SENT,
     );
   });
@@ -103,11 +103,11 @@ function bodyOf(params: JsonObject, scopes: readonly DataMessage[], call: Activi
 function resultOf(answer: Incoming, url: URL): Json | Choice {
   if (answer.status < 200 || answer.status > 299) throw failureOf(answer, url);
   const read = readAnswer(answer);
-  if (!read.ok) throw invalidAnswer(`The answer of ${url.host} ${read.reason}`);
+  if (!read.ok) throw invalidAnswer(`The response of ${url.host} ${read.reason}`);
   const choice = readChoice(read.value);
   if (choice) return choice.chosen === null ? choice.value : new Choice(choice.chosen, choice.value);
   throw invalidAnswer(
-    `The answer of ${url.host} has a _path, and chooses only with both "_path": "†state.…" and "value"`,
+    `The response of ${url.host} has a _path without a value; send both "_path": "†state.…" and "value"`,
   );
 }
 

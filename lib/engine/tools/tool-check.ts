@@ -17,8 +17,7 @@ export interface Fault {
 /** What keeps a tool's schema from being one: of an object, with parts that are schemas, and known meta-properties. */
 export function schemaFaults(tool: Tool, checker: SchemaChecker): Fault[] {
   const { type = "object", properties = {} } = tool.schema;
-  if (type !== "object")
-    return [{ path: "/schema/type", message: 'must be "object": a call gives parameters by name' }];
+  if (type !== "object") return [{ path: "/schema/type", message: 'must be "object", because parameters are named' }];
   if (!isJsonObject(properties)) return [{ path: "/schema/properties", message: "must be an object" }];
   const refusal = checker.refusal(parameterSchema(tool));
   return [
@@ -33,7 +32,7 @@ function metaFaults(tool: Tool, properties: JsonObject, checker: SchemaChecker):
     const path = pointerTo(["schema", "properties", name]);
     const meta = META_PROPERTIES.find((known) => known === name);
     if (meta === undefined) {
-      return [{ path, message: `is not a meta-property; they are ${META_PROPERTIES.join(", ")}` }];
+      return [{ path, message: `is not a meta-property; use ${META_PROPERTIES.join(", ")}` }];
     }
     const refusal = checker.refusal(metaSchema(tool, meta) ?? true);
     return refusal === null ? [] : [{ path, message: `is not a JSON Schema: ${refusal}` }];
@@ -46,7 +45,7 @@ export function httpFaults(tool: string, activity: HttpActivity, { refuse, seali
   const url = new URL(address);
   const path = "/activity/url";
   if (url.username !== "" || url.password !== "") {
-    return [{ path, message: "must not hold a user or password; send them as a header, which is kept sealed" }];
+    return [{ path, message: "must not contain a user or password; send them as a header, which is stored encrypted" }];
   }
   const refused = refuse(url);
   if (refused) return [{ path, message: refused }];

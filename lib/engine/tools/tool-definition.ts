@@ -18,7 +18,7 @@ const jsonObject = z.custom<JsonObject>((value) => isJson(value) && isJsonObject
 /** Carries a tool out by posting `{call, scopes}` to an address. */
 export const httpActivity = z.strictObject({
   type: z.literal("http"),
-  url: z.url({ protocol: /^https?$/, error: "must be an address that begins with http:// or https://" }),
+  url: z.url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" }),
   method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).default("POST"),
   headers: recordOf(z.string(), z.string()).default({}),
   timeout_ms: z.int().min(1).max(LONGEST_MS).default(30_000),

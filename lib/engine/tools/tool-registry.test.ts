@@ -269,7 +269,7 @@ describe("What a definition has to hold", () => {
     "its headers leave %s alone",
     async (name) => {
       const faults = await faultsOf(remote({ url: "http://127.0.0.1", headers: { [name]: "x" } }));
-      expect(faults[`/activity/headers/${name}`]).toContain("set by Obelus itself");
+      expect(faults[`/activity/headers/${name}`]).toContain("set by Obelus");
     },
   );
 
@@ -280,7 +280,7 @@ describe("What a definition has to hold", () => {
     ["X-A", "ключ"],
   ])("its headers can be sent: %j: %j cannot", async (name, value) => {
     const faults = await faultsOf(remote({ url: "http://127.0.0.1", headers: { [name]: value } }));
-    expect(Object.values(faults)).toEqual([expect.stringContaining("not a header that HTTP can carry")]);
+    expect(Object.values(faults)).toEqual([expect.stringContaining("not a valid HTTP header")]);
   });
 
   it.each([
@@ -323,7 +323,7 @@ describe("Secrets of headers", () => {
     expect(definitions.texts.get("x")).not.toContain(old);
     await tools.find("x")?.handler?.activity({ a: 1, b: 2 }, [], call);
     expect(server.received[0]?.headers.authorization).toBe("Bearer s3cret");
-    expect(() => tools.make(define({ name: "x", activity }))).toThrow("sealed for another tool or address");
+    expect(() => tools.make(define({ name: "x", activity }))).toThrow("encrypted for another tool or address");
     const kept = definitions.texts.get("x");
     await registry({ definitions });
     expect(definitions.texts.get("x")).toBe(kept);
@@ -339,8 +339,8 @@ describe("Secrets of headers", () => {
     expect(server.received[0]?.headers.authorization).toBe("Bearer s3cret");
     for (const change of [{ url: "http://127.0.0.1:1/a" }, { url: `${server.url}/b` }, { method: "PUT" as const }]) {
       const moved = { ...sealed, activity: sealed.activity && { ...sealed.activity, ...change } };
-      expect(() => tools.make(moved)).toThrow("sealed for another tool or address");
+      expect(() => tools.make(moved)).toThrow("encrypted for another tool or address");
     }
-    expect(() => tools.make({ ...sealed, name: "y" })).toThrow("sealed for another tool or address");
+    expect(() => tools.make({ ...sealed, name: "y" })).toThrow("encrypted for another tool or address");
   });
 });

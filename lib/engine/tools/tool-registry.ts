@@ -53,7 +53,7 @@ export async function createToolRegistry(options: ToolRegistryOptions): Promise<
   /** Whoever borrows an activity, by its name or by a schema laid over its tool's, is held to what it was defined for. */
   function checked(definition: ToolDefinition, handler: Handler): Handler {
     const schema = parameterSchema({ ...definition, has_activity: true });
-    const complaint = `The parameters do not fit the tool ${definition.name} that has this activity`;
+    const complaint = `The parameters are invalid for the tool ${definition.name}, which has this activity`;
     return {
       ...handler,
       schema,
@@ -171,10 +171,14 @@ function prescribedActivity({ properties }: JsonObject): string | null {
 /** Stands for an activity that is not there: the tool is not latent, and its calls say what is missing. */
 function withoutActivity(name: string): Handler {
   const activity = async () => {
-    throw new ActivityError("no_activity", `There is no activity ${name}; register a tool of that name with one`, {
-      did_not_happen: true,
-      transient: false,
-    });
+    throw new ActivityError(
+      "no_activity",
+      `There is no activity ${name}; register a tool of that name with an activity`,
+      {
+        did_not_happen: true,
+        transient: false,
+      },
+    );
   };
   return { activity, idempotent: true, timeout_ms: 1_000, retries: 0 };
 }

@@ -10,7 +10,7 @@ import type { RegisteredTool, ToolRegistry } from "./tools.ts";
 /** The delegate without messages, plan and bounds of its own (P27). */
 const ANONYMOUS: DelegateDefinition = {
   name: "anonymous",
-  description: "An empty clean room",
+  description: "An isolated, empty context",
   context: [],
   strict: false,
   writes: [],

@@ -87,12 +87,12 @@ export const en: Words = {
   carryOut: (method, params) => `Carry out ${method}${listed(params)}`,
   unreadable: "a command that cannot be read",
 
-  noGoals: "There are no goals. Say what is to be achieved.",
+  noGoals: "There are no goals. State what is to be achieved.",
   noObjects:
-    "Objects were made or viewed, but none is the current deal, contact, company or task. Say which one this is about.",
+    "Objects were created or viewed, but no current deal, contact, company or task is selected. State which one this is about.",
   overdue: (description, hours) =>
     `“${description}” has waited for a decision for ${hours < 48 ? counted(hours, HOURS) : counted(Math.floor(hours / 24), DAYS)}. Approve or deny it.`,
-  nameless: (count) => `${counted(count, STEPS)} in progress without a description. Say what is awaited.`,
+  nameless: (count) => `${counted(count, STEPS)} in progress without a description. State what is pending.`,
   madeOrViewed: /\b(created|added|viewed)\b/i,
 
   awaited: "Waiting for approval:",

@@ -156,7 +156,7 @@ describe("D7, M9: a deal's amount is changed", () => {
   it("M8: only planned", async () => {
     crm.verdict = {
       status: "skipped",
-      reason: "Planned only: in canary nothing is carried out that changes what is there",
+      reason: "Planned only: canary mode does not carry out calls that change something or require approval",
     };
     expect(plain(await say(ASKED.ru))).toBe(
       "Это только запланировано, ничего не изменено: изменить сумму сделки 123 на 150 000.",
@@ -164,15 +164,18 @@ describe("D7, M9: a deal's amount is changed", () => {
   });
 
   it("M9: the same action already awaits a decision", async () => {
-    crm.verdict = { status: "skipped", reason: "The same action already awaits a decision (deal_123_opportunity)" };
+    crm.verdict = {
+      status: "skipped",
+      reason: "The same action is already waiting for approval (deal_123_opportunity)",
+    };
     expect(plain(await say(ASKED.en))).toBe(
       "I did not ask again to change the amount of deal 123 to 150,000: the same request already waits for a person to decide.",
     );
   });
 
   it("P19: a plan that was not run at all is a failure, too", async () => {
-    crm.verdict = { status: "blocked", reason: "The plan did not hold" };
-    expect(plain(await say(ASKED.en))).toContain("The answer was: The plan did not hold.");
+    crm.verdict = { status: "blocked", reason: "The plan was invalid" };
+    expect(plain(await say(ASKED.en))).toContain("The answer was: The plan was invalid.");
   });
 });
 

@@ -141,10 +141,10 @@ function endsAs(status: CallStatus): Change {
       folding.warn(
         event,
         "call_already_ended",
-        `The call ${call_id} had ended as ${call.status} before this ${event.type}`,
+        `The call ${call_id} had already ended (${call.status}) before this ${event.type}`,
       );
     else if (call.started_seq === null && (status === "succeeded" || status === "failed"))
-      folding.warn(event, "call_not_started", `The call ${call_id} ended here, but it has not been started`);
+      folding.warn(event, "call_not_started", `The call ${call_id} ended here without having started`);
     call.status = status;
     call.tool = event.payload.tool;
     call.ended_seq = event.seq;

@@ -95,7 +95,7 @@ function decide(folding: Folding, event: Decided, status: "approved" | "denied")
     return folding.warn(
       event,
       "confirmation_not_requested",
-      `The confirmation ${confirmation_id} was decided, but never requested`,
+      `The confirmation ${confirmation_id} was decided without having been requested`,
     );
   if (confirmation.status !== "requested")
     return folding.warn(

@@ -190,7 +190,7 @@ function endRun(folding: Folding, event: EventOf<RunType>, status: RunStatus): v
 }
 
 function warnEnded(folding: Folding, event: EventOf<RunType>): void {
-  folding.warn(event, "run_already_ended", `The run ${event.run_id} had ended before this ${event.type}`);
+  folding.warn(event, "run_already_ended", `The run ${event.run_id} had already ended before this ${event.type}`);
 }
 
 function resumeRun(folding: Folding, event: EventOf<"run.resumed">): void {

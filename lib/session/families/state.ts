@@ -86,7 +86,7 @@ function foldState(folding: Folding, event: EventOf<"state.written">): void {
 
 const WHY = {
   below_scalar: "a value above it is not an object",
-  not_an_object: "†state alone takes an object",
+  not_an_object: "the whole †state must be an object",
 };
 
 function remember(folding: Folding, run: Run, write: Write): void {
@@ -105,6 +105,6 @@ function foldMemory(folding: Folding, event: EventOf<"memory.updated">): void {
     root.memory = patched(root.memory ?? {}, event.payload.delta);
   } catch (error) {
     const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
-    folding.warn(event, "memory_patch_failed", `The memory was not changed, because the patch does not fit: ${why}`);
+    folding.warn(event, "memory_patch_failed", `The memory was not changed, because the patch does not apply: ${why}`);
   }
 }

@@ -60,7 +60,7 @@ function targetError(run: Run, call: RunCall): Failure | null {
 function stageError(run: Run, ready: PendingStart): Failure | null {
   const { directed, allowed_tools } = run.state.settings;
   if (controlOf(run, ready) !== "hand_over" || (directed && allowed_tools !== null)) return null;
-  const message = `${ready.tool} hands a turn over to another agent, and there is none here that could take it`;
+  const message = `${ready.tool} hands the turn to another agent, but none is configured; add an agent for that stage`;
   return { code: "no_stage", message };
 }
 
@@ -70,7 +70,7 @@ function paramsError(run: Run, call: RunCall, tool: string, params: JsonObject):
   const faults = paramsFaults(run, call, tool, params);
   return faults.length === 0
     ? null
-    : { code: "invalid_params", message: describeFaults("The parameters do not fit", faults) };
+    : { code: "invalid_params", message: describeFaults("The parameters are invalid", faults) };
 }
 
 /** Where parameters break what their tool, or what carries the call out, asks for (P2, P27). */

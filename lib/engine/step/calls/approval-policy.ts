@@ -79,5 +79,5 @@ export function descriptionOf(run: Run, pending: PendingAction): string {
   if (told !== undefined) return told;
   const { tool } = pending;
   const description = run.tools.tool(tool)?.description ?? "";
-  return description === "" ? `${tool} is to run` : `${tool} is to run: ${description}`;
+  return description === "" ? `Run ${tool}` : `Run ${tool}: ${description}`;
 }

@@ -115,7 +115,7 @@ export function park(
 function describeInterrupted(call: RunCall): string {
   const times = call.attempt === 1 ? "once" : `${call.attempt} times`;
   return (
-    `${call.tool} had started (${times} in all) when the server stopped, and gave no answer; whether it happened is not ` +
-    "known. Approve to run it again, deny to leave it, or give the result that you find"
+    `${call.tool} had started (${times} in all) when the server stopped, and returned no result; whether it took effect is ` +
+    "unknown. Approve to run it again, deny to leave it, or enter the result that you find"
   );
 }

@@ -20,7 +20,7 @@ export function decide(run: Run, confirmationId: string, decision: Decision): vo
   const call = run.state.call(confirmation.place);
   if (call?.status !== "parked" || run.termination !== null) {
     const why = run.termination === null ? "" : `: ${run.termination.reason}`;
-    throw new Refused(`The call ${confirmation.place.call_id} no longer waits for a decision${why}`);
+    throw new Refused(`The call ${confirmation.place.call_id} is no longer waiting for approval${why}`);
   }
   if (decision.decision === "deny") deny(run, call, confirmation, decision);
   else approve(run, call, confirmation, decision);
@@ -36,15 +36,15 @@ export function openConfirmation(state: RunState, id: string, { decision }: Deci
   if (confirmation.status === "requested") return confirmation;
   if (confirmation.status === DECIDED[decision]) return null;
   const first = confirmation.decided_by ?? "system";
-  throw new Refused(`${first} ${confirmation.status} it first, and the first decision stands`);
+  throw new Refused(`${first} has already ${confirmation.status} it; decisions are final`);
 }
 
 const DECIDED = { approve: "approved", deny: "denied" } as const;
 
 function deny(run: Run, call: RunCall, confirmation: RunConfirmation, decision: Decision): void {
   if (decision.result !== undefined)
-    throw new InvalidInput("A call that is denied has no result; approve it to record one", [
-      { path: "/result", message: "goes with an approval" },
+    throw new InvalidInput("A denied call cannot have a result; approve it to record one", [
+      { path: "/result", message: "is only allowed when approving" },
     ]);
   const caused_by = run.log.emit("confirmation.denied", wordsOf(confirmation, decision), { actor: decision.actor });
   const reason = decision.reason ?? REASONS.deniedBy(decision.actor);
@@ -64,16 +64,16 @@ function approve(run: Run, call: RunCall, confirmation: RunConfirmation, decisio
   const { method: tool, params } = decision.action ?? confirmation.action;
   if (!run.tools.tool(tool))
     throw new InvalidInput(`There is no tool ${tool}; name one that the run has`, [
-      { path: "/action/method", message: "is no tool of this run" },
+      { path: "/action/method", message: "is not a tool of this run" },
     ]);
   const meta = Object.keys(params).find((name) => name.startsWith("_"));
   if (meta !== undefined)
-    throw new InvalidInput(`${meta} is no parameter: only what a tool is given can be edited`, [
-      { path: `/action/params${pointerTo([meta])}`, message: "is no parameter" },
+    throw new InvalidInput(`${meta} is not a parameter; only the tool's parameters can be edited`, [
+      { path: `/action/params${pointerTo([meta])}`, message: "is not a parameter" },
     ]);
   const faults = paramsFaults(run, call, tool, params);
   if (faults.length > 0)
-    throw new InvalidInput(describeFaults("The parameters do not fit", faults), pointTo("/action/params", faults));
+    throw new InvalidInput(describeFaults("The parameters are invalid", faults), pointTo("/action/params", faults));
   const words = wordsOf(confirmation, decision);
   const edited = decision.action ? { ...words, action: { method: tool, params } } : words;
   const caused_by = run.log.emit("confirmation.approved", edited, { actor: decision.actor });
@@ -90,13 +90,13 @@ function approveWithResult(
   given: Json,
 ): void {
   if (confirmation.cause !== "interrupted")
-    throw new InvalidInput("Only a call that was interrupted can be given a result; approve it to run", [
-      { path: "/result", message: "goes with an interrupted call" },
+    throw new InvalidInput("Only an interrupted call can be given a result; approve this one to run it", [
+      { path: "/result", message: "is only allowed for an interrupted call" },
     ]);
   const choice = readChoice(given);
   if (!choice)
-    throw new InvalidInput('A result with a _path chooses only with both "_path": "†state.…" and "value"', [
-      { path: "/result", message: 'is a choice without its "_path" or "value"' },
+    throw new InvalidInput('A result that chooses an alternative needs both "_path": "†state.…" and "value"', [
+      { path: "/result", message: 'needs both "_path" and "value"' },
     ]);
   const result = { ...choice, state: undefined };
   const error = resultError(run, call, result);

@@ -29,7 +29,7 @@ export function startDelegate(run: Run, call: RunCall, name: string, params: Jso
   }
   const context = cleanRoom(run, call, definition, params);
   if (!context.ok) {
-    const message = describeFaults(`What is passed on to ${name} cannot be read`, context.faults);
+    const message = describeFaults(`The context for ${name} is invalid`, context.faults);
     failCall(run, call, { code: "invalid_context", message });
     return false;
   }
@@ -137,7 +137,7 @@ function giveOutcome(run: Run, call: RunCall, child: RunState): void {
     if (isSpent) requestTermination(run.root, { reason, error, actor: "system", gently: true });
     return;
   }
-  failCall(run, call, error ?? { code: "delegate_failed", message: "Its delegate's run failed" }, telling);
+  failCall(run, call, error ?? { code: "delegate_failed", message: "The delegate's run failed" }, telling);
 }
 
 /** The clean room: its own messages, then what the scopes let through, then the parameters as its input (P27, P28). */
@@ -159,18 +159,18 @@ function refusalOf(run: Run, name: string, definition: DelegateDefinition | unde
   if (lineage.length >= DEEPEST_RUN)
     return {
       code: "too_deep",
-      message: `${name} would lie ${lineage.length + 1} delegates deep; ${DEEPEST_RUN} is the limit`,
+      message: `${name} would be nested ${lineage.length + 1} levels deep; the limit is ${DEEPEST_RUN}`,
     };
   if (run.state.use.delegates > MOST_DELEGATES)
     return {
       code: "too_many_delegates",
-      message: `The run has had ${MOST_DELEGATES} runs of delegates, which is the limit; let them call fewer of one another`,
+      message: `The run has reached the limit of ${MOST_DELEGATES} delegate runs; reduce the number of delegate calls`,
     };
   const entered = lineage.filter((each) => each === name).length;
   if (name === "anonymous" || entered <= (definition.max_depth ?? 0)) return null;
   return {
     code: "too_deep",
-    message: `${name} reaches itself ${entered} times; its max_depth allows ${definition.max_depth ?? 0}`,
+    message: `${name} calls itself ${entered} times; its max_depth allows ${definition.max_depth ?? 0}`,
   };
 }
 

@@ -73,7 +73,7 @@ export function failCall(run: Run, call: RunCall, error: Failure, telling: Event
 /** Targets of which one lies below a value that is no object (P12). */
 export function belowScalar(fanOut: readonly Target[]): Failure {
   const paths = fanOut.map(printReference).join(", ");
-  return { code: "below_scalar", message: `${paths} cannot be written: a value above it is not an object` };
+  return { code: "below_scalar", message: `${paths} cannot be written, because a value above it is not an object` };
 }
 
 /** What is wrong with a result; null when it can be taken (P9, P10, P13). */
@@ -81,16 +81,15 @@ export function resultError(run: Run, call: RunCall, result: CallResult): Failur
   const branch = alternativeOf(call, result.chosen);
   if (branch === null) {
     const declared = call.plan.output?.flat().map(printReference).join(", ") ?? "none";
-    const message = `${call.tool} chose ${result.chosen}, which the call does not declare; it declares ${declared}`;
+    const message = `${call.tool} chose ${result.chosen}, which is not in the call's output path; it has ${declared}`;
     return { code: "undeclared_choice", message };
   }
   const faults = outputFaults(run, call, result.value);
-  if (faults.length > 0) return { code: "invalid_output", message: describeFaults("The result does not fit", faults) };
+  if (faults.length > 0) return { code: "invalid_output", message: describeFaults("The result is invalid", faults) };
   for (const { target, value } of writesOf(call, branch, result)) {
     const broken = target.path.length === 0 ? rootError(run, call, value) : stateFaults(run, call, target.path, value);
     if (typeof broken === "string") return { code: "invalid_output", message: broken };
-    if (broken.length > 0)
-      return { code: "invalid_output", message: describeFaults("The result does not fit", broken) };
+    if (broken.length > 0) return { code: "invalid_output", message: describeFaults("The result is invalid", broken) };
   }
   return null;
 }

@@ -17,7 +17,7 @@ export interface TryError {
 
 /** A try that took too long. */
 export function timedOut(timeoutMs: number): TryError {
-  const message = `It gave no answer within ${timeoutMs} ms`;
+  const message = `It did not respond within ${timeoutMs} ms`;
   return { code: "timed_out", message, did_not_happen: false, transient: true, retry_after_ms: null };
 }
 

@@ -53,7 +53,7 @@ function carryOutLatent(
     askForResult(run, call, tool, params, run.env.planner);
     return true;
   }
-  const message = `${call.tool} has no activity, so a model has to give its result, and this server has none`;
+  const message = `${call.tool} has no activity, so a model must produce its result, but none is configured; configure a model or register the tool with an activity`;
   failCall(run, call, { code: "no_model", message });
   return false;
 }

@@ -21,8 +21,8 @@ export function nextIteration(run: Run, caused_by: string | null): void {
   const { iteration, settings, spoken } = run.state;
   if (iteration - (spoken.newest?.before ?? 0) >= settings.max_iterations) {
     const message =
-      `The run came to its limit of ${settings.max_iterations} iterations without an end; ` +
-      "start it again with a higher limit, or ask for less";
+      `The run reached its limit of ${settings.max_iterations} iterations; ` +
+      "start it again with a higher limit, or reduce the task";
     return failRun(run, { code: "iteration_limit", message });
   }
   if (waitsForTurn(run, { act: "iterate", caused_by })) return;
@@ -100,7 +100,7 @@ export function takePlan(run: Run, { ticket, proposal }: OfKind<"plan_came">): v
   const isNothing = solution.calls.length === 0 && errors.length > 0;
   if (!checked.ok || isNothing) {
     const [first] = checked.problems.filter(({ severity }) => severity === "error");
-    return rejectPlan(run, problems, first?.message ?? errors[0]?.error.message ?? "The plan does not hold", proposed);
+    return rejectPlan(run, problems, first?.message ?? errors[0]?.error.message ?? "The plan is invalid", proposed);
   }
   acceptPlan(run, checked, problems, proposed);
   adoptEarly(run);

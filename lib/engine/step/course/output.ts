@@ -31,7 +31,7 @@ export function resolveOutput(run: Run, output: Json | undefined): Given {
 
 function withoutOutput(run: Run): Given {
   if (!run.state.by_model || run.state.settings.output_schema === null) return { ok: true, output: undefined };
-  return failed("invalid_output", "There is no output, and one is asked for");
+  return failed("invalid_output", "There is no output, but one is required");
 }
 
 function resolveFor(run: Run, instance: string, output: Json): Given {
@@ -46,7 +46,7 @@ export function readOutput(state: RunState, instance: string, output: Json): Giv
   const [problem] = problems;
   if (problem) return failed("invalid_output", `The output cannot be read: ${problem.message}`);
   const absent = reads.find(({ expression }) => chooseValue(expression, read) === undefined);
-  if (absent) return failed("unbound", `The output needs ${printExpression(absent.expression)}, which is not there`);
+  if (absent) return failed("unbound", `The output needs ${printExpression(absent.expression)}, which does not exist`);
   return { ok: true, output: resolveValue(output, read) };
 }
 
@@ -55,7 +55,7 @@ export function checkOutput(run: Run, output: Json): Given {
   const { output_schema } = run.state.settings;
   const faults = output_schema === null ? [] : run.env.checker.faults(output_schema, output);
   if (faults.length === 0) return { ok: true, output };
-  return failed("invalid_output", describeFaults("The output does not fit what is asked for", faults));
+  return failed("invalid_output", describeFaults("The output does not match its schema", faults));
 }
 
 function failed(code: string, message: string): Given {

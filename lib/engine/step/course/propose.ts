@@ -53,7 +53,7 @@ export function checkProposed(...described: Parameters<typeof materialOf>): Chec
 
 /** What is too long is not looked at. */
 function refused(plan: readonly JsonObject[]): Checked {
-  const message = `The plan has ${plan.length} calls for each instance, and at most ${MOST_CALLS.proposed} in all can be proposed at once; propose it in parts`;
+  const message = `The plan has ${plan.length} calls per instance, and at most ${MOST_CALLS.proposed} in all can be proposed at once; propose it in parts`;
   const problem = { code: "unchecked", severity: "error", call: null, path: "", message } as const;
   return { ok: false, problems: [problem], plan: [...plan], outputs: [], instances: [], outline: () => null };
 }
@@ -115,7 +115,7 @@ function withMemorySchema({ data, text }: Context, memory: StepEnv["memory"]): C
 }
 
 function reasonOf(problems: readonly PlanProblem[]): string {
-  return problems.find(({ severity }) => severity === "error")?.message ?? "The plan does not hold";
+  return problems.find(({ severity }) => severity === "error")?.message ?? "The plan is invalid";
 }
 
 /** As the catalogue has calls: what names no tool names none that there is. */

@@ -11,16 +11,14 @@ import { watchTimeBudget } from "./request-termination.ts";
 export function resumeRun(run: Run, places: readonly CallPlace[], actor: string, held: boolean): void {
   const { state } = run;
   if (state.status === "finished" || state.status === "cancelled")
-    throw new Refused(
-      `The run ${state.id} has ${state.status}; only one that failed, or still goes on, runs calls again`,
-    );
+    throw new Refused(`The run ${state.id} has ${state.status}; only a failed or running run can retry calls`);
   if (run.termination !== null && !state.ended)
-    throw new Refused(`The run ${state.id} is coming to its end; resume it when it has, if it has failed`);
+    throw new Refused(`The run ${state.id} is ending; resume it afterwards if it failed`);
   const failed = places.length === 0 ? [...state.calls()].filter((call) => canRunAgain(run, call)) : named(run, places);
   // A model that gave no plan can be asked again, though no call has failed; so can a director, when nothing else is left.
   const canAsk = state.status === "failed" && state.proposed === null;
   if (failed.length === 0 && !canAsk && state.error?.code !== DIALOG_FAILED)
-    throw new Refused(`No call of the run ${state.id} has failed, so there is nothing to run again`);
+    throw new Refused(`No call of the run ${state.id} has failed, so there is nothing to retry`);
   const again = [...failed, ...blockedBy(run, failed)];
   run.termination = null;
   // What was to come when all calls had ended comes when they have ended again.
@@ -39,8 +37,8 @@ function named(run: Run, places: readonly CallPlace[]): RunCall[] {
   return places.map((place) => {
     const call = run.state.call(place);
     if (call && canRunAgain(run, call)) return call;
-    const what = call ? `it is ${call.status}` : "the run's newest plan does not have it";
-    throw new Refused(`The call ${place.call_id} cannot be run again: ${what}`);
+    const what = call ? `it is ${call.status}` : "the run's newest plan does not contain it";
+    throw new Refused(`The call ${place.call_id} cannot be retried: ${what}`);
   });
 }
 

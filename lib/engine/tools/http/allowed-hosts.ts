@@ -10,6 +10,6 @@ export function allowHosts(entries: readonly string[]): RefuseHost {
   return (url) => {
     const host = `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
     if (allowed.has(url.hostname) || allowed.has(host)) return null;
-    return `is on ${host}, which tools may not call; add it to OBELUS_HTTP_TOOL_HOSTS and start again`;
+    return `is on ${host}, which tools may not call; add it to OBELUS_HTTP_TOOL_HOSTS and restart`;
   };
 }

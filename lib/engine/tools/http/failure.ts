@@ -27,7 +27,7 @@ export function failureWithoutAnswer({ cause, sent }: ExchangeError, url: URL, s
   if (sent) return new ActivityError("connection_lost", `${url.host} closed the connection before it responded`, how);
   switch (code) {
     case "ECONNREFUSED":
-      return new ActivityError("connection_refused", `Nothing listens on ${url.host}`, how);
+      return new ActivityError("connection_refused", `Nothing is listening on ${url.host}`, how);
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return new ActivityError("unknown_host", `There is no host ${url.hostname}`, how);
@@ -42,7 +42,10 @@ export function failureOf(answer: Incoming, url: URL): ActivityError {
   const code = `http_${status}`;
   if (status < 400) {
     const target = headers.location ? ` to ${headers.location}` : "";
-    return new ActivityError(code, `${url.host} redirects${target}, which is not followed; register the final address`);
+    return new ActivityError(
+      code,
+      `${url.host} redirects${target}, and redirects are not followed; register the final address`,
+    );
   }
   return new ActivityError(code, messageOf(answer) ?? `${url.host} answered with status ${status}`, {
     // By its meaning, too many requests: this one was turned away.

@@ -29,16 +29,16 @@ export interface SecretPlace {
 
 /** Why this header cannot be sent, in words that follow its name; null when it can. A value may be sealed. */
 export function headerRefusal(name: string, value: string, place: SecretPlace, sealing: Sealing): string | null {
-  if (OWN_HEADERS.has(name.toLowerCase())) return "is set by Obelus itself; leave it out";
+  if (OWN_HEADERS.has(name.toLowerCase())) return "is set by Obelus; omit it";
   const plain = openHeader(name, value, place, sealing);
-  if (plain === null) return "was sealed for another tool or address, or on another server; send its value anew";
+  if (plain === null) return "was encrypted for another tool or address, or on another server; send its value again";
   try {
     validateHeaderName(name);
     validateHeaderValue(name, plain);
     return null;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return "is not a header that HTTP can carry; use letters, digits and hyphens in its name and plain text in its value";
+    return "is not a valid HTTP header; use letters, digits and hyphens in its name and plain text in its value";
   }
 }
 

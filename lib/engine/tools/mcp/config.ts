@@ -10,7 +10,7 @@ const server = z
     command: z.string().min(1, "must not be empty").optional(),
     args: z.array(z.string()).optional(),
     env: z.record(z.string(), z.string()).optional(),
-    url: z.url({ protocol: /^https?$/, error: "must be an address that begins with http:// or https://" }).optional(),
+    url: z.url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" }).optional(),
     headers: z.record(z.string(), z.string()).optional(),
     /** The tools to take, by their names there; without it all. */
     tools: z.array(z.string()).optional(),
@@ -20,11 +20,11 @@ const server = z
   })
   .superRefine(({ command, args, env, url, headers }, { addIssue }) => {
     const refuse = (field: string, message: string) => addIssue({ code: "custom", path: [field], message });
-    if (command === undefined && url === undefined) refuse("command", "is required, or else url");
-    if (command !== undefined && url !== undefined) refuse("url", "must not stand beside command");
-    if (url === undefined && headers) refuse("headers", "belongs to url");
-    if (command === undefined && args) refuse("args", "belongs to command");
-    if (command === undefined && env) refuse("env", "belongs to command");
+    if (command === undefined && url === undefined) refuse("command", "is required unless url is set");
+    if (command !== undefined && url !== undefined) refuse("url", "cannot be combined with command");
+    if (url === undefined && headers) refuse("headers", "is only allowed with url");
+    if (command === undefined && args) refuse("args", "is only allowed with command");
+    if (command === undefined && env) refuse("env", "is only allowed with command");
   });
 
 /** One entry of `agents/mcp.json`: a command that talks on its standard streams, or an address (streamable HTTP). */
@@ -32,7 +32,9 @@ export type McpServer = z.infer<typeof server>;
 
 const file = z.strictObject({
   servers: z.record(
-    z.string().regex(/^[\p{L}\p{N}_-]+$/u, "must be letters, digits, - and _: tools are called server.tool"),
+    z
+      .string()
+      .regex(/^[\p{L}\p{N}_-]+$/u, "must contain only letters, digits, - and _, because tools are named server.tool"),
     server,
   ),
 });
@@ -57,7 +59,10 @@ export async function readMcpServers(
             value.replaceAll(/\$\{(\w+)\}/g, (_, variable: string) => {
               const found = environment[variable];
               if (found !== undefined) return found;
-              throw new AgentsFileError(path, `/servers/${name}/${field}/${key} needs ${variable} in the environment`);
+              throw new AgentsFileError(
+                path,
+                `/servers/${name}/${field}/${key} requires the environment variable ${variable}`,
+              );
             }),
           ),
         };

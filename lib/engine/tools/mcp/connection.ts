@@ -26,7 +26,7 @@ export function connectMcp(name: string, server: McpServer, options: Omit<Sessio
   const stop = new AbortController();
   const stopped = new Promise((resolve) => stop.signal.addEventListener("abort", resolve));
   let session: Session | null = null;
-  let reason = "it was not reached yet";
+  let reason = "not connected yet";
   let opening: Promise<void> = Promise.resolve();
   const kept = keepConnected();
 
@@ -43,7 +43,7 @@ export function connectMcp(name: string, server: McpServer, options: Omit<Sessio
         await leave();
       }
       if (stop.signal.aborted) return;
-      options.logger.warn({ mcp: name, reason }, "An MCP server is not connected");
+      options.logger.warn({ mcp: name, reason }, "MCP server disconnected");
       // One that falls over right after its start is not started twice a second for ever.
       if (performance.now() - since > LONGEST_WAIT_MS) wait = FIRST_WAIT_MS;
       await Promise.race([delay(wait, undefined, { ref: false }), stopped]);
@@ -54,7 +54,7 @@ export function connectMcp(name: string, server: McpServer, options: Omit<Sessio
   async function open(): Promise<void> {
     try {
       session = await openSession(name, server, { ...options, signal: stop.signal });
-      options.logger.info({ mcp: name }, "An MCP server is connected");
+      options.logger.info({ mcp: name }, "MCP server connected");
     } catch (error) {
       reason = reasonOf(error);
     }

@@ -60,7 +60,7 @@ export function connectMcpServers(
       return readMcpTool(tool);
     } catch (error) {
       if (!(error instanceof ActivityError)) throw error;
-      logger.warn({ tool: tool.name, reason: error.message }, "A tool of an MCP server is left out");
+      logger.warn({ tool: tool.name, reason: error.message }, "Skipped an invalid tool of an MCP server");
       return null;
     }
   }
@@ -78,7 +78,7 @@ export function connectMcpServers(
     };
     const [fault] = schemaFaults(registered, checker);
     if (!fault) return registered;
-    logger.warn({ tool: registered.name, ...fault }, "A tool of an MCP server is left out");
+    logger.warn({ tool: registered.name, ...fault }, "Skipped an invalid tool of an MCP server");
     return null;
   }
 

@@ -41,7 +41,7 @@ export async function openSession(
     },
   );
   client.onclose = () => lost.resolve("it closed the connection");
-  client.onerror = (error) => logger.debug({ mcp: name, err: error }, "An MCP server or its connection made a mistake");
+  client.onerror = (error) => logger.debug({ mcp: name, err: error }, "Error of an MCP server or its connection");
   const way = wayTo(name, server, { waysOut, logger });
   signal.addEventListener("abort", way.leave);
   const leave = async () => {

@@ -19,7 +19,7 @@ export const TROUBLES: readonly Trouble[] = [
   },
   {
     end: "skipped",
-    reason: /await/i,
+    reason: /already waiting/i,
     say: {
       en: ["I did not ask again to {wish}: the same request already waits for a person to decide."],
       ru: ["Повторно не предлагаю {wish}: такая же заявка уже ждёт решения человека."],
