@@ -312,7 +312,7 @@ describe("Security: what a key may tell", () => {
       expect({ type, more, status, detail: body.detail }).toMatchObject({
         status: 403,
         detail: expect.stringMatching(
-          /^You are operator:operator and cannot act as .+; send your own name, or none\.$/,
+          /^You are signed in as operator:operator and cannot act as .+; send your own name, or omit it\.$/,
         ),
       });
     }

@@ -57,7 +57,7 @@ function jsonOf(value: unknown, depth: number, room: Room): Json {
   const array = fieldOf(value, "arrayValue");
   const list = fieldOf(value, "kvlistValue");
   if (array === undefined && list === undefined) return null;
-  if (depth > DEEPEST) throw new BadSpan(`the attribute ${shown(room.key)} nests deeper than ${DEEPEST} levels`);
+  if (depth > DEEPEST) throw new BadSpan(`the attribute ${shown(room.key)} is nested deeper than ${DEEPEST} levels`);
   if (list !== undefined) return objectOf(fieldOf(list, "values"), depth + 1, () => room);
   return arrayOf(fieldOf(array, "values")).map((item) => jsonOf(item, depth + 1, room));
 }

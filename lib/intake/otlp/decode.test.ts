@@ -106,12 +106,12 @@ describe("E15: OTLP is decoded", () => {
     [
       "an attribute that is 61 levels deep",
       { attributes: [{ key: "deep", value: anyValue(nested(61)) }] },
-      /deep nests deeper than 60/,
+      /deep is nested deeper than 60/,
     ],
     [
       "an attribute that is 200 levels deep",
       { attributes: [{ key: "deep", value: anyValue(nested(200)) }] },
-      /deep nests deeper than 60/,
+      /deep is nested deeper than 60/,
     ],
   ])("E15: a span with %s is refused with a sentence, and the others are taken", async (_, fields, sentence) => {
     for (const { spans, rejected } of await both(beside(fields))) {
