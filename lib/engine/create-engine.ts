@@ -166,7 +166,7 @@ class PlanEngine implements Engine {
   async resume(runId: string, calls: CallPlace[], actor: string): Promise<void> {
     const run = (await this.#going(runId)) ?? (await this.#reopen(runId));
     const manager = isTurn(run.run) ? await this.#engine.ports.journal.takenOver(run.state.conversation_id) : null;
-    if (manager !== null) throw new Refused(`${manager} has taken the conversation over; hand it back first`);
+    if (manager !== null) throw new Refused(`${manager} has taken over the conversation; hand it back first`);
     this.#refuseStopped();
     await run.ask(() => ({ kind: "resume", calls, actor, held: run.holdPlace() }));
   }

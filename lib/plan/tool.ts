@@ -11,7 +11,7 @@ export interface Tool {
   schema: JsonObject;
   /** An activity carries it out; without one it is latent: the model itself produces the output. */
   has_activity: boolean;
-  /** A person has to agree to each execution. */
+  /** Each execution requires approval. */
   requires_confirmation: boolean;
 }
 

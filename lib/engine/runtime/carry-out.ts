@@ -83,13 +83,13 @@ async function lookUpApproval(
     const grant = await journal.unusedApproval(conversation_id, actionOf(run, pending));
     if (grant !== null) return { approval: grant.confirmation_id, before: null };
   } catch (error) {
-    logger.warn({ err: error, run_id, conversation_id }, "Earlier approvals could not be looked up; a person is asked");
+    logger.warn({ err: error, run_id, conversation_id }, "Could not read earlier approvals; requesting approval");
   }
   try {
     return { approval: null, before: (await guardOf(run, pending)?.before(pending.params, signal)) ?? null };
   } catch (error) {
     const place = { run_id, conversation_id, tool: pending.tool };
-    logger.warn({ err: error, ...place }, "The values before a change could not be read");
+    logger.warn({ err: error, ...place }, "Could not read the values before a change");
     return { approval: null, before: null };
   }
 }
@@ -118,7 +118,7 @@ async function lookUpRecording(run: Runner, { call, tool, params }: PendingStart
   } catch (error) {
     logger.error(
       { err: error, run_id, conversation_id, tool },
-      "Recorded results could not be read; the call stays planned",
+      "Could not read recorded results; the call stays planned",
     );
     return null;
   }
@@ -133,7 +133,7 @@ function askDirector(run: Runner, { ticket }: EffectOf<"ask_director">): void {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       run.post(() => {
         if (run.run.asking?.ticket === ticket)
-          logger.error({ err: thrown, run_id, conversation_id }, "A turn could not be directed");
+          logger.error({ err: thrown, run_id, conversation_id }, "Could not determine the next speaker of a turn");
         return { kind: "direction_failed", ticket, message };
       });
     },

@@ -66,7 +66,7 @@ function stageError(run: Run, ready: PendingStart): Failure | null {
 
 /** How parameters, as a person edited them too, do not fit the tool's schema and a strict delegate's (P2, P27). */
 function paramsError(run: Run, call: RunCall, tool: string, params: JsonObject): Failure | null {
-  if (!run.tools.tool(tool)) return { code: "unknown_tool", message: `There is no tool ${tool} any more` };
+  if (!run.tools.tool(tool)) return { code: "unknown_tool", message: `The tool ${tool} no longer exists` };
   const faults = paramsFaults(run, call, tool, params);
   return faults.length === 0
     ? null

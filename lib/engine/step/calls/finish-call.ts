@@ -103,7 +103,7 @@ function outputFaults(run: Run, call: RunCall, value: Json): SchemaFault[] {
 
 /** `†state` alone takes an object's keys, and those alone that the tool declares (P9). */
 function rootError(run: Run, call: RunCall, value: Json): string | SchemaFault[] {
-  if (!isJsonObject(value)) return "The result is to be written to †state, so it has to be an object";
+  if (!isJsonObject(value)) return "The result is written to the whole †state, so it must be an object";
   const tool = run.tools.tool(call.tool);
   const declared = new Set(tool ? rootKeys(tool) : []);
   const unknown = Object.keys(value).find((key) => !declared.has(key));

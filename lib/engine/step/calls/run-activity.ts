@@ -90,7 +90,7 @@ export function tryAgain(run: Run, ticket: number): void {
 
 /** What comes after the call has ended is kept, and changes nothing any more. */
 function tellLate(run: Run, { call, attempt }: Attempt, outcome: Outcome): void {
-  const message = `${call.tool} answered after the call had ended`;
+  const message = `${call.tool} returned after the call had ended`;
   const answer: JsonObject = outcome.ok
     ? { output: outcome.result.value }
     : { error: { code: outcome.error.code, message: outcome.error.message } };

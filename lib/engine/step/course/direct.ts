@@ -105,7 +105,7 @@ export function failUndirected(run: Run, ticket: number, cause: string): void {
   const { asking } = run;
   if (asking?.ticket !== ticket) return;
   run.asking = null;
-  const message = `It could not be found out who speaks in this turn: ${cause}; resume the run to try again`;
+  const message = `Could not determine which agent speaks in this turn: ${cause}; resume the run to retry`;
   failRun(run, { code: DIALOG_FAILED, message }, asking.caused_by);
 }
 

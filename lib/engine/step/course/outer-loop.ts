@@ -36,7 +36,7 @@ export function askForPlan(run: Run, caused_by: string | null): void {
   if (waitsForTurn(run, { act: "ask", caused_by })) return;
   const { root, state } = run;
   if (!plannerOf(run)) {
-    const message = "A run without a plan needs a model to make one, and this server has none; give it a plan";
+    const message = "A run without a plan needs a model, but none is configured; send a plan";
     return failRun(run, { code: "no_model", message });
   }
   const spent = spentOf(root.state.settings.budget, state.use, run.now);
