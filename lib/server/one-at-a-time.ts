@@ -2,8 +2,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Socket } from "node:net";
 import { createTurns } from "./turns.ts";
 
-/** More requests than this that wait on a connection are not read. */
-const MOST_WAITING = 100;
+/**
+ * A connection on which more requests than this wait is closed. Node parses what it has received before anybody can pause it,
+ * some thousands of requests a chunk, and each waiting one takes 2 kB.
+ */
+const MOST_WAITING = 200;
 
 /**
  * Begins the next request of a connection when the one before it is answered, and lets other connections come first: Node hands
@@ -25,7 +28,6 @@ export function oneAtATime(listener: RequestListener): RequestListener {
     const waiting = connections.get(socket) ?? [];
     const next = socket.destroyed ? undefined : waiting.shift();
     if (next === undefined) return;
-    if (waiting.length < MOST_WAITING && socket.isPaused()) socket.resume();
     begin(socket, next);
   }
 
@@ -35,7 +37,11 @@ export function oneAtATime(listener: RequestListener): RequestListener {
     if (waiting === undefined) {
       connections.set(socket, []);
       begin(socket, { request, response });
-    } else if (waiting.push({ request, response }) >= MOST_WAITING) socket.pause();
+    } else if (waiting.length < MOST_WAITING) waiting.push({ request, response });
+    else {
+      waiting.length = 0;
+      socket.destroy();
+    }
   };
 }
 
