@@ -81,7 +81,7 @@ async function record(request: APIRequestContext, steps: Step[]): Promise<string
 /** Opens a studio and waits until it hears the server and its plan is laid out. */
 async function open(page: Page, id: string, query = ""): Promise<void> {
   await page.goto(`/conversations/${encodeURIComponent(id)}${query}`);
-  await expect(page.getByText(/^(Live|Прямой эфир|You are viewing step|Вы смотрите шаг)/).first()).toBeVisible();
+  await expect(page.getByText(/^(Live|В эфире|You are viewing step|Вы смотрите шаг)/).first()).toBeVisible();
   await expect(page.locator(".pg-node").first()).toBeVisible();
 }
 

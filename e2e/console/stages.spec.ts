@@ -78,7 +78,7 @@ async function record(request: APIRequestContext, steps: Step[]): Promise<string
 async function open(page: Page, id: string, query = ""): Promise<void> {
   await page.goto(`/conversations/${encodeURIComponent(id)}${query}`);
   // Russian too: from then on the page hears the server, and nothing of it changes by itself.
-  await expect(page.getByText(/^(Live|Прямой эфир|You are viewing step|Вы смотрите шаг)/).first()).toBeVisible();
+  await expect(page.getByText(/^(Live|В эфире|You are viewing step|Вы смотрите шаг)/).first()).toBeVisible();
 }
 
 const stages = (page: Page): Locator => page.getByRole("region", { name: "Stage graph" });
