@@ -3,13 +3,13 @@
 import type { NodeProps } from "@xyflow/react";
 import { useTranslations } from "next-intl";
 import { memo } from "react";
+import { CallTime } from "@/components/studio/call-time.tsx";
 import { useDuration } from "@/components/studio/use-duration.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { shownStatus } from "@/components/ui/status.ts";
 import type { Call } from "@/lib/session/session.ts";
 import { tookOf } from "@/lib/session/took-of.ts";
-import { CallTime } from "./call-time.tsx";
 import { CardLines } from "./card-lines.tsx";
 import type { CallFlowNode } from "./flow-elements.ts";
 import { useGraphActions } from "./graph-actions.ts";
@@ -31,7 +31,7 @@ export const CallNode = memo(function CallNode({ data }: NodeProps<CallFlowNode>
         <NodeName node={node} call={call} />
         {node.frame ? <OpenButton node={node} /> : <DelegateMark name={node.call.delegate} />}
         {node.heads !== null && <CloseChain node={node} />}
-        {box.outputs.length === 0 && <CallTime call={call} />}
+        {box.outputs.length === 0 && <CallTime call={call} className="pg-time" ticks />}
       </div>
       <CardLines node={node} call={call} />
       <NodeOutputs
@@ -39,7 +39,7 @@ export const CallNode = memo(function CallNode({ data }: NodeProps<CallFlowNode>
         box={box}
         lit={lit?.writes ?? NOTHING}
         reachable={selected}
-        beside={<CallTime call={call} />}
+        beside={<CallTime call={call} className="pg-time" ticks />}
       />
       <NodeTags node={node} lit={lit} />
     </NodeShell>

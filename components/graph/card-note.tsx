@@ -4,12 +4,12 @@ import { useTranslations } from "next-intl";
 import { isForPlanned } from "@/components/studio/known-reason.ts";
 import { missingInputsOf } from "@/components/studio/missing-inputs.ts";
 import { useDuration } from "@/components/studio/use-duration.ts";
+import { useSessionTime } from "@/components/studio/use-session-time.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { shownStatus } from "@/components/ui/status.ts";
 import type { Call } from "@/lib/session/session.ts";
-import { useSessionTime } from "./use-session-time.ts";
 
 /** The engine's own word for a branch that was not taken (P21), told in the reader's language. */
 const NOT_TAKEN = "branch not taken";

@@ -2,13 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { memo } from "react";
-import { useDuration } from "@/components/studio/use-duration.ts";
+import { CallTime } from "@/components/studio/call-time.tsx";
 import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { isRef } from "@/lib/session/cite.ts";
 import type { Call } from "@/lib/session/session.ts";
-import { tookOf } from "@/lib/session/took-of.ts";
 import type { CallRow } from "./call-rows.ts";
 import { firstValue, type Plain } from "./first-value.ts";
 
@@ -64,8 +63,6 @@ const Row = memo(function Row({
   onSelect,
 }: RowProps) {
   const t = useTranslations();
-  const duration = useDuration();
-  const took = tookOf(call);
   const status = plannedOnly ? "planned" : shownStatus(call);
   const ground = isCurrent
     ? "bg-accent-soft ring-1 ring-accent-line ring-inset"
@@ -90,9 +87,7 @@ const Row = memo(function Row({
         {plannedOnly ? (
           <span className="ml-auto flex-none pl-1.5 text-11 text-fg-3">{t("thread.plannedOnly")}</span>
         ) : (
-          took !== null && (
-            <span className="ml-auto flex-none pl-1.5 text-11 text-fg-3 tabular-nums">{duration(took)}</span>
-          )
+          <CallTime call={call} className="ml-auto flex-none pl-1.5 text-11 text-fg-3 tabular-nums" />
         )}
       </button>
     </li>

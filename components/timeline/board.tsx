@@ -2,7 +2,7 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import { useClock } from "@/components/graph/use-session-time.ts";
+import { useClock } from "@/components/studio/use-session-time.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { Bookmark } from "@/lib/session/bookmarks.ts";
 import type { StepRange } from "@/lib/session/range.ts";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useFormatter } from "next-intl";
-import { useClock } from "@/components/graph/use-session-time.ts";
 import { useDuration } from "@/components/studio/use-duration.ts";
+import { useClock } from "@/components/studio/use-session-time.ts";
 import { rowAt } from "@/lib/session/timeline.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
 import type { Hit } from "./hit.ts";

@@ -9,8 +9,7 @@ import { DELEGATE_EVENTS, RUN_EVENTS, STAGE_EVENTS } from "./families/run.ts";
 import { STATE_EVENTS } from "./families/state.ts";
 import type { EventType } from "./kinds.ts";
 
-/** What each event type of the catalogue means: the one place that all who treat types differently derive it from. */
-export const DEFINITIONS: Family<EventType> = {
+const ALL = {
   ...CONVERSATION_EVENTS,
   ...MESSAGE_EVENTS,
   ...RUN_EVENTS,
@@ -22,3 +21,11 @@ export const DEFINITIONS: Family<EventType> = {
   ...STATE_EVENTS,
   ...CONFIRMATION_EVENTS,
 };
+
+/** What each event type of the catalogue means: the one place that all who treat types differently derive it from. */
+export const DEFINITIONS: Family<EventType> = ALL;
+
+/** The types on which the course of the engine's run depends. */
+export type SteeringType = {
+  [T in EventType]: (typeof ALL)[T]["steers"] extends true ? T : never;
+}[EventType];

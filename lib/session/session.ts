@@ -1,6 +1,9 @@
 import type { PlanProblem } from "../plan/problem.ts";
 import type { Failures } from "./failures.ts";
+import type { Call } from "./families/call.ts";
 import type { Json, JsonObject } from "./json.ts";
+
+export type { Call, CallStatus, Try } from "./families/call.ts";
 
 /** What a conversation is doing, the first that applies: escalated, waiting, running, failed, idle. */
 export type ConversationStatus = "idle" | "running" | "waiting" | "escalated" | "failed";
@@ -23,19 +26,6 @@ export type ShownConversationStatus =
 
 /** What one run is doing. */
 export type RunStatus = "queued" | "running" | "waiting" | "finished" | "failed" | "cancelled";
-
-/** What became of a call (P21). */
-export type CallStatus =
-  | "planned"
-  | "running"
-  | "parked"
-  | "succeeded"
-  | "failed"
-  | "skipped"
-  | "blocked"
-  | "denied"
-  | "superseded"
-  | "cancelled";
 
 /** Stands for a value over 16 kB (E8): the address to fetch it from, and its size in bytes. */
 export interface Ref {
@@ -223,52 +213,6 @@ export interface KnownOutput {
   keys?: string[] | undefined;
   /** The paths that its delegate writes back (P27). */
   writes?: string[] | undefined;
-}
-
-/** One try of a call that did not succeed. */
-export interface Try {
-  seq: number;
-  at: string | null;
-  attempt: number;
-  error: Failure | null;
-  reason: string | null;
-  delay_ms: number | null;
-}
-
-/** A call as it stood: (run, iteration, instance, id) (P19b). */
-export interface Call {
-  id: string;
-  run_id: string | null;
-  iteration: number;
-  instance: string;
-  tool: string;
-  status: CallStatus;
-  /** The parameters with references resolved, once it has started; a delegate's or a large value may be a `Ref`. */
-  params: Json | null;
-  output: Json | null;
-  error: Failure | null;
-  /** A failure that went to an error alternative (P10). */
-  handled: boolean;
-  reason: string | null;
-  /** It was not carried out, and stays planned in its user's memory (M13). */
-  planned: boolean;
-  /** In a fork: where what it answered with was recorded; null where it was carried out. */
-  recorded: { conversation_id: string; seq: number } | null;
-  /** Which alternative of its output path it took. */
-  branch: number | null;
-  /** Of a call without a plan, as its agent tells them: where its output goes in the state, and which paths it reads. */
-  output_path: string | null;
-  reads: string[];
-  tries: Try[];
-  started_seq: number | null;
-  started_at: string | null;
-  ended_seq: number | null;
-  ended_at: string | null;
-  parked_seq: number | null;
-  parked_at: string | null;
-  confirmation_id: string | null;
-  /** Of a parked call: what a person has decided, to which the agent has not answered yet. */
-  decision: DecidedStatus | null;
 }
 
 export interface Confirmation {

@@ -2,7 +2,7 @@ import type { Clock, EngineLogger } from "../../engine/ports.ts";
 import { LARGEST_RESULT } from "../../engine/result-bounds.ts";
 import { ActivityError } from "../../engine/tools/activity.ts";
 import { readAnswer as readBody } from "../../engine/tools/http/answer.ts";
-import { ExchangeError, exchange, type Incoming } from "../../engine/tools/http/exchange.ts";
+import { bodyWithin, ExchangeError, exchange, type Incoming } from "../../engine/tools/http/exchange.ts";
 import type { Egress } from "../../outgoing/egress.ts";
 import type { JsonObject } from "../../session/json.ts";
 import { type Answer, readAnswer, readRefusal } from "./answer.ts";
@@ -70,7 +70,7 @@ async function askOnce(
       clock,
       signal,
       () => late,
-      (either) => exchange({ ...request, signal: either }, LARGEST_RESULT),
+      (either) => exchange({ ...request, signal: either }, (response) => bodyWithin(response, LARGEST_RESULT)),
     );
     return read(answer, asked);
   } catch (error) {

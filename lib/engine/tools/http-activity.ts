@@ -6,7 +6,7 @@ import { LARGEST_RESULT } from "../result-bounds.ts";
 import { type Activity, type ActivityCall, ActivityError, Choice, readChoice } from "./activity.ts";
 import type { RefuseHost } from "./http/allowed-hosts.ts";
 import { readAnswer } from "./http/answer.ts";
-import { ExchangeError, exchange, type Incoming } from "./http/exchange.ts";
+import { bodyWithin, ExchangeError, exchange, type Incoming } from "./http/exchange.ts";
 import { failureOf, failureWithoutAnswer } from "./http/failure.ts";
 import { openHeader, type SecretPlace } from "./http/headers.ts";
 import type { Sealing } from "./sealing.ts";
@@ -48,7 +48,7 @@ export function httpHandler(tool: string, definition: HttpActivity, tools: HttpT
       signal: call.signal,
     };
     try {
-      return resultOf(await exchange(outgoing, LARGEST_RESULT), url);
+      return resultOf(await exchange(outgoing, (response) => bodyWithin(response, LARGEST_RESULT)), url);
     } catch (error) {
       throw error instanceof ExchangeError ? failureWithoutAnswer(error, url, call.signal) : error;
     }

@@ -1,10 +1,70 @@
 import { cite } from "../cite.ts";
 import type { EventOf } from "../event.ts";
 import type { Folding } from "../folding.ts";
+import type { Json } from "../json.ts";
 import { callKey } from "../keys.ts";
-import type { Call, CallStatus } from "../session.ts";
+import type { DecidedStatus, Failure } from "../session.ts";
 import { callColumns, type EventDefinition, type Family, PLACE, RECORDED } from "./family.ts";
 import { meetInstance, plannedCall } from "./plan.ts";
+
+/** What became of a call (P21). */
+export type CallStatus =
+  | "planned"
+  | "running"
+  | "parked"
+  | "succeeded"
+  | "failed"
+  | "skipped"
+  | "blocked"
+  | "denied"
+  | "superseded"
+  | "cancelled";
+
+/** One try of a call that did not succeed. */
+export interface Try {
+  seq: number;
+  at: string | null;
+  attempt: number;
+  error: Failure | null;
+  reason: string | null;
+  delay_ms: number | null;
+}
+
+/** A call as it stood: (run, iteration, instance, id) (P19b). */
+export interface Call {
+  id: string;
+  run_id: string | null;
+  iteration: number;
+  instance: string;
+  tool: string;
+  status: CallStatus;
+  /** The parameters with references resolved, once it has started; a delegate's or a large value may be a `Ref`. */
+  params: Json | null;
+  output: Json | null;
+  error: Failure | null;
+  /** A failure that went to an error alternative (P10). */
+  handled: boolean;
+  reason: string | null;
+  /** It was not carried out, and stays planned in its user's memory (M13). */
+  planned: boolean;
+  /** In a fork: where what it answered with was recorded; null where it was carried out. */
+  recorded: { conversation_id: string; seq: number } | null;
+  /** Which alternative of its output path it took. */
+  branch: number | null;
+  /** Of a call without a plan, as its agent tells them: where its output goes in the state, and which paths it reads. */
+  output_path: string | null;
+  reads: string[];
+  tries: Try[];
+  started_seq: number | null;
+  started_at: string | null;
+  ended_seq: number | null;
+  ended_at: string | null;
+  parked_seq: number | null;
+  parked_at: string | null;
+  confirmation_id: string | null;
+  /** Of a parked call: what a person has decided, to which the agent has not answered yet. */
+  decision: DecidedStatus | null;
+}
 
 type CallType =
   | "call.started"
@@ -22,6 +82,7 @@ type CallEvent = EventOf<CallType>;
 /** What all events of a call have alike. */
 const CALL = {
   ...RECORDED,
+  steers: true,
   authority: "ingest",
   structure: {
     ...PLACE,
@@ -40,7 +101,7 @@ const CALL = {
 } as const satisfies Partial<EventDefinition<CallType>>;
 
 /** A call starts, is tried again, waits or ends (P21). */
-export const CALL_EVENTS: Family<CallType> = {
+export const CALL_EVENTS = {
   "call.started": {
     ...CALL,
     fold: onCall(startCall),
@@ -61,7 +122,7 @@ export const CALL_EVENTS: Family<CallType> = {
   "call.denied": { ...CALL, fold: onCall(endsAs("denied")) },
   "call.superseded": { ...CALL, fold: onCall(endsAs("superseded")) },
   "call.cancelled": { ...CALL, fold: onCall(endsAs("cancelled")) },
-};
+} as const satisfies Family<CallType>;
 
 type Change = (call: Call, event: CallEvent, folding: Folding) => void;
 

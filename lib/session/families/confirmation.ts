@@ -13,6 +13,7 @@ type Decided = EventOf<"confirmation.approved" | "confirmation.denied">;
 
 const DECISION = {
   ...RECORDED,
+  steers: true,
   structure: {
     confirmation_id: "id",
     ...PLACE,
@@ -24,7 +25,7 @@ const DECISION = {
 } as const satisfies Partial<EventDefinition<ConfirmationType>>;
 
 /** A person is asked, or has answered. The first answer stands. */
-export const CONFIRMATION_EVENTS: Family<ConfirmationType> = {
+export const CONFIRMATION_EVENTS = {
   "confirmation.requested": {
     ...DECISION,
     // Asks people, which is what agents elsewhere tell it for. Who decides names which request they saw.
@@ -45,7 +46,7 @@ export const CONFIRMATION_EVENTS: Family<ConfirmationType> = {
     fold: (folding, event) => decide(folding, event, "denied"),
     summarize: (summary, event) => summarizeDecision(summary, event, "denied"),
   },
-};
+} as const satisfies Family<ConfirmationType>;
 
 function request(folding: Folding, event: Requested): void {
   const run = folding.runOf(event);

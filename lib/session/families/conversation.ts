@@ -3,17 +3,7 @@ import type { Summary } from "../session.ts";
 import { ERASED, type Family, RECORDED } from "./family.ts";
 
 /** A conversation is made and named, and people take care of it. The list's row has what these say; the session does not. */
-export const CONVERSATION_EVENTS: Family<
-  | "conversation.created"
-  | "conversation.titled"
-  | "conversation.taken_over"
-  | "conversation.handed_back"
-  | "conversation.bookmarked"
-  | "conversation.unbookmarked"
-  | "fork.mode_changed"
-  | "manager.alerted"
-  | "log"
-> = {
+export const CONVERSATION_EVENTS = {
   "conversation.created": {
     ...RECORDED,
     // A fork is made here, by a person. Giving a conversation to another agent is refused where it is stored.
@@ -66,6 +56,7 @@ export const CONVERSATION_EVENTS: Family<
   "fork.mode_changed": { ...RECORDED, authority: "decide", structure: { mode: "kept" } },
   "manager.alerted": {
     ...RECORDED,
+    steers: true,
     // Calls managers, who are told that an agent elsewhere does.
     authority: "ingest",
     structure: { text: { put: ERASED } },
@@ -77,7 +68,17 @@ export const CONVERSATION_EVENTS: Family<
     },
   },
   log: { ...RECORDED, authority: "ingest", structure: {}, causes: false },
-};
+} as const satisfies Family<
+  | "conversation.created"
+  | "conversation.titled"
+  | "conversation.taken_over"
+  | "conversation.handed_back"
+  | "conversation.bookmarked"
+  | "conversation.unbookmarked"
+  | "fork.mode_changed"
+  | "manager.alerted"
+  | "log"
+>;
 
 function summarizeCreation(next: Summary, { payload }: EventOf<"conversation.created">): void {
   next.title = payload.title ?? next.title;

@@ -24,6 +24,8 @@ export interface EventDefinition<T extends EventType> {
   readonly fold: ((folding: Folding, event: EventOf<T>) => void) | null;
   /** How it changes the conversation's row in the list; the summary is a copy that may be changed. */
   readonly summarize: ((summary: Summary, event: EventOf<T>) => void) | null;
+  /** The course of the engine's run depends on it: `RunState.apply` takes it in. */
+  readonly steers: boolean;
   /** In a run, what follows may come of it (`caused_by`). False for remarks. */
   readonly causes: boolean;
 }
@@ -82,7 +84,14 @@ type StructureOf<P> = Json extends P ? FieldRules : { readonly [K in keyof P]?: 
 export const PLACE = { call_id: "id", iteration: "kept", instance: "id" } as const;
 
 /** The answer of a type that is recorded and shown, and that nothing else depends on. */
-export const RECORDED = { columns: null, unsearched: [], fold: null, summarize: null, causes: true } as const;
+export const RECORDED = {
+  columns: null,
+  unsearched: [],
+  fold: null,
+  summarize: null,
+  steers: false,
+  causes: true,
+} as const;
 
 /** The columns of what names a call. */
 export function callColumns(place: {

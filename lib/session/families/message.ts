@@ -10,9 +10,10 @@ const SUBJECT_LENGTH = 120;
 const PREVIEW_LENGTH = 160;
 
 /** What was said. */
-export const MESSAGE_EVENTS: Family<"message.created"> = {
+export const MESSAGE_EVENTS = {
   "message.created": {
     ...RECORDED,
+    steers: true,
     // A channel's user reads what a person has put into it, be it in the agent's place.
     authority: ({ role }, { conversation_id }) =>
       role === "operator" || (role !== "user" && conversation_id !== null && isOfChannel(conversation_id))
@@ -23,7 +24,7 @@ export const MESSAGE_EVENTS: Family<"message.created"> = {
     fold: foldMessage,
     summarize: summarizeMessage,
   },
-};
+} as const satisfies Family<"message.created">;
 
 /** A message takes its place in the thread. */
 function foldMessage(folding: Folding, event: EventOf<"message.created">): void {

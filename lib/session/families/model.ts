@@ -26,7 +26,7 @@ const MODEL = {
 } as const satisfies Partial<EventDefinition<ModelType>>;
 
 /** What a model is asked and answers. Prompts and requests say again what was said before, so that search leaves them out. */
-export const MODEL_EVENTS: Family<ModelType> = {
+export const MODEL_EVENTS = {
   "prompt.rendered": {
     ...RECORDED,
     authority: "ingest",
@@ -41,10 +41,10 @@ export const MODEL_EVENTS: Family<ModelType> = {
     authority: "ingest",
     structure: { names: { put: [] }, iteration: "kept" },
   },
-  "model.requested": { ...MODEL, unsearched: ["input"], fold: foldLateRequest },
-  "model.responded": { ...MODEL, fold: foldUsage },
+  "model.requested": { ...MODEL, steers: true, unsearched: ["input"], fold: foldLateRequest },
+  "model.responded": { ...MODEL, steers: true, fold: foldUsage },
   "model.failed": { ...MODEL, columns: () => ({ error: true }) },
-};
+} as const satisfies Family<ModelType>;
 
 /** The newest prompt of a run, to be fetched from its event when looked at. */
 function foldPrompt(folding: Folding, event: EventOf<"prompt.rendered">): void {

@@ -14,22 +14,23 @@ type PlanType = "plan.proposed" | "plan.validated" | "plan.rejected" | "plan.sim
 
 const PLAN = {
   ...RECORDED,
+  steers: true,
   authority: "ingest",
   structure: { iteration: "kept" },
 } as const satisfies Partial<EventDefinition<PlanType>>;
 
 /** A run's calls are planned, and what becomes of the plan. */
-export const PLAN_EVENTS: Family<PlanType> = {
+export const PLAN_EVENTS = {
   "plan.proposed": {
     ...PLAN,
     structure: { iteration: "kept", calls: { each: { _tool: "kept", _id: "id", _instance: "id" } } },
-    columns: ({ iteration }) => ({ iteration }),
+    columns: ({ iteration = null }) => ({ iteration }),
     fold: foldPlan,
   },
   "plan.validated": { ...PLAN, fold: foldVerdict },
   "plan.rejected": { ...PLAN, columns: () => ({ error: true }), fold: foldVerdict },
-  "plan.simulated": PLAN,
-};
+  "plan.simulated": { ...PLAN, steers: false },
+} as const satisfies Family<PlanType>;
 
 /** A plan is proposed: its calls stand as planned, once for each instance that the run is known to have (P25). */
 function foldPlan(folding: Folding, event: EventOf<"plan.proposed">): void {

@@ -20,6 +20,7 @@ type RunType =
 /** Of runs elsewhere: own runs are written by the engine alone, which storage sees to. */
 const RUN = {
   ...RECORDED,
+  steers: true,
   authority: "ingest",
   structure: { ...PLACE, error: "failure", delegate: "kept", mode: "kept" },
 } as const satisfies Partial<EventDefinition<RunType>>;
@@ -38,7 +39,7 @@ const SPEAKER = {
 } as const;
 
 /** A run starts, goes on, waits or ends. What it is told with is the same in all of an agent's conversations, and not searched. */
-export const RUN_EVENTS: Family<RunType> = {
+export const RUN_EVENTS = {
   "run.started": {
     ...RUN,
     structure: {
@@ -112,10 +113,10 @@ export const RUN_EVENTS: Family<RunType> = {
     fold: (folding, event) => endRun(folding, event, "cancelled"),
     summarize: (summary, event) => summarizeEnd(summary, event, "cancelled"),
   },
-};
+} as const satisfies Family<RunType>;
 
 /** A turn that the main graph directs comes to a node, and the conversation to a stage (D1). */
-export const STAGE_EVENTS: Family<"stage.entered" | "stage.changed"> = {
+export const STAGE_EVENTS = {
   "stage.entered": {
     ...RECORDED,
     authority: "ingest",
@@ -130,7 +131,7 @@ export const STAGE_EVENTS: Family<"stage.entered" | "stage.changed"> = {
       next.stage = payload.to;
     },
   },
-};
+} as const satisfies Family<"stage.entered" | "stage.changed">;
 
 const DELEGATE = {
   ...RECORDED,
@@ -143,8 +144,8 @@ const DELEGATE = {
 const STOPPED: ReadonlySet<string> = new Set(["escalated", "cancelled"]);
 
 /** A run carries out a call of another run (P27). */
-export const DELEGATE_EVENTS: Family<"delegate.started" | "delegate.finished"> = {
-  "delegate.started": { ...DELEGATE, fold: foldDelegate },
+export const DELEGATE_EVENTS = {
+  "delegate.started": { ...DELEGATE, steers: true, fold: foldDelegate },
   "delegate.finished": {
     ...DELEGATE,
     columns: (payload) => ({
@@ -152,7 +153,7 @@ export const DELEGATE_EVENTS: Family<"delegate.started" | "delegate.finished"> =
       error: payload.error !== undefined && !STOPPED.has(payload.error.code),
     }),
   },
-};
+} as const satisfies Family<"delegate.started" | "delegate.finished">;
 
 function startRun(folding: Folding, event: EventOf<"run.started">): void {
   const run = folding.run(event.run_id ?? "") ?? folding.addRun(event.run_id ?? "", event);

@@ -12,12 +12,11 @@ import { type Authority, type AuthorizedEvent, callColumns, type Family, PLACE, 
 import { meetInstance } from "./plan.ts";
 
 /** What runs and agents keep: a run's state, a user's memory, agents' own entries. None of them brings something about in a run. */
-export const STATE_EVENTS: Family<
-  "state.written" | "memory.updated" | "selfcheck.warned" | "agent_state.written" | "agent_state.deleted"
-> = {
+export const STATE_EVENTS = {
   // In the view of its session alone, as `memory.updated` is: what is stored changes by `agent_state.*`.
   "state.written": {
     ...RECORDED,
+    steers: true,
     authority: "ingest",
     structure: { ...PLACE, path: { put: "†state.erased" }, value: { put: null } },
     columns: callColumns,
@@ -26,6 +25,7 @@ export const STATE_EVENTS: Family<
   },
   "memory.updated": {
     ...RECORDED,
+    steers: true,
     authority: "ingest",
     structure: { delta: { put: [] }, version: "kept" },
     fold: foldMemory,
@@ -33,6 +33,7 @@ export const STATE_EVENTS: Family<
   },
   "selfcheck.warned": {
     ...RECORDED,
+    steers: true,
     authority: "ingest",
     structure: { warnings: { put: [] } },
     fold(folding, event) {
@@ -51,7 +52,9 @@ export const STATE_EVENTS: Family<
     authority: stateAuthority,
     structure: { agent_id: "agent", key: "key", version: "kept" },
   },
-};
+} as const satisfies Family<
+  "state.written" | "memory.updated" | "selfcheck.warned" | "agent_state.written" | "agent_state.deleted"
+>;
 
 /** Of agents' state, what Obelus keeps is not a program's: memories of users, stages of dialogs, its own definitions. */
 function stateAuthority({ agent_id }: JsonObject, { conversation_id }: AuthorizedEvent): Authority {

@@ -1,10 +1,10 @@
 import { isJsonObject, isSameJson, type Json, type JsonObject } from "../../../session/json.ts";
 import type { CallPlace } from "../../engine.ts";
 import { type nameOf, placeKey, placeOf, type RunCall } from "./run-call.ts";
-import type { RunEvent } from "./run-event.ts";
+import type { SteeringEvent } from "./run-event.ts";
 import type { RunState } from "./run-state.ts";
 
-type CallEvent = Extract<RunEvent, { type: `call.${string}` }>;
+type CallEvent = Extract<SteeringEvent, { type: `call.${string}` }>;
 
 /** A call that started while its plan was still streaming (P20). */
 export interface EarlyCall {

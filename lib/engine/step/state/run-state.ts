@@ -15,7 +15,7 @@ import type { Termination } from "./in-flight.ts";
 import { type MemoryNote, notesOf } from "./memory-notes.ts";
 import { historyOf, type LastIteration, lastOf, type Rejection } from "./planning-input.ts";
 import { earlierKey, endingOf, type RunCall } from "./run-call.ts";
-import type { RunEvent } from "./run-event.ts";
+import { type RunEvent, steersRun } from "./run-event.ts";
 import type { RunMemory } from "./run-memory.ts";
 import { type InstancePlan, type Proposed, planInstancesInTurn } from "./run-plan.ts";
 import { RunReads } from "./run-reads.ts";
@@ -186,6 +186,7 @@ export class RunState {
     if (this.settings.user_id !== null) this.notes_to_keep.push(...notesOf(this, event));
     this.chain.apply(event);
     this.spoken.apply(this, event);
+    if (!steersRun(event)) return;
     switch (event.type) {
       case "run.started":
         this.settings = readSettings(event.payload);
@@ -269,26 +270,6 @@ export class RunState {
       case "confirmation.approved":
       case "confirmation.denied":
         return applyConfirmation(this, event);
-      // Nothing that the run does depends on these.
-      case "conversation.created":
-      case "conversation.titled":
-      case "conversation.taken_over":
-      case "conversation.handed_back":
-      case "conversation.bookmarked":
-      case "conversation.unbookmarked":
-      case "fork.mode_changed":
-      case "prompt.rendered":
-      case "history.truncated":
-      case "placeholder.missing":
-      case "model.failed":
-      case "plan.simulated":
-      case "stage.entered":
-      case "stage.changed":
-      case "delegate.finished":
-      case "agent_state.written":
-      case "agent_state.deleted":
-      case "log":
-        return;
       default:
         return event satisfies never;
     }

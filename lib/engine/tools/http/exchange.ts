@@ -37,14 +37,14 @@ export class ExchangeError extends Error {
 }
 
 /**
- * Sends one request and reads its answer of at most `limit` bytes; a redirect is an answer like others. By Node's own
+ * Sends one request and reads its answer by `read`; a redirect is an answer like others. By Node's own
  * client and not by fetch, which repeats a request by itself (on 421) and which Next puts its cache around.
  *
  * Throws `ExchangeError`.
  */
 export function exchange(
   { url, method, headers, body, way, reuse, signal }: Outgoing,
-  limit: number,
+  read: (response: IncomingMessage) => Promise<Buffer>,
 ): Promise<Incoming> {
   const secure = url.protocol === "https:";
   const agents = reuse ? way.kept : way.once;
@@ -66,7 +66,7 @@ export function exchange(
     });
     request.on("error", fail);
     request.on("response", (response) => {
-      bodyOf(response, limit).then(
+      read(response).then(
         (bytes) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes }),
         fail,
       );
@@ -75,8 +75,8 @@ export function exchange(
   });
 }
 
-/** Counts while the bytes stream in; leaving early ends the connection. */
-async function bodyOf(response: IncomingMessage, limit: number): Promise<Buffer> {
+/** Reads a body of at most `limit` bytes: counts while they stream in; leaving early ends the connection. */
+export async function bodyWithin(response: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response) {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../../session/json.ts";
-import { ActivityError } from "../activity.ts";
+import { type ActivityCall, ActivityError } from "../activity.ts";
 import type { McpServer } from "./config.ts";
 import { mcpFailure, reasonOf, UNAVAILABLE } from "./failure.ts";
 import { openSession, type Session, type SessionOptions } from "./session.ts";
@@ -16,7 +16,7 @@ export interface McpConnection {
    * Calls a tool; while the server is being connected, it waits for that. Throws an `ActivityError`, or the signal's
    * reason when it is aborted.
    */
-  call(tool: string, params: JsonObject, signal: AbortSignal): Promise<CallToolResult>;
+  call(tool: string, params: JsonObject, call: Pick<ActivityCall, "signal">): Promise<CallToolResult>;
   /** Ends the connection, and the process if there is one; within two seconds. */
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export function connectMcp(name: string, server: McpServer, options: Omit<Sessio
   }
 
   return {
-    async call(tool, params, signal) {
+    async call(tool, params, { signal }) {
       await orAborted(opening, signal);
       if (!session) {
         const message = `The MCP server ${name} is not connected: ${reason}`;

@@ -106,7 +106,7 @@ function handlerOf(
   { name, idempotent }: Pick<McpTool, "name" | "idempotent">,
 ): Handler {
   return {
-    activity: async (params, _scopes, { signal }) => readMcpResult(await connection.call(name, params, signal)),
+    activity: async (params, _scopes, call) => readMcpResult(await connection.call(name, params, call)),
     idempotent,
     timeout_ms,
     retries: RETRIES,
