@@ -1,5 +1,6 @@
 "use client";
 
+import { useFormatter, useTranslations } from "next-intl";
 import type { Call } from "@/lib/session/session.ts";
 import { tookOf } from "@/lib/session/took-of.ts";
 import { useDuration } from "./use-duration.ts";
@@ -8,14 +9,15 @@ import { useSessionTime } from "./use-session-time.ts";
 interface CallTimeProps {
   call: Call | null;
   className: string;
-  /** While it runs, how long by now is told too. */
+  /** Where there is little room: while it runs, how long by now, and of its progress the bar alone. */
   ticks?: boolean;
 }
 
-/** How long a call took, or has been running by now. */
+/** How long a call took; of one that runs, how far it has come, or how long it has been running by now. */
 export function CallTime({ call, className, ticks = false }: CallTimeProps) {
   if (!call) return null;
   const isRunning = call.status === "running";
+  if (isRunning && call.progress) return <Progress call={call} className={className} bare={ticks} />;
   if (isRunning && ticks && call.started_at !== null)
     return <Running since={Date.parse(call.started_at)} className={className} />;
   return isRunning && ticks ? null : <Took call={call} className={className} />;
@@ -31,4 +33,25 @@ function Running({ since, className }: { since: number; className: string }) {
   const duration = useDuration();
   const now = useSessionTime();
   return now === null ? null : <span className={className}>{duration(Math.max(0, now - since))}</span>;
+}
+
+function Progress({ call, className, bare }: { call: Call; className: string; bare: boolean }) {
+  const t = useTranslations("studio");
+  const format = useFormatter();
+  const { part = null, message = null } = call.progress ?? {};
+  // What is nearly done is not done.
+  const percent = part === null ? null : format.number(Math.floor(part * 100) / 100, { style: "percent" });
+  return (
+    <span className={`${className} inline-flex items-center gap-1.5`} title={message ?? undefined}>
+      {!bare && message !== null && <span className="max-w-48 truncate phone:max-w-28">{message}</span>}
+      <progress
+        className="progress w-9 flex-none"
+        aria-label={t("progress", { tool: call.tool })}
+        aria-valuetext={[percent, message].filter((said) => said !== null).join(", ")}
+        value={part ?? undefined}
+        max={1}
+      />
+      {percent}
+    </span>
+  );
 }

@@ -2,9 +2,11 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
+import { CallTime } from "@/components/studio/call-time.tsx";
 import { useClock } from "@/components/studio/use-session-time.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { Bookmark } from "@/lib/session/bookmarks.ts";
+import { callKey } from "@/lib/session/keys.ts";
 import type { StepRange } from "@/lib/session/range.ts";
 import { isAgentLane, type Lane, type LaneBox, layLanes, optionalLanes } from "@/lib/session/timeline-layout.ts";
 import type { TimelineModel } from "@/lib/session/timeline-model.ts";
@@ -27,6 +29,8 @@ interface BoardProps {
   bookmarks: readonly Bookmark[];
 }
 
+/** So many of the calls that run have room at the end of their lane: the newest. */
+const RUNNING_SHOWN = 3;
 /** Below the lanes of a fork: what says which of it is from the source, in pixels. */
 const BROUGHT_WORDS = 16;
 
@@ -102,9 +106,34 @@ export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
           ))}
         </div>
         <Plot plot={plot} chart={chart} height={height} model={model} />
+        <RunningCalls boxes={boxes} />
         <ForkMarks chart={chart} />
       </div>
       <LaneTable model={model} lanes={shown} now={now} />
+    </div>
+  );
+}
+
+/** How far the calls have come that run at the playhead, at the end of their lane. */
+function RunningCalls({ boxes }: { boxes: readonly LaneBox[] }) {
+  const calls = useStudio((state) => state.session?.calls);
+  const box = boxes.find(({ lane }) => lane === "tools") ?? boxes.find(({ lane }) => isAgentLane(lane));
+  const running = [...(calls?.values() ?? [])].filter(({ status, progress }) => status === "running" && progress);
+  if (!box || running.length === 0) return null;
+  return (
+    <div
+      className="pointer-events-none absolute right-1 flex max-w-3/5 justify-end gap-1 overflow-hidden"
+      style={{ top: box.top }}
+    >
+      {running.slice(-RUNNING_SHOWN).map((call) => (
+        <span
+          key={callKey(call.run_id, call.iteration, call.instance, call.id)}
+          className="flex h-4 min-w-0 items-center gap-1.5 rounded-1 border border-line bg-surface px-1.5 text-10 text-fg-2"
+        >
+          <span className="truncate">{call.tool}</span>
+          <CallTime call={call} className="flex-none tabular-nums" ticks />
+        </span>
+      ))}
     </div>
   );
 }

@@ -82,6 +82,7 @@ const TYPES: Record<EventType, [Asks, payload: unknown]> = {
   "call.succeeded": ["ingest", call],
   "call.failed": ["ingest", call],
   "call.retried": ["ingest", call],
+  "call.progressed": ["ingest", { ...call, progress: 0.5 }],
   "call.skipped": ["ingest", call],
   "call.blocked": ["ingest", call],
   "call.parked": ["ingest", call],

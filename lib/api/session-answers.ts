@@ -132,6 +132,10 @@ const call = z.object({
   branch: z.int().nullable(),
   output_path: text,
   reads: z.array(z.string()),
+  progress: z
+    .object({ seq: z.int(), part: z.number().nullable(), message: text })
+    .nullish()
+    .describe("What its tool has told of the try that runs; `part` is from 0 to 1."),
   tries: z.array(
     z.object({
       seq: z.int(),

@@ -234,6 +234,14 @@ const toolCall = z.strictObject({
   span: span.optional(),
 });
 
+/** How far a call that runs has come, as its tool tells it. */
+const progressed = callPlace.extend({
+  tool: identifier,
+  attempt: z.int().min(0).optional(),
+  progress: z.number().min(0).max(1).optional().describe("The part that is done; missing where nobody knows."),
+  message: z.string().max(500).optional().describe("What is being done, in a few words."),
+});
+
 const decision = z.strictObject({
   confirmation_id: identifier,
   key: z.string().max(500).optional(),
@@ -347,6 +355,7 @@ export const PAYLOADS = {
   "call.succeeded": toolCall,
   "call.failed": toolCall,
   "call.retried": toolCall,
+  "call.progressed": progressed,
   "call.skipped": toolCall,
   "call.blocked": toolCall,
   "call.parked": toolCall,

@@ -32,6 +32,7 @@ export const EVENT_KINDS = {
   "call.succeeded": "tool",
   "call.failed": "tool",
   "call.retried": "tool",
+  "call.progressed": "tool",
   "call.skipped": "tool",
   "call.blocked": "tool",
   "call.parked": "approval",

@@ -1,27 +1,27 @@
-import { EVENT_KINDS } from "./kinds.ts";
+import { DEFINITIONS } from "./definitions.ts";
+import { isEventType } from "./kinds.ts";
 import type { TimelineRow, TimelineRows } from "./timeline.ts";
 
 /** What "previous" and "next" go by. */
 export type StepUnit = "step" | "call" | "message" | "run" | "error" | "approval" | "alert";
 
-const IS_UNIT = {
-  step: () => true,
-  call: ({ type }) => type.startsWith("call."),
-  message: ({ type }) => type === "message.created",
-  run: ({ type }) => type === "run.started",
-  error: ({ error }) => error,
-  approval: ({ type }) => type === "confirmation.requested",
-  alert: ({ type }) => type === "manager.alerted",
-} as const satisfies Record<StepUnit, (row: TimelineRow) => boolean>;
-
 /** The types by which a unit is found without looking at rows; an error is one by its row alone. */
 export const TYPES_OF_UNIT = {
-  call: Object.keys(EVENT_KINDS).filter((type) => type.startsWith("call.")),
-  message: ["message.created"],
-  run: ["run.started"],
-  approval: ["confirmation.requested"],
-  alert: ["manager.alerted"],
+  call: stopsOf("call"),
+  message: stopsOf("message"),
+  run: stopsOf("run"),
+  approval: stopsOf("approval"),
+  alert: stopsOf("alert"),
 } as const satisfies Partial<Record<StepUnit, readonly string[]>>;
+
+function stopsOf(unit: StepUnit): string[] {
+  return Object.entries(DEFINITIONS).flatMap(([type, { stop }]) => (stop === unit ? [type] : []));
+}
+
+function isUnit({ type, error }: TimelineRow, unit: StepUnit): boolean {
+  if (unit === "step") return true;
+  return unit === "error" ? error : isEventType(type) && DEFINITIONS[type].stop === unit;
+}
 
 /** What a session has few of, looked for from wherever one stands: after the last comes the first. */
 export const GO_ROUND: ReadonlySet<StepUnit> = new Set(["error", "approval", "alert"]);
@@ -30,7 +30,7 @@ export const GO_ROUND: ReadonlySet<StepUnit> = new Set(["error", "approval", "al
 export function nextStep(rows: TimelineRows, at: number, unit: StepUnit, direction: 1 | -1): number | null {
   const isIt = (seq: number) => {
     const row = rows[seq - 1];
-    return row !== undefined && IS_UNIT[unit](row);
+    return row !== undefined && isUnit(row, unit);
   };
   for (let seq = at + direction; seq >= 1 && seq <= rows.length; seq += direction) if (isIt(seq)) return seq;
   if (GO_ROUND.has(unit)) {

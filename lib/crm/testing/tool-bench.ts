@@ -17,6 +17,7 @@ const call: ActivityCall = {
   attempt: 1,
   idempotency_key: "r1/1/deal",
   signal: new AbortController().signal,
+  report: () => undefined,
 };
 
 /** The tools on the portal of a webhook. */

@@ -6,7 +6,7 @@ import type { CallResult } from "../step/calls/finish-call.ts";
 import type { Outcome, TryError } from "../step/calls/retry.ts";
 import type { EffectOf } from "../step/effect.ts";
 import type { RunCall } from "../step/state/run-call.ts";
-import { type ActivityCall, ActivityError, Choice } from "../tools/activity.ts";
+import { type ActivityCall, ActivityError, Choice, type ProgressReport } from "../tools/activity.ts";
 import type { Runner } from "./runner.ts";
 
 /** Longer parts of an idempotency key are told by their hash: the key has to fit in a header. */
@@ -19,16 +19,20 @@ export function callActivity(run: Runner, { ticket, call, params, handler }: Eff
   const callOff = clock.later(handler.timeout_ms, () =>
     run.post({ kind: "attempt_timed_out", ticket, jitter: random() }),
   );
+  const progress = new ProgressLimit(run, ticket);
   run.onStop(ticket, (reason) => {
     callOff();
+    progress.stop();
     controller.abort(reason);
   });
   const end = (outcome: Outcome, aborted: boolean) => {
     callOff();
+    progress.stop();
     run.offStop(ticket);
     run.post({ kind: "attempt_ended", ticket, outcome, aborted, jitter: random() });
   };
-  perform(run, call, params, handler.activity, controller.signal).then(
+  const given = { signal: controller.signal, report: (told: ProgressReport) => progress.report(told) };
+  perform(run, call, params, handler.activity, given).then(
     (result) => end({ ok: true, result }, false),
     (thrown: unknown) => end({ ok: false, error: tryError(thrown) }, isAbort(thrown, controller.signal)),
   );
@@ -65,12 +69,12 @@ async function perform(
   call: RunCall,
   params: JsonObject,
   activity: EffectOf<"call_activity">["handler"]["activity"],
-  signal: AbortSignal,
+  { signal, report }: Pick<ActivityCall, "signal" | "report">,
 ): Promise<CallResult> {
   const { id: run_id, conversation_id, context } = run.state;
   const { iteration, call_id, instance, tool, attempt } = call;
   const given: ActivityCall = {
-    ...{ conversation_id, run_id, iteration, call_id, instance, tool, attempt, signal },
+    ...{ conversation_id, run_id, iteration, call_id, instance, tool, attempt, signal, report },
     idempotency_key: idempotencyKey(run_id, call),
   };
   const scopes = scopedMessages(context, instance, call.plan.scopes, () => run.state.state(instance));
@@ -82,4 +86,76 @@ async function perform(
 /** It failed because it was told to stop: that says nothing new. */
 function isAbort(thrown: unknown, signal: AbortSignal): boolean {
   return signal.aborted && (thrown === signal.reason || (thrown instanceof Error && thrown.name === "AbortError"));
+}
+
+/** Of one try, progress is recorded at most so often, ms: a tool may tell of each of a million rows. */
+const PROGRESS_MS = 500;
+/** Where more calls of a run than this are in flight, each tells less often. */
+const TELLING_AT_ONCE = 10;
+/** A smaller step forward is none; so there are at most 100 of them. */
+const LEAST_STEP = 0.01;
+/** Messages beside those, of one try. */
+const MOST_MESSAGES = 100;
+/** As the catalogue bounds it. */
+const LONGEST_MESSAGE = 500;
+
+/**
+ * Lets through how far one try of a call has come, whatever it is told: seldom, forward only, and so much at most. What is
+ * told in between waits, and the newest of it goes through.
+ */
+class ProgressLimit {
+  readonly #run: Runner;
+  readonly #ticket: number;
+  #part: number | null = null;
+  #message: string | null = null;
+  #next: { part: number | null; message: string | null } | null = null;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #messages = 0;
+  #callOff: (() => void) | null = null;
+  #isOver = false;
+
+  constructor(run: Runner, ticket: number) {
+    this.#run = run;
+    this.#ticket = ticket;
+  }
+
+  report(told: ProgressReport): void {
+    if (this.#isOver) return;
+    const part = Math.max(partOf(told.part) ?? -1, this.#next?.part ?? -1, this.#part ?? -1);
+    const message = told.message === undefined ? (this.#next?.message ?? this.#message) : messageOf(told.message);
+    const isForward = part >= 0 && (this.#part === null || part >= this.#part + LEAST_STEP || part === 1);
+    const isNews = isForward && part !== this.#part;
+    if (!isNews && (message === this.#message || this.#messages >= MOST_MESSAGES)) return;
+    const isWaiting = this.#next !== null;
+    this.#next = { part: isNews ? part : this.#part, message };
+    if (isWaiting) return;
+    const { clock } = this.#run.engine.ports;
+    const interval = PROGRESS_MS * Math.max(1, this.#run.run.inFlight.size / TELLING_AT_ONCE);
+    // One that comes at once waits too, for others that come with it.
+    this.#callOff = clock.later(Math.max(this.#toldAt + interval - clock.now(), 0), () => this.#tell());
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#callOff?.();
+  }
+
+  #tell(): void {
+    if (this.#isOver || !this.#next) return;
+    const { part, message } = this.#next;
+    if (part === this.#part) this.#messages += 1;
+    [this.#part, this.#message, this.#next] = [part, message, null];
+    this.#toldAt = this.#run.engine.ports.clock.now();
+    this.#run.post({ kind: "attempt_progressed", ticket: this.#ticket, part, message });
+  }
+}
+
+function partOf(part: number | undefined): number | null {
+  return typeof part === "number" && Number.isFinite(part) ? Math.min(Math.max(part, 0), 1) : null;
+}
+
+/** One line of text that can be stored; null for an empty one. */
+function messageOf(message: string): string | null {
+  const line = message.slice(0, LONGEST_MESSAGE).toWellFormed().replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
+  return line === "" ? null : line;
 }

@@ -60,6 +60,8 @@ export type Input =
   | { kind: "time_due" }
   /** `jitter`: from 0 to below 1, for the wait before another try. `aborted`: it says no more than that it was stopped. */
   | { kind: "attempt_ended"; ticket: number; outcome: Outcome; aborted: boolean; jitter: number }
+  /** `part`: from 0 to 1; null where nobody knows. */
+  | { kind: "attempt_progressed"; ticket: number; part: number | null; message: string | null }
   | { kind: "attempt_timed_out"; ticket: number; jitter: number }
   | { kind: "retry_due"; ticket: number }
   /** An approval that can be used, or what a person wants to know; and what other runs of the user await. */

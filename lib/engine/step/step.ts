@@ -6,7 +6,7 @@ import { delegateEnded, delegateWaits, openDelegate } from "./calls/delegate-run
 import { endEarly } from "./calls/early-calls.ts";
 import { failResult, takeResult, tellQuestion } from "./calls/latent-call.ts";
 import { timedOut } from "./calls/retry.ts";
-import { endAttempt, settleTry, stopAttempt, tryAgain } from "./calls/run-activity.ts";
+import { endAttempt, progressAttempt, settleTry, stopAttempt, tryAgain } from "./calls/run-activity.ts";
 import { takeRecording } from "./calls/simulate-call.ts";
 import { beginRun } from "./course/begin-run.ts";
 import { failUndirected, takeDirection } from "./course/direct.ts";
@@ -93,6 +93,8 @@ function apply(run: Run, input: Input | Advance): void {
       else if (ended) settleTry(run, ended.call, ended);
       return;
     }
+    case "attempt_progressed":
+      return progressAttempt(run, input);
     case "attempt_timed_out": {
       const attempt = run.attempts.get(input.ticket);
       if (!attempt || attempt.isOver) return;

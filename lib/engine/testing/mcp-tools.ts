@@ -24,6 +24,16 @@ export function makeMcpServer(more = false): McpServer {
     content: [{ type: "image", data: "AAAA", mimeType: "image/png" }],
   }));
   server.registerTool("fail", { description: "Fails" }, () => ({ ...text("the disk is full"), isError: true }));
+  server.registerTool("count", { description: "Tells how far it is" }, async ({ mcpReq }) => {
+    const progressToken = mcpReq._meta?.progressToken;
+    const notify = (params: object) =>
+      mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...params } });
+    if (progressToken !== undefined) {
+      await notify({ progress: 1, total: 4, message: "One" });
+      await notify({ progress: 2 });
+    }
+    return text("counted");
+  });
   server.registerTool("hang", { description: "Never ends" }, () => Promise.withResolvers<never>().promise);
   server.registerTool("die", { description: "Ends its server" }, () => process.exit(1));
   server.registerTool("greet", { description: "Greets whom its environment names" }, () =>

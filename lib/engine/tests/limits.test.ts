@@ -143,4 +143,5 @@ const CALL = {
   ...{ conversation_id: "c", run_id: "r", iteration: 1, call_id: "a", instance: "", tool: "fill", attempt: 1 },
   idempotency_key: "k",
   signal: new AbortController().signal,
+  report: () => undefined,
 };

@@ -16,6 +16,15 @@ export interface ActivityCall {
   idempotency_key: string;
   /** Aborts when the call is cancelled or its time is up. */
   signal: AbortSignal;
+  /** Tells how far it has come; may be called as often as one likes, with whatever an outside system says. */
+  report(progress: ProgressReport): void;
+}
+
+/** How far an activity has come, unchecked: what an outside system says. */
+export interface ProgressReport {
+  /** From 0 to 1; missing where it is not known. */
+  part?: number | undefined;
+  message?: string | undefined;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createWaysOut, type Lookup } from "../../outgoing/egress.ts";
 import type { DataMessage } from "../../plan/message.ts";
 import type { Json, JsonObject } from "../../session/json.ts";
 import { json, type Loopback, listen, loopback } from "../testing/loopback.ts";
-import { type ActivityCall, ActivityError, Choice } from "./activity.ts";
+import { type ActivityCall, ActivityError, Choice, type ProgressReport } from "./activity.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";
 import { type SecretPlace, sealHeader } from "./http/headers.ts";
 import { httpHandler } from "./http-activity.ts";
@@ -25,6 +26,7 @@ const call: ActivityCall = {
   attempt: 1,
   idempotency_key: "r1/2/refund",
   signal: new AbortController().signal,
+  report: () => undefined,
 };
 
 interface Asked {
@@ -44,6 +46,23 @@ function ask(url: string, { hosts = ["127.0.0.1", "localhost"], params = {}, sco
     sealing,
   });
   return activity(params, scopes, { ...call, ...rest.call });
+}
+
+/** Keeps what an activity reports; `next` resolves at the next report. */
+function reports() {
+  const all: ProgressReport[] = [];
+  let wake = Promise.withResolvers<void>();
+  return {
+    all,
+    report(progress: ProgressReport) {
+      all.push(JSON.parse(JSON.stringify(progress)));
+      wake.resolve();
+    },
+    async next() {
+      await wake.promise;
+      wake = Promise.withResolvers<void>();
+    },
+  };
 }
 
 /** What a call fails with. */
@@ -174,6 +193,59 @@ describe("HTTP tools: what is answered", () => {
       }
     });
     expect(endless).toMatchObject({ code: "answer_too_large", transient: false, did_not_happen: false });
+  });
+
+  describe("in lines: progress, and then the result", () => {
+    const lines = { "content-type": "application/x-ndjson; charset=utf-8" };
+    const answer = (body: string) => (response: ServerResponse) => void response.writeHead(200, lines).end(body);
+    const done = '{"result": {"rows": 2}}\n';
+
+    it("reports progress while it comes, and gives the result", async () => {
+      await using server = await loopback(async (response) => {
+        response.writeHead(200, lines).write('{"progress": 0.25, "message": "Reading"}\r\n{"prog');
+        await told.next();
+        response.write('ress": 0.5}\n');
+        await told.next();
+        response.write('{"message": "Writing"}\n');
+        await told.next();
+        response.end(`\n${done}\n`);
+      });
+      const told = reports();
+      expect(await ask(server.url, { call: { report: told.report } })).toEqual({ rows: 2 });
+      expect(told.all).toEqual([{ part: 0.25, message: "Reading" }, { part: 0.5 }, { message: "Writing" }]);
+      expect(server.received[0]?.headers.accept).toBe("application/json, application/x-ndjson");
+    });
+
+    it("P10: the result chooses as one that comes alone does", async () => {
+      const chosen = await resultOf(answer('{"result": {"_path": "†state.error", "value": 1}}'));
+      expect(chosen).toMatchObject({ path: "†state.error", value: 1 });
+    });
+
+    it("fails as its last line says, or for want of a result", async () => {
+      const failed = await failureOf(answer('{"progress": 0.5}\n{"error": {"message": "The disk is full"}}\n'));
+      expect(failed).toMatchObject({ code: "tool_error", message: "The disk is full", transient: false });
+      for (const broken of ["", '{"progress": 1}\n', `${done}{"progress": 1}\n`, '{"result"', "[1]"])
+        expect(await failureOf(answer(broken))).toMatchObject({ code: "invalid_answer" });
+    });
+
+    it("Security: lines of any number and form do no harm, and a result is as large as it may be elsewhere", async () => {
+      const told = reports();
+      const flood = `{"progress": NaN}\n"x"\n{"progress": "0.5"}\n${'{"progress": 1e999}\n'.repeat(200_000)}`;
+      await using server = await loopback(answer(`${flood}${done}`));
+      expect(await ask(server.url, { call: { report: told.report } })).toEqual({ rows: 2 });
+      // Of those that come together one is read.
+      expect(told.all.length).toBeLessThan(2_000);
+      const large = await failureOf(answer(`{"result": "${"x".repeat(1_000_000)}"}`));
+      expect(large).toMatchObject({ code: "answer_too_large" });
+      const endless = await failureOf(async (response) => {
+        const gone = once(response.writeHead(200, lines), "close");
+        const chunk = '{"progress": 0.5}\n'.repeat(4_000);
+        while (!response.destroyed) {
+          if (!response.write(chunk)) await Promise.race([once(response, "drain"), gone]);
+        }
+      });
+      expect(endless).toMatchObject({ code: "answer_too_large" });
+    });
   });
 
   it.each([

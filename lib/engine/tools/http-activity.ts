@@ -1,7 +1,10 @@
+import type { IncomingMessage } from "node:http";
 import type { Egress } from "../../outgoing/egress.ts";
+import { AnswerTooLarge } from "../../outgoing/fetch.ts";
 import { printContext } from "../../plan/context.ts";
 import type { DataMessage } from "../../plan/message.ts";
-import type { Json, JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { readJson } from "../../session/json-text.ts";
 import { LARGEST_RESULT } from "../result-bounds.ts";
 import { type Activity, type ActivityCall, ActivityError, Choice, readChoice } from "./activity.ts";
 import type { RefuseHost } from "./http/allowed-hosts.ts";
@@ -48,7 +51,7 @@ export function httpHandler(tool: string, definition: HttpActivity, tools: HttpT
       signal: call.signal,
     };
     try {
-      return resultOf(await exchange(outgoing, (response) => bodyWithin(response, LARGEST_RESULT)), url);
+      return resultOf(await exchange(outgoing, (response) => readResponse(response, call)), url);
     } catch (error) {
       throw error instanceof ExchangeError ? failureWithoutAnswer(error, url, call.signal) : error;
     }
@@ -82,7 +85,7 @@ function headersOf(
   });
   return {
     ...Object.fromEntries(opened),
-    accept: "application/json",
+    accept: `application/json, ${LINES}`,
     "accept-encoding": "identity",
     "idempotency-key": call.idempotency_key,
     ...(withBody && { "content-type": "application/json" }),
@@ -100,11 +103,82 @@ function bodyOf(params: JsonObject, scopes: readonly DataMessage[], call: Activi
   });
 }
 
+/** The type of a response in lines: progress, and then the result. */
+const LINES = "application/x-ndjson";
+/** So much progress may come before a result, in bytes. */
+const MOST_PROGRESS = 16_000_000;
+/** A longer line of progress is passed over. */
+const LONGEST_LINE = 4_000;
+const SPACE = 32;
+
+function isInLines(headers: Incoming["headers"]): boolean {
+  return headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() === LINES;
+}
+
+function readResponse(response: IncomingMessage, call: ActivityCall): Promise<Buffer> {
+  return isInLines(response.headers) ? lastLine(response, call) : bodyWithin(response, LARGEST_RESULT);
+}
+
+/** Reports progress as it comes, and gives the last line that is not empty. */
+async function lastLine(response: IncomingMessage, { report }: ActivityCall): Promise<Buffer> {
+  let last = Buffer.alloc(0);
+  let parts: Uint8Array[] = [];
+  let [size, progress] = [0, 0];
+  const add = (part: Buffer) => {
+    parts.push(part);
+    size += part.byteLength;
+    if (size > LARGEST_RESULT || progress > MOST_PROGRESS) throw new AnswerTooLarge();
+  };
+  const end = () => {
+    const line = Buffer.concat(parts, size);
+    [parts, size] = [[], 0];
+    if (line.every((byte) => byte <= SPACE)) return;
+    last = line;
+    progress += line.byteLength;
+  };
+  for await (const chunk of response) {
+    let rest: Buffer = chunk;
+    const before = last;
+    for (let at = rest.indexOf(10); at >= 0; at = rest.indexOf(10)) {
+      add(rest.subarray(0, at));
+      end();
+      rest = rest.subarray(at + 1);
+    }
+    add(rest);
+    // Of lines that come together the newest says it all: a million of them are not read.
+    if (last !== before && last.byteLength <= LONGEST_LINE) reportLine(last, report);
+  }
+  end();
+  return last;
+}
+
+/** A line that is no progress is either the result, and read at the end, or of no use. */
+function reportLine(line: Buffer, report: ActivityCall["report"]): void {
+  const read = readJson(line.toString("utf8"), 2, "as_written");
+  if (!read.ok || !isJsonObject(read.value)) return;
+  const { progress, message } = read.value;
+  if (typeof progress === "number" || typeof message === "string")
+    report({
+      part: typeof progress === "number" ? progress : undefined,
+      message: typeof message === "string" ? message : undefined,
+    });
+}
+
+/** Of an answer in lines: what its last one gives. */
+function resultInLines(value: Json, url: URL): Json {
+  if (isJsonObject(value)) {
+    if (value.result !== undefined) return value.result;
+    const error = isJsonObject(value.error) ? value.error.message : value.error;
+    if (typeof error === "string") throw new ActivityError("tool_error", error.slice(0, LONGEST_LINE));
+  }
+  throw invalidAnswer(`The response of ${url.host} ended without a line {"result": …}`);
+}
+
 function resultOf(answer: Incoming, url: URL): Json | Choice {
   if (answer.status < 200 || answer.status > 299) throw failureOf(answer, url);
   const read = readAnswer(answer);
   if (!read.ok) throw invalidAnswer(`The response of ${url.host} ${read.reason}`);
-  const choice = readChoice(read.value);
+  const choice = readChoice(isInLines(answer.headers) ? resultInLines(read.value, url) : read.value);
   if (choice) return choice.chosen === null ? choice.value : new Choice(choice.chosen, choice.value);
   throw invalidAnswer(
     `The response of ${url.host} has a _path without a value; send both "_path": "†state.…" and "value"`,

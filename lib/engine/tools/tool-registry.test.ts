@@ -33,6 +33,7 @@ const call: ActivityCall = {
   attempt: 1,
   idempotency_key: "k",
   signal: new AbortController().signal,
+  report: () => undefined,
 };
 
 const ADDING = {

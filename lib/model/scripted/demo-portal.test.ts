@@ -64,6 +64,7 @@ async function carryOut({ name, handler }: BuiltInTool, params: JsonObject): Pro
       ...call,
       idempotency_key: "k",
       signal: AbortSignal.timeout(20_000),
+      report: () => undefined,
     });
     return { output: result instanceof Choice ? result.value : result };
   } catch (error) {

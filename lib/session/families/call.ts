@@ -20,6 +20,14 @@ export type CallStatus =
   | "superseded"
   | "cancelled";
 
+/** How far a call has come that runs. */
+export interface CallProgress {
+  seq: number;
+  /** 0 to 1; null where nobody knows. It never goes back within a try. */
+  part: number | null;
+  message: string | null;
+}
+
 /** One try of a call that did not succeed. */
 export interface Try {
   seq: number;
@@ -55,6 +63,8 @@ export interface Call {
   output_path: string | null;
   reads: string[];
   tries: Try[];
+  /** What its tool has told of the try that runs; null or missing where it has told nothing. */
+  progress?: CallProgress | null;
   started_seq: number | null;
   started_at: string | null;
   ended_seq: number | null;
@@ -82,6 +92,7 @@ type CallEvent = EventOf<CallType>;
 /** What all events of a call have alike. */
 const CALL = {
   ...RECORDED,
+  stop: "call",
   steers: true,
   authority: "ingest",
   structure: {
@@ -117,12 +128,22 @@ export const CALL_EVENTS = {
     columns: (payload) => ({ ...CALL.columns(payload), error: payload.handled !== true }),
     fold: onCall(endsAs("failed")),
   },
+  "call.progressed": {
+    ...CALL,
+    stop: null,
+    steers: false,
+    structure: { ...PLACE, tool: "kept", attempt: "kept", progress: "kept" },
+    // A sentence that the next one replaces.
+    unsearched: "all",
+    fold: progressCall,
+    causes: false,
+  },
   "call.skipped": { ...CALL, fold: onCall(endsAs("skipped")) },
   "call.blocked": { ...CALL, fold: onCall(endsAs("blocked")) },
   "call.denied": { ...CALL, fold: onCall(endsAs("denied")) },
   "call.superseded": { ...CALL, fold: onCall(endsAs("superseded")) },
   "call.cancelled": { ...CALL, fold: onCall(endsAs("cancelled")) },
-} as const satisfies Family<CallType>;
+} as const satisfies Family<CallType | "call.progressed">;
 
 type Change = (call: Call, event: CallEvent, folding: Folding) => void;
 
@@ -171,6 +192,7 @@ function parkCall(call: Call, event: CallEvent): void {
 
 /** A call goes on, or will: it has not ended, whatever was told before. */
 export function openAgain(call: Call): void {
+  forgetProgress(call);
   call.ended_seq = null;
   call.ended_at = null;
   call.error = null;
@@ -180,7 +202,23 @@ export function openAgain(call: Call): void {
   call.recorded = null;
 }
 
+/** Progress of a call that has ended, or not begun, is late or early news, and says nothing. */
+function progressCall(folding: Folding, event: EventOf<"call.progressed">): void {
+  const run = folding.runOf(event);
+  const { call_id, instance = "", iteration = run.iteration, progress, message } = event.payload;
+  const call = folding.call(callKey(event.run_id, iteration, instance, call_id));
+  if (call?.status !== "running") return;
+  const before = call.progress?.part ?? null;
+  const part = progress === undefined || (before !== null && before > progress) ? before : progress;
+  call.progress = { seq: event.seq, part, message: message ?? call.progress?.message ?? null };
+}
+
+function forgetProgress(call: Call): void {
+  if (call.progress) call.progress = null;
+}
+
 function retryCall(call: Call, event: CallEvent): void {
+  forgetProgress(call);
   const { attempt, error, reason, delay_ms } = event.payload;
   call.tries = [
     ...call.tries,
@@ -206,6 +244,7 @@ function endsAs(status: CallStatus): Change {
       );
     else if (call.started_seq === null && (status === "succeeded" || status === "failed"))
       folding.warn(event, "call_not_started", `The call ${call_id} ended here without having started`);
+    forgetProgress(call);
     call.status = status;
     call.tool = event.payload.tool;
     call.ended_seq = event.seq;

@@ -28,6 +28,7 @@ const DECISION = {
 export const CONFIRMATION_EVENTS = {
   "confirmation.requested": {
     ...DECISION,
+    stop: "approval",
     // Asks people, which is what agents elsewhere tell it for. Who decides names which request they saw.
     authority: "ingest",
     structure: { ...DECISION.structure, key: { put: ERASED } },

@@ -56,6 +56,7 @@ export const CONVERSATION_EVENTS = {
   "fork.mode_changed": { ...RECORDED, authority: "decide", structure: { mode: "kept" } },
   "manager.alerted": {
     ...RECORDED,
+    stop: "alert",
     steers: true,
     // Calls managers, who are told that an agent elsewhere does.
     authority: "ingest",

@@ -24,6 +24,8 @@ export interface EventDefinition<T extends EventType> {
   readonly fold: ((folding: Folding, event: EventOf<T>) => void) | null;
   /** How it changes the conversation's row in the list; the summary is a copy that may be changed. */
   readonly summarize: ((summary: Summary, event: EventOf<T>) => void) | null;
+  /** As what "previous" and "next" of the timeline come to it, beside going step by step. */
+  readonly stop: "call" | "message" | "run" | "approval" | "alert" | null;
   /** The course of the engine's run depends on it: `RunState.apply` takes it in. */
   readonly steers: boolean;
   /** In a run, what follows may come of it (`caused_by`). False for remarks. */
@@ -89,6 +91,7 @@ export const RECORDED = {
   unsearched: [],
   fold: null,
   summarize: null,
+  stop: null,
   steers: false,
   causes: true,
 } as const;

@@ -13,6 +13,7 @@ const PREVIEW_LENGTH = 160;
 export const MESSAGE_EVENTS = {
   "message.created": {
     ...RECORDED,
+    stop: "message",
     steers: true,
     // A channel's user reads what a person has put into it, be it in the agent's place.
     authority: ({ role }, { conversation_id }) =>

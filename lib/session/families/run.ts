@@ -42,6 +42,7 @@ const SPEAKER = {
 export const RUN_EVENTS = {
   "run.started": {
     ...RUN,
+    stop: "run",
     structure: {
       ...RUN.structure,
       confirm: "kept",

@@ -52,6 +52,17 @@ export function endAttempt(run: Run, ended: Extract<Input, { kind: "attempt_ende
   return null;
 }
 
+/** How far a try has come; one that is over tells nothing any more. */
+export function progressAttempt(run: Run, progress: Extract<Input, { kind: "attempt_progressed" }>): void {
+  const { ticket, part, message } = progress;
+  const tried = run.attempts.get(ticket);
+  if (!tried || tried.isOver) return;
+  const { call, attempt } = tried;
+  const told = { ...(part !== null && { progress: part }), ...(message !== null && { message }) };
+  const origin = { actor: `tool:${call.tool}`, caused_by: call.event_id };
+  run.log.emit("call.progressed", { ...nameOf(call), attempt, ...told }, origin);
+}
+
 /** What came of a try, and the chance that its further tries take. */
 export interface EndedAttempt extends Pick<Attempt, "call" | "handler" | "early"> {
   outcome: Outcome;

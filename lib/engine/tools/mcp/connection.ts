@@ -16,7 +16,7 @@ export interface McpConnection {
    * Calls a tool; while the server is being connected, it waits for that. Throws an `ActivityError`, or the signal's
    * reason when it is aborted.
    */
-  call(tool: string, params: JsonObject, call: Pick<ActivityCall, "signal">): Promise<CallToolResult>;
+  call(tool: string, params: JsonObject, call: Pick<ActivityCall, "signal" | "report">): Promise<CallToolResult>;
   /** Ends the connection, and the process if there is one; within two seconds. */
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export function connectMcp(name: string, server: McpServer, options: Omit<Sessio
   }
 
   return {
-    async call(tool, params, { signal }) {
+    async call(tool, params, { signal, report }) {
       await orAborted(opening, signal);
       if (!session) {
         const message = `The MCP server ${name} is not connected: ${reason}`;
@@ -69,7 +69,16 @@ export function connectMcp(name: string, server: McpServer, options: Omit<Sessio
       }
       const { client, lose }: Session = session;
       try {
-        return await client.callTool({ name: tool, arguments: params }, { signal, timeout: server.timeout_ms });
+        return await client.callTool(
+          { name: tool, arguments: params },
+          {
+            signal,
+            timeout: server.timeout_ms,
+            // Without a total, the count says nothing of how much is left.
+            onprogress: ({ progress, total, message }) =>
+              report({ part: total === undefined ? undefined : progress / total, message }),
+          },
+        );
       } catch (error) {
         const failure = mcpFailure(name, error, signal);
         if (failure.code === UNAVAILABLE) lose(reasonOf(error));

@@ -7,7 +7,7 @@ import { createWaysOut } from "../../../outgoing/egress.ts";
 import type { JsonObject } from "../../../session/json.ts";
 import { createSchemaChecker } from "../../json-schema.ts";
 import { serveMcpOverHttp, serveOlderMcpOverHttp } from "../../testing/mcp-http-server.ts";
-import { type ActivityCall, ActivityError } from "../activity.ts";
+import { type ActivityCall, ActivityError, type ProgressReport } from "../activity.ts";
 import type { McpServer } from "./config.ts";
 import { connectMcpServers, type McpTools } from "./servers.ts";
 
@@ -23,6 +23,7 @@ const call: ActivityCall = {
   attempt: 1,
   idempotency_key: "k",
   signal: new AbortController().signal,
+  report: () => undefined,
 };
 
 /** What servers wrote to the log. */
@@ -130,6 +131,19 @@ describe.each(["stdio", "streamable HTTP"])("MCP over %s", (kind) => {
       expect(await run(tools, "box.say", { text: "12" })).toBe("12");
       expect(await run(tools, "box.say", { text: "{" })).toBe("{");
       expect(await run(tools, "box.draw")).toEqual([{ type: "image", data: "AAAA", mimeType: "image/png" }]);
+    }));
+
+  it("tells the progress that a tool tells: of a total, or without one its words alone", () =>
+    withServer(async (tools) => {
+      const told: ProgressReport[] = [];
+      await arrived(tools, "box.count");
+      const handler = tools.find("box.count")?.handler;
+      const report = (progress: ProgressReport) => void told.push(progress);
+      expect(await handler?.activity({}, [], { ...call, report })).toBe("counted");
+      expect(told).toEqual([
+        { part: 0.25, message: "One" },
+        { part: undefined, message: undefined },
+      ]);
     }));
 
   it("P24: fails as the tool does, and when it refuses what it is given", () =>
