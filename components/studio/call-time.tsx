@@ -42,8 +42,8 @@ function Progress({ call, className, bare }: { call: Call; className: string; ba
   // What is nearly done is not done.
   const percent = part === null ? null : format.number(Math.floor(part * 100) / 100, { style: "percent" });
   return (
-    <span className={`${className} inline-flex items-center gap-1.5`} title={message ?? undefined}>
-      {!bare && message !== null && <span className="max-w-48 truncate phone:max-w-28">{message}</span>}
+    <span className={`${className} inline-flex min-w-0 shrink! items-center gap-1.5`} title={message ?? undefined}>
+      {!bare && message !== null && <span className="min-w-0 truncate">{message}</span>}
       <progress
         className="progress w-9 flex-none"
         aria-label={t("progress", { tool: call.tool })}
@@ -51,7 +51,7 @@ function Progress({ call, className, bare }: { call: Call; className: string; ba
         value={part ?? undefined}
         max={1}
       />
-      {percent}
+      {percent !== null && <span className="flex-none">{percent}</span>}
     </span>
   );
 }

@@ -32,7 +32,7 @@ const server = withServer({
 it("a tool that answers in lines tells how far it is: in the log, live, in the view, and until its end", async () => {
   const activity = { type: "http", url: `http://${address}/export` };
   await server.post("/api/tools", { name: "export", schema: { type: "object" }, activity });
-  const started = await server.post("/api/plans/run", { plan: [{ _tool: "export", _id: "export" }], wait: false });
+  const started = await server.post("/api/plans/run", { plan: [{ _tool: "export", _id: "export" }] });
   expect(started.status).toBeLessThan(300);
   const { conversation_id: id, run_id } = started.body;
   const reader = await readEvents(server.url, `/api/stream?conversation_id=${id}&after=0`);

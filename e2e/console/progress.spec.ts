@@ -48,9 +48,9 @@ test("progress of a long call is a bar in the graph, the thread and the timeline
   await page.reload();
   await shown("50%");
 
-  await page.goto(`/conversations/${id}?step=5`);
+  await page.goto(`/conversations/${id}?at=5`);
   await shown("25%");
-  await page.goto(`/conversations/${id}?step=4`);
+  await page.goto(`/conversations/${id}?at=4`);
   await expect(graph(page)).toContainText(place.tool);
   await expect(bars(page)).toHaveCount(0);
 

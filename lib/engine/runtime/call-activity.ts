@@ -156,6 +156,10 @@ function partOf(part: number | undefined): number | null {
 
 /** One line of text that can be stored; null for an empty one. */
 function messageOf(message: string): string | null {
-  const line = message.slice(0, LONGEST_MESSAGE).toWellFormed().replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
+  const line = message
+    .slice(0, LONGEST_MESSAGE)
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\s]+/gu, " ")
+    .trim();
   return line === "" ? null : line;
 }
