@@ -2,7 +2,6 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { readEvents } from "./event-source.ts";
 import { withServer } from "./server.ts";
 
 const PORT_NAME = "127.0.0.1";
@@ -29,16 +28,15 @@ const server = withServer({
   },
 });
 
-it("a tool that answers in lines tells how far it is: in the log, live, in the view, and until its end", async () => {
+it("a tool that answers in lines tells how far it is: in the log, in the view, and until its end", async () => {
   const activity = { type: "http", url: `http://${address}/export` };
   await server.post("/api/tools", { name: "export", schema: { type: "object" }, activity });
   const started = await server.post("/api/plans/run", { plan: [{ _tool: "export", _id: "export" }] });
   expect(started.status).toBeLessThan(300);
   const { conversation_id: id, run_id } = started.body;
-  const reader = await readEvents(server.url, `/api/stream?conversation_id=${id}&after=0`);
   const event = await vi.waitFor(
     async () => {
-      const { body } = await server.get(`/api/events?conversation_id=${id}&type=call.progressed`);
+      const { body } = await server.get(`/api/conversations/${id}/events?type=call.progressed`);
       expect(body.items).toHaveLength(1);
       return body.items[0];
     },
@@ -60,7 +58,6 @@ it("a tool that answers in lines tells how far it is: in the log, live, in the v
   });
   expect((await call()).progress ?? null).toBeNull();
   expect((await call(`?at=${event.seq}`)).progress).toMatchObject({ part: 0.4 });
-  reader.close();
 });
 
 it("agents elsewhere send the same event, and nothing beyond its bounds", async () => {
