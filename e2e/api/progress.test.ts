@@ -9,7 +9,7 @@ const open: ServerResponse[] = [];
 const tool = createServer(async (request, response) => {
   await text(request);
   response.writeHead(200, { "content-type": "application/x-ndjson" });
-  response.write('{"progress": 0.4, "message": "Reading with AKIA1234567890ABCDEF"}\n');
+  response.write('{"progress": 0.4, "message": "Reading for ada@example.org"}\n');
   open.push(response);
 });
 let address = "";
@@ -23,6 +23,7 @@ afterAll(() => {
 });
 
 const server = withServer({
+  OBELUS_REDACT_STORED: "emails",
   get OBELUS_HTTP_TOOL_HOSTS() {
     return address;
   },
@@ -47,7 +48,7 @@ it("a tool that answers in lines tells how far it is: in the log, in the view, a
     payload: { call_id: "export", tool: "export", iteration: 1, attempt: 1, progress: 0.4 },
   });
   // Untrusted text is looked through as any other.
-  expect(JSON.stringify(event)).not.toContain("AKIA1234567890ABCDEF");
+  expect(JSON.stringify(event)).not.toContain("ada@example.org");
   const call = async (at = "") => (await server.get(`/api/conversations/${id}/view${at}`)).body.calls[0];
   expect((await call()).progress).toMatchObject({ seq: event.seq, part: 0.4 });
   expect((await call(`?at=${event.seq - 1}`)).progress ?? null).toBeNull();
