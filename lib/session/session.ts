@@ -3,7 +3,7 @@ import type { Failures } from "./failures.ts";
 import type { Call } from "./families/call.ts";
 import type { Json, JsonObject } from "./json.ts";
 
-export type { Call, CallStatus, Try } from "./families/call.ts";
+export type { Call, CallStatus } from "./families/call.ts";
 
 /** What a conversation is doing, the first that applies: escalated, waiting, running, failed, idle. */
 export type ConversationStatus = "idle" | "running" | "waiting" | "escalated" | "failed";

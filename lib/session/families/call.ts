@@ -21,7 +21,7 @@ export type CallStatus =
   | "cancelled";
 
 /** How far a call has come that runs. */
-export interface CallProgress {
+interface CallProgress {
   seq: number;
   /** 0 to 1; null where nobody knows. It never goes back within a try. */
   part: number | null;
@@ -29,7 +29,7 @@ export interface CallProgress {
 }
 
 /** One try of a call that did not succeed. */
-export interface Try {
+interface Try {
   seq: number;
   at: string | null;
   attempt: number;
