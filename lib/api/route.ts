@@ -121,6 +121,7 @@ const REFUSALS = {
   plan_too_long: "too_large",
   too_many_plans: "too_many_requests",
   too_many_runs: "too_many_requests",
+  halted: "unavailable",
   rights_ended: "unauthorized",
 } as const satisfies Record<string, ProblemCode>;
 
@@ -130,6 +131,7 @@ const RETRY_AFTER_S: ReadonlyMap<string, number> = new Map([
   ["not_made", 1],
   ["too_many_plans", 5],
   ["too_many_runs", 5],
+  ["halted", 5],
 ]);
 
 /** What a refusal tells beside its sentence: the places in the input, or the plan's problems. */
@@ -158,6 +160,7 @@ function detailsOf(error: Refusal): ProblemDetails {
     case "plan_too_long":
     case "too_many_plans":
     case "too_many_runs":
+    case "halted":
     case "rights_ended":
       return {};
     default:

@@ -6,7 +6,7 @@ import { pointerTo } from "../plan/problem.ts";
 import { FORK_SCOPE } from "../session/fork-scope.ts";
 import type { JsonObject } from "../session/json.ts";
 import type { CallPlace, Decision, Engine, PlanRequest, RunCount, RunRequest } from "./engine.ts";
-import { InvalidInput, InvalidPlan, NotFound, Refused, TooManyRuns } from "./errors.ts";
+import { Halted, InvalidInput, InvalidPlan, NotFound, Refused, TooManyRuns } from "./errors.ts";
 import type { OwnRun } from "./journal.ts";
 import { isLongReading, PLAN_READINGS, type PlanAnswers, type PlanMaterial, simulatedText } from "./plan-reading.ts";
 import type { SentPlan } from "./plan-threads.ts";
@@ -236,7 +236,7 @@ class PlanEngine implements Engine {
   }
 
   #refuseStopped(): void {
-    if (this.#stopped) throw new Refused("The server is stopping; retry when it is back");
+    if (this.#stopped) throw new Halted("The server is stopping; retry when it is back");
   }
 
   /** A run that has ended, as the log tells it. */

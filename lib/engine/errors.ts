@@ -8,7 +8,8 @@ export type EngineErrorCode =
   | "invalid_plan"
   | "plan_too_long"
   | "too_many_plans"
-  | "too_many_runs";
+  | "too_many_runs"
+  | "halted";
 
 /** A refusal that its caller can act on. `message` is one sentence without its full stop. */
 export class EngineError extends Error {
@@ -32,6 +33,13 @@ export class NotFound extends EngineError {
 export class Refused extends EngineError {
   constructor(message: string) {
     super("conflict", message);
+  }
+}
+
+/** The engine takes nothing at the moment, because the server is stopping or cannot write: a 503. */
+export class Halted extends EngineError {
+  constructor(message: string) {
+    super("halted", message);
   }
 }
 

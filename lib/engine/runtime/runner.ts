@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { NewEvent } from "../../../db/repositories.ts";
 import { inParts } from "../../event-loop/yielding.ts";
-import { isTakenOver, Refused } from "../errors.ts";
+import { Halted, isTakenOver } from "../errors.ts";
 import { placeKeyOf } from "../step/course/begin-run.ts";
 import { restsNow } from "../step/course/turn-place.ts";
 import type { Effect, ImmediateEffect } from "../step/effect.ts";
@@ -348,8 +348,8 @@ export class Runner {
 
 const ADVANCE: Advance = { kind: "advance" };
 
-function standsStill(runId: string): Refused {
-  return new Refused(
+function standsStill(runId: string): Halted {
+  return new Halted(
     `The run ${runId} is halted, because the server is stopping or cannot write; retry when it is back`,
   );
 }

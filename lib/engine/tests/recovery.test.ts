@@ -111,7 +111,10 @@ describe("P23: taken up more than once", () => {
   test("a server that stops takes nothing more up", async () => {
     const { before, id } = await begun({ tools: { slow: { activity: never } } }, [{ _tool: "slow", _id: "a" }]);
     await before.engine.stop();
-    await expect(before.engine.cancel(id, "operator:ann")).rejects.toThrow("The server is stopping");
+    await expect(before.engine.cancel(id, "operator:ann")).rejects.toMatchObject({
+      code: "halted",
+      message: expect.stringContaining("The server is stopping"),
+    });
     expect(before.runOf(id).status).toBe("running");
   });
 });
