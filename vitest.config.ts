@@ -21,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["{app,bench,components,db,lib,scripts}/**/*.test.{ts,tsx}"],
+          include: ["{app,bench,components,db,demo,lib,scripts}/**/*.test.{ts,tsx}"],
           exclude: [RULES],
         },
       },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { pagePermission } from "../lib/server/page-access.ts";
+import { pagePermission } from "../lib/server/front/page-access.ts";
 
 const APP = fileURLToPath(new URL(".", import.meta.url));
 const FILES = readdirSync(APP, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tsx"));

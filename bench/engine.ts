@@ -4,9 +4,9 @@ import { createEngine } from "../lib/engine/create-engine.ts";
 import type { Engine, RunRequest } from "../lib/engine/engine.ts";
 import { createSchemaChecker } from "../lib/engine/json-schema.ts";
 import type { RegisteredTool, ToolRegistry } from "../lib/engine/tools/tools.ts";
-import { createJournal } from "../lib/server/journal.ts";
 import { wallClock } from "../lib/server/wall-clock.ts";
-import type { JsonObject } from "../lib/session/json.ts";
+import { createJournal } from "../lib/server/wiring/journal.ts";
+import type { JsonObject } from "../lib/session/json/json.ts";
 import { count, milliseconds, printTable, ratio } from "./table.ts";
 
 const SMALL = 1_000;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../lib/session/json.ts";
+import type { JsonObject } from "../lib/session/json/json.ts";
 
 /** An event as `POST /api/events` takes it. */
 export interface PostedEvent {

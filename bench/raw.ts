@@ -1,11 +1,11 @@
 import { openForReading, openForWriting } from "../db/sqlite/connection.ts";
-import { migrateDatabase } from "../db/sqlite/migrate.ts";
 import {
   type ConversationValues,
   type EventValues,
   type MessageValues,
   prepareWrites,
-} from "../db/sqlite/statements.ts";
+} from "../db/sqlite/log/statements.ts";
+import { migrateDatabase } from "../db/sqlite/migrate.ts";
 
 /** The rows of a database, as their statements take them. */
 export interface Rows {

@@ -1,4 +1,4 @@
-import type { Json } from "../lib/session/json.ts";
+import type { Json } from "../lib/session/json/json.ts";
 import type { NewEvent, Page } from "./repositories.ts";
 
 export interface AgentStateEntry {

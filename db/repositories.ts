@@ -1,10 +1,11 @@
 import type { Bookmark } from "../lib/session/bookmarks.ts";
 import type { ForkMode } from "../lib/session/catalogue.ts";
 import type { Recorder, SessionEvent } from "../lib/session/event.ts";
-import type { FindWhere, Found } from "../lib/session/find-in-event.ts";
-import type { InferredEdge } from "../lib/session/inferred-edges.ts";
-import type { Json } from "../lib/session/json.ts";
-import type { SearchHit } from "../lib/session/search-hit.ts";
+import type { FindWhere, Found } from "../lib/session/find/find-in-event.ts";
+import type { InferredEdge } from "../lib/session/find/inferred-edges.ts";
+import type { SearchHit } from "../lib/session/find/search-hit.ts";
+import type { StateHistoryEntry } from "../lib/session/find/state-history.ts";
+import type { Json } from "../lib/session/json/json.ts";
 import type {
   ConversationStatus,
   DecidedStatus,
@@ -14,8 +15,7 @@ import type {
   Summary,
   TakenOver,
 } from "../lib/session/session.ts";
-import type { StateHistoryEntry } from "../lib/session/state-history.ts";
-import type { StepUnit } from "../lib/session/timeline-steps.ts";
+import type { StepUnit } from "../lib/session/timeline/timeline-steps.ts";
 import type { AgentStateChange, AgentStateChanged, AgentStateEntry, Expectation } from "./agent-state.ts";
 
 export type * from "./agent-state.ts";

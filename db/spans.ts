@@ -1,4 +1,4 @@
-import type { Json } from "../lib/session/json.ts";
+import type { Json } from "../lib/session/json/json.ts";
 import type { NewEvent } from "./repositories.ts";
 
 /** A span of OpenTelemetry that waits to be told (E15). */

@@ -1,4 +1,4 @@
-import type { Json } from "../lib/session/json.ts";
+import type { Json } from "../lib/session/json/json.ts";
 import type { AuditStore, KeyStore, SignInStore, UsageStore, UserStore } from "./access.ts";
 import type { ErasureStore } from "./erasures.ts";
 import type { StorageDamaged } from "./errors.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../lib/session/json.ts";
+import type { Json } from "../lib/session/json/json.ts";
 
 /** An update of Telegram's Bot API as it came in. */
 export interface TelegramUpdate {

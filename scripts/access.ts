@@ -1,4 +1,4 @@
-import { type AccessStorage, openAccessStorage } from "../db/sqlite/open-access.ts";
+import { type AccessStorage, openAccessStorage } from "../db/sqlite/access/open-access.ts";
 import { nameFault } from "../lib/access/rules.ts";
 import { readConfig } from "../lib/server/config.ts";
 import { createLogger } from "../lib/server/logger.ts";

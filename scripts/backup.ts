@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
-import { backUp, type MadeBackup } from "../db/sqlite/backup.ts";
-import { auditCommand } from "../db/sqlite/command-audit.ts";
+import { auditCommand } from "../db/sqlite/access/command-audit.ts";
+import { backUp, type MadeBackup } from "../db/sqlite/data-dir/backup.ts";
 import { commandLine } from "../lib/access/command-line.ts";
 import { readConfig } from "../lib/server/config.ts";
 import { StartupError } from "../lib/server/startup-error.ts";

@@ -10,6 +10,7 @@ const SOURCES = [
   "app",
   "components",
   "db",
+  "demo",
   "lib",
   "messages",
   "public",

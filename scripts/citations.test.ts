@@ -16,7 +16,7 @@ test("each rule that code, tests and docs cite stands in the specification, once
     [...read(SPEC + file).matchAll(RULE)].map(([, id]) => id),
   );
   expect(rules.length).toBe(new Set(rules).size);
-  const cited = globSync("{app,bench,components,db,docs,e2e,examples,lib,scripts}/**/*.{ts,tsx,mjs,css,md}", {
+  const cited = globSync("{app,bench,components,db,demo,docs,e2e,examples,lib,scripts}/**/*.{ts,tsx,mjs,css,md}", {
     cwd: root,
   }).flatMap((file) => [...read(file).matchAll(CITATION)].map(([id]) => ({ file, id })));
   expect(cited.length).toBeGreaterThan(1000);

@@ -73,8 +73,12 @@ describe("a breach is found", () => {
     ["a component that knows what is stored", "components/a.tsx", 'import type { C } from "@/db/repositories.ts";'],
     ["a component with database types of the inside", "components/a.tsx", 'import type { x } from "@/db/errors.ts";'],
     ["intake that opens the database", "lib/intake/a.ts", 'import Database from "better-sqlite3";'],
-    ["the portal's database from elsewhere", "lib/crm/portal/a.ts", 'import Database from "better-sqlite3";'],
-    ["a demo portal that knows the product", "lib/crm/portal/a.ts", 'import { log } from "../../engine/engine.ts";'],
+    ["the portal's database from elsewhere", "demo/crm-portal/a.ts", 'import Database from "better-sqlite3";'],
+    [
+      "a demo portal that knows the product",
+      "demo/crm-portal/a.ts",
+      'import { log } from "../../lib/engine/engine.ts";',
+    ],
     ["the server writing SQL", "lib/server/a.ts", 'import { eq } from "drizzle-orm";'],
     ["a part of a package that is kept elsewhere", "lib/server/a.ts", 'import { x } from "drizzle-orm/sqlite-core";'],
     ["an export from elsewhere", "lib/plan/a.ts", 'export { fold } from "../session/reducer.ts";'],
@@ -122,7 +126,7 @@ describe("a breach is found", () => {
 describe("what is allowed passes", () => {
   test.each([
     ["a session that reads references", "lib/session/a.ts", 'import { parseReference } from "../plan/reference.ts";'],
-    ["a plan that knows what JSON is", "lib/plan/a.ts", 'import { isJsonObject } from "../session/json.ts";'],
+    ["a plan that knows what JSON is", "lib/plan/a.ts", 'import { isJsonObject } from "../session/json/json.ts";'],
     ["an engine with the log's types", "lib/engine/a.ts", 'import type { NewEvent } from "../../db/repositories.ts";'],
     ["the engine's checker", "lib/engine/a.ts", 'import { Ajv2020 } from "ajv/dist/2020.js";'],
     ["a model behind the engine's port", "lib/model/a.ts", 'import { ModelError } from "../engine/model.ts";'],

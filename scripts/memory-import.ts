@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { parseFile } from "../lib/memory/parse-file.ts";
+import { parseFile } from "../lib/memory/file/parse-file.ts";
 import { callServer, Refusal } from "./call-server.ts";
 import { addressOf, isUserFile, userIdOf } from "./memory-file.ts";
 

@@ -17,17 +17,17 @@ const ACCESS_TYPES = ["caller", "audit", "rules", "own-path"].map((file) => `lib
 export const MODULES: Record<string, ModuleRule> = {
   // How work shares the event loop, and tells others of itself no more often than they can use it.
   "lib/event-loop": { imports: [] },
-  "lib/plan": { imports: ["lib/session/json.ts"], importsTypes: ["lib/session"], packages: [] },
+  "lib/plan": { imports: ["lib/session/json/json.ts"], importsTypes: ["lib/session"], packages: [] },
   "lib/session": { imports: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
   "lib/memory": {
-    imports: ["json", "json-number", "issues", "list", "reserved-names"]
+    imports: ["json/json", "json/json-number", "issues", "json/list", "json/reserved-names"]
       .map((file) => `lib/session/${file}.ts`)
       .concat("lib/plan/problem.ts"),
     importsTypes: ["lib/session"],
     packages: ["zod"],
   },
   "lib/prompt": {
-    imports: ["lib/plan/reference.ts", "lib/plan/nearest.ts", "lib/session/json.ts"],
+    imports: ["lib/plan/reference.ts", "lib/plan/nearest.ts", "lib/session/json/json.ts"],
     importsTypes: ["lib/session"],
     packages: [],
   },
@@ -44,13 +44,13 @@ export const MODULES: Record<string, ModuleRule> = {
       ...["activity", "effect", "tool-definition"].map((file) => `lib/engine/tools/${file}.ts`),
       "lib/engine/planning/native-calls.ts",
     ],
-    importsTypes: ["lib/engine", "db/repositories.ts", "lib/memory/happening.ts"],
+    importsTypes: ["lib/engine", "db/repositories.ts", "lib/memory/actions/happening.ts"],
     packages: ["zod"],
   },
   // The words of memory and prompts; their rules come in as ports.
   "lib/engine": {
     imports: ["lib/event-loop", ...PURE_MODULES, "lib/outgoing"],
-    importsTypes: ["db/repositories.ts", "lib/memory/happening.ts", "lib/prompt/prompt.ts"],
+    importsTypes: ["db/repositories.ts", "lib/memory/actions/happening.ts", "lib/prompt/prompt.ts"],
   },
   // The scripted model reads what prompts put before a user's words.
   "lib/model": {
@@ -58,7 +58,15 @@ export const MODULES: Record<string, ModuleRule> = {
     importsTypes: ["lib/engine"],
   },
   // A stand-in for the outside world: it knows nothing of ours but what JSON is. Before lib/crm, which it stands in.
-  "lib/crm/portal": { imports: ["lib/session/json.ts"] },
+  "demo/crm-portal": { imports: ["lib/session/json/json.ts"] },
+  // What stands in for the outside world, and sessions to look at: a server without it would lack nothing but them.
+  demo: {
+    imports: [
+      ...PURE_MODULES,
+      ...["lib/memory", "lib/prompt", "lib/intake", "lib/engine", "lib/model", "lib/dialog", "lib/outgoing"],
+    ],
+    importsTypes: ["db/repositories.ts"],
+  },
   "lib/crm": {
     // How a tool fails, and how one request is sent.
     imports: [
@@ -154,6 +162,7 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/server": {
     imports: [
       ...[
+        "demo",
         "lib/event-loop",
         "lib/traces",
         "lib/telemetry",
@@ -208,6 +217,7 @@ export const MODULES: Record<string, ModuleRule> = {
         "lib/redaction",
       ],
       "db",
+      "demo",
     ],
   },
   bench: {
@@ -218,7 +228,7 @@ export const MODULES: Record<string, ModuleRule> = {
 /** Packages that only some modules or single files may import. */
 export const RESTRICTED_PACKAGES: Record<string, string[]> = {
   // The demo portal keeps its data as any outside program would: in a database of its own, behind one file.
-  "better-sqlite3": ["db", "bench", "lib/crm/portal/store.ts"],
+  "better-sqlite3": ["db", "bench", "demo/crm-portal/store.ts"],
   "drizzle-orm": ["db"],
   ajv: ["lib/engine"],
   "ajv-formats": ["lib/engine"],

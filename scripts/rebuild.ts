@@ -1,4 +1,4 @@
-import { rebuildDataDir } from "../db/sqlite/rebuild.ts";
+import { rebuildDataDir } from "../db/sqlite/projections/rebuild.ts";
 import type { OnRebuilding } from "../db/storage.ts";
 import { readConfig } from "../lib/server/config.ts";
 import { StartupError } from "../lib/server/startup-error.ts";

@@ -1,4 +1,4 @@
-import { restore } from "../db/sqlite/restore.ts";
+import { restore } from "../db/sqlite/data-dir/restore.ts";
 import { readConfig } from "../lib/server/config.ts";
 import { StartupError } from "../lib/server/startup-error.ts";
 import { megabytes, number, readArguments, runCommand } from "./command.ts";

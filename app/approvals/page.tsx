@@ -1,10 +1,10 @@
 import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { Inbox } from "@/components/approvals/inbox.tsx";
-import { fromHead, inboxKey, PAGE_SIZE } from "@/components/approvals/inbox-pages.ts";
+import { Inbox } from "@/components/approvals/inbox/inbox.tsx";
+import { fromHead, inboxKey, PAGE_SIZE } from "@/components/approvals/inbox/inbox-pages.ts";
 import { type Place, parsePlace } from "@/components/approvals/place.ts";
-import { FACETS_KEY } from "@/components/list/facets-key.ts";
+import { FACETS_KEY } from "@/components/list/filters/facets-key.ts";
 import { NowProvider } from "@/components/list/now.tsx";
 import { Header } from "@/components/shell/header.tsx";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";

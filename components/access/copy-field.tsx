@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useCopy } from "@/components/studio/use-copy.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import { useCopy } from "@/components/ui/use-copy.ts";
 
 interface CopyFieldProps {
   text: string;

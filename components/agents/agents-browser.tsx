@@ -4,10 +4,10 @@ import { useTranslations } from "next-intl";
 import { KeysFoot } from "@/components/keys/keys-foot.tsx";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { AgentPanel } from "./agent-panel.tsx";
-import { DraftsProvider } from "./drafts.tsx";
-import { EntryPanel } from "./entry-panel.tsx";
+import { DraftsProvider } from "./entry/drafts.tsx";
+import { EntryPanel } from "./entry/entry-panel.tsx";
 import { Overview } from "./overview.tsx";
-import { Sidebar } from "./sidebar.tsx";
+import { Sidebar } from "./sidebar/sidebar.tsx";
 import { useAgentSelection } from "./use-agent-selection.ts";
 import { useLiveChanges } from "./use-live-changes.ts";
 

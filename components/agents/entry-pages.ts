@@ -1,7 +1,7 @@
 import type { InfiniteData } from "@tanstack/react-query";
 import type { AgentStateEntry, Page } from "@/lib/api/shapes.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import { isJsonObject } from "@/lib/session/json.ts";
+import { isJsonObject } from "@/lib/session/json/json.ts";
 
 /** The pages of the list that are loaded; each is asked for by the cursor that the one before it told. */
 export type EntryPages = InfiniteData<Page<AgentStateEntry>, string>;

@@ -6,9 +6,9 @@ import { Needs } from "@/components/access/needs.tsx";
 import { ApiProblem } from "@/components/client/api.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
+import { WriteFault } from "./entry/write-fault.tsx";
 import { MODES, type Mode, type RunningAgent } from "./running-agent.ts";
 import { useSetMode } from "./use-set-mode.ts";
-import { WriteFault } from "./write-fault.tsx";
 
 /** How much an agent carries out, and what that means. To have it carry out everything is asked once. */
 export function ModeSwitch({ agent }: { agent: RunningAgent }) {

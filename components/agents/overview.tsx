@@ -3,9 +3,9 @@
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
-import { GoLink } from "./go-link.tsx";
 import { ModeSwitch } from "./mode-switch.tsx";
 import type { RunningAgent } from "./running-agent.ts";
+import { GoLink } from "./sidebar/go-link.tsx";
 import { useAgents } from "./use-agents.ts";
 
 /** What stands beside the list while nothing is selected: the agents that run here, and how much each carries out. */

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { Needs } from "@/components/access/needs.tsx";
 import { actorName } from "@/components/agents/actor-name.ts";
 import { BOX_ID } from "@/components/compose/studio-box.tsx";
-import { useChannelName } from "@/components/list/channel-icon.tsx";
+import { useChannelName } from "@/components/list/filters/channel-icon.tsx";
 import { AgoTime } from "@/components/list/now.tsx";
 import { HandBack } from "@/components/takeover/hand-back.tsx";
 import { TakeOver } from "@/components/takeover/take-over.tsx";

@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { InboxTabs } from "@/components/approvals/inbox-tabs.tsx";
+import { InboxTabs } from "@/components/approvals/inbox/inbox-tabs.tsx";
+import { useFocusAfter } from "@/components/approvals/inbox/use-focus-after.ts";
 import { withPlace } from "@/components/approvals/place.ts";
-import { useFocusAfter } from "@/components/approvals/use-focus-after.ts";
 import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { Button } from "@/components/ui/button.tsx";

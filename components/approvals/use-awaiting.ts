@@ -1,8 +1,8 @@
 "use client";
 
 import { useLiveRefresh } from "@/components/client/use-live-refresh.ts";
-import { FACETS_KEY } from "@/components/list/facets-key.ts";
-import { useFacets } from "@/components/list/use-facets.ts";
+import { FACETS_KEY } from "@/components/list/filters/facets-key.ts";
+import { useFacets } from "@/components/list/filters/use-facets.ts";
 import type { Facets } from "@/lib/api/shapes.ts";
 
 /** At most one count in this time, ms. */

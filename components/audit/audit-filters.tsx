@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { FilterMenu } from "@/components/list/filter-menu.tsx";
+import { FilterMenu } from "@/components/list/filters/filter-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { AUDIT_ACTIONS } from "@/lib/access/audit.ts";
 import { type Filters, isFiltered } from "./filters.ts";

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useDuration } from "@/components/studio/use-duration.ts";
+import { useDuration } from "@/components/format/use-duration.ts";
 import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { CallPair } from "@/lib/session/compare/calls.ts";
@@ -14,7 +14,7 @@ import { Nothing } from "./nothing.tsx";
 import { Panel } from "./panel.tsx";
 import { SideBadge } from "./side-badge.tsx";
 import { LOOK, StandingMark } from "./standing-mark.tsx";
-import { StepLink } from "./step-link.tsx";
+import { StepLink } from "./steps/step-link.tsx";
 import { usePlace } from "./use-place.ts";
 
 /** The calls of both sides: what became of each, how long it took, and what is different in its values. */

@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
-import { Printed, pathName } from "@/components/agents/value-changes.tsx";
+import { Printed, pathName } from "@/components/agents/entry/value-changes.tsx";
 import { printPath } from "@/lib/plan/reference.ts";
 import { compareWords } from "@/lib/session/compare/messages.ts";
-import type { Change } from "@/lib/session/diff.ts";
-import type { Json } from "@/lib/session/json.ts";
+import type { Change } from "@/lib/session/json/diff.ts";
+import type { Json } from "@/lib/session/json/json.ts";
 import { LOOK, StandingMark } from "./standing-mark.tsx";
 import { MARK, Words } from "./words.tsx";
 

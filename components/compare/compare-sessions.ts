@@ -3,7 +3,7 @@ import { compareMessages, type MessagePair } from "@/lib/session/compare/message
 import { comparePlans, type PlanPair, planDifferences } from "@/lib/session/compare/plans.ts";
 import type { Compared, Presence } from "@/lib/session/compare/sides.ts";
 import { compareMemories, compareStates, type StateComparison } from "@/lib/session/compare/states.ts";
-import type { Change } from "@/lib/session/diff.ts";
+import type { Change } from "@/lib/session/json/diff.ts";
 
 /** All that is compared of two sessions at their ends, steps left out. */
 export interface Comparison {

@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
-import { Clock } from "@/components/studio/clock.tsx";
-import { useBytes } from "@/components/studio/use-bytes.ts";
+import { Clock } from "@/components/format/clock.tsx";
+import { useBytes } from "@/components/format/use-bytes.ts";
 import { compareWords, type MessagePair, type Words as Stretch } from "@/lib/session/compare/messages.ts";
 import type { Message, View } from "@/lib/session/session.ts";
 import { type Comparison, isOther } from "./compare-sessions.ts";
@@ -11,7 +11,7 @@ import { Nothing } from "./nothing.tsx";
 import { Panel } from "./panel.tsx";
 import { SideBadge } from "./side-badge.tsx";
 import { LOOK, StandingMark } from "./standing-mark.tsx";
-import { StepLink } from "./step-link.tsx";
+import { StepLink } from "./steps/step-link.tsx";
 import { usePlace } from "./use-place.ts";
 import { MARK, Words } from "./words.tsx";
 

@@ -2,11 +2,11 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useContext } from "react";
+import { useCostWords } from "@/components/format/use-cost-words.ts";
+import { useDuration } from "@/components/format/use-duration.ts";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { useNow } from "@/components/list/now.tsx";
-import { useCostWords } from "@/components/studio/use-cost-words.ts";
-import { useDuration } from "@/components/studio/use-duration.ts";
-import { usePrices } from "@/components/studio/use-prices.ts";
+import { usePrices } from "@/components/studio/header/use-prices.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { sharedSteps } from "@/lib/session/compare/sides.ts";
 import { type Totals, totalsOf, usageByModel } from "@/lib/session/compare/totals.ts";

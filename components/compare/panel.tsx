@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useContext, useRef } from "react";
-import { DifferenceNav } from "./difference-nav.tsx";
+import { DifferenceNav } from "./steps/difference-nav.tsx";
 import { usePlace } from "./use-place.ts";
 
 /** Set by who sends the reader to a panel: at its first difference they begin, or at its last. */

@@ -11,7 +11,7 @@ import { fromView } from "@/lib/session/view.ts";
 import { Changes } from "./changes.tsx";
 import { Nothing } from "./nothing.tsx";
 import { Panel } from "./panel.tsx";
-import { StepLink } from "./step-link.tsx";
+import { StepLink } from "./steps/step-link.tsx";
 import { usePlace } from "./use-place.ts";
 import { useView } from "./use-view.ts";
 import { Waiting } from "./waiting.tsx";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
+import { useCostWords } from "@/components/format/use-cost-words.ts";
+import { useDuration } from "@/components/format/use-duration.ts";
 import { useNow } from "@/components/list/now.tsx";
-import { useCostWords } from "@/components/studio/use-cost-words.ts";
-import { useDuration } from "@/components/studio/use-duration.ts";
-import { usePrices } from "@/components/studio/use-prices.ts";
+import { usePrices } from "@/components/studio/header/use-prices.ts";
 import type { Compared } from "@/lib/session/compare/sides.ts";
 import { type TurnTotals, totalsByTurn } from "@/lib/session/compare/totals.ts";
 import { costOf } from "@/lib/session/prices.ts";

@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { copyText } from "@/components/studio/copy-text.ts";
 import { Button } from "@/components/ui/button.tsx";
+import { copyText } from "@/components/ui/copy-text.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 
 interface CopyButtonProps {

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { Failed } from "@/components/admin/failed.tsx";
 import { TABLE, TABLE_CELL, TABLE_HEAD } from "@/components/admin/table.ts";
-import { useChannelName } from "@/components/list/channel-icon.tsx";
+import { useChannelName } from "@/components/list/filters/channel-icon.tsx";
 import { AgoTime } from "@/components/list/now.tsx";
 import { Moment } from "@/components/memory/moment.tsx";
 import type { RetentionState } from "@/lib/privacy/retention.ts";

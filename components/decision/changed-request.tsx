@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { askedFor } from "@/components/studio/asked-for.ts";
+import { askedFor } from "@/components/format/asked-for.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { SeenRequest } from "./use-seen.ts";

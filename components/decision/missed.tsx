@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { actorName } from "@/components/agents/actor-name.ts";
-import { askedFor } from "@/components/studio/asked-for.ts";
+import { askedFor } from "@/components/format/asked-for.ts";
 import type { Decidable } from "./pending.ts";
 import type { Outcome } from "./send-decision.ts";
 

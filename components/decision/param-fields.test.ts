@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Json } from "@/lib/session/json.ts";
+import type { Json } from "@/lib/session/json/json.ts";
 import { fieldsOf, isAbout, parseJson, pointerOf, readFields } from "./param-fields.ts";
 
 test("P22: parameters that nobody edited are sent as they were, each of its own kind and in its place", () => {

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json.ts";
-import { findRepeatedName } from "@/lib/session/json-names.ts";
-import { findLostNumber } from "@/lib/session/json-number.ts";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/json.ts";
+import { findRepeatedName } from "@/lib/session/json/json-names.ts";
+import { findLostNumber } from "@/lib/session/json/json-number.ts";
 
 /** How a parameter is written by hand: as words, as a figure, as yes or no, or as JSON. */
 export type FieldKind = "text" | "number" | "boolean" | "json";

@@ -8,7 +8,7 @@ import { printedKey } from "@/components/keys/shortcuts.ts";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
-import { isJsonObject, type JsonObject } from "@/lib/session/json.ts";
+import { isJsonObject, type JsonObject } from "@/lib/session/json/json.ts";
 import { Missed } from "./missed.tsx";
 import {
   dismiss,

@@ -1,6 +1,6 @@
 import { ApiProblem, callApi } from "@/components/client/api.ts";
 import type { Confirmation } from "@/lib/api/shapes.ts";
-import type { Json, JsonObject } from "@/lib/session/json.ts";
+import type { Json, JsonObject } from "@/lib/session/json/json.ts";
 
 /** What a person decides (P22, P23), as the API takes it. */
 export interface DecisionBody {

@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { changesOf, figuresOf } from "@/components/approvals/changes.ts";
-import { useFieldName } from "@/components/approvals/use-field-name.ts";
-import { askedFor } from "@/components/studio/asked-for.ts";
-import { useShortValue } from "@/components/studio/use-short-value.ts";
+import { changesOf, figuresOf } from "@/components/approvals/item/changes.ts";
+import { useFieldName } from "@/components/approvals/item/use-field-name.ts";
+import { askedFor } from "@/components/format/asked-for.ts";
+import { useShortValue } from "@/components/format/use-short-value.ts";
 import type { Pending, PendingDecision } from "./pending.ts";
 
 /** What will be done, in two lines: `Approve: Amount 99,000 → 120,000`, and what it was asked for. */

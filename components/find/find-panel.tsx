@@ -10,7 +10,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { useListbox } from "@/components/ui/use-listbox.ts";
 import { useSettled } from "@/components/workbench/use-settled.ts";
-import { FIND_WHERE, type FindWhere } from "@/lib/session/find-in-event.ts";
+import { FIND_WHERE, type FindWhere } from "@/lib/session/find/find-in-event.ts";
 import { FoundStep } from "./found-step.tsx";
 import { useFind } from "./use-find.ts";
 import { useFound } from "./use-found.ts";

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useEventName } from "@/components/timeline/use-event-name.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { IconName } from "@/components/ui/icons.tsx";
-import type { FindWhere, Found } from "@/lib/session/find-in-event.ts";
+import type { FindWhere, Found } from "@/lib/session/find/find-in-event.ts";
 import { MarkedText } from "./marked-text.tsx";
 
 const ICON = { message: "thread", state: "write", event: "otlp" } as const satisfies Record<FindWhere, IconName>;

@@ -1,4 +1,4 @@
-import type { Part } from "@/lib/session/find-words.ts";
+import type { Part } from "@/lib/session/find/find-words.ts";
 
 /** A text with its hits marked. */
 export function MarkedText({ parts }: { parts: readonly Part[] }) {

@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { callApi } from "@/components/client/api.ts";
 import type { SessionSearch } from "@/lib/api/shapes.ts";
-import type { FindWhere } from "@/lib/session/find-in-event.ts";
+import type { FindWhere } from "@/lib/session/find/find-in-event.ts";
 
 /** Hits a page. */
 const LIMIT = 50;

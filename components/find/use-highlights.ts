@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import { patternOf, placesOf, wordsOf } from "@/lib/session/find-words.ts";
+import { patternOf, placesOf, wordsOf } from "@/lib/session/find/find-words.ts";
 
 /** The name by which find.css colours the hits. */
 const NAME = "find";

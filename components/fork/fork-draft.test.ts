@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "@/lib/session/json.ts";
-import { emptySession, fold } from "@/lib/session/reducer.ts";
+import type { Json } from "@/lib/session/json/json.ts";
+import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { session as steps } from "@/lib/session/testing/events.ts";
 import { type ForkDraft, knownValues, newestSaid, openAt, planText, readDraft } from "./fork-draft.ts";

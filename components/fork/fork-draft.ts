@@ -1,8 +1,8 @@
-import { type FlawKind, readJsonDraft } from "@/components/agents/json-draft.ts";
+import { type FlawKind, readJsonDraft } from "@/components/agents/entry/json-draft.ts";
 import { printReference, valueAt } from "@/lib/plan/reference.ts";
 import { choosePlan, runInHand } from "@/lib/session/choose-plan.ts";
-import { isRef } from "@/lib/session/cite.ts";
-import { isJsonObject, type Json } from "@/lib/session/json.ts";
+import { isRef } from "@/lib/session/json/cite.ts";
+import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 import type { Session } from "@/lib/session/session.ts";
 
 /** A value that is to be written over the state, as it is being typed. */

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import type { FlawKind } from "@/components/agents/json-draft.ts";
+import type { FlawKind } from "@/components/agents/entry/json-draft.ts";
 
 interface PlanFieldProps {
   text: string;

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import type { FlawKind } from "@/components/agents/json-draft.ts";
+import type { FlawKind } from "@/components/agents/entry/json-draft.ts";
 import { FIELD } from "@/components/decision/form.tsx";
-import { PICK } from "@/components/studio/run-menu.tsx";
+import { PICK } from "@/components/studio/header/run-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "@/lib/session/json.ts";
-import { emptySession, fold } from "@/lib/session/reducer.ts";
+import type { JsonObject } from "@/lib/session/json/json.ts";
+import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import { session } from "@/lib/session/testing/events.ts";
 import { declaredLinks, recordedCall } from "./declared.ts";
 

@@ -3,7 +3,7 @@ import type { Link } from "@/lib/plan/links.ts";
 import { parseOutputPath } from "@/lib/plan/output-path.ts";
 import { overlaps } from "@/lib/plan/overlap.ts";
 import { parseReference } from "@/lib/plan/reference.ts";
-import { isJsonObject } from "@/lib/session/json.ts";
+import { isJsonObject } from "@/lib/session/json/json.ts";
 import type { Call } from "@/lib/session/session.ts";
 
 /**

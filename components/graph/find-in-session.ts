@@ -1,4 +1,4 @@
-import { callOfEvent } from "@/components/studio/event-call.ts";
+import { callOfEvent } from "@/components/selection/event-call.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import { type ShownCallStatus, shownStatus } from "@/components/ui/status.ts";
 import { callKey } from "@/lib/session/keys.ts";

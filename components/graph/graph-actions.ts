@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, useContext } from "react";
-import type { InferredInput } from "./inferred-inputs.ts";
+import type { InferredInput } from "./edge/inferred-inputs.ts";
 import type { GraphNode } from "./plan-level.ts";
 
 /** What can be done from within a node. The object never changes, so that nodes need not be drawn again for it. */

@@ -3,9 +3,9 @@
 import "./graph.css";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
+import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
+import { GRAPHS, useSelection } from "@/components/selection/use-selection.ts";
 import { useDirectedRun } from "@/components/stages/use-directed-run.ts";
-import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
-import { GRAPHS, useSelection } from "@/components/studio/use-selection.ts";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { PlanGraph } from "./plan-graph.tsx";
 

@@ -2,12 +2,12 @@
 
 import "./marks.css";
 import { useTranslations } from "next-intl";
-import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
-import { useSelection } from "@/components/studio/use-selection.ts";
+import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
+import { useSelection } from "@/components/selection/use-selection.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
-import type { JsonObject } from "@/lib/session/json.ts";
+import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { IterationChanges } from "./plan-iterations.ts";
 
 type Kind = "added" | "changed" | "removed";

@@ -1,8 +1,8 @@
 import { choosePlan } from "@/lib/session/choose-plan.ts";
 import { planKey } from "@/lib/session/keys.ts";
 import type { Plan, Session } from "@/lib/session/session.ts";
-import type { InferredByCall } from "./inferred-inputs.ts";
-import { layoutKey } from "./layout-key.ts";
+import type { InferredByCall } from "./edge/inferred-inputs.ts";
+import { layoutKey } from "./layout/layout-key.ts";
 import { type PlanLevel, readLevel, type Toggled } from "./plan-level.ts";
 
 /** A plan to be drawn, with the key under which its layout can be kept. */

@@ -1,9 +1,9 @@
 import { type PlanChanges, planChanges } from "@/lib/plan/plan-changes.ts";
 import { planKey } from "@/lib/session/keys.ts";
 import type { Plan, Session } from "@/lib/session/session.ts";
-import type { IterationMark, IterationMarks } from "./iteration-marks.ts";
+import { mergedLayoutOf } from "./layout/merged-layout.ts";
 import type { DrawnPlan } from "./level-reader.ts";
-import { mergedLayoutOf } from "./merged-layout.ts";
+import type { IterationMark, IterationMarks } from "./node/iteration-marks.ts";
 import { readLevel, type Toggled } from "./plan-level.ts";
 
 /** What became of the calls since the iteration before that proposed any. */

@@ -3,14 +3,14 @@ import { findWaves, uniqueCalls } from "@/lib/plan/graph.ts";
 import { findLinksInTurn, type Link } from "@/lib/plan/links.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
 import { choosePlan } from "@/lib/session/choose-plan.ts";
-import type { JsonObject } from "@/lib/session/json.ts";
+import type { JsonObject } from "@/lib/session/json/json.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Call, Plan, Session } from "@/lib/session/session.ts";
-import { collapseChains } from "./chains.ts";
 import { declaredLinks, recordedCall } from "./declared.ts";
-import { type Box, boxOf, FRAME } from "./geometry.ts";
-import { type InferredByCall, type InferredInput, inferredInputsOf, markWidth } from "./inferred-inputs.ts";
-import { paramLines } from "./param-lines.ts";
+import { type InferredByCall, type InferredInput, inferredInputsOf, markWidth } from "./edge/inferred-inputs.ts";
+import { collapseChains } from "./layout/chains.ts";
+import { type Box, boxOf, FRAME } from "./layout/geometry.ts";
+import { paramLines } from "./node/param-lines.ts";
 
 /** One plan to be drawn: the looked-at one, or that of a delegate inside of its frame. */
 export interface PlanLevel {

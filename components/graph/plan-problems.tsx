@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProblemName } from "@/components/studio/use-problem-name.ts";
-import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
-import { useSelection } from "@/components/studio/use-selection.ts";
+import { useProblemName } from "@/components/format/use-problem-name.ts";
+import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
+import { useSelection } from "@/components/selection/use-selection.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Plan, ReportedProblem } from "@/lib/session/session.ts";

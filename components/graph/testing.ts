@@ -1,8 +1,8 @@
 import { readCalls } from "@/lib/plan/call.ts";
 import { findWaves } from "@/lib/plan/graph.ts";
 import { findLinks } from "@/lib/plan/links.ts";
-import type { JsonObject } from "@/lib/session/json.ts";
-import { boxOf } from "./geometry.ts";
+import type { JsonObject } from "@/lib/session/json/json.ts";
+import { boxOf } from "./layout/geometry.ts";
 import type { GraphNode, PlanLevel } from "./plan-level.ts";
 
 /** A level of a plan's calls for tests, all in one run and without delegates. */

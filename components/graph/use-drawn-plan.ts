@@ -3,8 +3,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Plan, Session } from "@/lib/session/session.ts";
-import { inSlices } from "./in-slices.ts";
-import type { InferredByCall } from "./inferred-inputs.ts";
+import type { InferredByCall } from "./edge/inferred-inputs.ts";
+import { inSlices } from "./layout/in-slices.ts";
 import { createLevelReader, type DrawnPlan, structureOf } from "./level-reader.ts";
 import { readProposed, type Toggled } from "./plan-level.ts";
 

@@ -1,12 +1,12 @@
 "use client";
 
 import { useMemo } from "react";
-import { useSelectCall } from "@/components/studio/use-select-call.ts";
-import { useSelection } from "@/components/studio/use-selection.ts";
+import { useSelectCall } from "@/components/selection/use-select-call.ts";
+import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
+import { keyOf } from "./edge/inferred-inputs.ts";
 import { callOfNode } from "./find-in-session.ts";
 import type { GraphActions } from "./graph-actions.ts";
-import { keyOf } from "./inferred-inputs.ts";
 
 /** What nodes can do, as one object that stays the same while the session moves. */
 export function useGraphActionsOf(onToggle: (id: string) => void, onMoveFocus: (id: string) => void): GraphActions {

@@ -1,4 +1,4 @@
-import { knownReason } from "@/components/studio/known-reason.ts";
+import { knownReason } from "@/components/format/known-reason.ts";
 import type { Run } from "@/lib/session/session.ts";
 
 /** Why a run that has ended made no calls; null for none, and for one that may yet make some. */

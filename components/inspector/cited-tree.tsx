@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 import { LoadButton } from "@/components/studio/load-button.tsx";
 import { useCited } from "@/components/studio/use-cited.ts";
-import { isRef } from "@/lib/session/cite.ts";
-import type { Json } from "@/lib/session/json.ts";
+import { isRef } from "@/lib/session/json/cite.ts";
+import type { Json } from "@/lib/session/json/json.ts";
 import type { Ref } from "@/lib/session/session.ts";
 import type { JsonRow } from "./json-rows.ts";
 import { JsonTree } from "./json-tree.tsx";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useCopy } from "@/components/studio/use-copy.ts";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
+import { useCopy } from "@/components/ui/use-copy.ts";
 
 interface CopyButtonProps {
   /** What is copied, made when it is asked for. */

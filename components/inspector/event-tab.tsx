@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
-import { Clock } from "@/components/studio/clock.tsx";
+import { Clock } from "@/components/format/clock.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { isEventType } from "@/lib/session/kinds.ts";
-import { rowAt, type TimelineRow, type TimelineRows } from "@/lib/session/timeline.ts";
+import { rowAt, type TimelineRow, type TimelineRows } from "@/lib/session/timeline/timeline.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Fact, Facts, Part } from "./part.tsx";
 import { StepLink } from "./step-link.tsx";

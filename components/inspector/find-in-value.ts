@@ -1,6 +1,6 @@
 import { type Path, printPath } from "@/lib/plan/reference.ts";
-import { isRef } from "@/lib/session/cite.ts";
-import { isJsonObject, type Json } from "@/lib/session/json.ts";
+import { isRef } from "@/lib/session/json/cite.ts";
+import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 
 /** More hits help nobody to find anything. */
 const MOST_HITS = 1_000;

@@ -3,12 +3,12 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { INSPECTOR_TABS, type InspectorTab, useSelection } from "@/components/selection/use-selection.ts";
 import { useDirectedRun } from "@/components/stages/use-directed-run.ts";
-import { INSPECTOR_TABS, type InspectorTab, useSelection } from "@/components/studio/use-selection.ts";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
-import { CallTab } from "./call-tab.tsx";
+import { CallTab } from "./call/call-tab.tsx";
 import { EventTab } from "./event-tab.tsx";
-import { StateTab } from "./state-tab.tsx";
+import { StateTab } from "./state/state-tab.tsx";
 
 /** Few look at these, the memory's rules bring Zod and the prompt a line diff: they are loaded when they are looked at. */
 const PromptTab = dynamic(() => import("@/components/prompt/prompt-tab.tsx").then((room) => room.PromptTab), {

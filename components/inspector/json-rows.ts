@@ -1,6 +1,6 @@
 import { type Path, printPath } from "@/lib/plan/reference.ts";
-import { isRef } from "@/lib/session/cite.ts";
-import { isJsonObject, type Json } from "@/lib/session/json.ts";
+import { isRef } from "@/lib/session/json/cite.ts";
+import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 
 /** What a row of the tree shows beside its key. */
 export type RowKind = "object" | "array" | "text" | "number" | "boolean" | "null" | "cited";

@@ -3,12 +3,12 @@
 import { measureElement, useVirtualizer } from "@tanstack/react-virtual";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
-import { copyText } from "@/components/studio/copy-text.ts";
 import { LoadButton } from "@/components/studio/load-button.tsx";
 import { useCited } from "@/components/studio/use-cited.ts";
+import { copyText } from "@/components/ui/copy-text.ts";
 import { isPhone } from "@/components/ui/use-phone.ts";
-import { isRef } from "@/lib/session/cite.ts";
-import type { Json } from "@/lib/session/json.ts";
+import { isRef } from "@/lib/session/json/cite.ts";
+import type { Json } from "@/lib/session/json/json.ts";
 import type { Ref } from "@/lib/session/session.ts";
 import { type JsonRow, jsonRows, type RowMark, rowByKey, textOf } from "./json-rows.ts";
 import { JsonTreeRow } from "./json-tree-row.tsx";

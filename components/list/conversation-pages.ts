@@ -1,6 +1,6 @@
 import type { InfiniteData } from "@tanstack/react-query";
 import type { Conversation, ConversationPage } from "@/lib/api/shapes.ts";
-import type { Filters } from "./filters.ts";
+import type { Filters } from "./filters/filters.ts";
 
 /** Rows a page; the API's own default. */
 export const PAGE_SIZE = 50;

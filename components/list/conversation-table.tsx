@@ -7,14 +7,14 @@ import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
 import { PAGE_SIZE } from "./conversation-pages.ts";
-import { ConversationRow, rowLinkId } from "./conversation-row.tsx";
 import { keepPlace } from "./list-place.ts";
+import { ConversationRow, rowLinkId } from "./row/conversation-row.tsx";
+import { useTitle } from "./row/use-title.ts";
 import { ROW_HEIGHT, rowsToDraw, scrollTopFor } from "./row-window.ts";
 import { SkeletonRows } from "./skeleton-rows.tsx";
 import { TableHead } from "./table-head.tsx";
 import { useListPlace } from "./use-list-place.ts";
 import type { Mark } from "./use-marks.ts";
-import { useTitle } from "./use-title.ts";
 import { useView } from "./use-view.ts";
 
 /** Before the page runs nothing is measured: the first page is drawn whole. */

@@ -1,6 +1,6 @@
 import { callApi } from "@/components/client/api.ts";
 import type { Conversation, Page } from "@/lib/api/shapes.ts";
-import { parseFilters, toQuery } from "./filters.ts";
+import { parseFilters, toQuery } from "./filters/filters.ts";
 
 /** The list as it was left for a conversation: its filters, its order, and which conversation was looked at last. */
 export interface ListPlace {

@@ -2,7 +2,7 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
-import { agoOf } from "./ago.ts";
+import { agoOf } from "./row/ago.ts";
 
 /** Often enough for a column that counts seconds, seldom enough to cost nothing. */
 const TICK = 5_000;

@@ -3,7 +3,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Facets } from "@/lib/api/shapes.ts";
-import { type Filters, STATUSES } from "./filters.ts";
+import { type Filters, STATUSES } from "./filters/filters.ts";
 
 interface StatusTabsProps {
   current: Filters["status"];

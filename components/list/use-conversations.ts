@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
 import type { ConversationPage } from "@/lib/api/shapes.ts";
 import { type ConversationPages, conversationsKey, PAGE_SIZE } from "./conversation-pages.ts";
-import { type Filters, toQuery } from "./filters.ts";
+import { type Filters, toQuery } from "./filters/filters.ts";
 
 /** How often a search is asked anew while it lags behind the log, ms. */
 const CATCHING_UP = 1_000;

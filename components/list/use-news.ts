@@ -6,8 +6,8 @@ import { subscribeLive } from "@/components/client/live.ts";
 import { readAgain } from "@/components/client/read-again.ts";
 import { throttle } from "@/components/client/throttle.ts";
 import { type ConversationPages, conversationsKey, countNew, fromHead, updateInPlace } from "./conversation-pages.ts";
-import { FACETS_KEY } from "./facets-key.ts";
-import type { Filters } from "./filters.ts";
+import { FACETS_KEY } from "./filters/facets-key.ts";
+import type { Filters } from "./filters/filters.ts";
 import { fetchPage } from "./use-conversations.ts";
 
 /** At most one refresh in this time, ms: within the second that news may take, however many events come. */

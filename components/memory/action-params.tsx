@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { JsonTree } from "@/components/inspector/json-tree.tsx";
-import type { JsonObject } from "@/lib/session/json.ts";
+import type { JsonObject } from "@/lib/session/json/json.ts";
 
 interface ActionParamsProps {
   method: string;

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { useToldReason } from "@/components/studio/use-told-reason.ts";
+import { useToldReason } from "@/components/format/use-told-reason.ts";
 import { STATUS, STATUS_INK, type Status } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Confirmation, MemoryDocument } from "@/lib/memory/document.ts";

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import type { DoneEntry, MemoryDocument } from "@/lib/memory/document.ts";
-import type { Json } from "@/lib/session/json.ts";
+import type { Json } from "@/lib/session/json/json.ts";
 import { markList } from "./marks.ts";
 import { Moment } from "./moment.tsx";
 import { Entry, Section } from "./section.tsx";

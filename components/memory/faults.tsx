@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import type { DocumentFault } from "@/lib/memory/document-fault.ts";
+import type { DocumentFault } from "@/lib/memory/file/document-fault.ts";
 
 /** More say nothing new. */
 const SHOWN = 12;

@@ -2,10 +2,10 @@ import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import type { RowMark } from "@/components/inspector/json-rows.ts";
 import { JsonTree } from "@/components/inspector/json-tree.tsx";
-import type { DocumentFault } from "@/lib/memory/document-fault.ts";
+import type { DocumentFault } from "@/lib/memory/file/document-fault.ts";
 import { printPath } from "@/lib/plan/reference.ts";
-import { diffValues } from "@/lib/session/diff.ts";
-import type { Json } from "@/lib/session/json.ts";
+import { diffValues } from "@/lib/session/json/diff.ts";
+import type { Json } from "@/lib/session/json/json.ts";
 import { Faults } from "./faults.tsx";
 
 interface ForeignMemoryProps {

@@ -4,7 +4,7 @@ import { useStudio } from "@/components/studio/use-studio.ts";
 import { readDocument } from "@/lib/memory/document.ts";
 import { selfCheck } from "@/lib/memory/self-check.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import { isJsonObject, type Json } from "@/lib/session/json.ts";
+import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 import { ForeignMemory } from "./foreign-memory.tsx";
 import { LastChange } from "./last-change.tsx";
 import { MemoryView } from "./memory-view.tsx";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { MemoryDocument } from "@/lib/memory/document.ts";
-import type { Json } from "@/lib/session/json.ts";
+import type { Json } from "@/lib/session/json/json.ts";
 import { markRecord } from "./marks.ts";
 import { Entry } from "./section.tsx";
 

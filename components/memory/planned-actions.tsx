@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { describeAction } from "@/lib/memory/describe-action.ts";
+import { describeAction } from "@/lib/memory/actions/describe-action.ts";
 import type { MemoryDocument } from "@/lib/memory/document.ts";
 import { ActionParams } from "./action-params.tsx";
 import { markList } from "./marks.ts";

@@ -2,7 +2,7 @@ import { useLocale } from "next-intl";
 import { useMemo } from "react";
 import { readDocument } from "@/lib/memory/document.ts";
 import { selfCheck } from "@/lib/memory/self-check.ts";
-import type { Json } from "@/lib/session/json.ts";
+import type { Json } from "@/lib/session/json/json.ts";
 import { MemoryView } from "./memory-view.tsx";
 import { UnreadableMemory } from "./unreadable-memory.tsx";
 

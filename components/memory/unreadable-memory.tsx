@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
 import { JsonTree } from "@/components/inspector/json-tree.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { DocumentFault } from "@/lib/memory/document-fault.ts";
-import type { Json } from "@/lib/session/json.ts";
+import type { DocumentFault } from "@/lib/memory/file/document-fault.ts";
+import type { Json } from "@/lib/session/json/json.ts";
 import { Faults } from "./faults.tsx";
 
 interface UnreadableMemoryProps {

@@ -6,7 +6,7 @@ import { releaseKeys } from "@/components/keys/opening.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import { useListbox } from "@/components/ui/use-listbox.ts";
-import { useFound } from "@/components/workbench/use-found.ts";
+import { useFound } from "@/components/workbench/source/use-found.ts";
 import { type Command, offeredCommands } from "./command.ts";
 import { commandsOnPage } from "./page-commands.ts";
 import { rankCommands } from "./rank.ts";

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
-import { useGoToFinding } from "@/components/studio/use-go-to-finding.ts";
+import { useGoToFinding } from "@/components/selection/use-go-to-finding.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 

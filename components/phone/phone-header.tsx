@@ -3,8 +3,8 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { FindButton } from "@/components/find/find-button.tsx";
-import { useListAddress } from "@/components/studio/list-link.tsx";
-import { StudioMenu } from "@/components/studio/studio-menu.tsx";
+import { useListAddress } from "@/components/studio/header/list-link.tsx";
+import { StudioMenu } from "@/components/studio/header/studio-menu.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { ShownConversationStatus } from "@/lib/session/session.ts";

@@ -5,15 +5,15 @@ import "@/components/graph/graph.css";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
-import { EdgeDrawingContext } from "@/components/graph/edge-drawing.ts";
-import { startWorker } from "@/components/graph/elk-worker.ts";
+import { PlanCanvas } from "@/components/graph/canvas/plan-canvas.tsx";
+import { EdgeDrawingContext } from "@/components/graph/edge/edge-drawing.ts";
+import { startWorker } from "@/components/graph/layout/elk-worker.ts";
 import { createLevelReader, type DrawnPlan } from "@/components/graph/level-reader.ts";
-import { PlanCanvas } from "@/components/graph/plan-canvas.tsx";
-import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
+import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
-import type { Draft } from "./documents.ts";
-import { ExampleButtons } from "./examples-menu.tsx";
+import type { Draft } from "./draft/documents.ts";
+import { ExampleButtons } from "./draft/examples-menu.tsx";
 
 interface PlanPaneProps {
   /** Tells drafts apart: another one is looked at from its beginning. */

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { StudioState } from "@/components/studio/studio-state.ts";
-import { emptySession } from "@/lib/session/reducer.ts";
+import { emptySession } from "@/lib/session/reducer/reducer.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { emptySummary } from "@/lib/session/summary.ts";
 

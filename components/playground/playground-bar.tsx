@@ -2,17 +2,17 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useCopy } from "@/components/studio/use-copy.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
-import type { Draft } from "./documents.ts";
-import { printHash } from "./draft-hash.ts";
-import { ExamplesMenu } from "./examples-menu.tsx";
+import { useCopy } from "@/components/ui/use-copy.ts";
+import type { Draft } from "./draft/documents.ts";
+import { printHash } from "./draft/draft-hash.ts";
+import { ExamplesMenu } from "./draft/examples-menu.tsx";
+import type { OpenDraft } from "./draft/use-draft.ts";
 import { SIDES, type Side } from "./playground-panes.tsx";
-import { RunForm } from "./run-form.tsx";
-import { SaveForm } from "./save-form.tsx";
-import type { OpenDraft } from "./use-draft.ts";
+import { RunForm } from "./run/run-form.tsx";
+import { SaveForm } from "./run/save-form.tsx";
 import type { OpenPlan } from "./use-plan.ts";
 
 interface PlaygroundBarProps {

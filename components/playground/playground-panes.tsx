@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import "./playground.css";
 import { Group, Panel, Separator } from "react-resizable-panels";
-import { useNarrow } from "@/components/studio/use-narrow.ts";
+import { useNarrow } from "@/components/studio/panes/use-narrow.ts";
 
 /** The parts of the page, of which a narrow window shows not all at once. */
 export const SIDES = ["text", "graph", "simulation"] as const;

@@ -1,9 +1,9 @@
 import type { PlanCall } from "@/lib/plan/call.ts";
-import type { SchemaChecker } from "@/lib/plan/schema-checker.ts";
-import { readPlan } from "@/lib/plan/validate-calls.ts";
-import type { JsonObject } from "@/lib/session/json.ts";
+import type { SchemaChecker } from "@/lib/plan/schema/schema-checker.ts";
+import { readPlan } from "@/lib/plan/validate/validate-calls.ts";
+import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { KnownOutput } from "@/lib/session/session.ts";
-import type { KnownTools } from "./toolbox.ts";
+import type { KnownTools } from "./editor/toolbox.ts";
 
 /** A plan's calls as far as they can be read in the browser, where no schema is checked. */
 export interface ReadCalls {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { readContext } from "@/lib/plan/context.ts";
-import type { JsonObject } from "@/lib/session/json.ts";
+import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { Session } from "@/lib/session/session.ts";
+import { knownTools } from "./editor/toolbox.ts";
 import { readCalls } from "./read-calls.ts";
 import { framesOf, sketchPlan } from "./sketch.ts";
-import { knownTools } from "./toolbox.ts";
 
 const PLAN: JsonObject[] = [
   { _tool: "a", _id: "a", _outputPath: "†state.yes || †state.no" },

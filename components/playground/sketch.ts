@@ -4,11 +4,11 @@ import { findLinks } from "@/lib/plan/links.ts";
 import type { Context } from "@/lib/plan/message.ts";
 import type { PlanProblem } from "@/lib/plan/problem.ts";
 import { printReference } from "@/lib/plan/reference.ts";
-import type { Simulation } from "@/lib/plan/simulation.ts";
+import type { Simulation } from "@/lib/plan/schedule/simulation.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import type { Json } from "@/lib/session/json.ts";
+import type { Json } from "@/lib/session/json/json.ts";
 import type { EventType } from "@/lib/session/kinds.ts";
-import { emptySession, fold } from "@/lib/session/reducer.ts";
+import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import type { Session } from "@/lib/session/session.ts";
 import type { ReadCalls } from "./read-calls.ts";
 

@@ -3,9 +3,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ApiProblem, callApi } from "@/components/client/api.ts";
 import type { PlanProblem } from "@/lib/plan/problem.ts";
-import type { JsonObject } from "@/lib/session/json.ts";
-import type { Draft } from "./documents.ts";
-import type { Refused } from "./place-problems.ts";
+import type { JsonObject } from "@/lib/session/json/json.ts";
+import type { Draft } from "./draft/documents.ts";
+import type { Refused } from "./editor/place-problems.ts";
 
 /** How often a server that does not answer is asked again, ms. */
 const AGAIN = 3_000;

@@ -2,17 +2,17 @@
 
 import { useMemo, useState } from "react";
 import { instancesOf, kindsOf } from "@/lib/plan/context.ts";
-import type { JsonObject } from "@/lib/session/json.ts";
+import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { Session } from "@/lib/session/session.ts";
-import { type Documents, type Draft, EMPTY_DRAFT, readDocuments } from "./documents.ts";
-import { contextOf, knownPaths } from "./known-paths.ts";
-import { type PlacedProblem, placeFaults, placeProblems, placeRefused } from "./place-problems.ts";
+import { type Documents, type Draft, EMPTY_DRAFT, readDocuments } from "./draft/documents.ts";
+import { contextOf, knownPaths } from "./editor/known-paths.ts";
+import { type PlacedProblem, placeFaults, placeProblems, placeRefused } from "./editor/place-problems.ts";
+import type { Knowledge } from "./editor/suggestions.ts";
+import { type Known, useKnownTools } from "./editor/use-known-tools.ts";
 import { type ReadCalls, readCalls } from "./read-calls.ts";
+import { type Branches, type SimulationState, useSimulation } from "./run/use-simulation.ts";
 import { framesOf, sketchPlan } from "./sketch.ts";
-import type { Knowledge } from "./suggestions.ts";
 import { type CheckState, type PlanRequest, useCheck } from "./use-check.ts";
-import { type Known, useKnownTools } from "./use-known-tools.ts";
-import { type Branches, type SimulationState, useSimulation } from "./use-simulation.ts";
 
 /** The states after each wave are as many as the plan is long, so that larger ones are played when asked for. */
 const PLAY_UNASKED = 200;

@@ -1,9 +1,9 @@
 "use client";
 
 import { type RefObject, useEffect, useEffectEvent } from "react";
-import { useSelection } from "@/components/studio/use-selection.ts";
-import type { EditorHandle } from "./code-editor.tsx";
-import { entriesOf } from "./json-place.ts";
+import { useSelection } from "@/components/selection/use-selection.ts";
+import type { EditorHandle } from "./editor/code-editor.tsx";
+import { entriesOf } from "./editor/json-place.ts";
 import type { OpenPlan } from "./use-plan.ts";
 
 interface SelectedCall {

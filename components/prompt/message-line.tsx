@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { Clock } from "@/components/format/clock.tsx";
 import { StepLink } from "@/components/inspector/step-link.tsx";
-import { Clock } from "@/components/studio/clock.tsx";
 import type { Message } from "@/lib/session/session.ts";
 
 interface MessageLineProps {

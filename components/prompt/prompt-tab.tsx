@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { CopyButton } from "@/components/inspector/copy-button.tsx";
 import { StepLink } from "@/components/inspector/step-link.tsx";
-import { useSelection } from "@/components/studio/use-selection.ts";
+import { useSelection } from "@/components/selection/use-selection.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { WorkbenchLink } from "@/components/workbench/workbench-link.tsx";

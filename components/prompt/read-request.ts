@@ -1,6 +1,6 @@
 import type { PromptWarning, Size } from "@/lib/prompt/prompt.ts";
 import { isKnown, type KnownEvent, type SessionEvent } from "@/lib/session/event.ts";
-import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/json.ts";
 import type { Budget } from "./budget-bar.tsx";
 import type { ReplacedPart } from "./prompt-marks.ts";
 

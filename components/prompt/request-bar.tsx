@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { StepLink } from "@/components/inspector/step-link.tsx";
-import { rootRun, topLevelRuns } from "@/components/studio/resolve-selection.ts";
+import { rootRun, topLevelRuns } from "@/components/selection/resolve-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";

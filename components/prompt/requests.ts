@@ -1,9 +1,9 @@
-import { resolveSelection, rootRun } from "@/components/studio/resolve-selection.ts";
-import { findCall } from "@/components/studio/select-call.ts";
-import type { Selection } from "@/components/studio/use-selection.ts";
+import { resolveSelection, rootRun } from "@/components/selection/resolve-selection.ts";
+import { findCall } from "@/components/selection/select-call.ts";
+import type { Selection } from "@/components/selection/use-selection.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
-import type { TimelineRow, TimelineRows } from "@/lib/session/timeline.ts";
+import type { TimelineRow, TimelineRows } from "@/lib/session/timeline/timeline.ts";
 
 /** Tells whether a step, which rendered a prompt, is one of those that are looked at. */
 type Scope = (row: TimelineRow) => boolean;

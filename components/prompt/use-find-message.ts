@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import { useEarlierMessages } from "@/components/thread/use-earlier-messages.ts";
+import { useEarlierMessages } from "@/components/thread/message/use-earlier-messages.ts";
 import type { Message } from "@/lib/session/session.ts";
 
 /** Messages by their ids: those of the view, and earlier ones once they are loaded. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useDeferredValue, useMemo } from "react";
-import { useSelection } from "@/components/studio/use-selection.ts";
+import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { promptRows, type Requests, requestsAt } from "./requests.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import type { Json } from "@/lib/session/json.ts";
-import { emptySession, fold } from "@/lib/session/reducer.ts";
+import type { Json } from "@/lib/session/json/json.ts";
+import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import { toView } from "@/lib/session/view.ts";
 import { CHUNK, SessionCache } from "./session-cache.ts";
 

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@/lib/session/event.ts";
-import { emptySession, fold } from "@/lib/session/reducer.ts";
+import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { type BareView, fromView } from "@/lib/session/view.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { StudioState } from "@/components/studio/studio-state.ts";
-import { emptySession } from "@/lib/session/reducer.ts";
+import { emptySession } from "@/lib/session/reducer/reducer.ts";
 import { Pace } from "./pace.ts";
 import { createTurnStore } from "./turn-store.ts";
 

@@ -1,6 +1,6 @@
 import { printPath } from "@/lib/plan/reference.ts";
-import { diffValues } from "@/lib/session/diff.ts";
-import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json.ts";
+import { diffValues } from "@/lib/session/json/diff.ts";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/json.ts";
 
 /** What came of a node: the parts of the conversation state (D3) that its agent gave. */
 export interface LeftState {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { shorten, tracePath } from "@/components/graph/trace.ts";
+import { shorten, tracePath } from "@/components/graph/edge/trace.ts";
 import type { Run } from "@/lib/session/session.ts";
 import type { PlacedWay, StageLayout } from "./stage-layout.ts";
 import { useStageNames } from "./use-stage-names.ts";

@@ -3,8 +3,8 @@
 import "./stages.css";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
-import { shownRunStatus } from "@/components/studio/shown-run-status.ts";
-import { useSelection } from "@/components/studio/use-selection.ts";
+import { useSelection } from "@/components/selection/use-selection.ts";
+import { shownRunStatus } from "@/components/studio/header/shown-run-status.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";

@@ -1,4 +1,4 @@
-import type { Point } from "@/components/graph/trace.ts";
+import type { Point } from "@/components/graph/edge/trace.ts";
 import { type DialogEdge, type DialogGraph, ENDS } from "./dialog-graph.ts";
 import { type Item, type Leg, layersOf } from "./layers.ts";
 import { spread } from "./spread.ts";

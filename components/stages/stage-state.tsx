@@ -6,7 +6,7 @@ import { JsonTree } from "@/components/inspector/json-tree.tsx";
 import { Fact, Facts, Part } from "@/components/inspector/part.tsx";
 import { StepLink } from "@/components/inspector/step-link.tsx";
 import { useEvent } from "@/components/studio/use-event.ts";
-import type { JsonObject } from "@/lib/session/json.ts";
+import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { Run } from "@/lib/session/session.ts";
 import { ENDS } from "./dialog-graph.ts";
 import { changedRows, leftState, stateOf } from "./left-state.ts";

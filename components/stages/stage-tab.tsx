@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { Part } from "@/components/inspector/part.tsx";
-import { useSelection } from "@/components/studio/use-selection.ts";
+import { useSelection } from "@/components/selection/use-selection.ts";
 import type { Run } from "@/lib/session/session.ts";
 import { StageState } from "./stage-state.tsx";
 import { useDirectedRun } from "./use-directed-run.ts";

@@ -1,7 +1,7 @@
 "use client";
 
-import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
-import { useSelection } from "@/components/studio/use-selection.ts";
+import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
+import { useSelection } from "@/components/selection/use-selection.ts";
 import type { Run } from "@/lib/session/session.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { type ShownRunStatus, shownRunStatus } from "@/components/studio/shown-run-status.ts";
+import { type ShownRunStatus, shownRunStatus } from "@/components/studio/header/shown-run-status.ts";
 import type { Run, Speaking, Stage } from "@/lib/session/session.ts";
-import type { TimelineRows } from "@/lib/session/timeline.ts";
+import type { TimelineRows } from "@/lib/session/timeline/timeline.ts";
 import { type DialogEdge, ENDS } from "./dialog-graph.ts";
 
 /** One stay of a turn at a node of the main graph. */

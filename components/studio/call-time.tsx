@@ -3,7 +3,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import type { Call } from "@/lib/session/session.ts";
 import { tookOf } from "@/lib/session/took-of.ts";
-import { useDuration } from "./use-duration.ts";
+import { useDuration } from "../format/use-duration.ts";
 import { useSessionTime } from "./use-session-time.ts";
 
 interface CallTimeProps {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cite, isRef } from "@/lib/session/cite.ts";
+import { cite, isRef } from "@/lib/session/json/cite.ts";
 import { citedValue } from "./cited.ts";
 
 describe("E8: a value over 16 kB is found again by its citation", () => {

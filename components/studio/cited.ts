@@ -1,5 +1,5 @@
 import { valueAt } from "@/lib/plan/reference.ts";
-import type { Json } from "@/lib/session/json.ts";
+import type { Json } from "@/lib/session/json/json.ts";
 
 /** The keys of a JSON Pointer (RFC 6901), with positions as numbers. */
 function keysOf(pointer: string): (string | number)[] {

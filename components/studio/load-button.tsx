@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button.tsx";
-import { useBytes } from "./use-bytes.ts";
+import { useBytes } from "../format/use-bytes.ts";
 import type { Cited } from "./use-cited.ts";
 
 /** Says how large a value is and loads it when it is asked for. */

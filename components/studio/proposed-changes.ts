@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/json.ts";
 
 /** A value that an action would set: its parameter, and what the state says stands there now. */
 export interface ProposedChange {

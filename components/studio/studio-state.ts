@@ -1,11 +1,11 @@
 import type { Connection } from "@/components/client/live.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import type { Session, Summary } from "@/lib/session/session.ts";
-import type { TimelineRow, TimelineRows } from "@/lib/session/timeline.ts";
-import type { LongTimeline } from "@/lib/session/timeline-long.ts";
-import type { StepUnit } from "@/lib/session/timeline-steps.ts";
+import type { TimelineRow, TimelineRows } from "@/lib/session/timeline/timeline.ts";
+import type { LongTimeline } from "@/lib/session/timeline/timeline-long.ts";
+import type { StepUnit } from "@/lib/session/timeline/timeline-steps.ts";
 
-export type { StepUnit } from "@/lib/session/timeline-steps.ts";
+export type { StepUnit } from "@/lib/session/timeline/timeline-steps.ts";
 
 /** How fast replay runs: recorded time, or so many steps a second where there is no time. */
 export type Speed = 0.5 | 1 | 2 | 4 | 8;

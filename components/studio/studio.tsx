@@ -1,6 +1,6 @@
 "use client";
 
-import "./past.css";
+import "./panes/past.css";
 import { FindPanel } from "@/components/find/find-panel.tsx";
 import { ForkBanner } from "@/components/fork/fork-banner.tsx";
 import { PhonePanes } from "@/components/phone/phone-panes.tsx";
@@ -8,10 +8,10 @@ import { PaneTurn } from "@/components/replay/pane-turn.tsx";
 import { StudioProvider } from "@/components/replay/studio-provider.tsx";
 import { usePhone } from "@/components/ui/use-phone.ts";
 import type { Summary } from "@/lib/session/session.ts";
-import { LoadBar } from "./load-bar.tsx";
-import { Panes } from "./panes.tsx";
-import { PastBar } from "./past-bar.tsx";
-import { StudioHeader } from "./studio-header.tsx";
+import { StudioHeader } from "./header/studio-header.tsx";
+import { LoadBar } from "./panes/load-bar.tsx";
+import { Panes } from "./panes/panes.tsx";
+import { PastBar } from "./panes/past-bar.tsx";
 import { useStudio } from "./use-studio.ts";
 import { useStudioCommands } from "./use-studio-commands.ts";
 import { useStudioKeys } from "./use-studio-keys.ts";

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
-import { readId } from "./read-id.ts";
+import { readId } from "../selection/read-id.ts";
 
 /** The address names a conversation that this server does not have. */
 export function UnknownConversation() {

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect } from "react";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { findNeighbour, keepPlace, readPlace } from "@/components/list/list-place.ts";
-import { listAddress } from "./list-link.tsx";
+import { listAddress } from "./header/list-link.tsx";
 import { useStudioStore } from "./use-studio.ts";
 
 /** From one conversation to the next of the list, as it was filtered, and back to it: J, K and U do as well. */

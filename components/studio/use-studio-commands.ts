@@ -5,16 +5,16 @@ import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { currentSearch } from "@/components/client/address.ts";
 import { useFind } from "@/components/find/use-find.ts";
-import { writersOf } from "@/components/inspector/state-paths.ts";
+import { writersOf } from "@/components/inspector/state/state-paths.ts";
 import { printedKey } from "@/components/keys/shortcuts.ts";
 import { type Command, offerCommands } from "@/components/palette/command.ts";
 import { exportConversation } from "@/components/transfer/transfers.ts";
-import type { TimelineRow } from "@/lib/session/timeline.ts";
-import { resolveSelection } from "./resolve-selection.ts";
+import type { TimelineRow } from "@/lib/session/timeline/timeline.ts";
+import { resolveSelection } from "../selection/resolve-selection.ts";
+import { useSelectCall } from "../selection/use-select-call.ts";
+import { INSPECTOR_TABS, parseSelection, useSelection } from "../selection/use-selection.ts";
 import type { StudioState } from "./studio-state.ts";
 import { useListWalk } from "./use-list-walk.ts";
-import { useSelectCall } from "./use-select-call.ts";
-import { INSPECTOR_TABS, parseSelection, useSelection } from "./use-selection.ts";
 import { useStudioStore } from "./use-studio.ts";
 
 /** Offers the palette what can be done in this session: its steps, calls, values, runs and tabs, and the way to others. */

@@ -2,7 +2,7 @@
 
 import { currentSearch } from "@/components/client/address.ts";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
-import { parseSelection, useSelection } from "./use-selection.ts";
+import { parseSelection, useSelection } from "../selection/use-selection.ts";
 import { useStudioStore } from "./use-studio.ts";
 
 /** The studio's own keys: Escape clears what is selected, L goes live. */

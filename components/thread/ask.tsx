@@ -3,18 +3,18 @@
 import { useTranslations } from "next-intl";
 import { memo } from "react";
 import { actorName } from "@/components/agents/actor-name.ts";
-import { changesOf, figuresOf, type ValueChange } from "@/components/approvals/changes.ts";
+import { changesOf, figuresOf, type ValueChange } from "@/components/approvals/item/changes.ts";
 import { Decision } from "@/components/decision/decision.tsx";
-import { askedFor, isClosed } from "@/components/studio/asked-for.ts";
-import { Clock } from "@/components/studio/clock.tsx";
-import { ShortValue } from "@/components/studio/short-value.tsx";
-import { useDuration } from "@/components/studio/use-duration.ts";
+import { askedFor, isClosed } from "@/components/format/asked-for.ts";
+import { Clock } from "@/components/format/clock.tsx";
+import { ShortValue } from "@/components/format/short-value.tsx";
+import { useDuration } from "@/components/format/use-duration.ts";
+import { useShortValue } from "@/components/format/use-short-value.ts";
+import { useToldReason } from "@/components/format/use-told-reason.ts";
 import { useSessionTime } from "@/components/studio/use-session-time.ts";
-import { useShortValue } from "@/components/studio/use-short-value.ts";
-import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
-import { isSameJson, type Json } from "@/lib/session/json.ts";
+import { isSameJson, type Json } from "@/lib/session/json/json.ts";
 import type { Call, Confirmation } from "@/lib/session/session.ts";
 
 interface AskProps {

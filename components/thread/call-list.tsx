@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { memo } from "react";
+import { useToldReason } from "@/components/format/use-told-reason.ts";
 import { CallTime } from "@/components/studio/call-time.tsx";
-import { useToldReason } from "@/components/studio/use-told-reason.ts";
 import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
-import { isRef } from "@/lib/session/cite.ts";
+import { isRef } from "@/lib/session/json/cite.ts";
 import type { Call } from "@/lib/session/session.ts";
 import type { CallRow } from "./call-rows.ts";
 import { firstValue, type Plain } from "./first-value.ts";

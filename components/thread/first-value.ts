@@ -1,5 +1,5 @@
-import type { Json } from "@/lib/session/json.ts";
-import { isJsonObject } from "@/lib/session/json.ts";
+import type { Json } from "@/lib/session/json/json.ts";
+import { isJsonObject } from "@/lib/session/json/json.ts";
 
 /** How far into nested parameters a row looks for something to show. */
 const DEPTH = 4;

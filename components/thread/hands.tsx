@@ -1,7 +1,7 @@
 "use client";
 
 import { focusBox } from "@/components/compose/studio-box.tsx";
-import { conversationName } from "@/components/studio/run-name.ts";
+import { conversationName } from "@/components/studio/header/run-name.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { HandBack } from "@/components/takeover/hand-back.tsx";
 import { TakeOver } from "@/components/takeover/take-over.tsx";

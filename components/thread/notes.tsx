@@ -3,15 +3,15 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { actorName } from "@/components/agents/actor-name.ts";
+import { Clock } from "@/components/format/clock.tsx";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
-import { Clock } from "@/components/studio/clock.tsx";
 import { useEvent } from "@/components/studio/use-event.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { isKnown, type SessionEvent } from "@/lib/session/event.ts";
-import { isJsonObject } from "@/lib/session/json.ts";
+import { isJsonObject } from "@/lib/session/json/json.ts";
 import type { Alert, Session, Warning } from "@/lib/session/session.ts";
-import { MemoryCheck } from "./memory-check.tsx";
+import { MemoryCheck } from "./message/memory-check.tsx";
 import type { MarkType } from "./sections.ts";
 
 /** A manager was called. */

@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useMay } from "@/components/access/use-may.ts";
-import { knownReason } from "@/components/studio/known-reason.ts";
-import { useToldReason } from "@/components/studio/use-told-reason.ts";
+import { knownReason } from "@/components/format/known-reason.ts";
+import { useToldReason } from "@/components/format/use-told-reason.ts";
 import type { Status } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { NowLine } from "./now.ts";

@@ -1,6 +1,6 @@
 import { actorName } from "@/components/agents/actor-name.ts";
-import { askedFor } from "@/components/studio/asked-for.ts";
-import { callsOf, topLevelRuns } from "@/components/studio/resolve-selection.ts";
+import { askedFor } from "@/components/format/asked-for.ts";
+import { callsOf, topLevelRuns } from "@/components/selection/resolve-selection.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
 import { FORKED, SHADOW } from "@/lib/session/run-reasons.ts";
 import type { Call, DecidedStatus, Run, Session } from "@/lib/session/session.ts";

@@ -2,16 +2,16 @@
 
 import { useTranslations } from "next-intl";
 import { memo, useState } from "react";
+import { Clock } from "@/components/format/clock.tsx";
+import { useDuration } from "@/components/format/use-duration.ts";
 import { WayStrip } from "@/components/stages/way-strip.tsx";
-import { Clock } from "@/components/studio/clock.tsx";
-import { RunStatusIcon } from "@/components/studio/run-status-icon.tsx";
-import { useDuration } from "@/components/studio/use-duration.ts";
+import { RunStatusIcon } from "@/components/studio/header/run-status-icon.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Run, Session } from "@/lib/session/session.ts";
-import { Answering } from "./answering.tsx";
 import { Ask } from "./ask.tsx";
 import { CallList } from "./call-list.tsx";
-import { Message } from "./message.tsx";
+import { Answering } from "./message/answering.tsx";
+import { Message } from "./message/message.tsx";
 import { AlertNote, CheckNote, Mark, WarningNote } from "./notes.tsx";
 import { looksSame } from "./same-section.ts";
 import { isLit, type Scene } from "./scene.ts";

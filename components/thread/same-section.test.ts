@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Step, said } from "@/components/studio/testing/recorded.ts";
-import { emptySession, fold } from "@/lib/session/reducer.ts";
+import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { session as events } from "@/lib/session/testing/events.ts";
 import { looksSame, sectionKeeper } from "./same-section.ts";

@@ -1,9 +1,9 @@
-import { instanceOf, isInInstance, rootRun, topLevelRuns } from "@/components/studio/resolve-selection.ts";
+import { instanceOf, isInInstance, rootRun, topLevelRuns } from "@/components/selection/resolve-selection.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Alert, Call, Confirmation, Message, Run, Session, Warning } from "@/lib/session/session.ts";
-import type { TimelineRows } from "@/lib/session/timeline.ts";
+import type { TimelineRows } from "@/lib/session/timeline/timeline.ts";
 import { type CallRow, rowsOf } from "./call-rows.ts";
-import { memoryWarnings } from "./memory-warnings.ts";
+import { memoryWarnings } from "./message/memory-warnings.ts";
 
 /** Events that the session keeps only the outcome of; the timeline knows where they happened. */
 const MARKS = ["stage.changed", "conversation.taken_over", "conversation.handed_back"] as const;

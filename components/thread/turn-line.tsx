@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ShownRunStatus, shownRunStatus } from "@/components/studio/shown-run-status.ts";
+import { type ShownRunStatus, shownRunStatus } from "@/components/studio/header/shown-run-status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Run, Session } from "@/lib/session/session.ts";
 import { speakerAt } from "@/lib/session/speakers.ts";

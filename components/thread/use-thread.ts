@@ -1,8 +1,8 @@
 "use client";
 
 import { useMemo, useState } from "react";
+import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useDeferredAtRest } from "@/components/studio/use-deferred-at-rest.ts";
-import { useResolvedSelection } from "@/components/studio/use-resolved-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { type NowLine, nowLines } from "./now.ts";

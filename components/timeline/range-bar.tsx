@@ -4,14 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
 import { callApi } from "@/components/client/api.ts";
-import { useDuration } from "@/components/studio/use-duration.ts";
+import { useDuration } from "@/components/format/use-duration.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Tokens } from "@/lib/api/shapes.ts";
-import { factsOf, type StepRange } from "@/lib/session/range.ts";
-import type { TimelineModel } from "@/lib/session/timeline-model.ts";
-import { KindMark } from "./kind-mark.tsx";
+import { factsOf, type StepRange } from "@/lib/session/timeline/range.ts";
+import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
+import { KindMark } from "./chart/kind-mark.tsx";
 
 interface RangeBarProps {
   model: TimelineModel;

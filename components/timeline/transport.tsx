@@ -2,20 +2,20 @@
 
 import { useTranslations } from "next-intl";
 import { printedKey, type ShortcutName } from "@/components/keys/shortcuts.ts";
+import { type Finding, useGoToFinding } from "@/components/selection/use-go-to-finding.ts";
 import type { Speed, StepUnit } from "@/components/studio/studio-state.ts";
-import { type Finding, useGoToFinding } from "@/components/studio/use-go-to-finding.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
-import type { TimelineModel } from "@/lib/session/timeline-model.ts";
-import { BookmarksPanel } from "./bookmarks-panel.tsx";
-import type { Chart } from "./chart.ts";
+import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
+import { BookmarksPanel } from "./bookmarks/bookmarks-panel.tsx";
+import type { BookmarkPanel } from "./bookmarks/use-bookmark-panel.ts";
+import type { Chart } from "./chart/chart.ts";
 import { CurrentStep } from "./current-step.tsx";
 import { LanesMenu } from "./lanes-menu.tsx";
-import type { BookmarkPanel } from "./use-bookmark-panel.ts";
 import type { ViewChoice } from "./use-view-choice.ts";
 
 const SPEEDS = [0.5, 1, 2, 4, 8] as const satisfies Speed[];

@@ -1,7 +1,7 @@
 "use client";
 
 import { type PointerEvent, useRef } from "react";
-import type { Chart } from "./chart.ts";
+import type { Chart } from "./chart/chart.ts";
 
 /** The width of the brush's edges that resize it. */
 const HANDLE = 6;

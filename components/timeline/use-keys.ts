@@ -2,10 +2,10 @@
 
 import { currentSearch } from "@/components/client/address.ts";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
+import { type Finding, useGoToFinding } from "@/components/selection/use-go-to-finding.ts";
 import type { StepUnit } from "@/components/studio/studio-state.ts";
-import { type Finding, useGoToFinding } from "@/components/studio/use-go-to-finding.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
-import type { Chart } from "./chart.ts";
+import type { Chart } from "./chart/chart.ts";
 import { parseRange, selectRange } from "./use-range.ts";
 
 const ZOOM = 1.6;

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
-import { isAgentLane, type Lane } from "@/lib/session/timeline-layout.ts";
+import { isAgentLane, type Lane } from "@/lib/session/timeline/timeline-layout.ts";
 
 /** Names a lane in the reader's language; an agent's by its id. */
 export function useLaneName(): (lane: Lane) => string {

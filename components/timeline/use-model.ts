@@ -2,7 +2,7 @@
 
 import { useDeferredValue, useMemo, useState } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import { modelMaker, type TimelineModel } from "@/lib/session/timeline-model.ts";
+import { modelMaker, type TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
 
 /** What the timeline knows of the session; null until its rows are loaded. */
 export function useModel(): TimelineModel | null {

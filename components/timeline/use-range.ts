@@ -2,9 +2,9 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
-import { setParams } from "@/components/studio/set-params.ts";
+import { setParams } from "@/components/selection/set-params.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import { rangeOf, type StepRange } from "@/lib/session/range.ts";
+import { rangeOf, type StepRange } from "@/lib/session/timeline/range.ts";
 
 /** The selected range of steps (`from=10&to=20` in the address); null where none is. */
 export function useRange(): [StepRange | null, (range: StepRange | null) => void] {

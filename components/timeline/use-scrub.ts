@@ -2,8 +2,8 @@
 
 import { type PointerEvent, useRef } from "react";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
-import { rangeOf } from "@/lib/session/range.ts";
-import type { Chart } from "./chart.ts";
+import { rangeOf } from "@/lib/session/timeline/range.ts";
+import type { Chart } from "./chart/chart.ts";
 import { selectRange } from "./use-range.ts";
 
 /** A shorter pull than this is a click, px. */

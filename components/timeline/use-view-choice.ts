@@ -1,9 +1,9 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { setParam } from "@/components/studio/set-params.ts";
-import type { AxisMode } from "@/lib/session/timeline-axis.ts";
-import { GROUPINGS, type Grouping, type OptionalLane } from "@/lib/session/timeline-layout.ts";
+import { setParam } from "@/components/selection/set-params.ts";
+import type { AxisMode } from "@/lib/session/timeline/timeline-axis.ts";
+import { GROUPINGS, type Grouping, type OptionalLane } from "@/lib/session/timeline/timeline-layout.ts";
 
 /** How the timeline is looked at. All of it is in the address: whoever gets the link sees the same. */
 export interface ViewChoice {

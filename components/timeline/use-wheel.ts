@@ -1,7 +1,7 @@
 "use client";
 
 import { type RefObject, useEffect } from "react";
-import type { Chart } from "./chart.ts";
+import type { Chart } from "./chart/chart.ts";
 
 /** A notch of a wheel is 100 pixels: it zooms by a quarter. */
 const ZOOM_PER_PIXEL = 0.0022;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { recorded } from "@/components/studio/testing/recorded.ts";
-import type { JsonObject } from "@/lib/session/json.ts";
+import type { JsonObject } from "@/lib/session/json/json.ts";
 import { callReasons } from "./call-reasons.ts";
 
 describe("C6: why calls were planned", () => {

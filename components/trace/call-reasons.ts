@@ -1,4 +1,4 @@
-import { readPlan } from "@/components/studio/planned-calls.ts";
+import { readPlan } from "@/components/selection/planned-calls.ts";
 import type { Call, Run, Session } from "@/lib/session/session.ts";
 
 /** Why a call was planned, in the agent's words, and what has become of it. */

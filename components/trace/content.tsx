@@ -1,7 +1,7 @@
 "use client";
 
 import { JsonTree } from "@/components/inspector/json-tree.tsx";
-import { isJsonObject, type Json } from "@/lib/session/json.ts";
+import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 
 /** What an agent wrote in a step: a text as it reads, an object by its fields, anything deeper as a tree. */
 export function Content({ value, label }: { value: Json; label: string }) {

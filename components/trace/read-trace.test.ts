@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "@/lib/session/json.ts";
+import type { Json } from "@/lib/session/json/json.ts";
 import { readTrace } from "./read-trace.ts";
 
 describe("E3: a reasoning trace is known by its shape", () => {

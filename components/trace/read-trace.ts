@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "@/lib/session/json.ts";
+import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 
 /** One step of an agent's reasoning, as the agent tells it. */
 export interface TraceStep {

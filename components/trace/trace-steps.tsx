@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { Json } from "@/lib/session/json.ts";
+import type { Json } from "@/lib/session/json/json.ts";
 import { Content } from "./content.tsx";
 import type { Trace } from "./read-trace.ts";
 import { StepFrame } from "./step-frame.tsx";

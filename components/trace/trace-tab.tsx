@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useDeferredValue, useMemo } from "react";
 import { StepLink } from "@/components/inspector/step-link.tsx";
-import { useSelectCall } from "@/components/studio/use-select-call.ts";
+import { useSelectCall } from "@/components/selection/use-select-call.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { shownStatus } from "@/components/ui/status.ts";

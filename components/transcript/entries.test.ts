@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import type { Json } from "@/lib/session/json.ts";
+import type { Json } from "@/lib/session/json/json.ts";
 import { entriesOf } from "./entries.ts";
 
 let seq = 0;

@@ -1,5 +1,5 @@
 import { actorName } from "@/components/agents/actor-name.ts";
-import { isClosed } from "@/components/studio/asked-for.ts";
+import { isClosed } from "@/components/format/asked-for.ts";
 import { isKnown, type SessionEvent } from "@/lib/session/event.ts";
 
 /** One thing in a transcript, in its place. */

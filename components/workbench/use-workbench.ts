@@ -3,8 +3,8 @@
 import { useSearchParams } from "next/navigation";
 import { useEffect, useState } from "react";
 import { type Place, parsePlace, printPlace } from "./place.ts";
-import { findTemplate, keepDraft, type Loss, readDraft } from "./template-draft.ts";
-import { printHash, readHash } from "./template-hash.ts";
+import { findTemplate, keepDraft, type Loss, readDraft } from "./template/template-draft.ts";
+import { printHash, readHash } from "./template/template-hash.ts";
 
 /** Browsers refuse more than a hundred changes of the address in half a minute, ms. */
 const REST = 400;

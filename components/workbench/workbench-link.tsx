@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useAgents } from "@/components/agents/use-agents.ts";
-import { readId } from "@/components/studio/read-id.ts";
+import { readId } from "@/components/selection/read-id.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { NOWHERE, printPlace } from "./place.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../lib/session/json.ts";
+import type { JsonObject } from "../../lib/session/json/json.ts";
 import type { NewEvent } from "../repositories.ts";
 import { decided, REFUND, requested, run, started } from "./asking.ts";
 import { eachTime, type MakeSubject, newEvent } from "./subject.ts";

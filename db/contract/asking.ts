@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../lib/session/json.ts";
+import type { JsonObject } from "../../lib/session/json/json.ts";
 import type { Decision, NewEvent } from "../repositories.ts";
 import { newEvent, type Subject } from "./subject.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../lib/session/json.ts";
+import type { Json } from "../../lib/session/json/json.ts";
 import type { AgentStateChange, NewEvent } from "../repositories.ts";
 import { run } from "./asking.ts";
 import { eachTime, type MakeSubject, newEvent } from "./subject.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../lib/session/json.ts";
-import { emptySession, fold } from "../../lib/session/reducer.ts";
+import type { Json, JsonObject } from "../../lib/session/json/json.ts";
+import { emptySession, fold } from "../../lib/session/reducer/reducer.ts";
 import { BadCursor } from "../errors.ts";
 import type { Confirmation, ConfirmationQuery, ListedConfirmation, NewEvent } from "../repositories.ts";
 import { actionsOn, decided, REFUND, requested, run, started } from "./asking.ts";

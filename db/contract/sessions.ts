@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../lib/session/event.ts";
-import type { Json } from "../../lib/session/json.ts";
+import type { Json } from "../../lib/session/json/json.ts";
 import { callKey } from "../../lib/session/keys.ts";
-import { emptySession, fold } from "../../lib/session/reducer.ts";
+import { emptySession, fold } from "../../lib/session/reducer/reducer.ts";
 import { speakerAt } from "../../lib/session/speakers.ts";
 import { anySession, inConversation } from "../../lib/session/testing/events.ts";
-import type { TimelineColumns } from "../../lib/session/timeline.ts";
+import type { TimelineColumns } from "../../lib/session/timeline/timeline.ts";
 import { toView } from "../../lib/session/view.ts";
 import type { Storage } from "../storage.ts";
 import { eachTime, type MakeSubject, newEvent, newEvents } from "./subject.ts";

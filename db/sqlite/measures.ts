@@ -1,11 +1,11 @@
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { StorageMeasures } from "../measures.ts";
-import { countOpenAlerts } from "./alerts.ts";
-import { NOT_IMPORTED } from "./confirmations.ts";
 import type { Connection } from "./connection.ts";
-import { countUnsearched } from "./unsearched.ts";
-import type { Writer } from "./writer.ts";
+import type { Writer } from "./log/writer.ts";
+import { countOpenAlerts } from "./queries/alerts.ts";
+import { NOT_IMPORTED } from "./queries/confirmations.ts";
+import { countUnsearched } from "./search/unsearched.ts";
 
 /** Counts what storage holds and how far behind it is: each count stays within an index of what is open. */
 export function createMeasures(reading: Connection, file: string, writer: Writer): () => StorageMeasures {

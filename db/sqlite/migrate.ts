@@ -5,7 +5,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { z } from "zod";
 import { NewerDatabase } from "../errors.ts";
 import type { Connection } from "./connection.ts";
-import { MIGRATION_REBUILDS, requireRebuild } from "./pending-rebuilds.ts";
+import { MIGRATION_REBUILDS, requireRebuild } from "./projections/pending-rebuilds.ts";
 
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 

@@ -2,12 +2,12 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { JsonObject } from "../../lib/session/json.ts";
+import type { JsonObject } from "../../lib/session/json/json.ts";
 import { newEvents, newMessage, searched } from "../contract/subject.ts";
 import { DataDirLocked, NewerDatabase } from "../errors.ts";
 import { readMigrations } from "./migrate.ts";
 import { DATABASE_FILE } from "./open.ts";
-import { MIGRATION_REBUILDS, requireRebuild } from "./pending-rebuilds.ts";
+import { MIGRATION_REBUILDS, requireRebuild } from "./projections/pending-rebuilds.ts";
 import { type SqliteSubject, sqliteSubject } from "./testing/subject.ts";
 
 let subject: SqliteSubject;

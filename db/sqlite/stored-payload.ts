@@ -1,5 +1,5 @@
 import { createYielder } from "../../lib/event-loop/yielding.ts";
-import { isJsonObject, type Json } from "../../lib/session/json.ts";
+import { isJsonObject, type Json } from "../../lib/session/json/json.ts";
 import { redactPayload } from "../../lib/session/redaction.ts";
 import type { NewEvent } from "../repositories.ts";
 

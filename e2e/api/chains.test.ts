@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ResponsesServer, startResponsesServer } from "../../lib/model/testing/responses-server.ts";
 import { withoutTimeLine } from "../../lib/prompt/time-line.ts";
-import { isJsonObject, type JsonObject } from "../../lib/session/json.ts";
+import { isJsonObject, type JsonObject } from "../../lib/session/json/json.ts";
 import { ENDS, until } from "./crm-talk.ts";
 import { withOutside } from "./outside.ts";
 import { withServer } from "./server.ts";

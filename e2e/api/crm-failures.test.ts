@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Method, type Reply, SECRET, standIn } from "../../lib/crm/testing/stand-in.ts";
 import { json, loopback } from "../../lib/engine/testing/loopback.ts";
-import type { Json, JsonObject } from "../../lib/session/json.ts";
+import type { Json, JsonObject } from "../../lib/session/json/json.ts";
 import { talkAs } from "./crm-talk.ts";
 import { withServer } from "./server.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { JsonObject } from "../../lib/session/json.ts";
+import type { JsonObject } from "../../lib/session/json/json.ts";
 import { readEvents } from "./event-source.ts";
 import type { Reply, TestServer } from "./server.ts";
 

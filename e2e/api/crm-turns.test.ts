@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../lib/session/json.ts";
+import type { JsonObject } from "../../lib/session/json/json.ts";
 import { ENDS, talkAs, until } from "./crm-talk.ts";
 import { withServer } from "./server.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { standIn } from "../../lib/crm/testing/stand-in.ts";
 import { type ResponsesServer, startResponsesServer } from "../../lib/model/testing/responses-server.ts";
-import type { JsonObject } from "../../lib/session/json.ts";
+import type { JsonObject } from "../../lib/session/json/json.ts";
 import { talkAs } from "./crm-talk.ts";
 import { withServer } from "./server.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { deal1842 } from "../../lib/intake/demo/deal-1842.ts";
-import type { JsonObject } from "../../lib/session/json.ts";
+import { deal1842 } from "../../demo/sessions/deal-1842.ts";
+import type { JsonObject } from "../../lib/session/json/json.ts";
 import { ENDS, talkAs, until } from "./crm-talk.ts";
 import { withServer } from "./server.ts";
 

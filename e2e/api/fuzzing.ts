@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "../../lib/api/operation.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../lib/session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../lib/session/json/json.ts";
 
 /** Numbers that a seed gives: the same seed, the same ones. */
 export interface Chance {

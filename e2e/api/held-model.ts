@@ -1,5 +1,5 @@
 import { startResponsesServer } from "../../lib/model/testing/responses-server.ts";
-import { isJsonObject, type JsonObject } from "../../lib/session/json.ts";
+import { isJsonObject, type JsonObject } from "../../lib/session/json/json.ts";
 import { createWaiting } from "./waiting.ts";
 
 /** An answer that comes only as far as the test lets it. */

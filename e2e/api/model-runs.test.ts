@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ResponsesServer, startResponsesServer } from "../../lib/model/testing/responses-server.ts";
-import type { JsonObject } from "../../lib/session/json.ts";
+import type { JsonObject } from "../../lib/session/json/json.ts";
 import { readEvents } from "./event-source.ts";
 import { type TestServer, withServer } from "./server.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { JsonObject } from "../../lib/session/json.ts";
+import type { JsonObject } from "../../lib/session/json/json.ts";
 import { readEvents } from "./event-source.ts";
 import { withOutside } from "./outside.ts";
 import { withServer } from "./server.ts";

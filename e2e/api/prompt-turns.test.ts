@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Received, type ResponsesServer, startResponsesServer } from "../../lib/model/testing/responses-server.ts";
 import { withoutTimeLine } from "../../lib/prompt/time-line.ts";
-import { isJsonObject, type JsonObject } from "../../lib/session/json.ts";
+import { isJsonObject, type JsonObject } from "../../lib/session/json/json.ts";
 import { ENDS, until } from "./crm-talk.ts";
 import { withServer } from "./server.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ResponsesServer, startResponsesServer } from "../../lib/model/testing/responses-server.ts";
 import { withoutTimeLine } from "../../lib/prompt/time-line.ts";
-import { isJsonObject, type JsonObject } from "../../lib/session/json.ts";
+import { isJsonObject, type JsonObject } from "../../lib/session/json/json.ts";
 import { readEvents, type StreamedEvent } from "./event-source.ts";
 import { withOutside } from "./outside.ts";
 import { temporaryDirectory, withServer } from "./server.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
-import type { Json } from "../../lib/session/json.ts";
+import type { Json } from "../../lib/session/json/json.ts";
 
 export const pathOf = (agent: string, key: string) =>
   `/api/agent-state/${encodeURIComponent(agent)}/${encodeURIComponent(key)}`;

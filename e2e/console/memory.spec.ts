@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
-import type { Json } from "../../lib/session/json.ts";
+import type { Json } from "../../lib/session/json/json.ts";
 import { button, field, fresh, open as openKey, panel, put, told } from "./agent-page.ts";
 import { expectAccessible } from "./axe.ts";
 import { test } from "./test.ts";

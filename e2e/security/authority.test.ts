@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { isJsonObject, type Json } from "../../lib/session/json.ts";
+import { isJsonObject, type Json } from "../../lib/session/json/json.ts";
 import type { EventType } from "../../lib/session/kinds.ts";
 import { withBotApi } from "../api/bot-api.ts";
 import { addPeople, type Credentials, signIn } from "../api/people.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { AuditValues, Deed } from "../access/audit.ts";
 import type { Services } from "../server/services.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 
 type Audit = (deed: Deed) => Promise<void>;
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Confirmation, Events } from "../../db/repositories.ts";
-import { cite } from "../session/cite.ts";
 import { isKnown, type KnownEvent, type SessionEvent } from "../session/event.ts";
+import { cite } from "../session/json/cite.ts";
 import { jsonValue } from "./fields.ts";
 
 /** What somebody was asked for at a step. */

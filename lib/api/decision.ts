@@ -3,7 +3,7 @@ import type { Confirmation } from "../../db/repositories.ts";
 import { actorOf, recorderOf } from "../access/caller.ts";
 import type { Services } from "../server/services.ts";
 import { isKnown } from "../session/event.ts";
-import type { Json, JsonObject } from "../session/json.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 import { type ChangedRequest, changedSince } from "./changed-request.ts";
 import type { Input } from "./operation.ts";
 

@@ -3,8 +3,8 @@ import { actorOf, type Caller, may } from "../access/caller.ts";
 import { demandOf, isPersonsAct } from "../session/authority.ts";
 import { PAYLOADS } from "../session/catalogue.ts";
 import type { AuthorizedEvent } from "../session/families/family.ts";
-import { isJsonObject } from "../session/json.ts";
-import { isActorHere } from "../session/reserved-names.ts";
+import { isJsonObject } from "../session/json/json.ts";
+import { isActorHere } from "../session/json/reserved-names.ts";
 import { Problem } from "./problem.ts";
 import { permit } from "./requester.ts";
 

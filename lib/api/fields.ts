@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../session/catalogue.ts";
-import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 
 /** How many entries a page of a list has unless the caller says, and at most. */
 const DEFAULT_LIMIT = 50;

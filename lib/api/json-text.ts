@@ -1,7 +1,7 @@
-import type { Json } from "../session/json.ts";
-import { findRepeatedName, repeatedWords } from "../session/json-names.ts";
-import { lostWords, type Numbers, parseAsWritten, pointerAt } from "../session/json-number.ts";
-import { MOST_NAMES, MOST_VALUES, scanJson } from "../session/json-scan.ts";
+import type { Json } from "../session/json/json.ts";
+import { findRepeatedName, repeatedWords } from "../session/json/json-names.ts";
+import { lostWords, type Numbers, parseAsWritten, pointerAt } from "../session/json/json-number.ts";
+import { MOST_NAMES, MOST_VALUES, scanJson } from "../session/json/json-scan.ts";
 import { Problem } from "./problem.ts";
 
 /** How deep a body may nest (E11), where its format needs no more. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { agentDefinition } from "../dialog/agent.ts";
 import { memoryDocument } from "../memory/document.ts";
 import { PAYLOADS } from "../session/catalogue.ts";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import {
   agentStateEntry,
   agentStateVersion,
@@ -15,17 +15,17 @@ import {
   message,
   problem,
   sessionEvent,
-} from "./answers.ts";
+} from "./answers/answers.ts";
+import { planProblem, simulation, validation } from "./answers/plan-answers.ts";
+import { timelineColumns, view } from "./answers/session-answers.ts";
 import type { Answer, Operation } from "./operation.ts";
-import { agentAnswer } from "./operations/agents.ts";
-import { auditEntry } from "./operations/audit.ts";
-import { erasure } from "./operations/erasures.ts";
-import { apiKey } from "./operations/keys.ts";
+import { auditEntry } from "./operations/access/audit.ts";
+import { apiKey } from "./operations/access/keys.ts";
+import { user } from "./operations/access/users.ts";
+import { erasure } from "./operations/conversations/erasures.ts";
+import { messageInput } from "./operations/conversations/post-messages.ts";
 import { eventInput } from "./operations/post-events.ts";
-import { messageInput } from "./operations/post-messages.ts";
-import { user } from "./operations/users.ts";
-import { planProblem, simulation, validation } from "./plan-answers.ts";
-import { timelineColumns, view } from "./session-answers.ts";
+import { agentAnswer } from "./operations/state/agents.ts";
 
 /** Schemas that the document names once and refers to. */
 const names = z.registry<{ id: string }>();

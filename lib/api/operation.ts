@@ -4,7 +4,7 @@ import type { Deed } from "../access/audit.ts";
 import type { Permission, Requester } from "../access/caller.ts";
 import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 import type { ApiHeaders, ApiRequest } from "./api-request.ts";
 import { readJson } from "./body.ts";
 import type { Problem } from "./problem.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Caller, may } from "../access/caller.ts";
 import { hasSealedHeader, type ToolDefinition, toolDefinition } from "../engine/tools/tool-definition.ts";
-import { listOf } from "../session/list.ts";
+import { listOf } from "../session/json/list.ts";
 import { jsonObject } from "./fields.ts";
 import { Problem } from "./problem.ts";
 

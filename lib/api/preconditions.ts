@@ -1,6 +1,6 @@
 import type { Expectation } from "../../db/repositories.ts";
-import { answerText } from "./answer.ts";
-import { problem } from "./answers.ts";
+import { answerText } from "./answers/answer.ts";
+import { problem } from "./answers/answers.ts";
 import type { ApiHeaders } from "./api-request.ts";
 import type { Answer } from "./operation.ts";
 import { invalidInput } from "./sentences.ts";

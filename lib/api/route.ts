@@ -2,9 +2,9 @@ import { z } from "zod";
 import { actorOf } from "../access/caller.ts";
 import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
+import { planProblem } from "./answers/plan-answers.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { Operation } from "./operation.ts";
-import { planProblem } from "./plan-answers.ts";
 import { Problem, type ProblemCode, type ProblemDetails } from "./problem.ts";
 import { brokenSentence, permit, requesterOf } from "./requester.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { PAYLOADS } from "../session/catalogue.ts";
-import { listOf, recordOf } from "../session/list.ts";
+import { listOf, recordOf } from "../session/json/list.ts";
 import type { FieldError } from "./problem.ts";
 import { check, parse } from "./sentences.ts";
 

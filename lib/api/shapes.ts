@@ -1,14 +1,14 @@
 import type { z } from "zod";
-import type * as answers from "./answers.ts";
-import type { auditEntry } from "./operations/audit.ts";
-import type { erasure } from "./operations/erasures.ts";
-import type { facets } from "./operations/get-facets.ts";
-import type { inferredEdges } from "./operations/inferred-edges.ts";
-import type { apiKey } from "./operations/keys.ts";
-import type { conversations } from "./operations/list-conversations.ts";
-import type { sessionSearch } from "./operations/search-conversation.ts";
-import type { pathHistory, tokens } from "./operations/state-history.ts";
-import type { user } from "./operations/users.ts";
+import type * as answers from "./answers/answers.ts";
+import type { auditEntry } from "./operations/access/audit.ts";
+import type { apiKey } from "./operations/access/keys.ts";
+import type { user } from "./operations/access/users.ts";
+import type { erasure } from "./operations/conversations/erasures.ts";
+import type { facets } from "./operations/conversations/get-facets.ts";
+import type { conversations } from "./operations/conversations/list-conversations.ts";
+import type { sessionSearch } from "./operations/conversations/search-conversation.ts";
+import type { inferredEdges } from "./operations/sessions/inferred-edges.ts";
+import type { pathHistory, tokens } from "./operations/sessions/state-history.ts";
 
 // What the API answers with, as types: all that the console knows of what is stored.
 

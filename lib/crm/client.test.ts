@@ -3,12 +3,12 @@ import { createServer } from "node:net";
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readForm } from "../../demo/crm-portal/php-array.ts";
 import { listen } from "../engine/testing/loopback.ts";
 import { ActivityError } from "../engine/tools/activity.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 import { commandText } from "./client/query.ts";
 import { type BitrixClient, type BitrixOptions, createBitrixClient, InvalidWebhook, webhookFault } from "./client.ts";
-import { readForm } from "./portal/php-array.ts";
 import { type Method, type Reply, SECRET, standIn } from "./testing/stand-in.ts";
 import { TestClock } from "./testing/test-clock.ts";
 

@@ -2,7 +2,7 @@ import type { Clock } from "../engine/ports.ts";
 import { LARGEST_RESULT } from "../engine/result-bounds.ts";
 import { ActivityError } from "../engine/tools/activity.ts";
 import { createWaysOut, type OpenEgress } from "../outgoing/egress.ts";
-import type { Json, JsonObject } from "../session/json.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 import { type Answer, type BatchAnswer, readBatch, readItems } from "./client/answer.ts";
 import { type Asking, askPatiently } from "./client/ask.ts";
 import { type Asked, notAnAnswer, tookTooLong } from "./client/failure.ts";

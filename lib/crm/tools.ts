@@ -1,7 +1,7 @@
 import type { Activity } from "../engine/tools/activity.ts";
 import type { BuiltInTool, Guard } from "../engine/tools/tools.ts";
-import type { RiskRules } from "../memory/risk.ts";
-import type { JsonObject } from "../session/json.ts";
+import type { RiskRules } from "../memory/actions/risk.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import { type BitrixClient, PAGE } from "./client.ts";
 import { batchActivity, batchMethod, commandsIn } from "./tools/batch.ts";
 import { valuesBefore, valuesBeforeAll } from "./tools/before.ts";

@@ -5,9 +5,9 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStorage } from "../../db/sqlite/open.ts";
 import type { Storage } from "../../db/storage.ts";
-import { storedEntries } from "../server/stored-definitions.ts";
+import { storedEntries } from "../server/wiring/stored-definitions.ts";
 import { OWN_AGENTS } from "../session/catalogue.ts";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import { agentDefinition } from "./agent.ts";
 import { createAgentRegistry } from "./agent-registry.ts";
 

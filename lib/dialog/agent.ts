@@ -3,7 +3,7 @@ import { parseTemplate } from "../prompt/template.ts";
 import { tokensIn } from "../prompt/tokens.ts";
 import { zoneOf } from "../prompt/zone.ts";
 import { identifier } from "../session/catalogue.ts";
-import { listOf } from "../session/list.ts";
+import { listOf } from "../session/json/list.ts";
 import { LOCALES } from "../session/locale.ts";
 import { MOST_CHARACTERS, MOST_MESSAGES } from "./history.ts";
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStorage } from "../../db/sqlite/open.ts";
 import type { Storage } from "../../db/storage.ts";
 import type { StoredChain } from "../engine/turn.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 import { createChains } from "./chain.ts";
 
 const CHAIN: StoredChain = { response_id: "resp_1", agent_id: "admin", run_id: "r1", answers: 4, until: 5 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import { STAGES } from "./agent.ts";
 import { configuration } from "./configuration.ts";
 

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStorage } from "../../db/sqlite/open.ts";
 import type { Storage } from "../../db/storage.ts";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import { historyBefore } from "./history.ts";
 
 let folder = "";

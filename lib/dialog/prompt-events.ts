@@ -4,7 +4,7 @@ import { charactersAllowed } from "../prompt/limits.ts";
 import type { HistoryReport } from "../prompt/prompt.ts";
 import { CHARACTERS_PER_TOKEN, charactersOf, estimateTokens, tokensIn } from "../prompt/tokens.ts";
 import { spendingOf, toldHistory, toldParts } from "../prompt/told.ts";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 
 /**
  * What the log tells of a request's prompt (H6). `prompt` is all that the model is told before the input: the agent's

@@ -1,7 +1,7 @@
 import type { Events, Messages, Sessions } from "../../db/repositories.ts";
 import { historyMessage } from "../prompt/from-messages.ts";
 import type { HistoryMessage } from "../prompt/prompt.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 import type { Locale } from "../session/locale.ts";
 import type { View } from "../session/session.ts";
 import type { AgentRegistry } from "./agent-registry.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "../session/event.ts";
-import type { Json } from "../session/json.ts";
-import { emptySession, fold } from "../session/reducer.ts";
+import type { Json } from "../session/json/json.ts";
+import { emptySession, fold } from "../session/reducer/reducer.ts";
 import { toView } from "../session/view.ts";
 import { type Surroundings, sessionContext } from "./session-context.ts";
 import { NOWHERE } from "./whereabouts.ts";

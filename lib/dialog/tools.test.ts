@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSchemaChecker } from "../engine/json-schema.ts";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import { dialogTools } from "./tools.ts";
 
 const checker = createSchemaChecker();

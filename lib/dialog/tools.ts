@@ -1,5 +1,5 @@
 import type { BuiltInTool, Guard, Handler } from "../engine/tools/tools.ts";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import type { Locale } from "../session/locale.ts";
 
 /** Their effect is on the turn alone, and the engine's (D5, D9). */

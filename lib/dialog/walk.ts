@@ -1,6 +1,6 @@
 import type { DialogEvent, DirectedTurn, SpokenPart } from "../engine/turn.ts";
 import { dialogAgent } from "../session/dialog-agent.ts";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import type { Agent, Stage } from "./agent.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import type { Configuration } from "./configuration.ts";

@@ -1,7 +1,7 @@
 import type { Events } from "../../db/repositories.ts";
 import { layOver } from "../plan/context.ts";
-import { isRef } from "../session/cite.ts";
-import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { isRef } from "../session/json/cite.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 
 /** A state of a view with the values that are only cited there (E8). What no write has stays as it is. */
 export async function wholeState(

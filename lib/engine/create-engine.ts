@@ -4,7 +4,7 @@ import { readContext } from "../plan/context.ts";
 import type { Context } from "../plan/message.ts";
 import { pointerTo } from "../plan/problem.ts";
 import { FORK_SCOPE } from "../session/fork-scope.ts";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import type { CallPlace, Decision, Engine, PlanRequest, RunCount, RunRequest } from "./engine.ts";
 import { Halted, InvalidInput, InvalidPlan, NotFound, Refused, TooManyRuns } from "./errors.ts";
 import type { OwnRun } from "./journal.ts";

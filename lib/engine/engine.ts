@@ -1,5 +1,5 @@
 import type { PlanProblem } from "../plan/problem.ts";
-import type { Json, JsonObject } from "../session/json.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 import type { Locale } from "../session/locale.ts";
 import type { PlanEdge } from "../session/session.ts";
 import type { HistorySettings } from "./prompt.ts";

@@ -1,5 +1,5 @@
 import type { ForkMode } from "../session/catalogue.ts";
-import type { Json, JsonObject } from "../session/json.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 import type { Failure } from "../session/session.ts";
 import type { CallPlace } from "./engine.ts";
 

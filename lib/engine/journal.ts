@@ -1,6 +1,6 @@
 import type { NewEvent } from "../../db/repositories.ts";
 import type { SessionEvent } from "../session/event.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 
 /** One of the engine's own runs. */
 export interface OwnRun {

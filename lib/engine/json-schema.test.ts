@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 import { createSchemaChecker } from "./json-schema.ts";
 import { isLinearPattern, linearCost } from "./schema-cost.ts";
 

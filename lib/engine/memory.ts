@@ -1,5 +1,5 @@
-import type { Happening } from "../memory/happening.ts";
-import type { Json, JsonObject } from "../session/json.ts";
+import type { Happening } from "../memory/actions/happening.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 import type { Locale } from "../session/locale.ts";
 
 /** A user's document as it is stored; version 0 where there is none yet. */

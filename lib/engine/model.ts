@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../session/json.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 
 /** One request to a model, in the terms of the Responses API. */
 export interface ModelRequest {

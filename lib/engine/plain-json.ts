@@ -1,5 +1,5 @@
 import { setKey } from "../plan/state.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 
 /** A value that JSON cannot hold: a function, a date, a number that is none. */
 export class NotJson extends Error {}

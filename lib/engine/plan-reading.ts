@@ -1,12 +1,12 @@
 import { type Context, instancesOf } from "../plan/context.ts";
 import type { PlanProblem } from "../plan/problem.ts";
 import { pointerTo } from "../plan/problem.ts";
-import type { SchemaChecker } from "../plan/schema-checker.ts";
-import { simulate } from "../plan/simulate.ts";
-import { outlineOf, type Simulation } from "../plan/simulation.ts";
+import { simulate } from "../plan/schedule/simulate.ts";
+import { outlineOf, type Simulation } from "../plan/schedule/simulation.ts";
+import type { SchemaChecker } from "../plan/schema/schema-checker.ts";
 import type { Toolbox } from "../plan/tool.ts";
-import { type PlanReading, validatePlan } from "../plan/validate.ts";
-import type { Json, JsonObject } from "../session/json.ts";
+import { type PlanReading, validatePlan } from "../plan/validate/validate.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 import { InvalidInput, InvalidPlan } from "./errors.ts";
 import { toJson } from "./plain-json.ts";
 import { countParts, countValue } from "./schema-cost.ts";

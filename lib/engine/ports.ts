@@ -1,4 +1,4 @@
-import type { SchemaChecker } from "../plan/schema-checker.ts";
+import type { SchemaChecker } from "../plan/schema/schema-checker.ts";
 import type { Isolation } from "./isolation.ts";
 import type { Journal } from "./journal.ts";
 import type { Memory } from "./memory.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 
 /** The most objects, lists and values in a schema: compiling that many takes about as long as a check may. */
 export const MOST_PARTS = 5_000;

@@ -1,5 +1,5 @@
 import { _, type Ajv, type CodeKeywordDefinition, type KeywordCxt } from "ajv";
-import { isJsonObject, isSameJson, type Json } from "../session/json.ts";
+import { isJsonObject, isSameJson, type Json } from "../session/json/json.ts";
 
 /**
  * Gives a compiler `const`, `enum` and `uniqueItems` that compare values as JSON. Ajv's own call what a value has under

@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
 import type { Path } from "../plan/reference.ts";
-import type { SchemaFault } from "../plan/schema-checker.ts";
+import type { SchemaFault } from "../plan/schema/schema-checker.ts";
 
 /** An error with the errors of the schemas inside of its keyword, which it sums up. */
 interface Found {

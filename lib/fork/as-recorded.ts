@@ -1,6 +1,6 @@
 import type { Engine, PlanRequest } from "../engine/engine.ts";
 import type { ToolDefinition } from "../engine/tools/tool-definition.ts";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import type { Session } from "../session/session.ts";
 
 /**

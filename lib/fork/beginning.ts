@@ -4,7 +4,7 @@ import type { Renaming } from "../intake/renaming.ts";
 import type { PlanProblem } from "../plan/problem.ts";
 import type { Payload } from "../session/catalogue.ts";
 import { dialogAgent } from "../session/dialog-agent.ts";
-import type { Json, JsonObject } from "../session/json.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 import type { EventType } from "../session/kinds.ts";
 import { FORKED } from "../session/run-reasons.ts";
 import type { Call, CallStatus, Confirmation, Run, Session } from "../session/session.ts";

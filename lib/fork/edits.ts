@@ -1,8 +1,8 @@
 import { InvalidInput } from "../engine/errors.ts";
-import { Draft } from "../plan/draft.ts";
 import { parsePath } from "../plan/output-path.ts";
+import { Draft } from "../plan/schedule/draft.ts";
 import { writeValue } from "../plan/state.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 
 /** A value that a person writes into the state. */
 export interface Edit {

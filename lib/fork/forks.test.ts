@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type SqliteSubject, sqliteSubject } from "../../db/sqlite/testing/subject.ts";
+import { deal1842 } from "../../demo/sessions/deal-1842.ts";
 import type { Engine, RunRequest } from "../engine/engine.ts";
-import { deal1842 } from "../intake/demo/deal-1842.ts";
 import { newEvent } from "../intake/new-event.ts";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import type { View } from "../session/session.ts";
 import { anySession, inConversation, session as steps } from "../session/testing/events.ts";
 import { createForks, type ForkRequest, type Forks } from "./forks.ts";

@@ -9,7 +9,7 @@ import type { PlanProblem } from "../plan/problem.ts";
 import type { Bookmark } from "../session/bookmarks.ts";
 import type { ForkMode } from "../session/catalogue.ts";
 import { choosePlan } from "../session/choose-plan.ts";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import type { Session, View } from "../session/session.ts";
 import { fromView } from "../session/view.ts";
 import { asRecorded } from "./as-recorded.ts";

@@ -2,7 +2,7 @@ import type { Events, NewEvent } from "../../db/repositories.ts";
 import { Renaming } from "../intake/renaming.ts";
 import { dialogAgent } from "../session/dialog-agent.ts";
 import { isKnown, type SessionEvent } from "../session/event.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 
 /** Few enough that reading and storing them holds nobody up for long: 500 small events take about 15 ms. */
 const PAGE = 500;

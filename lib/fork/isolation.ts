@@ -2,7 +2,7 @@ import type { AgentStates, Conversations, Events, Log, Sessions } from "../../db
 import type { Isolation } from "../engine/isolation.ts";
 import { addressOf } from "../memory/address.ts";
 import { forkScope } from "../session/fork-scope.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 import { createRecordings } from "./recording.ts";
 
 interface Needs {

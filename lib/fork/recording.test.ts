@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type SqliteSubject, sqliteSubject } from "../../db/sqlite/testing/subject.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 import { session } from "../session/testing/events.ts";
 import { createRecordings } from "./recording.ts";
 

@@ -1,8 +1,8 @@
 import type { Events, Sessions } from "../../db/repositories.ts";
 import type { CallPlace } from "../engine/engine.ts";
 import type { Recorded } from "../engine/isolation.ts";
-import { isRef } from "../session/cite.ts";
-import { isJsonObject, isSameJson, type Json, type JsonObject } from "../session/json.ts";
+import { isRef } from "../session/json/cite.ts";
+import { isJsonObject, isSameJson, type Json, type JsonObject } from "../session/json/json.ts";
 import type { Call, View } from "../session/session.ts";
 
 interface Needs {

@@ -6,7 +6,7 @@ import type { DataMessage } from "../plan/message.ts";
 import type { Payload } from "../session/catalogue.ts";
 import { runInHand } from "../session/choose-plan.ts";
 import { isKnown } from "../session/event.ts";
-import { isJsonObject, type JsonObject } from "../session/json.ts";
+import { isJsonObject, type JsonObject } from "../session/json/json.ts";
 import type { Run, Session, Summary } from "../session/session.ts";
 import type { States } from "./edits.ts";
 

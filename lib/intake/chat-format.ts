@@ -3,9 +3,9 @@ import type { NewEvent } from "../../db/repositories.ts";
 import { yielding } from "../event-loop/yielding.ts";
 import { identifier } from "../session/catalogue.ts";
 import { sentence } from "../session/issues.ts";
-import type { Json, JsonObject } from "../session/json.ts";
-import { readJson } from "../session/json-text.ts";
-import { listOf } from "../session/list.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
+import { readJson } from "../session/json/json-text.ts";
+import { listOf } from "../session/json/list.ts";
 import { type EventFields, type ImportedConversation, newEvent } from "./new-event.ts";
 
 /** Ids of entries are made of the conversation's and must fit in 200 characters. */

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { EdgeInference, type EdgeSource } from "../session/inferred-edges.ts";
+import { EdgeInference, type EdgeSource } from "../session/find/inferred-edges.ts";
 import { readImport } from "./read-import.ts";
 
 /** An edge that a person looked at: whether its source had brought what the call used. */

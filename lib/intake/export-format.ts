@@ -5,7 +5,7 @@ import { type Bookmark, bookmarksOf, isBookmarking, LONGEST_NOTE } from "../sess
 import { identifier } from "../session/catalogue.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { sentence } from "../session/issues.ts";
-import { isJsonObject, type Json } from "../session/json.ts";
+import { isJsonObject, type Json } from "../session/json/json.ts";
 import { ImportError } from "./import-error.ts";
 import { EVENT_DEPTH, type ImportFormat } from "./import-format.ts";
 import { eventProblems, type ImportedConversation, newEvent } from "./new-event.ts";

@@ -1,5 +1,5 @@
-import type { Json } from "../session/json.ts";
-import type { Numbers } from "../session/json-number.ts";
+import type { Json } from "../session/json/json.ts";
+import type { Numbers } from "../session/json/json-number.ts";
 import type { ImportedConversation } from "./new-event.ts";
 
 /** One value of a file: a line's, or an element of the one document that it is. */

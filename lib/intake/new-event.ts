@@ -2,7 +2,7 @@ import type { NewEvent } from "../../db/repositories.ts";
 import type { Bookmark } from "../session/bookmarks.ts";
 import { NEEDS_RUN, PAYLOADS, type Payload } from "../session/catalogue.ts";
 import { sentence } from "../session/issues.ts";
-import type { Json, JsonObject } from "../session/json.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 import { type EventType, isEventType } from "../session/kinds.ts";
 
 /** A conversation with all its events, on its way into the log. */

@@ -1,6 +1,6 @@
 import { yielding } from "../event-loop/yielding.ts";
-import type { Json } from "../session/json.ts";
-import { readJson } from "../session/json-text.ts";
+import type { Json } from "../session/json/json.ts";
+import { readJson } from "../session/json/json-text.ts";
 import { type Element, splitElements } from "./elements.ts";
 import { copyConversation } from "./export-format.ts";
 import { FORMATS } from "./formats.ts";

@@ -1,6 +1,6 @@
 import type { NewEvent } from "../../db/repositories.ts";
 import { CHAIN_KEY, dialogAgent } from "../session/dialog-agent.ts";
-import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 
 /**
  * New names for all that one conversation named: its events, runs, messages and confirmations. Names from elsewhere

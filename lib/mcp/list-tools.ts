@@ -1,10 +1,10 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Conversation, ConversationPage, ListedConfirmation, Page } from "../../db/repositories.ts";
-import { confirmationStatus, conversationStatus } from "../api/answers.ts";
-import { listConfirmations } from "../api/operations/list-confirmations.ts";
-import { listConversations } from "../api/operations/list-conversations.ts";
-import type { Part } from "../session/find-words.ts";
+import { confirmationStatus, conversationStatus } from "../api/answers/answers.ts";
+import { listConversations } from "../api/operations/conversations/list-conversations.ts";
+import { listConfirmations } from "../api/operations/runs/list-confirmations.ts";
+import type { Part } from "../session/find/find-words.ts";
 import { answerTool, pageWithin, room } from "./answer.ts";
 import type { ApiInvoker } from "./api-invoker.ts";
 import { conversationId, cursor, limit, READS } from "./fields.ts";

@@ -1,6 +1,6 @@
 import type { ApiHeaders } from "../api/api-request.ts";
 import type { Services } from "../server/services.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 
 /** A message of the Model Context Protocol, as it came over HTTP. */
 interface McpMessage {

@@ -1,8 +1,8 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { Conversation, ConversationPage, Page } from "../../db/repositories.ts";
-import { getConversation } from "../api/operations/get-conversation.ts";
-import { listConversations } from "../api/operations/list-conversations.ts";
-import { listMessages } from "../api/operations/list-messages.ts";
+import { getConversation } from "../api/operations/conversations/get-conversation.ts";
+import { listConversations } from "../api/operations/conversations/list-conversations.ts";
+import { listMessages } from "../api/operations/conversations/list-messages.ts";
 import type { Message } from "../session/session.ts";
 import { pageWithin, ROOM, withinRoom } from "./answer.ts";
 import { type ApiInvoker, Refused } from "./api-invoker.ts";

@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { getView } from "../api/operations/get-view.ts";
+import { getView } from "../api/operations/sessions/get-view.ts";
 import type { View } from "../session/session.ts";
 import { answerTool, room } from "./answer.ts";
 import type { ApiInvoker } from "./api-invoker.ts";

@@ -1,4 +1,4 @@
-import { MEMORY_AGENTS } from "../session/reserved-names.ts";
+import { MEMORY_AGENTS } from "../session/json/reserved-names.ts";
 
 /** The key that a document stands under. */
 export const MEMORY_KEY = "memory";

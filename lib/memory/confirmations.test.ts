@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Action, Happening } from "./happening.ts";
+import type { Action, Happening } from "./actions/happening.ts";
 import { AT, carriedOut, document, EXAMPLE, happened, LATER } from "./testing/documents.ts";
 import { update } from "./update.ts";
 

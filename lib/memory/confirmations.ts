@@ -1,7 +1,7 @@
+import type { Happening } from "./actions/happening.ts";
+import { withoutPlanned, withPlanned } from "./actions/planned.ts";
+import { isSameAction } from "./actions/same-action.ts";
 import type { Confirmation, KeptAction, MemoryDocument, Step } from "./document.ts";
-import type { Happening } from "./happening.ts";
-import { withoutPlanned, withPlanned } from "./planned.ts";
-import { isSameAction } from "./same-action.ts";
 
 type Of<Type extends Happening["type"]> = Extract<Happening, { type: Type }>;
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { pointerTo } from "../plan/problem.ts";
-import type { Json } from "../session/json.ts";
-import { listOf, recordOf } from "../session/list.ts";
-import { codeOf, type DocumentFault, type FaultCode, faultAt, unlessMissing } from "./document-fault.ts";
+import type { Json } from "../session/json/json.ts";
+import { listOf, recordOf } from "../session/json/list.ts";
+import { codeOf, type DocumentFault, type FaultCode, faultAt, unlessMissing } from "./file/document-fault.ts";
 
 const json = z.custom<Json>((value) => value !== undefined, "is required");
 const time = z.iso.datetime({ error: unlessMissing("time") });

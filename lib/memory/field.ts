@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 
 /**
  * A field's name as the portal takes it for the same: `RESPONSIBLE_ID`, `responsible_id` and `responsibleId` are one

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import { memoryDocument } from "./document.ts";
 
 const made = z.toJSONSchema(memoryDocument, {

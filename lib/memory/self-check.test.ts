@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import { selfCheck } from "./self-check.ts";
 import { AT, carriedOut, document, EXAMPLE } from "./testing/documents.ts";
 import { update } from "./update.ts";

@@ -1,7 +1,7 @@
 import type { Locale } from "../session/locale.ts";
+import { knownObjects } from "./actions/objects.ts";
 import { awaitedConfirmations } from "./confirmations.ts";
 import type { DoneEntry, MemoryDocument } from "./document.ts";
-import { knownObjects } from "./objects.ts";
 import { ALL_WORDS, wordsIn } from "./words/words.ts";
 
 const HOUR_MS = 3_600_000;

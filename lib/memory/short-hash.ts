@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../session/json.ts";
+import { isJsonObject, type Json } from "../session/json/json.ts";
 
 /** A short name for a value, the same whatever the order of its keys: 53 bits in 11 letters and digits. No secret. */
 export function shortHash(value: Json): string {

@@ -1,8 +1,8 @@
 import type { Locale } from "../session/locale.ts";
+import { knownObjects } from "./actions/objects.ts";
 import { clip } from "./clip.ts";
 import { awaitedConfirmations } from "./confirmations.ts";
 import type { MemoryDocument } from "./document.ts";
-import { knownObjects } from "./objects.ts";
 import { wordsIn } from "./words/words.ts";
 
 /** So many of what was done last (M12). */

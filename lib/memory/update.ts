@@ -1,13 +1,13 @@
 import type { Locale } from "../session/locale.ts";
+import { doneOf } from "./actions/done.ts";
+import { eventBindingsAfter } from "./actions/event-bindings.ts";
+import { goalsAfter } from "./actions/goals.ts";
+import type { Happening } from "./actions/happening.ts";
+import { objectsAfter } from "./actions/objects.ts";
+import { type Outcome, outcomesOf } from "./actions/outcome.ts";
+import { withoutPlanned, withPlanned } from "./actions/planned.ts";
 import { afterApproval, afterDenial, afterExecution, afterRequest } from "./confirmations.ts";
 import type { MemoryDocument } from "./document.ts";
-import { doneOf } from "./done.ts";
-import { eventBindingsAfter } from "./event-bindings.ts";
-import { goalsAfter } from "./goals.ts";
-import type { Happening } from "./happening.ts";
-import { objectsAfter } from "./objects.ts";
-import { type Outcome, outcomesOf } from "./outcome.ts";
-import { withoutPlanned, withPlanned } from "./planned.ts";
 
 /**
  * The document after something happened (M4–M9, M13). Pure: the document that comes in stays as it is, and what a

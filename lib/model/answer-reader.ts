@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ModelAnswer, ModelError, type ModelPart } from "../engine/model.ts";
-import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 import { type Asked, reportedFailure, tooMuch } from "./failure.ts";
 
 function isJson(value: unknown): value is Json {

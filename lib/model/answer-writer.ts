@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../session/json.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 
 /** An output item of an answer: words, a refusal, or a native function call. */
 export type AnswerItem = { text: string } | { refusal: string } | { call_id: string; name: string; arguments: string };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../session/json.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 import { callIds, META_PROPERTIES, readCall, readCalls, withKnown } from "./call.ts";
 
 describe("reading a call", () => {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../session/json.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 import type { KnownOutput } from "../session/session.ts";
 import { nearestOf } from "./nearest.ts";
 import { type OutputPath, parseOutputPath, parsePath, type Target } from "./output-path.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 import type { Context, DataMessage, TextMessage } from "./message.ts";
 import { readMessage } from "./read-message.ts";
 import type { Path } from "./reference.ts";

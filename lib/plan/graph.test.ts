@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import { readCalls } from "./call.ts";
 import { buildGraph } from "./graph.ts";
 import { overlaps } from "./overlap.ts";

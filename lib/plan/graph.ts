@@ -1,4 +1,4 @@
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import type { KnownOutput, PlanEdge } from "../session/session.ts";
 import { type CallProblem, type PlanCall, readCalls } from "./call.ts";
 import { findLinks, type Link } from "./links.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 
 /** A data message of an agent's context, in its one form (P14a). `instance` "" is global (P25). */
 export interface DataMessage {

@@ -1,4 +1,4 @@
-import { isSameJson, type JsonObject } from "../session/json.ts";
+import { isSameJson, type JsonObject } from "../session/json/json.ts";
 
 /** What became of the calls of a plan in the next iteration's plan, by their ids (C4). */
 export interface PlanChanges {

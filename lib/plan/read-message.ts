@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 import type { DataMessage, TextMessage } from "./message.ts";
 import { isName, type Path } from "./reference.ts";
 

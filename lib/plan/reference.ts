@@ -1,4 +1,4 @@
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 
 /** The way to a value: object keys and array positions. */
 export type Path = readonly (string | number)[];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 import { parseExpression, type Reference, valueAt } from "./reference.ts";
 import { chooseValue, escapeValue, resolveValue } from "./resolve.ts";
 

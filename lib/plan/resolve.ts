@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../session/json.ts";
+import { isJsonObject, type Json } from "../session/json/json.ts";
 import { type Expression, parseText, printExpression, type Reference } from "./reference.ts";
 
 /** Reads the value that a reference names; undefined when it is not present (P4). */

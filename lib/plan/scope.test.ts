@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../session/json.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 import { type Context, layOver, readContext } from "./context.ts";
 import { parseReference, type Reference, valueAt } from "./reference.ts";
 import { createScope, scopedMessages } from "./scope.ts";

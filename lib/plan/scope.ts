@@ -1,4 +1,4 @@
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 import { type Context, layOver, messageOf } from "./context.ts";
 import type { DataMessage } from "./message.ts";
 import { childAt, type Path, type Reference } from "./reference.ts";

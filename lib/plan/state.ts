@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
-import type { Draft } from "./draft.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
+import type { Draft } from "./schedule/draft.ts";
 
 /** What came of writing a value: the new root, or why it could not be. */
 export type Written = { ok: true; root: Json } | { ok: false; reason: "below_scalar" | "not_an_object" };

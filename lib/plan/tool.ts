@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../session/json.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 
 /** A tool: what an agent may do (P1). Where its activity lives is the engine's business. */
 export interface Tool {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import type { HistoryMessage, Role } from "./prompt.ts";
 
 /** A message as it is stored, or as the API takes it. */

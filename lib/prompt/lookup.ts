@@ -1,5 +1,5 @@
 import { valueAt } from "../plan/reference.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 import type { Origin, PromptContext } from "./prompt.ts";
 import type { Placeholder } from "./template.ts";
 import { zoneOf } from "./zone.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 import type { Locale } from "../session/locale.ts";
 
 /** Who may have said a message. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import type { HistoryReport, Origin, PromptPart } from "./prompt.ts";
 
 /** What a part of a prompt is spent on (H4): what was said, how things stand, or what can be done. */

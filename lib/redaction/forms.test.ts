@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 import { redactJson } from "./redact.ts";
 import { REDACTION_RULES } from "./rules.ts";
 

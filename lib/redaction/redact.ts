@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 import { withoutCardNumber } from "./cards.ts";
 import { withoutEncoded } from "./encoded.ts";
 import { isPin, isSecretPair, looksMadeUp, looksSecret, type Secrecy, secrecyOf } from "./names.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RetentionRule } from "../../db/retention.ts";
 import { webhookFault } from "../crm/client.ts";
 import { ALLOWED_HOST } from "../engine/tools/http/allowed-hosts.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "./front/loopback.ts";
 import { type AccessConfig, accessFaults, accessOf, accessVariables } from "./settings/access.ts";
 import { type LimitsConfig, limitsOf, limitsVariables } from "./settings/limits.ts";
 import { NOTIFY_SECRETS, type NotifyConfig, notifyFault, notifyOf, notifyVariables } from "./settings/notify.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { eventStream } from "../api/event-stream.ts";
+import { eventStream } from "../api/stream/event-stream.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { createBus } from "./bus.ts";
 import { createDrafts } from "./drafts.ts";

@@ -1,7 +1,7 @@
 import { destination, type Logger, pino } from "pino";
 import { redactJson } from "../redaction/redact.ts";
 import type { RedactionRule } from "../redaction/rules.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 import type { Config } from "./config.ts";
 
 /**

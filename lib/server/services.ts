@@ -14,8 +14,8 @@ import type {
 } from "../../db/repositories.ts";
 import type { Storage } from "../../db/storage.ts";
 import type { Access } from "../access/access.ts";
-import type { LongReads } from "../api/long-reads.ts";
 import type { Handler } from "../api/route.ts";
+import type { LongReads } from "../api/stream/long-reads.ts";
 import type { Telegram } from "../channels/telegram/telegram.ts";
 import type { AgentRegistry } from "../dialog/agent-registry.ts";
 import type { MainGraph } from "../dialog/main-graph.ts";
@@ -38,7 +38,7 @@ import type { Traces } from "../traces/traces.ts";
 import type { Bus } from "./bus.ts";
 import type { Config } from "./config.ts";
 import type { LiveDrafts } from "./drafts.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 
 /** Everything that routes and pages may use; made once by the composition root. */
 export interface Services {

@@ -1,9 +1,9 @@
 import { DEFINITIONS } from "./definitions.ts";
 import { AUTHORITIES, type Authority, type AuthorizedEvent } from "./families/family.ts";
 import { FORK_SCOPE } from "./fork-scope.ts";
-import { isJsonObject, type JsonObject } from "./json.ts";
+import { isJsonObject, type JsonObject } from "./json/json.ts";
+import { isActorHere, isDerivedId, isOfChannel } from "./json/reserved-names.ts";
 import { isEventType } from "./kinds.ts";
-import { isActorHere, isDerivedId, isOfChannel } from "./reserved-names.ts";
 
 /** What an event asks, and for what in it, in words that follow "asks for": `the actor operator:anna`. */
 interface Demand {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bookmarksOf } from "./bookmarks.ts";
-import type { Json } from "./json.ts";
-import { emptySession, fold } from "./reducer.ts";
+import type { Json } from "./json/json.ts";
+import { emptySession, fold } from "./reducer/reducer.ts";
 import { statusOf } from "./summary.ts";
 import { session as steps } from "./testing/events.ts";
 

@@ -1,5 +1,5 @@
 import { isKnown, type SessionEvent } from "./event.ts";
-import type { Json } from "./json.ts";
+import type { Json } from "./json/json.ts";
 
 /** A step that somebody has marked, with a note. It stands beside the log: a note about a session is no step of it. */
 export interface Bookmark {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { LONGEST_NOTE } from "./bookmarks.ts";
 import { hasDotSegment } from "./dot-segments.ts";
-import type { Json } from "./json.ts";
+import type { Json } from "./json/json.ts";
+import { listOf, recordOf } from "./json/list.ts";
 import { EVENT_KINDS, type EventType } from "./kinds.ts";
-import { listOf, recordOf } from "./list.ts";
 import { LOCALES } from "./locale.ts";
 
 /** Identifiers that clients choose: visible, one line, bounded so that they fit in keys and addresses. */

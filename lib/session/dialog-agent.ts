@@ -1,4 +1,4 @@
-import { DIALOG_AGENTS } from "./reserved-names.ts";
+import { DIALOG_AGENTS } from "./json/reserved-names.ts";
 
 /** As long as the id of an agent may be. */
 const MOST_CHARACTERS = 200;

@@ -3,7 +3,7 @@ import { PAYLOADS } from "./catalogue.ts";
 import { eraseEvent, renamesOf } from "./erasure.ts";
 import type { SessionEvent } from "./event.ts";
 import { EVENT_KINDS, isEventType } from "./kinds.ts";
-import { emptySession, fold } from "./reducer.ts";
+import { emptySession, fold } from "./reducer/reducer.ts";
 import { event } from "./testing/events.ts";
 import { fullPayload } from "./testing/full-payloads.ts";
 

@@ -1,7 +1,7 @@
 import { DEFINITIONS } from "./definitions.ts";
 import type { SessionEvent } from "./event.ts";
 import { ERASED, type FieldRule } from "./families/family.ts";
-import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import { isJsonObject, type Json, type JsonObject } from "./json/json.ts";
 import { isEventType } from "./kinds.ts";
 
 /** What an erased user is called as an actor. */

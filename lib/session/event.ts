@@ -1,5 +1,5 @@
 import type { Payload } from "./catalogue.ts";
-import type { Json } from "./json.ts";
+import type { Json } from "./json/json.ts";
 import { type EventType, isEventType } from "./kinds.ts";
 
 /**

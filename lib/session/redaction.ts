@@ -1,6 +1,6 @@
 import { DEFINITIONS } from "./definitions.ts";
 import type { FieldRule } from "./families/family.ts";
-import { isJsonObject, type Json } from "./json.ts";
+import { isJsonObject, type Json } from "./json/json.ts";
 import { isEventType } from "./kinds.ts";
 
 /**

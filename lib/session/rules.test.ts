@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "./event.ts";
-import type { JsonObject } from "./json.ts";
-import { emptySession, fold } from "./reducer.ts";
+import type { JsonObject } from "./json/json.ts";
+import { emptySession, fold } from "./reducer/reducer.ts";
 import type { View } from "./session.ts";
 import { session } from "./testing/events.ts";
 import { toView } from "./view.ts";

@@ -1,7 +1,7 @@
 import type { PlanProblem } from "../plan/problem.ts";
-import type { Failures } from "./failures.ts";
 import type { Call } from "./families/call.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json/json.ts";
+import type { Failures } from "./timeline/failures.ts";
 
 export type { Call, CallStatus } from "./families/call.ts";
 

@@ -3,9 +3,9 @@ import { isBookmarking } from "./bookmarks.ts";
 import { DEFINITIONS } from "./definitions.ts";
 import { type EventOf, isKnown, type SessionEvent } from "./event.ts";
 import { stepOf } from "./event-index-columns.ts";
-import { countFailure, NO_FAILURES } from "./failures.ts";
 import type { EventType } from "./kinds.ts";
 import type { ConversationStatus, ShownConversationStatus, Summary, Unanswered } from "./session.ts";
+import { countFailure, NO_FAILURES } from "./timeline/failures.ts";
 
 export function emptySummary(): Summary {
   return {

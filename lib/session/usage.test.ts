@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { costOf } from "./prices.ts";
-import { emptySession, fold } from "./reducer.ts";
+import { emptySession, fold } from "./reducer/reducer.ts";
 import { session } from "./testing/events.ts";
 import { totalUsage, usageOfRun } from "./usage.ts";
 

@@ -1,6 +1,6 @@
 import type { KnownEvent } from "../session/event.ts";
-import { isJsonObject, type Json, type JsonObject } from "../session/json.ts";
-import { parseAsWritten } from "../session/json-number.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
+import { parseAsWritten } from "../session/json/json-number.ts";
 
 /** A value is no longer than this in an attribute; collectors refuse what is far larger. */
 const LONGEST = 64_000;

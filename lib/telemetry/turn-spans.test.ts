@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { scripted } from "../engine/testing/scripted.ts";
 import { echo, type SetupOptions, setup } from "../engine/testing/setup.ts";
 import { ActivityError } from "../engine/tools/activity.ts";
-import type { JsonObject } from "../session/json.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import type { PlannedSpan } from "./planned-span.ts";
 import { spansOfTurn } from "./turn-spans.ts";
 

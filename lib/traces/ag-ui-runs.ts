@@ -7,7 +7,7 @@ import { MappedState } from "../intake/ag-ui/mapped-state.ts";
 import { identifierOf } from "../intake/ag-ui/names.ts";
 import { readStream, type StreamForm } from "../intake/ag-ui/read-stream.ts";
 import { RunMapper } from "../intake/ag-ui/run-mapper.ts";
-import { weightOf } from "../session/weight.ts";
+import { weightOf } from "../session/json/weight.ts";
 
 /** A request with a part of an AG-UI stream. */
 export interface AgUiRequest {

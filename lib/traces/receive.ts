@@ -5,7 +5,7 @@ import { decodeProtobuf } from "../intake/otlp/decode-protobuf.ts";
 import type { Span } from "../intake/otlp/span.ts";
 import { printSpan } from "../intake/otlp/stored-span.ts";
 import { MILLISECOND } from "../intake/otlp/trace.ts";
-import type { Json } from "../session/json.ts";
+import type { Json } from "../session/json/json.ts";
 
 /** What an OTLP exporter has sent, in its encoding. */
 export type SpanRequest = { encoding: "protobuf"; bytes: Uint8Array } | { encoding: "json"; value: Json };

@@ -9,7 +9,7 @@ import type { Storage } from "../../db/storage.ts";
 import type { Span } from "../intake/otlp/span.ts";
 import { jsonRequest } from "../intake/otlp/testing/request.ts";
 import { asked, responded, span, spanId, text } from "../intake/otlp/testing/spans.ts";
-import { emptySession, fold } from "../session/reducer.ts";
+import { emptySession, fold } from "../session/reducer/reducer.ts";
 import { toView } from "../session/view.ts";
 import { receiveSpans } from "./receive.ts";
 import { createTraces, type Traces } from "./traces.ts";

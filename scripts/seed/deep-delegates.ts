@@ -1,7 +1,7 @@
 import type { NewEvent } from "../../db/repositories.ts";
-import type { Outcome, Scene } from "../../lib/intake/demo/scene.ts";
-import { Story } from "../../lib/intake/demo/story.ts";
-import type { JsonObject } from "../../lib/session/json.ts";
+import type { Outcome, Scene } from "../../demo/sessions/scene.ts";
+import { Story } from "../../demo/sessions/story.ts";
+import type { JsonObject } from "../../lib/session/json/json.ts";
 import { Random } from "./random.ts";
 import type { Choice, SeedEvent, Seeding } from "./seeding.ts";
 

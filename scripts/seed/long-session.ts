@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../lib/session/json.ts";
+import type { JsonObject } from "../../lib/session/json/json.ts";
 import { Random } from "./random.ts";
 import { type Choice, type SeedEvent, type Seeding, Teller } from "./seeding.ts";
 

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from "../../lib/intake/demo/times.ts";
+import { DAY, HOUR, MINUTE } from "../../demo/sessions/times.ts";
 import type { ConversationStatus } from "../../lib/session/session.ts";
 import { EN, type Language, RU } from "./many-texts.ts";
 import { Random } from "./random.ts";

@@ -1,5 +1,5 @@
 import type { Payload } from "../../lib/session/catalogue.ts";
-import type { JsonObject } from "../../lib/session/json.ts";
+import type { JsonObject } from "../../lib/session/json/json.ts";
 import type { EventType } from "../../lib/session/kinds.ts";
 
 /** An event as `POST /api/events` takes it. */

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { alertsKey, PAGE_SIZE, parseShown, type Shown } from "@/components/alerts/alert-pages.ts";
 import { Alerts } from "@/components/alerts/alerts.tsx";
-import { FACETS_KEY } from "@/components/list/facets-key.ts";
+import { FACETS_KEY } from "@/components/list/filters/facets-key.ts";
 import { NowProvider } from "@/components/list/now.tsx";
 import { Header } from "@/components/shell/header.tsx";
 import { servicesFor } from "../../services-for.ts";

@@ -5,7 +5,7 @@ import { cache } from "react";
 import { AGENTS_KEY } from "@/components/agents/queries.ts";
 import { parseAt } from "@/components/replay/address.ts";
 import { firstOfTimeline } from "@/components/replay/first-timeline.ts";
-import { readId } from "@/components/studio/read-id.ts";
+import { readId } from "@/components/selection/read-id.ts";
 import { Studio } from "@/components/studio/studio.tsx";
 import type { Services } from "@/lib/server/services.ts";
 import { servicesFor } from "../../services-for.ts";

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
-import type { LaidOut } from "../use-layout.ts";
+import type { LaidOut } from "../layout/use-layout.ts";
 import { useExport } from "./use-export.ts";
 
 /** The plan at this step as a picture, or as text that draws one (C4). */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ShownCallStatus } from "@/components/ui/status.ts";
-import type { JsonObject } from "@/lib/session/json.ts";
+import type { JsonObject } from "@/lib/session/json/json.ts";
 import { levelOf } from "../testing.ts";
 import { escapeMermaid, writeMermaid } from "./mermaid.ts";
 

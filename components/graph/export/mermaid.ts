@@ -1,6 +1,6 @@
 import type { ShownCallStatus } from "@/components/ui/status.ts";
-import { wiresOf } from "../layout.ts";
-import type { LinkState } from "../link-state.ts";
+import type { LinkState } from "../edge/link-state.ts";
+import { wiresOf } from "../layout/layout.ts";
 import type { GraphNode, PlanLevel } from "../plan-level.ts";
 
 /** What became of calls and edges at the step, and in which words. */

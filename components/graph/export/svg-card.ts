@@ -1,9 +1,9 @@
 import { ICONS } from "@/components/ui/icons.tsx";
 import { type ShownCallStatus, STATUS } from "@/components/ui/status.ts";
 import type { Call } from "@/lib/session/session.ts";
-import { CARD, FRAME, headOf } from "../geometry.ts";
-import type { PlacedNode } from "../layout.ts";
-import { targetState } from "../link-state.ts";
+import { targetState } from "../edge/link-state.ts";
+import { CARD, FRAME, headOf } from "../layout/geometry.ts";
+import type { PlacedNode } from "../layout/layout.ts";
 import { markupOf } from "./markup.ts";
 import type { Palette } from "./palette.ts";
 import { type Measure, round, type Type, writeRect, writeText } from "./pen.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { wiresOf } from "../layout.ts";
+import { wiresOf } from "../layout/layout.ts";
+import { layOutWaves } from "../layout/wave-grid.ts";
 import { layeredPlan, levelOf } from "../testing.ts";
-import { layOutWaves } from "../wave-grid.ts";
 import { escapeXml } from "./markup.ts";
 import { writeText } from "./pen.ts";
 import { scaleOf } from "./png.ts";

@@ -1,6 +1,6 @@
-import type { Caption, Layout, PlacedEdge, PlacedNode } from "../layout.ts";
-import type { LinkState } from "../link-state.ts";
-import { shorten, tracePath } from "../trace.ts";
+import type { LinkState } from "../edge/link-state.ts";
+import { shorten, tracePath } from "../edge/trace.ts";
+import type { Caption, Layout, PlacedEdge, PlacedNode } from "../layout/layout.ts";
 import { escapeXml } from "./markup.ts";
 import type { Palette } from "./palette.ts";
 import { ROOT_FONT, round, writeText } from "./pen.ts";

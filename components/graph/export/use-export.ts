@@ -2,20 +2,20 @@
 
 import { useTranslations } from "next-intl";
 import { saveFile } from "@/components/client/save-file.ts";
-import { useDuration } from "@/components/studio/use-duration.ts";
-import { useShortValue } from "@/components/studio/use-short-value.ts";
+import { useDuration } from "@/components/format/use-duration.ts";
+import { useShortValue } from "@/components/format/use-short-value.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
 import { shownStatus } from "@/components/ui/status.ts";
 import { printExpression } from "@/lib/plan/reference.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { tookOf } from "@/lib/session/took-of.ts";
+import { linkState } from "../edge/link-state.ts";
+import { edgeState } from "../edge/lost-pills.ts";
 import { callOfNode, doneCallOfNode, statusOfNode } from "../find-in-session.ts";
-import type { PlacedNode } from "../layout.ts";
-import { linkState } from "../link-state.ts";
-import { edgeState } from "../lost-pills.ts";
-import { paramLines } from "../param-lines.ts";
+import type { PlacedNode } from "../layout/layout.ts";
+import type { LaidOut } from "../layout/use-layout.ts";
+import { paramLines } from "../node/param-lines.ts";
 import type { PlanLevel } from "../plan-level.ts";
-import type { LaidOut } from "../use-layout.ts";
 import type { CardWords } from "./svg-card.ts";
 import type { Writers } from "./writers.ts";
 

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@/lib/session/event.ts";
-import type { Json, JsonObject } from "@/lib/session/json.ts";
-import { emptySession, fold } from "@/lib/session/reducer.ts";
+import type { Json, JsonObject } from "@/lib/session/json/json.ts";
+import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { session as events } from "@/lib/session/testing/events.ts";
 

@@ -1,6 +1,6 @@
-import { type Projection, xOf } from "@/lib/session/timeline-projection.ts";
-import { type AxisTick, axisTicks } from "@/lib/session/timeline-ticks.ts";
-import { flagRoom } from "../place-head.ts";
+import { type Projection, xOf } from "@/lib/session/timeline/timeline-projection.ts";
+import { type AxisTick, axisTicks } from "@/lib/session/timeline/timeline-ticks.ts";
+import { flagRoom } from "../chart/place-head.ts";
 import { AXIS, type Frame, type Strip } from "./frame.ts";
 import { setType, write } from "./text.ts";
 

@@ -1,6 +1,6 @@
 import type { EventKind } from "@/lib/session/kinds.ts";
-import { binSteps, hasBuckets } from "@/lib/session/timeline-bins.ts";
-import { stepsInSight } from "@/lib/session/timeline-projection.ts";
+import { binSteps, hasBuckets } from "@/lib/session/timeline/timeline-bins.ts";
+import { stepsInSight } from "@/lib/session/timeline/timeline-projection.ts";
 import type { Frame } from "./frame.ts";
 
 /** With more steps than one in so many pixels, marks would run into each other: columns are drawn instead. */

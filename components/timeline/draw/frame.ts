@@ -1,9 +1,9 @@
-import { rowAt } from "@/lib/session/timeline.ts";
-import type { Lane, LaneBox } from "@/lib/session/timeline-layout.ts";
-import type { TimelineModel } from "@/lib/session/timeline-model.ts";
-import { type Projection, xOf } from "@/lib/session/timeline-projection.ts";
-import type { Palette } from "../palette.ts";
-import type { Words } from "../words.ts";
+import { rowAt } from "@/lib/session/timeline/timeline.ts";
+import type { Lane, LaneBox } from "@/lib/session/timeline/timeline-layout.ts";
+import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
+import { type Projection, xOf } from "@/lib/session/timeline/timeline-projection.ts";
+import type { Palette } from "../chart/palette.ts";
+import type { Words } from "../chart/words.ts";
 
 /** What one drawing of the lanes needs to know. */
 export interface Frame {

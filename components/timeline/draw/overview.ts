@@ -1,7 +1,7 @@
-import { binSteps } from "@/lib/session/timeline-bins.ts";
-import type { TimelineModel } from "@/lib/session/timeline-model.ts";
-import type { Projection } from "@/lib/session/timeline-projection.ts";
-import type { Palette } from "../palette.ts";
+import { binSteps } from "@/lib/session/timeline/timeline-bins.ts";
+import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
+import type { Projection } from "@/lib/session/timeline/timeline-projection.ts";
+import type { Palette } from "../chart/palette.ts";
 
 const PITCH = 4;
 const LEAST_HEIGHT = 3;

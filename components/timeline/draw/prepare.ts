@@ -1,4 +1,4 @@
-import type { Size } from "../use-size.ts";
+import type { Size } from "../chart/use-size.ts";
 
 /** A cleared canvas that measures in CSS pixels and is as sharp as the screen. */
 export function prepare(canvas: HTMLCanvasElement, { width, height, ratio }: Size): CanvasRenderingContext2D {

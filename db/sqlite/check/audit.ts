@@ -1,4 +1,4 @@
-import { verifyAudit } from "../audit.ts";
+import { verifyAudit } from "../access/audit.ts";
 import { type Check, counted } from "./look.ts";
 
 /** Nobody has changed the audit: each entry has the hash of the one before it. */

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataRefused, StorageDamaged } from "../../errors.ts";
-import { MANIFEST_FILE, readManifest, sha256Of } from "../backup-manifest.ts";
 import type { Connection } from "../connection.ts";
-import { isDamage } from "../damage.ts";
+import { MANIFEST_FILE, readManifest, sha256Of } from "../data-dir/backup-manifest.ts";
+import { isDamage } from "../data-dir/damage.ts";
+import { openForLooking } from "../data-dir/open-for-looking.ts";
 import { isOlder, refuseNewer } from "../migrate.ts";
 import { DATABASE_FILE } from "../open.ts";
-import { openForLooking } from "../open-for-looking.ts";
 import { checkAudit } from "./audit.ts";
 import { checkFile } from "./file.ts";
 import { checkJson } from "./json.ts";

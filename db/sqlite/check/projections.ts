@@ -1,7 +1,7 @@
 import { type Connection, openTemporary } from "../connection.ts";
 import { migrateDatabase } from "../migrate.ts";
-import { pendingRebuilds } from "../pending-rebuilds.ts";
-import { rebuildFrom } from "../rebuild-projections.ts";
+import { pendingRebuilds } from "../projections/pending-rebuilds.ts";
+import { rebuildFrom } from "../projections/rebuild-projections.ts";
 import { IS_FINISHED } from "../unfinished.ts";
 import { type Check, counted, type Faults } from "./look.ts";
 

@@ -1,8 +1,8 @@
-import { isJsonObject, type Json } from "../../../lib/session/json.ts";
-import { searchedTexts } from "../../../lib/session/searched-texts.ts";
+import { searchedTexts } from "../../../lib/session/find/searched-texts.ts";
+import { isJsonObject, type Json } from "../../../lib/session/json/json.ts";
 import type { Connection } from "../connection.ts";
-import { CONVERSATION_OF_PLACE, placeOf, placesOf } from "../search-place.ts";
-import { countUnsearched, readProgress } from "../unsearched.ts";
+import { CONVERSATION_OF_PLACE, placeOf, placesOf } from "../search/search-place.ts";
+import { countUnsearched, readProgress } from "../search/unsearched.ts";
 import { type Check, counted, type Faults } from "./look.ts";
 
 interface Step {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answerJson } from "../answer.ts";
+import { answerJson } from "../answers/answer.ts";
 import { noBody, noParams, noQuery, operation } from "../operation.ts";
 
 /** Answers what models cost, as the operator says. */

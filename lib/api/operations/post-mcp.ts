@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json } from "../../session/json.ts";
+import type { Json } from "../../session/json/json.ts";
 import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
 
 /** JSON-RPC's codes of what cannot be read, and of what is not a request. */

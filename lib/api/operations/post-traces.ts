@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { z } from "zod";
 import { printAccepted, printRefused } from "../../intake/otlp/answer.ts";
-import type { Json } from "../../session/json.ts";
+import type { Json } from "../../session/json/json.ts";
 import { mediaType, readCompressed, textOf } from "../body.ts";
 import { parseJson } from "../json-text.ts";
 import { type Body, noParams, noQuery, operation } from "../operation.ts";

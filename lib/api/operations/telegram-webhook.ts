@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { answerJson } from "../answer.ts";
-import { problem } from "../answers.ts";
+import { answerJson } from "../answers/answer.ts";
+import { problem } from "../answers/answers.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { MAX_BODY_BYTES, readJson } from "../body.ts";
 import { type Body, noParams, noQuery, operation } from "../operation.ts";

@@ -5,7 +5,7 @@ import type { Conversations, Log, NewEvent } from "../../../db/repositories.ts";
 import { localeOf } from "../../dialog/locale.ts";
 import type { Turns } from "../../dialog/turns.ts";
 import { isTakenOver } from "../../engine/errors.ts";
-import type { Json } from "../../session/json.ts";
+import type { Json } from "../../session/json/json.ts";
 import type { Locale } from "../../session/locale.ts";
 import { conversationIdOf, messageIdOf, titleOf, userIdOf } from "./names.ts";
 import { isMessageUpdate } from "./update.ts";

@@ -1,5 +1,5 @@
 import type { TelegramStore } from "../../../db/repositories.ts";
-import type { Json } from "../../session/json.ts";
+import type { Json } from "../../session/json/json.ts";
 import { createLanes } from "./lanes.ts";
 import { pause, waitAfter } from "./patience.ts";
 

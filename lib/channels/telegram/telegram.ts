@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TelegramStore } from "../../../db/repositories.ts";
-import type { Json } from "../../session/json.ts";
+import type { Json } from "../../session/json/json.ts";
 import { createFeeds, type FeedNeeds } from "./feeds.ts";
 import { createHandler, type HandlerNeeds } from "./handler.ts";
 import { createInbox } from "./inbox.ts";

@@ -1,6 +1,6 @@
 import type { Update } from "grammy/types";
 import { z } from "zod";
-import type { Json } from "../../session/json.ts";
+import type { Json } from "../../session/json/json.ts";
 
 const id = z.int();
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 
 /** What a portal answers when a method has done its work. */
 export interface Answer {

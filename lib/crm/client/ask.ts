@@ -4,7 +4,7 @@ import { ActivityError } from "../../engine/tools/activity.ts";
 import { readAnswer as readBody } from "../../engine/tools/http/answer.ts";
 import { bodyWithin, ExchangeError, exchange, type Incoming } from "../../engine/tools/http/exchange.ts";
 import type { Egress } from "../../outgoing/egress.ts";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { type Answer, readAnswer, readRefusal } from "./answer.ts";
 import { type Asked, failedByStatus, notAnAnswer, refused, tookTooLong, unanswered } from "./failure.ts";
 import { mayAskAgain, sleep, waitAfter, within } from "./patience.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 
 /** A command of a batch as a portal reads it: `crm.deal.get?id=123`, its parameters as PHP writes nested ones. */
 export function commandText(method: string, params: JsonObject): string {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 
 /** A call of a tool, and what a portal is asked and answers for it: the forms that Bitrix24's documentation gives. */
 export interface Documented {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
+import { readForm } from "../../../demo/crm-portal/php-array.ts";
 import { json, loopback } from "../../engine/testing/loopback.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
-import { readForm } from "../portal/php-array.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 
 /** The secret in the stand-in's webhook. */
 export const SECRET = "q8zk3n7w2v5xh1rd";

@@ -1,7 +1,7 @@
 import { type ActivityCall, ActivityError } from "../../engine/tools/activity.ts";
 import type { BuiltInTool } from "../../engine/tools/tools.ts";
-import { DEFAULT_RISK_RULES } from "../../memory/risk.ts";
-import type { JsonObject } from "../../session/json.ts";
+import { DEFAULT_RISK_RULES } from "../../memory/actions/risk.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { type BitrixOptions, createBitrixClient } from "../client.ts";
 import { crmTools } from "../tools.ts";
 import { type Method, standIn } from "./stand-in.ts";

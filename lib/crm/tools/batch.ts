@@ -1,5 +1,5 @@
 import { type Activity, ActivityError } from "../../engine/tools/activity.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { readItems } from "../client/answer.ts";
 import { type BatchAnswer, type BitrixClient, type Command, MOST_COMMANDS, type Refusal } from "../client.ts";
 import { type CrmMethod, paramsFault, wireName, wireParams } from "./method.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import type { BitrixClient, Command } from "../client.ts";
 import type { NamedCommand } from "./batch.ts";
 import { found } from "./result.ts";

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startDemoPortal } from "../../../demo/crm-portal/portal.ts";
 import { createSchemaChecker } from "../../engine/json-schema.ts";
 import type { BuiltInTool } from "../../engine/tools/tools.ts";
-import { outputSchema, parameterSchema } from "../../plan/tool-schema.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
-import { startDemoPortal } from "../portal/portal.ts";
+import { outputSchema, parameterSchema } from "../../plan/schema/tool-schema.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { toolsAt } from "../testing/tool-bench.ts";
 
 const checker = createSchemaChecker();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import type { Method } from "../testing/stand-in.ts";
 import { toolBench } from "../testing/tool-bench.ts";
 

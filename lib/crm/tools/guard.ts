@@ -1,7 +1,7 @@
 import type { Guard } from "../../engine/tools/tools.ts";
-import { keyOf } from "../../memory/action-key.ts";
-import { describeAction } from "../../memory/describe-action.ts";
-import { type RiskRules, riskOf } from "../../memory/risk.ts";
+import { keyOf } from "../../memory/actions/action-key.ts";
+import { describeAction } from "../../memory/actions/describe-action.ts";
+import { type RiskRules, riskOf } from "../../memory/actions/risk.ts";
 
 /**
  * What a tool knows of the risk of its calls: the rules of the agent's memory (M9, M13), and the values that a call would

@@ -1,5 +1,5 @@
-import type { Effect } from "../../memory/happening.ts";
-import type { JsonObject } from "../../session/json.ts";
+import type { Effect } from "../../memory/actions/happening.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 
 /** A method of the portal as a tool (M14). */
 export interface CrmMethod {

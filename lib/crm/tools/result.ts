@@ -1,5 +1,5 @@
 import { ActivityError } from "../../engine/tools/activity.ts";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import type { Items } from "../client.ts";
 import type { CrmMethod } from "./method.ts";
 

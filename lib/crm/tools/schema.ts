@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 
 /**
  * A field of an object of the portal: as it may be set, and as it comes back. A portal answers texts for numbers and null

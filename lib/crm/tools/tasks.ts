@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import type { CrmMethod } from "./method.ts";
 import {
   answered,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { openStorage } from "../../../db/sqlite/open.ts";
 import type { Direction, SpokenPart } from "../../engine/turn.ts";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import type { Locale } from "../../session/locale.ts";
 import { type Agent, agentDefinition, STAGES } from "../agent.ts";
 import { createDirector } from "../director.ts";

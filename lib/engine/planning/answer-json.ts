@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
-import { readJson } from "../../session/json-text.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
+import { readJson } from "../../session/json/json-text.ts";
 import { namesNull, propertiesOf, requiredOf, shapesOf } from "./schema-parts.ts";
 
 /**

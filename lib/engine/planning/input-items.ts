@@ -1,5 +1,5 @@
 import type { Context, DataMessage } from "../../plan/message.ts";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import type { CallError, CallOutcome, ProposeInput } from "./port.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import type { ModelAnswer } from "../model.ts";
 import type { RegisteredTool } from "../tools/tools.ts";
 import { readAnswer } from "./answer-json.ts";

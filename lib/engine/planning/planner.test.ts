@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createResponsesModel } from "../../model/responses-client.ts";
 import { type ResponsesServer, startResponsesServer } from "../../model/testing/responses-server.ts";
-import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
 import type { ModelRequest } from "../model.ts";
 import { nativeItems } from "./native-calls.ts";
 import { createPlanner } from "./planner.ts";

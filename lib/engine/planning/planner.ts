@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../session/json.ts";
+import { isJsonObject } from "../../session/json/json.ts";
 import type { Model, ModelAnswer, ModelRequest } from "../model.ts";
 import type { RegisteredTool } from "../tools/tools.ts";
 import { readAnswer, unwrapped, withoutAbsent } from "./answer-json.ts";

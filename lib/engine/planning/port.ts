@@ -1,5 +1,5 @@
 import type { Context, DataMessage } from "../../plan/message.ts";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import type { CallStatus } from "../../session/session.ts";
 import type { ModelAnswer, ModelRequest, Solution } from "../model.ts";
 import type { RegisteredTool } from "../tools/tools.ts";

@@ -1,5 +1,5 @@
 import { META_PROPERTIES } from "../../plan/call.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import type { ModelAnswer, Solution } from "../model.ts";
 import type { RegisteredTool } from "../tools/tools.ts";
 import { JSON_TEXT, readAnswer, unwrapped, withoutAbsent } from "./answer-json.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import type { ProposeInput } from "./port.ts";
 import { outputRequest, solutionRequest } from "./request.ts";
 import { strictFlaws } from "./testing/strict-flaws.ts";

@@ -1,5 +1,5 @@
 import type { DataMessage } from "../../plan/message.ts";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import type { ModelRequest } from "../model.ts";
 import type { RegisteredTool } from "../tools/tools.ts";
 import { dataItem, inputItems, instancesOf, kindsOf, said } from "./input-items.ts";

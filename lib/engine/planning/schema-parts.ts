@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 
 /** The types that JSON Schema names. */
 export const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"] as const;

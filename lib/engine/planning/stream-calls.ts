@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "../../session/json.ts";
-import { readJson } from "../../session/json-text.ts";
+import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
+import { readJson } from "../../session/json/json-text.ts";
 import { MOST_LEVELS } from "./answer-json.ts";
 
 /** Where the top-level object's value begins, and an element of its `calls`. */

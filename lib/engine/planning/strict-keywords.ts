@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { type Type, typesOf } from "./schema-parts.ts";
 
 /** A longer list of values is told in words: a whole format may name a thousand. */

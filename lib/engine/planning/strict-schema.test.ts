@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import { readCall } from "./read-solution.ts";
 import { closedObject, StrictWriter } from "./strict-schema.ts";
 import { strictFlaws } from "./testing/strict-flaws.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { JSON_TEXT } from "./answer-json.ts";
 import {
   mergedAll,

@@ -1,5 +1,5 @@
 import type { MetaProperty } from "../../plan/call.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import type { RegisteredTool } from "../tools/tools.ts";
 import { JSON_TEXT } from "./answer-json.ts";
 import { mergedAll, propertiesOf, requiredOf, target } from "./schema-parts.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { scopedMessages } from "../../plan/scope.ts";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { NotJson, toJson } from "../plain-json.ts";
 import type { CallResult } from "../step/calls/finish-call.ts";
 import type { Outcome, TryError } from "../step/calls/retry.ts";

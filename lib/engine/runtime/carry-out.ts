@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import type { Recorded } from "../isolation.ts";
 import { actionOf, guardOf } from "../step/calls/approval-policy.ts";
 import { awaitedIn } from "../step/calls/approvals.ts";

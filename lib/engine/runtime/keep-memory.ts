@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { NewEvent } from "../../../db/repositories.ts";
-import type { Happening } from "../../memory/happening.ts";
+import type { Happening } from "../../memory/actions/happening.ts";
 import type { Context } from "../../plan/message.ts";
-import { isSameJson, type JsonObject } from "../../session/json.ts";
+import { isSameJson, type JsonObject } from "../../session/json/json.ts";
 import type { DocumentChange } from "../journal.ts";
 import { actionOf, effectOf } from "../step/calls/approval-policy.ts";
 import type { MemoryNote } from "../step/state/memory-notes.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "../../plan/message.ts";
 import type { PromptContext } from "../../prompt/prompt.ts";
-import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
 import type { ChainLink } from "../planning/port.ts";
 import type { FilledPrompt, HistorySettings } from "../prompt.ts";
 import type { RunSettings } from "../step/state/run-settings.ts";

@@ -1,5 +1,5 @@
 import type { NewEvent } from "../../../db/repositories.ts";
-import { isJsonObject } from "../../session/json.ts";
+import { isJsonObject } from "../../session/json/json.ts";
 import { isTakenOver } from "../errors.ts";
 import { ESCALATED } from "../step/reasons.ts";
 import type { Runner } from "./runner.ts";

@@ -1,5 +1,5 @@
 import { pointerTo } from "../../plan/problem.ts";
-import type { SchemaFault } from "../../plan/schema-checker.ts";
+import type { SchemaFault } from "../../plan/schema/schema-checker.ts";
 
 /** Faults that a sentence names: more of them help nobody. */
 const NAMED = 3;

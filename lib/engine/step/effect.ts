@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import type { Handler, RegisteredTool } from "../tools/tools.ts";
 import type { Input } from "./input.ts";
 import type { Run } from "./run.ts";

@@ -1,6 +1,6 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import type { Context } from "../../plan/message.ts";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import type { Failure } from "../../session/session.ts";
 import type { CallPlace, Decision } from "../engine.ts";
 import type { Recorded } from "../isolation.ts";

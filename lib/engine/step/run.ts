@@ -1,4 +1,4 @@
-import { Progress } from "../../plan/progress.ts";
+import { Progress } from "../../plan/schedule/progress.ts";
 import type { Toolset } from "../tools/toolset.ts";
 import type { DelegateStart } from "./calls/delegate-run.ts";
 import type { EarlyRun } from "./calls/early-calls.ts";

@@ -2,7 +2,7 @@ import { type PlanCall, readCalls } from "../../plan/call.ts";
 import type { Target } from "../../plan/output-path.ts";
 import { overlaps } from "../../plan/overlap.ts";
 import { type Reference, valueAt } from "../../plan/reference.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 
 /** What a call does when it runs. */
 export type Behaviour = { kind: "gives"; alternative: number } | { kind: "fails" };

@@ -1,6 +1,6 @@
 import { historyMessage, type MessageRow } from "../../prompt/from-messages.ts";
-import { createMemory } from "../../server/memory.ts";
-import type { Json, JsonObject } from "../../session/json.ts";
+import { createMemory } from "../../server/wiring/memory.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import type { Guard, Handler } from "../tools/tools.ts";
 import type { Dialog, HistoryEntry } from "../turn.ts";
 import { MemoryJournal } from "./memory-journal.ts";

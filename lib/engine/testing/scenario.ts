@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
 import { type Activity, ActivityError, Choice } from "../tools/activity.ts";
 import type { Behaviour } from "./reference-run.ts";
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import { type Model, ModelError, type ModelPart, type ModelRequest } from "../model.ts";
 
 /** A native function call; its arguments as they are written. */

@@ -1,13 +1,13 @@
 import { afterEach } from "vitest";
+import { VirtualClock } from "../../../demo/examples/virtual-clock.ts";
 import { createPrompts } from "../../dialog/prompts.ts";
-import type { Effect } from "../../memory/happening.ts";
+import type { Effect } from "../../memory/actions/happening.ts";
 import type { SessionEvent } from "../../session/event.ts";
-import type { Json, JsonObject } from "../../session/json.ts";
-import { emptySession, fold } from "../../session/reducer.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
+import { emptySession, fold } from "../../session/reducer/reducer.ts";
 import type { Confirmation, Session } from "../../session/session.ts";
 import { createEngine } from "../create-engine.ts";
 import type { Decision, Engine, RunRequest, Turn } from "../engine.ts";
-import { VirtualClock } from "../examples/virtual-clock.ts";
 import type { Isolation } from "../isolation.ts";
 import { createSchemaChecker } from "../json-schema.ts";
 import type { Memory } from "../memory.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { amounts, documentOf, setupRemembering } from "../testing/remembering.ts";
 import { scripted } from "../testing/scripted.ts";
 import { AGENT, echo, type TestTool } from "../testing/setup.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
 import type { RunRequest, Turn } from "../engine.ts";
 import { type Model, ModelError, type ModelPart, type ModelRequest } from "../model.ts";
 import { MemoryJournal } from "../testing/memory-journal.ts";

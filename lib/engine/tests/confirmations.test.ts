@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
 import type { Decision } from "../engine.ts";
 import { amounts, dialog, documentOf, gated, setupRemembering, storeDocument } from "../testing/remembering.ts";
 import { scripted } from "../testing/scripted.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import type { RunRequest } from "../engine.ts";
 import { InvalidPlan } from "../errors.ts";
 import type { Model, ModelPart, ModelRequest } from "../model.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { InvalidInput, NotFound, Refused } from "../errors.ts";
 import { type Bench, echo, setup, state } from "../testing/setup.ts";
 import type { Activity } from "../tools/activity.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { directedTurn, inTurn, speaker } from "../testing/directing.ts";
 import { gated, setupRemembering } from "../testing/remembering.ts";
 import { type Said, scripted } from "../testing/scripted.ts";

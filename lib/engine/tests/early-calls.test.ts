@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import { type Model, ModelError, type ModelPart } from "../model.ts";
 import { scripted } from "../testing/scripted.ts";
 import { type Bench, echo, input, setup, state } from "../testing/setup.ts";

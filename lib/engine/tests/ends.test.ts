@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { NotFound, Refused } from "../errors.ts";
 import { failing } from "../testing/failing.ts";
 import { type Bench, echo, setup, type TestTool } from "../testing/setup.ts";

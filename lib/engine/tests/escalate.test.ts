@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
 import type { RunMode } from "../engine.ts";
 import { directedTurn, inTurn, speaker } from "../testing/directing.ts";
 import { MemoryJournal } from "../testing/memory-journal.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../session/json.ts";
-import { emptySession, fold } from "../../session/reducer.ts";
+import type { JsonObject } from "../../session/json/json.ts";
+import { emptySession, fold } from "../../session/reducer/reducer.ts";
 import { EngineContext } from "../runtime/engine-context.ts";
 import { loadTree } from "../runtime/recover.ts";
 import { step } from "../step/step.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../db/repositories.ts";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { MemoryJournal } from "../testing/memory-journal.ts";
 import { echo, setup } from "../testing/setup.ts";
 import type { Activity } from "../tools/activity.ts";

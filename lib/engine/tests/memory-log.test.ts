@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import type { NewEvent } from "../../../db/repositories.ts";
-import { isSameJson, type Json, type JsonObject } from "../../session/json.ts";
-import { emptySession, fold } from "../../session/reducer.ts";
+import { isSameJson, type Json, type JsonObject } from "../../session/json/json.ts";
+import { emptySession, fold } from "../../session/reducer/reducer.ts";
 import type { DocumentChange } from "../journal.ts";
 import { RunMemory } from "../step/state/run-memory.ts";
 import { MemoryJournal } from "../testing/memory-journal.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import { MemoryJournal } from "../testing/memory-journal.ts";
 import { amounts, dialog, documentOf, setupRemembering, storeDocument } from "../testing/remembering.ts";
 import { type Said, scripted } from "../testing/scripted.ts";

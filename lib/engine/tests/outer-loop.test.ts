@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import { ModelError } from "../model.ts";
 import { type Said, scripted } from "../testing/scripted.ts";
 import { echo, input, setup, state } from "../testing/setup.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { eventProblems } from "../../intake/new-event.ts";
 import { withoutTimeLine } from "../../prompt/time-line.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import type { RunRequest, Turn } from "../engine.ts";
 import { ModelError } from "../model.ts";
 import { MemoryJournal } from "../testing/memory-journal.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { Refused } from "../errors.ts";
 import { failing } from "../testing/failing.ts";
 import { scripted } from "../testing/scripted.ts";

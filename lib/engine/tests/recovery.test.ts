@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { Refused } from "../errors.ts";
 import type { ModelPart, ModelRequest } from "../model.ts";
 import { failing } from "../testing/failing.ts";

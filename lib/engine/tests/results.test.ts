@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
 import { echo, input, setup, state } from "../testing/setup.ts";
 import { type Activity, ActivityError } from "../tools/activity.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import type { Isolation, Recorded } from "../isolation.ts";
 import { setup, type TestTool } from "../testing/setup.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { InvalidPlan } from "../errors.ts";
 import type { Model } from "../model.ts";
 import { referenceRun } from "../testing/reference-run.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { setupRemembering } from "../testing/remembering.ts";
 import { type Bench, request, type SetupOptions, type TestTool } from "../testing/setup.ts";
 

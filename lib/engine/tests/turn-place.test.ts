@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import type { RunRequest } from "../engine.ts";
 import { gated, setupRemembering } from "../testing/remembering.ts";
 import { echo, request } from "../testing/setup.ts";

@@ -1,5 +1,5 @@
 import type { DataMessage } from "../../plan/message.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 
 /** Which use of a tool an activity carries out. */
 export interface ActivityCall {

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import type { z } from "zod";
 import { pointerTo } from "../../plan/problem.ts";
 import { sentence } from "../../session/issues.ts";
-import { readJson } from "../../session/json-text.ts";
+import { readJson } from "../../session/json/json-text.ts";
 
 /** As deep as a body of the API may nest. */
 const DEPTH = 64;

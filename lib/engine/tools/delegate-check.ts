@@ -2,11 +2,11 @@ import { readCalls } from "../../plan/call.ts";
 import { readContext } from "../../plan/context.ts";
 import { uniqueCalls } from "../../plan/graph.ts";
 import { parsePath } from "../../plan/output-path.ts";
-import { prepare } from "../../plan/prepare.ts";
 import { type PlanProblem, pointerTo } from "../../plan/problem.ts";
-import type { SchemaChecker } from "../../plan/schema-checker.ts";
-import { checkOrder } from "../../plan/validate-order.ts";
-import type { JsonObject } from "../../session/json.ts";
+import { prepare } from "../../plan/schedule/prepare.ts";
+import type { SchemaChecker } from "../../plan/schema/schema-checker.ts";
+import { checkOrder } from "../../plan/validate/validate-order.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import type { DelegateDefinition } from "./delegate.ts";
 import type { Fault } from "./tool-check.ts";
 

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import type { z } from "zod";
-import type { SchemaChecker } from "../../plan/schema-checker.ts";
+import type { SchemaChecker } from "../../plan/schema/schema-checker.ts";
 import { InvalidInput, InvalidPlan } from "../errors.ts";
 import { AgentsFileError, agentsFilesIn, readAgentsFile } from "./agents-file.ts";
 import { type DelegateDefinition, type DelegateRegistry, delegateDefinition } from "./delegate.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { DelegateShape } from "../../plan/tool.ts";
 import { call, identifier } from "../../session/catalogue.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
-import { listOf } from "../../session/list.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
+import { listOf } from "../../session/json/list.ts";
 
 function isJson(value: unknown): value is Json {
   return value !== undefined;

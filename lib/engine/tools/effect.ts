@@ -1,4 +1,4 @@
-import type { Effect } from "../../memory/happening.ts";
+import type { Effect } from "../../memory/actions/happening.ts";
 
 /** From the weakest on. */
 const EFFECTS: readonly Effect[] = ["none", "read", "create", "change"];

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createWaysOut, type Lookup } from "../../outgoing/egress.ts";
 import type { DataMessage } from "../../plan/message.ts";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import { json, type Loopback, listen, loopback } from "../testing/loopback.ts";
 import { type ActivityCall, ActivityError, Choice, type ProgressReport } from "./activity.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";

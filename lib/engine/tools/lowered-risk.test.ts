@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Effect } from "../../memory/happening.ts";
+import type { Effect } from "../../memory/actions/happening.ts";
 import { createWaysOut } from "../../outgoing/egress.ts";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { createSchemaChecker } from "../json-schema.ts";
 import { amounts } from "../testing/remembering.ts";
 import { allowHosts } from "./http/allowed-hosts.ts";

@@ -1,9 +1,9 @@
 import { META_PROPERTIES } from "../../plan/call.ts";
 import { pointerTo } from "../../plan/problem.ts";
-import type { SchemaChecker } from "../../plan/schema-checker.ts";
+import type { SchemaChecker } from "../../plan/schema/schema-checker.ts";
+import { metaSchema, parameterSchema } from "../../plan/schema/tool-schema.ts";
 import type { Tool } from "../../plan/tool.ts";
-import { metaSchema, parameterSchema } from "../../plan/tool-schema.ts";
-import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
 import { headerRefusal } from "./http/headers.ts";
 import type { HttpTools } from "./http-activity.ts";
 import type { HttpActivity } from "./tool-definition.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../../session/catalogue.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
-import { recordOf } from "../../session/list.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
+import { recordOf } from "../../session/json/list.ts";
 import { isSealed } from "./sealed-text.ts";
 
 /** Longest time a tool may take for one try, in ms: an hour. */

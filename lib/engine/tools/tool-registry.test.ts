@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createWaysOut } from "../../outgoing/egress.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { InvalidInput } from "../errors.ts";
 import { createSchemaChecker } from "../json-schema.ts";
 import { json, loopback } from "../testing/loopback.ts";

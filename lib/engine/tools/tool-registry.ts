@@ -1,7 +1,7 @@
-import type { Effect } from "../../memory/happening.ts";
-import type { SchemaChecker } from "../../plan/schema-checker.ts";
-import { parameterSchema } from "../../plan/tool-schema.ts";
-import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import type { Effect } from "../../memory/actions/happening.ts";
+import type { SchemaChecker } from "../../plan/schema/schema-checker.ts";
+import { parameterSchema } from "../../plan/schema/tool-schema.ts";
+import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
 import { InvalidInput } from "../errors.ts";
 import { describeFaults } from "../step/describe-faults.ts";
 import { ActivityError } from "./activity.ts";

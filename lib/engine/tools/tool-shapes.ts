@@ -1,6 +1,6 @@
+import { metaSchema, parameterSchema } from "../../plan/schema/tool-schema.ts";
 import type { DelegateShape, Tool, Toolbox } from "../../plan/tool.ts";
-import { metaSchema, parameterSchema } from "../../plan/tool-schema.ts";
-import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
 
 /** What a plan is read against, as data: it can go to another thread. */
 export interface ToolShapes {

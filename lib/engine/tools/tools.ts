@@ -1,6 +1,6 @@
-import type { Effect } from "../../memory/happening.ts";
+import type { Effect } from "../../memory/actions/happening.ts";
 import type { Tool } from "../../plan/tool.ts";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import type { Locale } from "../../session/locale.ts";
 import type { Activity } from "./activity.ts";
 import type { HttpActivity, ToolDefinition } from "./tool-definition.ts";

@@ -1,6 +1,6 @@
+import { overrideTool } from "../../plan/schema/tool-schema.ts";
 import type { DelegateShape, Toolbox } from "../../plan/tool.ts";
-import { overrideTool } from "../../plan/tool-schema.ts";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { InvalidInput } from "../errors.ts";
 import { type DelegateDefinition, type DelegateRegistry, shapeOf } from "./delegate.ts";
 import { strongest } from "./effect.ts";

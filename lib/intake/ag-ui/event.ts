@@ -2,7 +2,7 @@ import { type AGUIEvent, EventType, omitOptionalNulls } from "@ag-ui/core";
 import { EventSchemas } from "@ag-ui/core/schemas";
 import { pointerTo } from "../../plan/problem.ts";
 import { sentence } from "../../session/issues.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { AgUiFault } from "./fault.ts";
 
 /** An event of the protocol, or one of a type that this version of it does not know. */

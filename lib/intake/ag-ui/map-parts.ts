@@ -1,5 +1,5 @@
 import type { AGUIEventOf, EventType } from "@ag-ui/core";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { identifierOf, short } from "./names.ts";
 import type { OpenPart } from "./open-parts.ts";
 import { embedded, jsonOf, objectOf, type RunEvents, textOf } from "./run-events.ts";

@@ -6,7 +6,7 @@ import {
   type ResumeEntry,
   type TokenUsage,
 } from "@ag-ui/core";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { actorOf, endCall, outputOf } from "./map-parts.ts";
 import { identifierOf, idOf, short } from "./names.ts";
 import { jsonOf, objectOf, type RunEvents, textOf } from "./run-events.ts";

@@ -1,6 +1,6 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import { isKnown, type KnownEvent, type SessionEvent } from "../../session/event.ts";
-import type { Json } from "../../session/json.ts";
+import type { Json } from "../../session/json/json.ts";
 import { PREFIX } from "./names.ts";
 import { withWrite } from "./state.ts";
 

@@ -1,5 +1,5 @@
 import { type AGUIEvent, EventType, type Interrupt } from "@ag-ui/core";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 
 /** The run that a stream tells of. */
 export interface OpenRun {

@@ -1,6 +1,6 @@
 import type { AGUIEventOf, EventType } from "@ag-ui/core";
 import { setKey } from "../../plan/state.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 
 type Patch = AGUIEventOf<EventType.STATE_DELTA>["delta"];
 

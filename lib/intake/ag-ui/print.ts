@@ -3,7 +3,7 @@ import { EventSchemas } from "@ag-ui/core/schemas";
 import { parsePath } from "../../plan/output-path.ts";
 import type { Payload } from "../../session/catalogue.ts";
 import { isKnown, type KnownEvent, type SessionEvent } from "../../session/event.ts";
-import { isJsonObject, type Json } from "../../session/json.ts";
+import { isJsonObject, type Json } from "../../session/json/json.ts";
 import { CallNames, type CallPlace } from "./print-calls.ts";
 import { fits, type OpenRun, type Outcome, reasoningOf } from "./print-run.ts";
 import { patchOf, withValue } from "./print-state.ts";

@@ -1,6 +1,6 @@
 import { yielding } from "../../event-loop/yielding.ts";
-import type { Json } from "../../session/json.ts";
-import { readJson } from "../../session/json-text.ts";
+import type { Json } from "../../session/json/json.ts";
+import { readJson } from "../../session/json/json-text.ts";
 import { ImportError } from "../import-error.ts";
 import { EVENT_DEPTH } from "../import-format.ts";
 import { decode, splitLines } from "../lines.ts";

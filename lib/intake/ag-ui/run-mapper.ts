@@ -1,7 +1,7 @@
 import { type AGUIEvent, type AGUIEventOf, EventType } from "@ag-ui/core";
 import type { NewEvent } from "../../../db/repositories.ts";
-import type { JsonObject } from "../../session/json.ts";
-import { patched } from "../../session/patch.ts";
+import type { JsonObject } from "../../session/json/json.ts";
+import { patched } from "../../session/json/patch.ts";
 import type { StreamEvent } from "./event.ts";
 import { AgUiFault } from "./fault.ts";
 import { emitPart, emitResult } from "./map-parts.ts";

@@ -1,7 +1,7 @@
 import { LONGEST_TARGET, parsePath } from "../../plan/output-path.ts";
 import { printReference } from "../../plan/reference.ts";
 import { setKey } from "../../plan/state.ts";
-import { isJsonObject, isSameJson, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, isSameJson, type Json, type JsonObject } from "../../session/json/json.ts";
 
 /** A value that a path of the state gets. */
 export interface StateWrite {

@@ -2,7 +2,7 @@ import { type AGUIEvent, EventType } from "@ag-ui/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { NewEvent } from "../../../db/repositories.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { folded } from "../testing/stored.ts";
 import { readEvent } from "./event.ts";
 import { MappedState } from "./mapped-state.ts";

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../session/json.ts";
-import { readJson } from "../../session/json-text.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
+import { readJson } from "../../session/json/json-text.ts";
 
 /** The attributes of a span, read by their names. What nobody asked for is the rest. */
 export class Attributes {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../session/json.ts";
+import type { Json } from "../../session/json/json.ts";
 import { type Decoded, decodeJson, MalformedSpans } from "./decode.ts";
 import { decodeProtobuf } from "./decode-protobuf.ts";
 import { definitions } from "./definitions.ts";

@@ -1,5 +1,5 @@
 import { createYielder } from "../../event-loop/yielding.ts";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import { arrayOf, attributesOf, BadSpan, fieldOf, shown, textOf } from "./attribute-values.ts";
 import type { Span, SpanEvent } from "./span.ts";
 

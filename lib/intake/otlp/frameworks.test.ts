@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import { mapTrace } from "./map-trace.ts";
 import { readMappedState } from "./mapped-state.ts";
 import type { Meaning, Span } from "./span.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../session/json.ts";
+import type { Json } from "../../session/json/json.ts";
 import { newEvent } from "../new-event.ts";
 import { awaitedId, eventId, identifierOf, timeOf } from "./names.ts";
 import { type Said, saidIn } from "./thread.ts";

@@ -1,6 +1,6 @@
 import { parsePath } from "../../plan/output-path.ts";
 import { printPath } from "../../plan/reference.ts";
-import { isJsonObject, isSameJson, type Json } from "../../session/json.ts";
+import { isJsonObject, isSameJson, type Json } from "../../session/json/json.ts";
 import { newEvent } from "../new-event.ts";
 import type { AskedCall } from "./mapped-state.ts";
 import { cut, eventId, identifierOf, timeOf } from "./names.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { NewEvent, ToldEvent } from "../../../db/repositories.ts";
-import type { Json } from "../../session/json.ts";
-import { emptySession, fold } from "../../session/reducer.ts";
+import type { Json } from "../../session/json/json.ts";
+import { emptySession, fold } from "../../session/reducer/reducer.ts";
 import { eventProblems } from "../new-event.ts";
 import { mapTrace } from "./map-trace.ts";
 import { readMappedState } from "./mapped-state.ts";

@@ -1,5 +1,5 @@
 import type { ToldEvent } from "../../../db/repositories.ts";
-import { isJsonObject, type Json } from "../../session/json.ts";
+import { isJsonObject, type Json } from "../../session/json/json.ts";
 import type { EventType } from "../../session/kinds.ts";
 
 /** The types of which more is needed than what stands beside the payload. */

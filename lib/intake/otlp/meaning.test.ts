@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../session/json.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import { meaningOf } from "./meaning.ts";
 import type { Meaning, Span, SpanEvent } from "./span.ts";
 

@@ -1,6 +1,6 @@
 import { FORK_SCOPE } from "../../session/fork-scope.ts";
-import type { Json, JsonObject } from "../../session/json.ts";
-import { isOfChannel } from "../../session/reserved-names.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
+import { isOfChannel } from "../../session/json/reserved-names.ts";
 import { Attributes } from "./attributes.ts";
 import { genAiDoing } from "./conventions/gen-ai.ts";
 import { graphName } from "./conventions/langchain.ts";

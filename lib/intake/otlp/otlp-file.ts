@@ -1,6 +1,6 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import { yielding } from "../../event-loop/yielding.ts";
-import { isJsonObject, type Json } from "../../session/json.ts";
+import { isJsonObject, type Json } from "../../session/json/json.ts";
 import { ImportError } from "../import-error.ts";
 import { EVENT_DEPTH, type ImportFormat, MOST_HELD } from "../import-format.ts";
 import type { ImportedConversation } from "../new-event.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 
 /** A span of OpenTelemetry as it came, in whatever encoding. Ids are lower-case hex: 32 digits for the trace, 16 for the span. */
 export interface Span {

@@ -1,6 +1,6 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import type { Payload } from "../../session/catalogue.ts";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import { type EventFields, newEvent } from "../new-event.ts";
 import { type HiddenCalls, hiddenCalls, type MappingCall } from "./map-tool.ts";
 import type { AskedCall } from "./mapped-state.ts";

@@ -1,6 +1,6 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import type { SessionEvent } from "../../session/event.ts";
-import { emptySession, fold } from "../../session/reducer.ts";
+import { emptySession, fold } from "../../session/reducer/reducer.ts";
 import type { Session } from "../../session/session.ts";
 
 const RECORDED_AT = "2026-11-21T15:12:00.000Z";

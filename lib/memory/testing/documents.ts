@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
+import type { Action, Effect, Happening } from "../actions/happening.ts";
 import { emptyDocument, type MemoryDocument, readDocument } from "../document.ts";
-import type { Action, Effect, Happening } from "../happening.ts";
 import { update } from "../update.ts";
 
 /** The file that the seed shows, byte for byte. */

@@ -1,4 +1,4 @@
-import type { ListKind, ObjectKind } from "../methods.ts";
+import type { ListKind, ObjectKind } from "../actions/methods.ts";
 import { type Forms, pluralOf } from "./plural.ts";
 import type { Change, Named, Words } from "./words.ts";
 

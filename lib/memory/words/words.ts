@@ -1,5 +1,5 @@
 import type { Locale } from "../../session/locale.ts";
-import type { ListKind, ObjectKind } from "../methods.ts";
+import type { ListKind, ObjectKind } from "../actions/methods.ts";
 import { en } from "./en.ts";
 import { ru } from "./ru.ts";
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import { isJsonObject, type JsonObject } from "../../session/json.ts";
+import { Chains } from "../../../demo/model/chains.ts";
+import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
 import { type AnswerItem, answerEvents, errorBody, eventFrame } from "../answer-writer.ts";
-import { Chains } from "../scripted/chains.ts";
 
 /** What the server does with one request. */
 export type Answer =

@@ -1,9 +1,9 @@
 import { createSchemaChecker } from "../../engine/json-schema.ts";
-import type { Json, JsonObject } from "../../session/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import { readContext } from "../context.ts";
 import type { PlanProblemCode } from "../problem.ts";
 import type { DelegateShape, Tool } from "../tool.ts";
-import { type PlanReading, validatePlan } from "../validate.ts";
+import { type PlanReading, validatePlan } from "../validate/validate.ts";
 
 export const checker = createSchemaChecker();
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ROLES } from "../../access/caller.ts";
 import type { OidcConfig } from "../../access/oidc.ts";
-import { isLoopback } from "../loopback.ts";
-import { areProxies } from "../proxies.ts";
+import { isLoopback } from "../front/loopback.ts";
+import { areProxies } from "../front/proxies.ts";
 
 /** Who may come in, and by which way. */
 export interface AccessConfig {

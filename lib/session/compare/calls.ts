@@ -1,5 +1,5 @@
-import { type Change, diffValues } from "../diff.ts";
-import { isJsonObject, isSameJson, type Json } from "../json.ts";
+import { type Change, diffValues } from "../json/diff.ts";
+import { isJsonObject, isSameJson, type Json } from "../json/json.ts";
 import type { Call } from "../session.ts";
 import { runNames } from "./runs.ts";
 import { type Compared, comparable, type Presence, type Sides, sharedSteps } from "./sides.ts";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../event.ts";
-import type { JsonObject } from "../json.ts";
-import { emptySession, fold } from "../reducer.ts";
+import type { JsonObject } from "../json/json.ts";
+import { emptySession, fold } from "../reducer/reducer.ts";
 import type { Session } from "../session.ts";
 import { anySession, session as events } from "../testing/events.ts";
-import type { TimelineRow } from "../timeline.ts";
+import type { TimelineRow } from "../timeline/timeline.ts";
 import { compareCalls } from "./calls.ts";
 import { compareMessages, compareWords } from "./messages.ts";
 import { comparePlans, planDifferences } from "./plans.ts";

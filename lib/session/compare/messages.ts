@@ -1,4 +1,4 @@
-import { isRef } from "../cite.ts";
+import { isRef } from "../json/cite.ts";
 import type { Message } from "../session.ts";
 import { align } from "./align.ts";
 import { type Compared, type Presence, type Sides, sharedSteps } from "./sides.ts";

@@ -1,7 +1,7 @@
 import { callIds } from "../../plan/call.ts";
 import { buildGraph } from "../../plan/graph.ts";
-import { type Change, diffValues } from "../diff.ts";
-import type { JsonObject } from "../json.ts";
+import { type Change, diffValues } from "../json/diff.ts";
+import type { JsonObject } from "../json/json.ts";
 import { callKey } from "../keys.ts";
 import type { Plan, PlanEdge } from "../session.ts";
 import { runNames } from "./runs.ts";

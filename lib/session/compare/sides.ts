@@ -1,5 +1,5 @@
-import { isRef } from "../cite.ts";
-import { isJsonObject, type Json } from "../json.ts";
+import { isRef } from "../json/cite.ts";
+import { isJsonObject, type Json } from "../json/json.ts";
 import type { Session } from "../session.ts";
 
 /** Whether an entry stands on both sides, alike or not, or on one alone. */

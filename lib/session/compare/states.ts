@@ -1,5 +1,5 @@
-import { type Change, diffValues } from "../diff.ts";
-import type { Json } from "../json.ts";
+import { type Change, diffValues } from "../json/diff.ts";
+import type { Json } from "../json/json.ts";
 import type { Run } from "../session.ts";
 import { alignTurns, type TurnPair, turnsOf } from "./runs.ts";
 import { type Compared, comparable, type Sides, sharedSteps } from "./sides.ts";

@@ -1,8 +1,8 @@
 import { parsePath } from "../../plan/output-path.ts";
 import { valueAt } from "../../plan/reference.ts";
-import { isSameJson, type Json } from "../json.ts";
+import { isSameJson, type Json } from "../json/json.ts";
 import type { Run } from "../session.ts";
-import type { TimelineRow } from "../timeline.ts";
+import type { TimelineRow } from "../timeline/timeline.ts";
 import { type Compared, comparable } from "./sides.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Run } from "../session.ts";
-import type { TimelineRow } from "../timeline.ts";
+import type { TimelineRow } from "../timeline/timeline.ts";
 import { align } from "./align.ts";
 import { runsByTurn } from "./runs.ts";
 import { type Compared, type Presence, type Sides, sharedSteps } from "./sides.ts";

@@ -1,8 +1,8 @@
-import { cite } from "../cite.ts";
 import type { EventOf } from "../event.ts";
-import type { Folding } from "../folding.ts";
-import type { Json } from "../json.ts";
+import { cite } from "../json/cite.ts";
+import type { Json } from "../json/json.ts";
 import { callKey } from "../keys.ts";
+import type { Folding } from "../reducer/folding.ts";
 import type { DecidedStatus, Failure } from "../session.ts";
 import { callColumns, type EventDefinition, type Family, PLACE, RECORDED } from "./family.ts";
 import { meetInstance, plannedCall } from "./plan.ts";

@@ -1,9 +1,9 @@
 import type { Payload } from "../catalogue.ts";
 import type { EventOf } from "../event.ts";
 import type { EventIndexColumns } from "../event-index-columns.ts";
-import type { Folding } from "../folding.ts";
-import type { Json, JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json/json.ts";
 import type { EventType } from "../kinds.ts";
+import type { Folding } from "../reducer/folding.ts";
 import type { Summary } from "../session.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { citeText } from "../cite.ts";
 import type { EventOf } from "../event.ts";
-import type { Folding } from "../folding.ts";
+import { citeText } from "../json/cite.ts";
+import { isOfChannel } from "../json/reserved-names.ts";
 import { isOpen } from "../open-runs.ts";
-import { isOfChannel } from "../reserved-names.ts";
+import type { Folding } from "../reducer/folding.ts";
 import type { Summary } from "../session.ts";
 import { ERASED, type Family, RECORDED } from "./family.ts";
 

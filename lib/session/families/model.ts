@@ -1,5 +1,5 @@
 import type { EventOf } from "../event.ts";
-import type { Folding } from "../folding.ts";
+import type { Folding } from "../reducer/folding.ts";
 import type { Usage } from "../session.ts";
 import { addUsage } from "../usage.ts";
 import { callColumns, ERASED, type EventDefinition, type Family, PLACE, RECORDED } from "./family.ts";

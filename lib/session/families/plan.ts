@@ -1,9 +1,9 @@
 import { callIds } from "../../plan/call.ts";
 import { setKey } from "../../plan/state.ts";
 import type { EventOf, SessionEvent } from "../event.ts";
-import type { Folding } from "../folding.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
 import { callKey, planKey } from "../keys.ts";
+import type { Folding } from "../reducer/folding.ts";
 import type { Call, Plan, ReportedProblem, Run } from "../session.ts";
 import { type EventDefinition, type Family, RECORDED } from "./family.ts";
 

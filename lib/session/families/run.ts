@@ -1,8 +1,8 @@
-import { cite } from "../cite.ts";
 import type { EventOf } from "../event.ts";
-import type { Folding } from "../folding.ts";
+import { cite } from "../json/cite.ts";
 import { callKey } from "../keys.ts";
 import { isOpen, withoutRun, withRun } from "../open-runs.ts";
+import type { Folding } from "../reducer/folding.ts";
 import { FORKED, SHADOW } from "../run-reasons.ts";
 import type { Run, RunStatus, Stage, Summary } from "../session.ts";
 import { openAgain } from "./call.ts";

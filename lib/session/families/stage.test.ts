@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { LARGEST_VALUE } from "../cite.ts";
-import { emptySession, fold } from "../reducer.ts";
+import { LARGEST_VALUE } from "../json/cite.ts";
+import { emptySession, fold } from "../reducer/reducer.ts";
 import type { View } from "../session.ts";
 import { speakerAt } from "../speakers.ts";
 import { event, session, speaker } from "../testing/events.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { SessionEvent } from "../event.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
 
 const START = Date.parse("2026-11-20T09:00:00.000Z");
 

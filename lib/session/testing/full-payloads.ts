@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PAYLOADS } from "../catalogue.ts";
-import type { Json } from "../json.ts";
+import type { Json } from "../json/json.ts";
 import type { EventType } from "../kinds.ts";
 
 /** A payload of the type with every field that its schema has; each text begins with `text`, after what it is called. */

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { readId } from "@/components/studio/read-id.ts";
+import { readId } from "@/components/selection/read-id.ts";
 import { readTranscript } from "@/components/transcript/read-transcript.ts";
 import { Transcript } from "@/components/transcript/transcript.tsx";
 import { servicesFor } from "../../../services-for.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
 
 /** What the strict structured outputs of the Responses API take, as its guide lists it. */
 const KEYWORDS = new Set([

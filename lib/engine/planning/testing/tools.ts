@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../session/json.ts";
+import type { JsonObject } from "../../../session/json/json.ts";
 import type { RegisteredTool } from "../../tools/tools.ts";
 
 /** A tool that an activity carries out; the planning never runs it. */

@@ -1,8 +1,8 @@
 import { printReference } from "../../../plan/reference.ts";
-import type { SchemaFault } from "../../../plan/schema-checker.ts";
-import { statusOfTargets } from "../../../plan/targets.ts";
-import { askedParameters } from "../../../plan/tool-schema.ts";
-import { isSameJson, type JsonObject } from "../../../session/json.ts";
+import type { SchemaFault } from "../../../plan/schema/schema-checker.ts";
+import { askedParameters } from "../../../plan/schema/tool-schema.ts";
+import { statusOfTargets } from "../../../plan/validate/targets.ts";
+import { isSameJson, type JsonObject } from "../../../session/json/json.ts";
 import type { Failure } from "../../../session/session.ts";
 import { describeFaults } from "../describe-faults.ts";
 import { REASONS } from "../reasons.ts";

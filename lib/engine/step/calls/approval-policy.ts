@@ -1,5 +1,5 @@
-import type { Effect } from "../../../memory/happening.ts";
-import type { JsonObject } from "../../../session/json.ts";
+import type { Effect } from "../../../memory/actions/happening.ts";
+import type { JsonObject } from "../../../session/json/json.ts";
 import { strongest } from "../../tools/effect.ts";
 import type { Control, Guard, RegisteredTool } from "../../tools/tools.ts";
 import { REASONS } from "../reasons.ts";

@@ -1,4 +1,4 @@
-import { isSameJson, type JsonObject } from "../../../session/json.ts";
+import { isSameJson, type JsonObject } from "../../../session/json/json.ts";
 import type { Awaited, Input } from "../input.ts";
 import { REASONS } from "../reasons.ts";
 import type { Run } from "../run.ts";

@@ -1,6 +1,6 @@
 import { pointerTo } from "../../../plan/problem.ts";
-import type { SchemaFault } from "../../../plan/schema-checker.ts";
-import type { Json } from "../../../session/json.ts";
+import type { SchemaFault } from "../../../plan/schema/schema-checker.ts";
+import type { Json } from "../../../session/json/json.ts";
 import type { Decision } from "../../engine.ts";
 import { InvalidInput, NotFound, Refused } from "../../errors.ts";
 import { readChoice } from "../../tools/activity.ts";

@@ -1,8 +1,8 @@
 import { printContext, readContext } from "../../../plan/context.ts";
 import type { Context } from "../../../plan/message.ts";
 import { scopedMessages } from "../../../plan/scope.ts";
-import { DEEPEST_RUN } from "../../../plan/validate-delegates.ts";
-import type { JsonObject } from "../../../session/json.ts";
+import { DEEPEST_RUN } from "../../../plan/validate/validate-delegates.ts";
+import type { JsonObject } from "../../../session/json/json.ts";
 import type { Failure } from "../../../session/session.ts";
 import type { CallPlace } from "../../engine.ts";
 import { DEFAULT_ITERATIONS } from "../../ports.ts";

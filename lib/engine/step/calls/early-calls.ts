@@ -1,7 +1,7 @@
 import type { Context } from "../../../plan/message.ts";
 import { resolveValue } from "../../../plan/resolve.ts";
-import { statusOfTargets } from "../../../plan/targets.ts";
-import { isJsonObject, isSameJson, type JsonObject } from "../../../session/json.ts";
+import { statusOfTargets } from "../../../plan/validate/targets.ts";
+import { isJsonObject, isSameJson, type JsonObject } from "../../../session/json/json.ts";
 import { checkPlan } from "../course/propose.ts";
 import type { Run } from "../run.ts";
 import { spentOf } from "../state/budget.ts";

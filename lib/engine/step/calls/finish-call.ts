@@ -1,11 +1,11 @@
 import { schemaOf } from "../../../plan/context.ts";
 import { parsePath, type Target } from "../../../plan/output-path.ts";
 import { parseReference, printReference, valueAt } from "../../../plan/reference.ts";
-import type { SchemaFault } from "../../../plan/schema-checker.ts";
+import type { SchemaFault } from "../../../plan/schema/schema-checker.ts";
+import { outputSchema, rootKeys } from "../../../plan/schema/tool-schema.ts";
 import { setKey } from "../../../plan/state.ts";
-import { errorAlternative, statusOfTargets } from "../../../plan/targets.ts";
-import { outputSchema, rootKeys } from "../../../plan/tool-schema.ts";
-import { isJsonObject, type Json } from "../../../session/json.ts";
+import { errorAlternative, statusOfTargets } from "../../../plan/validate/targets.ts";
+import { isJsonObject, type Json } from "../../../session/json/json.ts";
 import type { Failure } from "../../../session/session.ts";
 import type { Recorded } from "../../isolation.ts";
 import { describeFaults } from "../describe-faults.ts";

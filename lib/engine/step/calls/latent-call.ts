@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../session/json.ts";
+import type { JsonObject } from "../../../session/json/json.ts";
 import type { RegisteredTool } from "../../tools/tools.ts";
 import { alertSpent } from "../course/allowance.ts";
 import { tellFailure, tellRequest, tellResponse } from "../course/model-events.ts";

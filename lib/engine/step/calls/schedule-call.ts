@@ -1,6 +1,6 @@
-import type { Turn } from "../../../plan/progress.ts";
 import { resolveValue } from "../../../plan/resolve.ts";
-import { isJsonObject, type JsonObject } from "../../../session/json.ts";
+import type { Turn } from "../../../plan/schedule/progress.ts";
+import { isJsonObject, type JsonObject } from "../../../session/json/json.ts";
 import type { Run } from "../run.ts";
 import type { PendingStart } from "../state/in-flight.ts";
 import { nameOf, type RunCall } from "../state/run-call.ts";

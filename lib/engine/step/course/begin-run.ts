@@ -1,6 +1,6 @@
 import { instancesOf, messageOf, printContext } from "../../../plan/context.ts";
 import type { Context } from "../../../plan/message.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
 import type { Budget, CallPlace } from "../../engine.ts";
 import { toJson } from "../../plain-json.ts";
 import type { CheckedPlan } from "../../plan-reading.ts";

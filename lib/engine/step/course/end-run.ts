@@ -1,4 +1,4 @@
-import type { Json } from "../../../session/json.ts";
+import type { Json } from "../../../session/json/json.ts";
 import type { Failure } from "../../../session/session.ts";
 import { ESCALATED } from "../reasons.ts";
 import type { Run } from "../run.ts";

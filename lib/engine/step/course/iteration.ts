@@ -1,4 +1,4 @@
-import type { Json } from "../../../session/json.ts";
+import type { Json } from "../../../session/json/json.ts";
 import { REASONS } from "../reasons.ts";
 import type { Run } from "../run.ts";
 import { isCallError } from "../state/planning-input.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../session/json.ts";
+import { isJsonObject, type JsonObject } from "../../../session/json/json.ts";
 import type { CallError } from "../../planning/port.ts";
 import { adoptEarly, dropEarly, startEarly } from "../calls/early-calls.ts";
 import type { ModelName } from "../env.ts";

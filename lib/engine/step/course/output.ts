@@ -1,7 +1,7 @@
 import { readCall } from "../../../plan/call.ts";
 import { printExpression } from "../../../plan/reference.ts";
 import { chooseValue, resolveValue } from "../../../plan/resolve.ts";
-import type { Json } from "../../../session/json.ts";
+import type { Json } from "../../../session/json/json.ts";
 import type { Failure } from "../../../session/session.ts";
 import { describeFaults } from "../describe-faults.ts";
 import type { Run } from "../run.ts";

@@ -2,7 +2,7 @@ import { instancesOf } from "../../../plan/context.ts";
 import type { Context } from "../../../plan/message.ts";
 import type { PlanProblem } from "../../../plan/problem.ts";
 import { identifier } from "../../../session/catalogue.ts";
-import type { Json, JsonObject } from "../../../session/json.ts";
+import type { Json, JsonObject } from "../../../session/json/json.ts";
 import { type CheckedPlan, type PlanMaterial, playedOutline, readPlan } from "../../plan-reading.ts";
 import type { Toolset } from "../../tools/toolset.ts";
 import type { StepEnv } from "../env.ts";

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../../session/json.ts";
-import { isSameJson } from "../../../session/json.ts";
+import type { Json, JsonObject } from "../../../session/json/json.ts";
+import { isSameJson } from "../../../session/json/json.ts";
 import type { Locale } from "../../../session/locale.ts";
 import type { Failure } from "../../../session/session.ts";
 import type { Speech } from "../../turn.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, isSameJson, type Json, type JsonObject } from "../../../session/json.ts";
+import { isJsonObject, isSameJson, type Json, type JsonObject } from "../../../session/json/json.ts";
 import type { CallPlace } from "../../engine.ts";
 import { type nameOf, placeKey, placeOf, type RunCall } from "./run-call.ts";
 import type { SteeringEvent } from "./run-event.ts";

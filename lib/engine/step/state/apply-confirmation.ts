@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../session/json.ts";
+import type { Json, JsonObject } from "../../../session/json/json.ts";
 import type { CallPlace } from "../../engine.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { RunState } from "./run-state.ts";

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../session/json.ts";
-import { readJson } from "../../../session/json-text.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
+import { readJson } from "../../../session/json/json-text.ts";
 import { TOO_LONG, UNKNOWN_RESPONSE } from "../../model.ts";
 import type { ChainLink } from "../../planning/port.ts";
 import type { HistoryRange, StoredChain } from "../../turn.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
 import type { PendingAction } from "../calls/approval-policy.ts";
 import type { RunCall } from "./run-call.ts";
 import type { RunEvent } from "./run-event.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
 import { nativeItems } from "../../planning/native-calls.ts";
 import type { CallError, CallOutcome } from "../../planning/port.ts";
 import type { RunCall } from "./run-call.ts";

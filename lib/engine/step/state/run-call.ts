@@ -1,7 +1,7 @@
 import type { PlanCall } from "../../../plan/call.ts";
 import type { OutputPath } from "../../../plan/output-path.ts";
-import type { Ending } from "../../../plan/progress.ts";
-import type { Json, JsonObject } from "../../../session/json.ts";
+import type { Ending } from "../../../plan/schedule/progress.ts";
+import type { Json, JsonObject } from "../../../session/json/json.ts";
 import type { CallStatus, Failure } from "../../../session/session.ts";
 import type { CallPlace } from "../../engine.ts";
 

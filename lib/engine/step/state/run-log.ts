@@ -1,6 +1,6 @@
 import type { NewEvent } from "../../../../db/repositories.ts";
 import type { Payload } from "../../../session/catalogue.ts";
-import type { JsonObject } from "../../../session/json.ts";
+import type { JsonObject } from "../../../session/json/json.ts";
 import type { EventType } from "../../../session/kinds.ts";
 import type { Ids } from "./ids.ts";
 import { isRunEvent } from "./run-event.ts";

@@ -1,6 +1,6 @@
 import type { Payload } from "../../../session/catalogue.ts";
-import { isJsonObject, type JsonObject } from "../../../session/json.ts";
-import { type PatchOperation, patchBetween, patched } from "../../../session/patch.ts";
+import { isJsonObject, type JsonObject } from "../../../session/json/json.ts";
+import { type PatchOperation, patchBetween, patched } from "../../../session/json/patch.ts";
 
 /** A user's document as the log of a top-level run and its delegates' runs tells it. */
 export class RunMemory {

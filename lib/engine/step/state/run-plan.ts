@@ -1,8 +1,8 @@
 import { type PlanCall, readCallsInTurn } from "../../../plan/call.ts";
-import { type Prepared, prepareInTurn, toEnd } from "../../../plan/prepare.ts";
 import type { Reference } from "../../../plan/reference.ts";
+import { type Prepared, prepareInTurn, toEnd } from "../../../plan/schedule/prepare.ts";
 import type { Scope } from "../../../plan/scope.ts";
-import type { Json, JsonObject } from "../../../session/json.ts";
+import type { Json, JsonObject } from "../../../session/json/json.ts";
 import type { KnownOutput } from "../../../session/session.ts";
 import { plannedCall, type RunCall } from "./run-call.ts";
 

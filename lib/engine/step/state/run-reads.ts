@@ -1,9 +1,9 @@
-import { Draft } from "../../../plan/draft.ts";
 import type { Context } from "../../../plan/message.ts";
 import { parsePath } from "../../../plan/output-path.ts";
+import { Draft } from "../../../plan/schedule/draft.ts";
 import { createScope, type Scope } from "../../../plan/scope.ts";
 import { writeValue } from "../../../plan/state.ts";
-import type { Json, JsonObject } from "../../../session/json.ts";
+import type { Json, JsonObject } from "../../../session/json/json.ts";
 
 /** What a run's calls read: what it began with, its states as they are now, and its user's memory (P14b, M15). */
 export class RunReads {

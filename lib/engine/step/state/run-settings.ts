@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readContext } from "../../../plan/context.ts";
 import type { Context } from "../../../plan/message.ts";
 import type { Payload } from "../../../session/catalogue.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
 import type { Locale } from "../../../session/locale.ts";
 import type { Budget, RunMode } from "../../engine.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_ITERATIONS } from "../../ports.ts";

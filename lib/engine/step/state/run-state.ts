@@ -3,7 +3,7 @@ import type { Context } from "../../../plan/message.ts";
 import type { Scope } from "../../../plan/scope.ts";
 import type { Payload } from "../../../session/catalogue.ts";
 import { DEFINITIONS } from "../../../session/definitions.ts";
-import type { Json, JsonObject } from "../../../session/json.ts";
+import type { Json, JsonObject } from "../../../session/json/json.ts";
 import type { CallStatus, Failure, RunStatus } from "../../../session/session.ts";
 import type { CallPlace, RunMode } from "../../engine.ts";
 import { ESCALATED } from "../reasons.ts";

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import type { Json } from "../../../session/json.ts";
-import { readJson } from "../../../session/json-text.ts";
+import type { Json } from "../../../session/json/json.ts";
+import { readJson } from "../../../session/json/json-text.ts";
 import { DEEPEST_RESULT } from "../../result-bounds.ts";
 import type { Incoming } from "./exchange.ts";
 

@@ -1,6 +1,6 @@
 import { CallRefused } from "../../../outgoing/egress.ts";
 import { AnswerTooLarge } from "../../../outgoing/fetch.ts";
-import { isJsonObject, type Json } from "../../../session/json.ts";
+import { isJsonObject, type Json } from "../../../session/json/json.ts";
 import { ActivityError } from "../activity.ts";
 import { readAnswer } from "./answer.ts";
 import type { ExchangeError, Incoming } from "./exchange.ts";

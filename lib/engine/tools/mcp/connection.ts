@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import type { JsonObject } from "../../../session/json.ts";
+import type { JsonObject } from "../../../session/json/json.ts";
 import { type ActivityCall, ActivityError } from "../activity.ts";
 import type { McpServer } from "./config.ts";
 import { mcpFailure, reasonOf, UNAVAILABLE } from "./failure.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createWaysOut } from "../../../outgoing/egress.ts";
-import type { JsonObject } from "../../../session/json.ts";
+import type { JsonObject } from "../../../session/json/json.ts";
 import { createSchemaChecker } from "../../json-schema.ts";
 import { serveMcpOverHttp, serveOlderMcpOverHttp } from "../../testing/mcp-http-server.ts";
 import { type ActivityCall, ActivityError, type ProgressReport } from "../activity.ts";

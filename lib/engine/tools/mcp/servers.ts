@@ -1,6 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import type { OpenEgress } from "../../../outgoing/egress.ts";
-import type { SchemaChecker } from "../../../plan/schema-checker.ts";
+import type { SchemaChecker } from "../../../plan/schema/schema-checker.ts";
 import { ActivityError } from "../activity.ts";
 import { schemaFaults } from "../tool-check.ts";
 import type { Handler, RegisteredTool } from "../tools.ts";

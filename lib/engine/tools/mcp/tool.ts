@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
-import { isJsonObject, type Json, type JsonObject } from "../../../session/json.ts";
-import { readJson } from "../../../session/json-text.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
+import { readJson } from "../../../session/json/json-text.ts";
 import { DEEPEST_RESULT, LARGEST_RESULT } from "../../result-bounds.ts";
 import { ActivityError } from "../activity.ts";
 

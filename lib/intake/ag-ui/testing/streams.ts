@@ -1,6 +1,6 @@
 import { type AGUIEvent, EventType } from "@ag-ui/core";
 import fc from "fast-check";
-import type { Json } from "../../../session/json.ts";
+import type { Json } from "../../../session/json/json.ts";
 
 const key = fc.constantFrom("a", "b", "c", "__proto__", "x y");
 const value: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({

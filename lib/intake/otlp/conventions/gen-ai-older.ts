@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
 import { type Attributes, embedded } from "../attributes.ts";
 import type { Span, SpanMessage } from "../span.ts";
 import { messagesOf } from "./messages.ts";

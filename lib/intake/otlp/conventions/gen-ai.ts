@@ -1,4 +1,4 @@
-import type { Json } from "../../../session/json.ts";
+import type { Json } from "../../../session/json/json.ts";
 import { type Attributes, embedded } from "../attributes.ts";
 import type { Doing, Span } from "../span.ts";
 import { olderInput, olderOutput } from "./gen-ai-older.ts";

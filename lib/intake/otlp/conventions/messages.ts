@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../session/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
 import { embedded } from "../attributes.ts";
 import type { MessagePart, SpanMessage } from "../span.ts";
 

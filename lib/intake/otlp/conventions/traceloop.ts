@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../../../session/json.ts";
+import { isJsonObject, type Json } from "../../../session/json/json.ts";
 import type { Attributes } from "../attributes.ts";
 import type { Doing, Span } from "../span.ts";
 import { messagesOf } from "./messages.ts";

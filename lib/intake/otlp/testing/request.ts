@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../session/json.ts";
+import type { Json, JsonObject } from "../../../session/json/json.ts";
 import { definitions } from "../definitions.ts";
 import type { Span } from "../span.ts";
 

@@ -1,6 +1,6 @@
 import type { NewEvent } from "../../../../db/repositories.ts";
 import type { SessionEvent } from "../../../session/event.ts";
-import type { Json, JsonObject } from "../../../session/json.ts";
+import type { Json, JsonObject } from "../../../session/json/json.ts";
 import { meaningOf } from "../meaning.ts";
 import type { Span } from "../span.ts";
 

@@ -1,0 +1,156 @@
+"use client";
+
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useState } from "react";
+import { isOfDefinitions, readChange } from "@/components/agents/entry-pages.ts";
+import { AGENTS_KEY } from "@/components/agents/queries.ts";
+import { subscribeLive } from "@/components/client/live.ts";
+import { readAgain } from "@/components/client/read-again.ts";
+import { throttle } from "@/components/client/throttle.ts";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
+import type { SessionEvent } from "@/lib/session/event.ts";
+import type { Status } from "../place.ts";
+import { type InboxPages, inboxKey, itemsOf, newsPage, withKnown, withNews, without } from "./inbox-pages.ts";
+import { readStanding } from "./standing.ts";
+import { fetchPage } from "./use-inbox.ts";
+
+/** At most one refresh in this time, ms: a hundred requests in a burst are one look at the server. */
+const PACE = 400;
+
+/** What has happened since the last refresh. */
+interface Heard {
+  /** The connection is new: whatever is loaded may be old. */
+  all: boolean;
+  /** There is something new to list. */
+  news: boolean;
+  /** Conversations in which something was decided. */
+  decidedIn: Set<string>;
+  /** Those in which anything happened: an agent may have answered there. */
+  movedOn: Set<string>;
+}
+
+const EMPTY: InboxPages = { pages: [], pageParams: [] };
+
+const nothing = (): Heard => ({ all: false, news: false, decidedIn: new Set(), movedOn: new Set() });
+
+/**
+ * Keeps the inbox up to date while it is open. What was decided elsewhere changes where it stands; what is new comes
+ * where it does not move the rest, and `arrived` tells which of it the reader has not seen until `see` is called.
+ */
+export function useLiveInbox(status: Status) {
+  const queries = useQueryClient();
+  const [arrived, setArrived] = useState<readonly string[]>([]);
+
+  // The outside system is the stream.
+  useEffect(() => {
+    const gone = new AbortController();
+    let heard = nothing();
+    let looking = false;
+    const listed = () => itemsOf(queries.getQueryData<InboxPages>(inboxKey(status)) ?? EMPTY);
+    const mayBeAnswered = () => listed().some((item) => item.unanswered && heard.movedOn.has(item.conversation_id));
+    const refresh = async () => {
+      // Answers of a page that is on its way would undo what is merged now.
+      if (queries.isFetching({ queryKey: inboxKey(status) }) > 0) return news.call();
+      const since = heard;
+      heard = nothing();
+      looking = true;
+      try {
+        const added = await bringUpToDate(queries, status, since, gone.signal);
+        if (!gone.signal.aborted && added.length > 0) setArrived((before) => [...new Set([...before, ...added])]);
+      } catch (error) {
+        // Whenever the next look succeeds, it looks at everything.
+        heard.all = true;
+        throw error;
+      } finally {
+        looking = false;
+      }
+      // The agent has gone on while it was asked whether it had.
+      if (mayBeAnswered()) news.call();
+    };
+    const news = throttle(refresh, PACE);
+    const onEvents = (events: SessionEvent[]) => {
+      if (events.some(tellsOfDefinitions)) void readAgain(queries, AGENTS_KEY);
+      const conversations = new Set(listed().map((item) => item.conversation_id));
+      for (const { type, conversation_id: id } of events) {
+        // What is on its way may be old by now, and of a conversation that is not listed yet.
+        if (id !== null && (looking || conversations.has(id))) heard.movedOn.add(id);
+        if (!type.startsWith("confirmation.")) continue;
+        heard.news ||= (type === "confirmation.requested") === (status === "requested");
+        if (type !== "confirmation.requested" && id !== null) heard.decidedIn.add(id);
+      }
+      if (events.some(({ type }) => type.startsWith("confirmation.")) || mayBeAnswered()) news.call();
+    };
+    const unsubscribe = subscribeLive(
+      {},
+      {
+        onEvents,
+        onConnection: (state) => {
+          if (state !== "live") return;
+          heard.all = true;
+          news.call();
+          void queries.invalidateQueries({ queryKey: AGENTS_KEY });
+        },
+      },
+    );
+    return () => {
+      unsubscribe();
+      gone.abort();
+      news.cancel();
+      setArrived([]);
+    };
+  }, [status, queries]);
+
+  const see = useCallback(() => setArrived((before) => (before.length === 0 ? before : [])), []);
+  return { arrived, see };
+}
+
+function tellsOfDefinitions(event: SessionEvent): boolean {
+  const change = readChange(event);
+  return change !== null && isOfDefinitions(change);
+}
+
+/** Reads again what may have changed and puts it in its place. Gives the ids that nobody knew. */
+async function bringUpToDate(
+  queries: QueryClient,
+  status: Status,
+  { all, news, decidedIn, movedOn }: Heard,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const key = inboxKey(status);
+  const change = (update: (data: InboxPages) => InboxPages) =>
+    !signal.aborted && queries.setQueryData<InboxPages>(key, (data) => data && update(data));
+  const loaded = queries.getQueryData<InboxPages>(key);
+  if (!loaded) return [];
+
+  const waiting = itemsOf(loaded).filter((item) => item.status === "requested");
+  const unanswered = itemsOf(loaded).filter((item) => item.unanswered);
+  const suspects = all
+    ? [...(await absent(waiting, loaded, signal)), ...unanswered]
+    : [
+        ...waiting.filter(({ conversation_id }) => decidedIn.has(conversation_id)),
+        ...unanswered.filter(({ conversation_id }) => movedOn.has(conversation_id)),
+      ];
+  const standing = await readStanding(suspects, signal);
+  const known = new Set(standing.map(({ id }) => id));
+  const lost = new Set(suspects.filter(({ id }) => !known.has(id)).map(({ id }) => id));
+  change((data) => without(withKnown(data, standing), lost));
+
+  const index = newsPage(loaded, status);
+  if (index === null || !(all || news)) return [];
+  const fresh = await fetchPage(status, loaded.pageParams[index] ?? null, signal);
+  change((data) => withNews(data, status, index, fresh));
+  const before = new Set(itemsOf(loaded).map(({ id }) => id));
+  return fresh.items.map(({ id }) => id).filter((id) => !before.has(id));
+}
+
+/** Those of the loaded ones that no longer wait: they are on none of the pages when these are read again. */
+async function absent(
+  waiting: readonly ListedConfirmation[],
+  { pageParams }: InboxPages,
+  signal: AbortSignal,
+): Promise<ListedConfirmation[]> {
+  if (waiting.length === 0) return [];
+  const pages = await Promise.all(pageParams.map((cursor) => fetchPage("requested", cursor, signal)));
+  const present = new Set(pages.flatMap(({ items }) => items).map(({ id }) => id));
+  return waiting.filter(({ id }) => !present.has(id));
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { useState } from "react";
+import type { ListedConfirmation } from "@/lib/api/shapes.ts";
+import type { Place } from "../place.ts";
+import { useLeft } from "./use-left.ts";
+
+/** What the inbox shows: the items in their order, and the one that is looked at. */
+export interface Shown {
+  items: ListedConfirmation[];
+  /** Null where there is none, or none of the asked id. */
+  item: ListedConfirmation | null;
+  /** Its place among the items, from 0; -1 for none. */
+  index: number;
+}
+
+/**
+ * The items to show. One that was decided meanwhile stays for a moment, and as long as it is looked at. Where the
+ * address names none, the first that came is looked at, and stays so whatever happens around it.
+ */
+export function useShown(loaded: readonly ListedConfirmation[], { status, selected }: Place): Shown {
+  const [pinned, setPinned] = useState<{ status: Place["status"]; id: string } | null>(null);
+  const wanted = selected ?? (pinned?.status === status ? pinned.id : null);
+  const decided = loaded.filter((item) => item.status !== status).map(({ id }) => id);
+  const left = useLeft(decided, wanted);
+  const items = loaded.filter(({ id }) => id === wanted || !left.has(id));
+  const found = items.findIndex(({ id }) => id === wanted);
+  const index = found < 0 && selected === null ? Math.min(0, items.length - 1) : found;
+  const item = items[index] ?? null;
+  if (item && (pinned?.id !== item.id || pinned.status !== status)) setPinned({ status, id: item.id });
+  return { items, item, index };
+}
+
+/** The next that is left to decide, seen from one that has been; before it where there is none after it. */
+export function nextWaiting(
+  items: readonly ListedConfirmation[],
+  id: string,
+  isLeft: (item: ListedConfirmation) => boolean,
+): ListedConfirmation | null {
+  const from = items.findIndex((item) => item.id === id);
+  const waits = (item: ListedConfirmation) => item.status === "requested" && item.id !== id && isLeft(item);
+  return items.slice(from + 1).find(waits) ?? items.slice(0, Math.max(0, from)).findLast(waits) ?? null;
+}

@@ -1,0 +1,31 @@
+"use client";
+
+import { useMemo } from "react";
+import { compareSteps } from "@/lib/session/compare/steps.ts";
+import type { View } from "@/lib/session/session.ts";
+import { fromView } from "@/lib/session/view.ts";
+import { Waiting } from "../waiting.tsx";
+import { StepList } from "./step-list.tsx";
+import { useRows } from "./use-rows.ts";
+
+/** All steps of both sides, aligned by what they say. */
+export function StepsPanel({ a, b }: { a: View; b: View }) {
+  const [rowsA, rowsB] = [useRows(a.conversation_id ?? ""), useRows(b.conversation_id ?? "")];
+  const comparison = useMemo(
+    () =>
+      rowsA.data && rowsB.data
+        ? compareSteps({ rows: rowsA.data, session: fromView(a) }, { rows: rowsB.data, session: fromView(b) })
+        : null,
+    [rowsA.data, rowsB.data, a, b],
+  );
+  if (comparison) return <StepList comparison={comparison} a={a} b={b} />;
+  return (
+    <Waiting
+      error={rowsA.error ?? rowsB.error}
+      onRetry={() => {
+        void rowsA.refetch();
+        void rowsB.refetch();
+      }}
+    />
+  );
+}

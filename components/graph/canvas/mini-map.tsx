@@ -1,0 +1,87 @@
+"use client";
+
+import { useReactFlow, useStore } from "@xyflow/react";
+import { useTranslations } from "next-intl";
+import { memo, type PointerEvent } from "react";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { STATUS } from "@/components/ui/status.ts";
+import { statusOfNode } from "../find-in-session.ts";
+import type { Layout, PlacedNode } from "../layout/layout.ts";
+
+const WIDTH = 142;
+const HEIGHT = 119;
+const PADDING = 6;
+
+/** Above this, calls are drawn as one shape: a status is smaller than a pixel there. */
+const WITH_STATUS = 400;
+
+/** The whole plan, small, with the part that is in view; a press moves the view. */
+export const MiniMap = memo(function MiniMap({ layout }: { layout: Layout }) {
+  const t = useTranslations("graph");
+  const { setCenter, getZoom } = useReactFlow();
+  const scale = Math.min((WIDTH - PADDING * 2) / layout.width, (HEIGHT - PADDING * 2) / layout.height, 0.2);
+  const left = (WIDTH - layout.width * scale) / 2;
+  const top = (HEIGHT - layout.height * scale) / 2;
+  const move = (event: PointerEvent<SVGSVGElement>) => {
+    if (event.buttons !== 1) return;
+    const bounds = event.currentTarget.getBoundingClientRect();
+    void setCenter((event.clientX - bounds.left - left) / scale, (event.clientY - bounds.top - top) / scale, {
+      zoom: getZoom(),
+    });
+  };
+  return (
+    <svg
+      className="pg-float pg-minimap"
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`${-left / scale} ${-top / scale} ${WIDTH / scale} ${HEIGHT / scale}`}
+      role="img"
+      aria-label={t("miniMap")}
+      onPointerDown={move}
+      onPointerMove={move}
+    >
+      {layout.nodes.length > WITH_STATUS ? (
+        <path
+          className="pg-mini"
+          d={layout.nodes.map(({ x, y, box }) => `M${x} ${y}h${box.width}v${box.height}h${-box.width}z`).join("")}
+        />
+      ) : (
+        layout.nodes.map((placed) => <MiniNode key={placed.node.id} placed={placed} />)
+      )}
+      <InView stroke={1 / scale} />
+    </svg>
+  );
+});
+
+function MiniNode({ placed: { node, box, x, y } }: { placed: PlacedNode }) {
+  const status = useStudio(({ session }) => STATUS[statusOfNode(session, node)].token);
+  return (
+    <rect
+      className={node.open ? "pg-mini pg-mini-frame" : "pg-mini"}
+      data-status={status}
+      x={x}
+      y={y + box.top}
+      width={box.width}
+      height={box.height - box.top}
+      rx="5"
+    />
+  );
+}
+
+/** The part of the plan that the pane shows. */
+function InView({ stroke }: { stroke: number }) {
+  const [x, y, zoom] = useStore((state) => state.transform);
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  return (
+    <rect
+      className="pg-mini-view"
+      x={-x / zoom}
+      y={-y / zoom}
+      width={width / zoom}
+      height={height / zoom}
+      rx={2 * stroke}
+      strokeWidth={stroke}
+    />
+  );
+}

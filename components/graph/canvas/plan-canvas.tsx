@@ -1,0 +1,163 @@
+"use client";
+
+import { Background, ReactFlow, useStore } from "@xyflow/react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { type ReactNode, use, useMemo, useState } from "react";
+import { findCall } from "@/components/selection/select-call.ts";
+import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
+import { useSelection } from "@/components/selection/use-selection.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { EdgeDrawingContext } from "../edge/edge-drawing.ts";
+import { EdgeLayer } from "../edge/edge-layer.tsx";
+import { readSelectedPath } from "../edge/light.ts";
+import type { Inferred } from "../edge/use-inferred.ts";
+import { standsFor } from "../find-in-session.ts";
+import { GraphActionsContext } from "../graph-actions.ts";
+import type { PlacedNode } from "../layout/layout.ts";
+import { type LaidOut, useLayout } from "../layout/use-layout.ts";
+import type { DrawnPlan } from "../level-reader.ts";
+import { CallNode } from "../node/call-node.tsx";
+import { ChainNode } from "../node/chain-node.tsx";
+import { FrameNode } from "../node/frame-node.tsx";
+import { ALONE, type PlanIterations } from "../plan-iterations.ts";
+import { useAsTable } from "../table/use-as-table.ts";
+import { useGraphActionsOf } from "../use-graph-actions-of.ts";
+import { CANVAS_SETTINGS, KEEP_ALL } from "./canvas-settings.ts";
+import { Captions } from "./captions.tsx";
+import { flowNodeMaker, lightNodes } from "./flow-elements.ts";
+import { Overview } from "./overview.tsx";
+import { PlanToolbar } from "./plan-toolbar.tsx";
+import { RemovedCalls } from "./removed-calls.tsx";
+import { useArrowKeys } from "./use-arrow-keys.ts";
+import { useFraming } from "./use-framing.ts";
+import { useMoveFocus } from "./use-move-focus.ts";
+import { type Region, touches, useNear } from "./use-near.ts";
+import { useOverview } from "./use-overview.ts";
+import { useShowSelected } from "./use-show-selected.ts";
+import { detailAt } from "./viewport.ts";
+
+/** Few read the plan so. */
+const PlanTable = dynamic(() => import("../table/plan-table.tsx").then((room) => room.PlanTable));
+
+const NODE_TYPES = { call: CallNode, frame: FrameNode, chain: ChainNode };
+
+const NOTHING_FOUND: ReadonlySet<string> = new Set();
+
+interface PlanCanvasProps {
+  plan: DrawnPlan;
+  /** Tells plans apart: another one is looked at from its beginning. */
+  identity: string;
+  onToggle: (id: string) => void;
+  /** What the plan has in common with the run's other iterations. */
+  iterations?: PlanIterations;
+  /** The switch of edges that nobody declared, where there are any. */
+  inferred?: Pick<Inferred, "any" | "shown" | "toggle">;
+  /** What more the toolbar offers. */
+  tools?: ReactNode;
+  /** What lies over the graph. */
+  children?: ReactNode;
+}
+
+/** The toolbar and, under it, the graph with its mini-map and legend, or the same as a table. */
+export function PlanCanvas(props: PlanCanvasProps) {
+  const { plan, identity, onToggle, iterations = ALONE, inferred, tools, children } = props;
+  const t = useTranslations("graph");
+  const laidOut = useLayout(plan, iterations, identity);
+  const framing = useFraming(laidOut?.layout, identity);
+  const [found, setFound] = useState(NOTHING_FOUND);
+  const overview = useOverview(laidOut?.layout);
+  const [canvas, moveFocus] = useMoveFocus(laidOut?.layout);
+  const actions = useGraphActionsOf(onToggle, moveFocus);
+  const onKeyDown = useArrowKeys(laidOut?.layout);
+  const draw = use(EdgeDrawingContext);
+  const table = useAsTable();
+  const { nodes, path, selected } = useNodes(laidOut, found, draw !== null);
+  useShowSelected(laidOut?.layout, selected);
+  const detail = useStore((state) => detailAt(state.transform[2]));
+  const [, select] = useSelection();
+  const size = laidOut?.plan.level.size ?? 0;
+  return (
+    <GraphActionsContext value={actions}>
+      <PlanToolbar
+        plan={plan}
+        laidOut={laidOut}
+        table={table}
+        overview={overview}
+        inferred={inferred}
+        onFit={framing.fit}
+        onFound={setFound}
+      >
+        {tools}
+      </PlanToolbar>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the arrow keys of the calls inside it */}
+      <div
+        ref={canvas}
+        className="pg-canvas"
+        data-detail={detail}
+        data-large={size > KEEP_ALL || undefined}
+        onKeyDown={onKeyDown}
+      >
+        {table.shown ? (
+          <PlanTable plan={plan} />
+        ) : (
+          <ReactFlow
+            {...CANVAS_SETTINGS}
+            nodes={nodes}
+            nodeTypes={NODE_TYPES}
+            onlyRenderVisibleElements={size > KEEP_ALL}
+            nodesConnectable={draw !== null}
+            onConnect={({ source, target }) => draw?.(source, target)}
+            onMoveStart={framing.onMove}
+            onPaneClick={() => select({ call: null, path: null })}
+            aria-label={t("label")}
+          >
+            <Background gap={16} size={1} />
+            {laidOut && <Captions layout={laidOut.layout} />}
+            {laidOut && laidOut.gone.length > 0 && <RemovedCalls gone={laidOut.gone} />}
+            {laidOut && <EdgeLayer layout={laidOut.layout} path={path} cull={size > KEEP_ALL} />}
+          </ReactFlow>
+        )}
+        {children}
+        {laidOut && overview.shown && !table.shown && <Overview layout={laidOut.layout} />}
+        {!laidOut && !table.shown && (
+          <p className="pg-loading" role="status">
+            {t("layingOut")}
+          </p>
+        )}
+        {laidOut?.layout.simplified && !table.shown && (
+          <p className="pg-notice" role="status">
+            {t("simplified")}
+          </p>
+        )}
+      </div>
+    </GraphActionsContext>
+  );
+}
+
+function isNear({ x, y, box }: PlacedNode, near: Region): boolean {
+  return touches({ left: x, top: y, right: x + box.width, bottom: y + box.height }, near);
+}
+
+function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>, drawing: boolean) {
+  const [{ path, call }] = useSelection();
+  const looked = useResolvedSelection();
+  const session = useStudio((state) => state.session);
+  const flowNodeOf = useMemo(() => laidOut && flowNodeMaker(laidOut.layout, drawing), [laidOut, drawing]);
+  const reference = useMemo(() => readSelectedPath(path), [path]);
+  const selectedCall = useMemo(() => findCall(session, looked, call), [session, looked, call]);
+  const selected = useMemo(
+    () =>
+      (selectedCall && laidOut?.layout.nodes.find(({ node }) => standsFor(session, node, selectedCall))?.node.id) ??
+      null,
+    [laidOut, session, selectedCall],
+  );
+  const near = useNear((laidOut?.plan.level.size ?? 0) > KEEP_ALL);
+  const nodes = useMemo(() => {
+    if (!laidOut || !flowNodeOf) return [];
+    const all = laidOut.layout.nodes;
+    const shown = near ? all.filter((placed) => isNear(placed, near)) : all;
+    return lightNodes(shown.map(flowNodeOf), { path: reference, selected, found });
+  }, [laidOut, flowNodeOf, near, reference, selected, found]);
+  return { nodes, path: reference, selected };
+}

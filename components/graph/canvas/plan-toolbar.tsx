@@ -1,0 +1,126 @@
+"use client";
+
+import { useReactFlow, useStore } from "@xyflow/react";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useMemo } from "react";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon, type IconName } from "@/components/ui/icon.tsx";
+import { type ShownCallStatus, STATUS, STATUS_INK, shownStatus } from "@/components/ui/status.ts";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import { Tooltip } from "@/components/ui/tooltip.tsx";
+import { ExportMenu } from "../export/export-menu.tsx";
+import { callOfNode } from "../find-in-session.ts";
+import type { LaidOut } from "../layout/use-layout.ts";
+import type { DrawnPlan } from "../level-reader.ts";
+import { type GraphNode, shownCalls } from "../plan-level.ts";
+import { FindCall } from "./find-call.tsx";
+import { moveDuration } from "./use-framing.ts";
+
+/** In the order in which they are told: done, under way, what needs a look, what did not happen, what is to come. */
+const ORDER = [
+  "succeeded",
+  "running",
+  "parked",
+  "approved",
+  "refused",
+  "failed",
+  "blocked",
+  "denied",
+  "handled",
+  "skipped",
+  "superseded",
+  "cancelled",
+  "planned",
+] as const satisfies ShownCallStatus[];
+
+interface PlanToolbarProps {
+  /** What is counted: it is known before it is laid out. */
+  plan: DrawnPlan;
+  laidOut: LaidOut | undefined;
+  /** The plan is shown as a table. */
+  table: { shown: boolean; toggle(): void };
+  overview: { shown: boolean; toggle(): void };
+  /** The switch of edges that nobody declared. */
+  inferred: { any: boolean; shown: boolean; toggle(): void } | undefined;
+  onFit: () => void;
+  onFound: (ids: ReadonlySet<string>) => void;
+  children?: ReactNode;
+}
+
+/** What the plan amounts to, and how to move in it. */
+export function PlanToolbar({ plan, laidOut, table, overview, inferred, onFit, onFound, children }: PlanToolbarProps) {
+  const t = useTranslations("graph");
+  const { zoomIn, zoomOut } = useReactFlow();
+  const nodes = useMemo(() => shownCalls(plan.level), [plan]);
+  return (
+    <div className="pg-toolbar">
+      <h2>{t("title")}</h2>
+      <span className="pg-count">{t("calls", { count: nodes.length })}</span>
+      <Counts nodes={nodes} />
+      <span className="grow" />
+      {!table.shown && (
+        <>
+          <FindCall nodes={laidOut?.layout.nodes ?? []} onFound={onFound} />
+          <Tool icon="minus" label={t("zoomOut")} onClick={() => zoomOut({ duration: moveDuration() })} />
+          <Zoom />
+          <Tool icon="plus" label={t("zoomIn")} onClick={() => zoomIn({ duration: moveDuration() })} />
+          <Tool icon="fit" label={t("fit")} onClick={onFit} />
+          <Tool icon="delegate" label={t("overview")} pressed={overview.shown} onClick={overview.toggle} />
+        </>
+      )}
+      {inferred?.any && (
+        <Tool icon="inferred" label={t("inferred.switch")} pressed={inferred.shown} onClick={inferred.toggle} />
+      )}
+      <Tool icon="table" label={t("asTable")} pressed={table.shown} onClick={table.toggle} />
+      <ExportMenu laidOut={laidOut} />
+      {children}
+    </div>
+  );
+}
+
+interface ToolProps {
+  icon: IconName;
+  label: string;
+  pressed?: boolean;
+  onClick: () => void;
+}
+
+function Tool({ icon, label, pressed, onClick }: ToolProps) {
+  return (
+    <Tooltip text={label}>
+      <Button variant="ghost" square pressed={pressed} aria-label={label} onClick={onClick}>
+        <Icon name={icon} />
+      </Button>
+    </Tooltip>
+  );
+}
+
+function Zoom() {
+  const t = useTranslations("graph");
+  const percent = useStore((state) => Math.round(state.transform[2] * 100));
+  return <span className="pg-zoom">{t("percent", { value: percent })}</span>;
+}
+
+function Counts({ nodes }: { nodes: readonly GraphNode[] }) {
+  const t = useTranslations("events.call_status");
+  const session = useStudio((state) => state.session);
+  const counts = useMemo(() => {
+    const found = new Map<ShownCallStatus, number>();
+    for (const node of nodes) {
+      const status = shownStatus(callOfNode(session, node));
+      found.set(status, (found.get(status) ?? 0) + 1);
+    }
+    return found;
+  }, [nodes, session]);
+  return (
+    <ul className="pg-counts">
+      {ORDER.filter((status) => counts.has(status)).map((status) => (
+        <li key={status} className={STATUS_INK[STATUS[status].token]} title={t(status)}>
+          <StatusIcon status={status} size={14} label={t(status)} />
+          {counts.get(status)}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { useReactFlow, useStoreApi } from "@xyflow/react";
+import { useCallback } from "react";
+import type { PlacedNode } from "../layout/layout.ts";
+import { moveDuration } from "./use-framing.ts";
+
+/** Moves the view as little as is needed to show a node whole. */
+export function useShowNode(): (placed: PlacedNode) => Promise<void> {
+  const { setViewport } = useReactFlow();
+  const store = useStoreApi();
+  return useCallback(
+    async ({ x, y, box }) => {
+      const { transform, width, height } = store.getState();
+      const [left, top, zoom] = transform;
+      const next = {
+        x: left + intoView(left + x * zoom, box.width * zoom, width),
+        y: top + intoView(top + y * zoom, box.height * zoom, height),
+        zoom,
+      };
+      if (next.x !== left || next.y !== top) await setViewport(next, { duration: moveDuration() });
+    },
+    [setViewport, store],
+  );
+}
+
+/** How far something must move to stand inside of the pane with a margin; its beginning counts where it is too large. */
+function intoView(start: number, size: number, pane: number): number {
+  const margin = 24;
+  const end = start + size;
+  if (end > pane - margin) return Math.max(pane - margin - end, margin - start);
+  return start < margin ? margin - start : 0;
+}

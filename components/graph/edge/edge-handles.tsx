@@ -1,0 +1,36 @@
+"use client";
+
+import { Handle, Position } from "@xyflow/react";
+import { useTranslations } from "next-intl";
+import { use } from "react";
+import { GRIP, gripTop } from "../canvas/flow-elements.ts";
+import type { Box } from "../layout/geometry.ts";
+import { EdgeDrawingContext } from "./edge-drawing.ts";
+
+/** Where an edge is drawn from, a grip on the card's right side, and to, all of the card. */
+export function EdgeHandles({ box }: { box: Box }) {
+  const t = useTranslations("graph");
+  const isDrawing = use(EdgeDrawingContext) !== null;
+  if (!isDrawing) return null;
+  const height = box.height - box.top;
+  return (
+    <>
+      <Handle
+        type="target"
+        position={Position.Left}
+        // While no edge is drawn, the card under it is pressed.
+        isConnectableStart={false}
+        className="pg-drop"
+        style={{ top: box.top, height }}
+      />
+      <Handle
+        type="source"
+        position={Position.Right}
+        isConnectableEnd={false}
+        className="pg-grip"
+        title={t("drawEdge")}
+        style={{ top: box.top + gripTop(height), width: GRIP, height: GRIP }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { overlaps } from "@/lib/plan/overlap.ts";
+import { parseReference, type Reference } from "@/lib/plan/reference.ts";
+import type { Box } from "../layout/geometry.ts";
+import type { PlacedEdge } from "../layout/layout.ts";
+import type { GraphNode } from "../plan-level.ts";
+
+/** What of a node touches the selected path: positions among its pills and outputs. */
+export interface Lit {
+  reads: readonly number[];
+  writes: readonly number[];
+}
+
+/** Reads the selected path; null when nothing, or nothing readable, is selected. */
+export function readSelectedPath(path: string | null): Reference | null {
+  const parsed = path === null ? null : parseReference(path);
+  return parsed?.ok ? parsed.value : null;
+}
+
+/** What of a node lights up for a path; null when nothing does. */
+export function litOf(
+  { box, node }: { box: Box; node?: Pick<GraphNode, "chain"> },
+  path: Reference | null,
+): Lit | null {
+  if (!path) return null;
+  const reads = box.pills.flatMap(({ reference }, index) => (overlaps(reference, path) ? [index] : []));
+  const writes = box.outputs.flatMap(({ reference }, index) => (overlaps(reference, path) ? [index] : []));
+  // A collapsed chain lights up for what is read and written inside of it, too.
+  const isInside = node?.chain?.some((member) => litOf({ box: member.box }, path) !== null) ?? false;
+  return reads.length + writes.length > 0 || isInside ? { reads, writes } : null;
+}
+
+/** Tells whether an edge carries the path: both of its ends touch it. */
+export function isLit({ from, to, output, pill }: PlacedEdge, path: Reference | null): boolean {
+  const written = from.box.outputs[output];
+  const read = to.box.pills[pill];
+  return (
+    path !== null &&
+    written !== undefined &&
+    read !== undefined &&
+    overlaps(written.reference, path) &&
+    overlaps(read.reference, path)
+  );
+}

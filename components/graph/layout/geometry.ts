@@ -1,0 +1,254 @@
+import { isFannedOut } from "@/components/selection/planned-calls.ts";
+import type { PlanCall } from "@/lib/plan/call.ts";
+import { printExpression, printReference, type Reference } from "@/lib/plan/reference.ts";
+import { monoWidth, titleWidth } from "./text-width.ts";
+
+/** All sizes are px at 100 %. The CSS of a card draws what is computed here, so that no layout waits for the DOM. */
+export const CARD = {
+  minWidth: 132,
+  maxWidth: 224,
+  padding: 6,
+  side: 8,
+  title: 16,
+  line: 18,
+  output: 16,
+  /** From the middle of the last output's row to the foot. */
+  foot: 15,
+  pill: 17,
+  pillGap: 3,
+  /** Between the last pill and the card. */
+  pillFoot: 4,
+  /** Between groups of pills that belong to different parameters. */
+  groupGap: 5,
+} as const;
+
+/** A frame round a delegate's calls. */
+export const FRAME = {
+  head: 26,
+  side: 12,
+  top: 10,
+  foot: 12,
+  maxOpen: 24,
+  /** For how far the delegate is ("делегат · 10 из 12"), the button that closes it, and the gaps between. */
+  besideTitle: 158,
+} as const;
+
+/** How much of the card's width goes to how long the call took, beside the last output or else the name. */
+const BESIDE_OUTPUT = 54;
+const GATE_LABEL = 52;
+const STATUS_ICON = 19;
+
+/** A path that a call reads, as it stands over the card's top left corner. */
+export interface Pill {
+  path: string;
+  reference: Reference;
+  /** The middle of the pill, from the top of the box. */
+  y: number;
+  width: number;
+  /** It stands in a group that is drawn with a bar: the edge ends before it. */
+  barred: boolean;
+  /** One of several alternatives (`||`). */
+  fallback: boolean;
+}
+
+/** The bar across the pills of a gate, or the bracket round the alternatives of a fallback. */
+export interface Bar {
+  kind: "gate" | "fallback";
+  top: number;
+  bottom: number;
+  count: number;
+}
+
+/** A path that a call writes, in its row at the card's foot with a port on the right side. */
+export interface Output {
+  path: string;
+  reference: Reference;
+  alternative: number;
+  target: number;
+  /** `||` of several alternatives. */
+  branch: boolean;
+  /** `&&` of several targets that get the same value. */
+  fanOut: boolean;
+  /** The middle of the row, from the top of the box. */
+  y: number;
+}
+
+/** Where everything of a call is drawn, from the top left corner of its box: pills, then the card. */
+export interface Box {
+  width: number;
+  height: number;
+  /** Where the card begins, below the pills. */
+  top: number;
+  pills: Pill[];
+  bars: Bar[];
+  outputs: Output[];
+  /** What is brought to it though nobody declared that, below the pills: the middle of each mark, and its width. */
+  marks: { y: number; width: number }[];
+  /** The pill of each reference, by read, alternative and member (as a `Link` names it). */
+  pillOf: Map<string, number>;
+  /** How many lines the card has between its title and its outputs. */
+  lines: number;
+}
+
+/**
+ * How many lines a card has for its first parameters and what has to be said about the call (tries, a wait, a
+ * reason): as many whatever becomes of the call, so that a node keeps its size.
+ */
+export function linesOf(call: PlanCall): number {
+  return Object.keys(call.parameters).length === 0 ? 1 : 2;
+}
+
+/** Measures a call's box, with marks of these widths. It depends on the plan alone, never on what became of the call. */
+export function boxOf(call: PlanCall, lines: number = linesOf(call), widths: readonly number[] = []): Box {
+  const { pills, bars, pillOf, height: pillsEnd } = stackPills(call);
+  const marks = stackMarks(pillsEnd, widths);
+  const lastMark = marks.at(-1);
+  const top = lastMark ? lastMark.y + CARD.pill / 2 + CARD.pillFoot : pillsEnd;
+  const written = outputsOf(call);
+  const height = top + 2 + CARD.padding * 2 + CARD.title + lines * CARD.line + written.length * CARD.output + 2;
+  return {
+    width: Math.max(widthOf(call, pills, bars, written), ...marks.map(({ width }) => width)),
+    height,
+    top,
+    pills,
+    bars,
+    marks,
+    outputs: written.map((output, index) => ({
+      ...output,
+      y: height - CARD.foot - (written.length - 1 - index) * CARD.output,
+    })),
+    pillOf,
+    lines,
+  };
+}
+
+/** Measures the box of a delegate that is opened in place: a head with its outputs, and room for its own calls. */
+export function frameOf(
+  call: PlanCall,
+  inner: { width: number; height: number },
+  marks: readonly { width: number }[] = [],
+): Box {
+  const box = boxOf(
+    call,
+    linesOf(call),
+    marks.map(({ width }) => width),
+  );
+  const head = headOf(box.outputs.length);
+  return {
+    ...box,
+    width: Math.max(headWidth(call, box.outputs), inner.width + FRAME.side * 2),
+    height: box.top + head + FRAME.top + inner.height + FRAME.foot,
+    outputs: box.outputs.map((output, index) => ({ ...output, y: box.top + FRAME.head / 2 + index * CARD.output })),
+  };
+}
+
+/** How wide a frame's head has to be for its name, what stands beside it, and the paths at its right side. */
+function headWidth({ tool }: PlanCall, outputs: readonly Output[]): number {
+  const paths = Math.max(0, ...outputs.map(({ path }) => monoWidth(path) + CARD.side * 2));
+  return STATUS_ICON + Math.min(CARD.maxWidth, titleWidth(tool)) + FRAME.besideTitle + paths + CARD.side * 2;
+}
+
+/** How high the head of a frame with so many outputs is. */
+export function headOf(outputs: number): number {
+  return FRAME.head + Math.max(0, outputs - 1) * CARD.output;
+}
+
+/** The key of a reference's place in `Box.pillOf`. */
+export function placeKey(place: { read: number; alternative: number; member: number }): string {
+  return `${place.read}.${place.alternative}.${place.member}`;
+}
+
+function widthOf(
+  call: PlanCall,
+  pills: readonly Pill[],
+  bars: readonly Bar[],
+  outputs: readonly Omit<Output, "y">[],
+): number {
+  const label = bars.length > 0 ? GATE_LABEL : 0;
+  const besideTitle = outputs.length === 0 ? BESIDE_OUTPUT : 0;
+  const wanted = Math.max(
+    STATUS_ICON + titleWidth(call.tool) + besideTitle + CARD.side * 2 + 2,
+    ...pills.map(({ width, barred }) => width + (barred ? label : 0)),
+    ...outputs.map(({ path }) => monoWidth(path) + BESIDE_OUTPUT + CARD.side * 2),
+  );
+  return Math.min(CARD.maxWidth, Math.max(CARD.minWidth, wanted));
+}
+
+/** Beside a pill in a group stands the group's sign. */
+function pillWidth(path: string, barred: boolean): number {
+  return Math.min(CARD.maxWidth - (barred ? GATE_LABEL : 0), monoWidth(path) + 12);
+}
+
+function outputsOf(call: PlanCall): Omit<Output, "y">[] {
+  const alternatives = call.output ?? [];
+  return alternatives.flatMap((targets, alternative) =>
+    targets.map((reference, target) => ({
+      path: printReference(reference),
+      reference,
+      alternative,
+      target,
+      branch: alternatives.length > 1,
+      fanOut: isFannedOut(call, alternative, reference),
+    })),
+  );
+}
+
+/** Stacks the paths that a call reads; a path, a gate or a fallback that several parameters read stands once. */
+function stackPills(call: PlanCall): Pick<Box, "pills" | "bars" | "pillOf" | "height"> {
+  const pills: Pill[] = [];
+  const bars: Bar[] = [];
+  const pillOf = new Map<string, number>();
+  const firstOf = new Map<string, number>();
+  let y = 0;
+  call.reads.forEach(({ expression }, read) => {
+    const printed = printExpression(expression);
+    const known = firstOf.get(printed);
+    const first = known ?? pills.length;
+    const members = expression.flatMap((gate, alternative) =>
+      gate.map((reference, member) => ({ reference, alternative, member })),
+    );
+    members.forEach(({ alternative, member }, index) => {
+      pillOf.set(placeKey({ read, alternative, member }), first + index);
+    });
+    if (known !== undefined) return;
+    firstOf.set(printed, first);
+    if (pills.length > 0 && (members.length > 1 || pills.at(-1)?.barred)) y += CARD.groupGap;
+    for (const { reference } of members) {
+      pills.push({
+        path: printReference(reference),
+        reference,
+        y: y + CARD.pill / 2,
+        width: pillWidth(printReference(reference), members.length > 1),
+        barred: members.length > 1,
+        fallback: expression.length > 1,
+      });
+      y += CARD.pill + CARD.pillGap;
+    }
+    bars.push(...barsOf(expression, pills.slice(first)));
+  });
+  return { pills, bars, pillOf, height: pills.length === 0 ? 0 : y - CARD.pillGap + CARD.pillFoot };
+}
+
+function stackMarks(from: number, widths: readonly number[]): Box["marks"] {
+  const start = from === 0 ? 0 : from - CARD.pillFoot + CARD.pillGap + CARD.groupGap;
+  return widths.map((width, index) => ({
+    y: start + index * (CARD.pill + CARD.pillGap) + CARD.pill / 2,
+    width: Math.min(CARD.maxWidth, width),
+  }));
+}
+
+function barsOf(expression: readonly (readonly Reference[])[], pills: readonly Pill[]): Bar[] {
+  const bars: Bar[] = [];
+  const over = (kind: Bar["kind"], from: number, count: number) => {
+    const first = pills[from];
+    const last = pills[from + count - 1];
+    if (first && last) bars.push({ kind, top: first.y - CARD.pill / 2, bottom: last.y + CARD.pill / 2, count });
+  };
+  if (expression.length > 1) over("fallback", 0, pills.length);
+  let from = 0;
+  for (const gate of expression) {
+    if (gate.length > 1) over("gate", from, gate.length);
+    from += gate.length;
+  }
+  return bars;
+}

@@ -1,0 +1,34 @@
+import type { PlanLevel } from "../plan-level.ts";
+
+/** A short key of all that a layout depends on: calls, their sizes and ports, and their links. No status is in it. */
+export function layoutKey(level: PlanLevel): string {
+  return digest(describe(level));
+}
+
+function describe({ recorded, nodes, links }: PlanLevel): string {
+  const described = nodes.map(({ id, wave, iteration, box, open, frame, brought }) => [
+    id,
+    recorded ? [iteration, wave] : wave,
+    box.width,
+    box.height,
+    box.pills.map(({ y, width }) => [y, width]),
+    box.outputs.map(({ y }) => y),
+    brought.map(({ from }) => from),
+    open && frame ? describe(frame) : null,
+  ]);
+  return JSON.stringify([recorded, described, links]);
+}
+
+/** 53 bits of a text (cyrb53): enough to tell layouts apart, and short enough to compare with every step. */
+function digest(text: string): string {
+  let low = 0xdeadbeef;
+  let high = 0x41c6ce57;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    low = Math.imul(low ^ code, 2654435761);
+    high = Math.imul(high ^ code, 1597334677);
+  }
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  return (4294967296 * (2097151 & high) + (low >>> 0)).toString(36);
+}

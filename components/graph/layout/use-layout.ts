@@ -1,0 +1,70 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useStore } from "@xyflow/react";
+import { useMemo, useState } from "react";
+import type { DrawnPlan } from "../level-reader.ts";
+import type { PlanIterations } from "../plan-iterations.ts";
+import { createLayOut } from "./lay-out.ts";
+import { type Layout, type PlacedNode, rebind } from "./layout.ts";
+import { placeOnMerged, removedCallsOn } from "./merged-layout.ts";
+import { columnsFor } from "./recorded-rows.ts";
+
+/** A layout together with the plan that it is of: while the next one is made, the last pair stays on screen. */
+export interface LaidOut {
+  plan: DrawnPlan;
+  layout: Layout;
+  /** Where calls stand that the iteration before had, and this plan has no more. */
+  gone: readonly PlacedNode[];
+}
+
+/**
+ * Lays a plan out, once for each structure; statuses do not move anything. Undefined until the first is ready. With a
+ * `ground` it stands where its calls stand there. `name`: the plan's own while it goes on.
+ */
+export function useLayout(
+  plan: DrawnPlan,
+  { ground, changes }: PlanIterations,
+  name: string = plan.key,
+): LaidOut | undefined {
+  const laidOut = useOwnLayout(ground ?? plan, name);
+  return useMemo(
+    () =>
+      ground && laidOut?.plan === ground
+        ? {
+            plan,
+            layout: placeOnMerged(laidOut.layout, plan.level),
+            gone: removedCallsOn(laidOut.layout, changes?.removed ?? []),
+          }
+        : laidOut,
+    [laidOut, ground, changes, plan],
+  );
+}
+
+function useOwnLayout(plan: DrawnPlan, name: string): LaidOut | undefined {
+  const [layOut] = useState(createLayOut);
+  const width = useStore((state) => state.width);
+  const columns = plan.level.recorded ? columnsFor(width) : 0;
+  const { data, error } = useQuery({
+    queryKey: ["plan-layout", plan.key, columns],
+    queryFn: async ({ signal }): Promise<LaidOut> => ({
+      plan,
+      layout: await layOut(name, plan.level, columns, signal),
+      gone: [],
+    }),
+    enabled: width > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+    retry: false,
+  });
+  if (error) throw error;
+  // Another plan of the same structure has the same layout, with values of its own.
+  return useMemo(
+    () =>
+      data && data.plan !== plan && data.plan.key === plan.key
+        ? { plan, layout: rebind(data.layout, plan.level), gone: [] }
+        : data,
+    [data, plan],
+  );
+}

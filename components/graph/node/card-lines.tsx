@@ -1,0 +1,89 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ValueChange } from "@/components/approvals/item/changes.ts";
+import { ShortValue } from "@/components/format/short-value.tsx";
+import { printReference } from "@/lib/plan/reference.ts";
+import type { Json } from "@/lib/session/json/json.ts";
+import type { Call } from "@/lib/session/session.ts";
+import type { GraphNode } from "../plan-level.ts";
+import { Note, noteKind } from "./card-note.tsx";
+import type { ParamLine } from "./param-lines.ts";
+import { paramLines } from "./param-lines.ts";
+import { useWaitingChange } from "./use-waiting-change.ts";
+
+interface CardLinesProps {
+  node: GraphNode;
+  call: Call | null;
+}
+
+/** The lines between a card's name and its outputs: parameters, and what has to be said about the call. */
+export function CardLines({ node, call }: CardLinesProps) {
+  const change = useWaitingChange(call);
+  const hasNote = call !== null && noteKind(call) !== null;
+  const lines = paramLines(node.call, call?.params ?? null, node.box.lines - (hasNote ? 1 : 0));
+  return (
+    <>
+      {change ? <Change change={change} /> : lines.map((line) => <Param key={line.key} line={line} />)}
+      {call && <Note call={call} />}
+      {call?.status === "succeeded" && isTold(call.output, node) && !hasNote && lines.length < node.box.lines && (
+        <div className="pg-line pg-quiet">
+          →
+          <span className="pg-cut">
+            <ShortValue value={call.output} />
+          </span>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A result is told where it can be read at a glance, and by its size where no output path stands for it. */
+function isTold(output: Json, { box }: GraphNode): boolean {
+  return output !== null && output !== "" && (typeof output !== "object" || box.outputs.length === 0);
+}
+
+function Param({ line: { name, value } }: { line: ParamLine }) {
+  const t = useTranslations("graph");
+  return (
+    <div className="pg-line">
+      <span className="pg-name">{name}</span>
+      {value.kind === "value" ? (
+        <span className="pg-value">
+          <ParamValue name={name} value={value.value} />
+        </span>
+      ) : value.expression.length > 1 ? (
+        <span className="pg-value pg-quiet">{t("firstOf", { count: value.expression.length })}</span>
+      ) : (
+        <span className="pg-value pg-reference">
+          <bdi>{printReference(value.expression[0]?.at(-1) ?? { kind: "", path: [] })}</bdi>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Digits are grouped where that helps to read them, and never in what names something: `1842`, `1,450,000`. */
+function ParamValue({ name, value }: { name: string; value: Json }) {
+  const plain = Number.isInteger(value) && (Math.abs(Number(value)) < 100_000 || /(^|_)id$|[a-z]Id$/i.test(name));
+  return plain ? String(value) : <ShortValue value={value} />;
+}
+
+/** What an action that waits would change. */
+function Change({ change: { name, before, after } }: { change: ValueChange }) {
+  return (
+    <div className="pg-line pg-change-line">
+      <span className="pg-name">{name.split(".").at(-1)}</span>
+      <span className="pg-value pg-change">
+        {before !== undefined && (
+          <>
+            <ShortValue value={before} /> →{" "}
+          </>
+        )}
+        <b>
+          <ShortValue value={after} />
+        </b>
+      </span>
+    </div>
+  );
+}

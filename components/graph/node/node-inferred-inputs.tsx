@@ -1,0 +1,46 @@
+"use client";
+
+import { Icon } from "@/components/ui/icon.tsx";
+import { shortEdge } from "../edge/inferred-inputs.ts";
+import { useGraphActions } from "../graph-actions.ts";
+import type { Box } from "../layout/geometry.ts";
+import { CARD } from "../layout/geometry.ts";
+import type { GraphNode } from "../plan-level.ts";
+import { Evidence } from "./evidence.tsx";
+import { useEvidence } from "./use-evidence.ts";
+
+interface NodeBroughtProps {
+  node: GraphNode;
+  box: Box;
+  /** They can be reached with Tab. */
+  reachable: boolean;
+}
+
+/** What earlier results and messages brought to a call that nobody planned (E15), under the paths that it reads. */
+export function NodeInferredInputs({ node, box, reachable }: NodeBroughtProps) {
+  const { showSource } = useGraphActions();
+  const tell = useEvidence();
+  return node.brought.map((brought, index) => {
+    const { from, source } = brought;
+    const mark = box.marks[index];
+    const evidence = tell(brought);
+    const speaker = source.kind === "message" ? evidence.speaker : undefined;
+    return (
+      // What was brought to a call keeps its order.
+      // biome-ignore lint/suspicious/noArrayIndexKey: see above
+      <Evidence key={index} evidence={evidence}>
+        <button
+          type="button"
+          tabIndex={reachable ? 0 : -1}
+          className="pg-pill pg-brought"
+          style={{ top: (mark?.y ?? 0) - CARD.pill / 2 }}
+          aria-label={[evidence.source, ...evidence.lines.map(({ text }) => text)].join("; ")}
+          onClick={() => showSource(brought)}
+        >
+          {from === null && <Icon name={source.kind === "message" ? "thread" : "left"} size={12} />}
+          <span className="pg-cut">{shortEdge(brought, speaker)}</span>
+        </button>
+      </Evidence>
+    );
+  });
+}

@@ -1,0 +1,74 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { lostPills } from "../edge/lost-pills.ts";
+import { useGraphActions } from "../graph-actions.ts";
+import { type Box, CARD } from "../layout/geometry.ts";
+import type { PlacedEdge } from "../layout/layout.ts";
+
+interface NodePillsProps {
+  box: Box;
+  /** The edges that end here. */
+  feeds: readonly PlacedEdge[];
+  /** Positions of the pills that touch the selected path. */
+  lit: readonly number[];
+  /** They can be reached with Tab. */
+  reachable: boolean;
+}
+
+/** The paths that a call reads, over its top left corner, where their edges end. */
+export function NodePills({ box, feeds, lit, reachable }: NodePillsProps) {
+  const t = useTranslations("graph");
+  const { selectPath } = useGraphActions();
+  const lost = useStudio(({ session }) => lostPills(session, feeds)).split(" ");
+  return (
+    <>
+      {box.pills.map(({ path, y, barred }, index) => (
+        <button
+          // The pills of a call never change their order.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a path can stand in several groups
+          key={index}
+          type="button"
+          tabIndex={reachable ? 0 : -1}
+          className="pg-pill"
+          data-barred={barred || undefined}
+          data-lit={lit.includes(index) || undefined}
+          data-lost={lost.includes(String(index)) || undefined}
+          style={{ top: y - CARD.pill / 2 }}
+          title={path}
+          aria-label={t("readsPath", { path })}
+          onClick={() => selectPath(path)}
+        >
+          <PathText path={path} />
+        </button>
+      ))}
+      {box.bars.map(({ kind, top, bottom, count }) => (
+        <span key={`${kind} ${top}`} className={`pg-bar pg-bar-${kind}`} style={{ top, height: bottom - top }}>
+          <span className="pg-operator" style={{ left: labelPlace(box, top, bottom) }}>
+            {kind === "fallback" ? "||" : <>&amp;&amp; {t("gate", { count })}</>}
+          </span>
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** A path with its kind quiet and the rest clear. Where there is no room for all of it, its end is what shows. */
+export function PathText({ path }: { path: string }) {
+  const kind = /^†[^.[]*/u.exec(path)?.[0] ?? "";
+  return (
+    <>
+      <span className="pg-kind">{kind}</span>
+      <span className="pg-path">
+        <bdi>{path.slice(kind.length)}</bdi>
+      </span>
+    </>
+  );
+}
+
+/** The sign of a gate or a fallback stands behind the longest of its pills. */
+function labelPlace(box: Box, top: number, bottom: number): number {
+  const longest = Math.max(...box.pills.filter(({ y }) => y > top && y < bottom).map(({ width }) => width));
+  return Math.min(longest, box.width - 40) + 14;
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import { problemsOf } from "@/components/selection/plan-problems.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { Icon } from "@/components/ui/icon.tsx";
+import { planKey } from "@/lib/session/keys.ts";
+import type { ReportedProblem } from "@/lib/session/session.ts";
+import type { GraphNode } from "../plan-level.ts";
+
+/** What validation found at a node's call, or at those of a collapsed chain (C4). */
+export function useNodeProblems({ runId, iteration, call, chain }: GraphNode): readonly ReportedProblem[] {
+  const plan = useStudio(({ session }) => session.plans.get(planKey(runId, iteration)));
+  return useMemo(
+    () => (chain ? chain.flatMap((member) => problemsOf(plan, member.call.id)) : problemsOf(plan, call.id)),
+    [plan, chain, call],
+  );
+}
+
+/** A sign that a call has problems; their sentences on hover, and in the call's tab. */
+export function NodeProblems({ problems }: { problems: readonly ReportedProblem[] }) {
+  const t = useTranslations("graph.problems");
+  if (problems.length === 0) return null;
+  return (
+    <span className="pg-fault" title={problems.map(({ message }) => message).join("\n")}>
+      <Icon name="warn" size={14} label={t("count", { count: problems.length })} />
+    </span>
+  );
+}

@@ -1,0 +1,123 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useDeferredValue, useMemo } from "react";
+import { useDuration } from "@/components/format/use-duration.ts";
+import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { callOfEvent } from "@/components/selection/event-call.ts";
+import { readPlan } from "@/components/selection/planned-calls.ts";
+import { findCall } from "@/components/selection/select-call.ts";
+import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
+import { useSelection } from "@/components/selection/use-selection.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { STATUS, STATUS_INK, shownStatus } from "@/components/ui/status.ts";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import { planKey } from "@/lib/session/keys.ts";
+import type { Call, Session } from "@/lib/session/session.ts";
+import { tookOf } from "@/lib/session/took-of.ts";
+import { CitedTree } from "../cited-tree.tsx";
+import { Part } from "../part.tsx";
+import { CallDecision } from "./call-decision.tsx";
+import { CallFacts } from "./call-facts.tsx";
+import { CallInput } from "./call-input.tsx";
+import { CallMissingInputs } from "./call-missing-inputs.tsx";
+import { CallProblems } from "./call-problems.tsx";
+import { CallTries } from "./call-tries.tsx";
+import { RunAgain } from "./run-again.tsx";
+
+/** One call whole: what went in, what came out, and how it went (C6). Without a selection the step's own call. */
+export function CallTab() {
+  const t = useTranslations("inspector.call");
+  const session = useDeferredValue(useStudio((state) => state.session));
+  const event = useStudio((state) => state.event);
+  const looked = useResolvedSelection(session);
+  const [{ call: selected }] = useSelection();
+  const call = useMemo(
+    () => (selected === null ? callOfEvent(session, event) : findCall(session, looked, selected)),
+    [session, event, looked, selected],
+  );
+  if (call)
+    return (
+      <CallView key={[call.run_id, call.iteration, call.instance, call.id].join(" ")} session={session} call={call} />
+    );
+  return (
+    <p className="p-3 text-fg-3">{selected === null ? t("none") : t("notYet", { id: selected, step: session.at })}</p>
+  );
+}
+
+function CallView({ session, call }: { session: Session; call: Call }) {
+  const t = useTranslations("inspector.call");
+  const told = useToldReason();
+  const planned = useMemo(() => plannedFor(session, call), [session, call]);
+  const why = planned?.reasoning && (
+    <Part title={t("reasoning")}>
+      <p className="border-l-2 border-line-strong pl-2.5 text-13 leading-[var(--lh-body)] text-pretty wrap-anywhere">
+        {planned.reasoning}
+      </p>
+    </Part>
+  );
+  return (
+    <div className="h-full overflow-y-auto">
+      <Head call={call} />
+      <CallDecision session={session} call={call} />
+      <CallProblems session={session} call={call} severity="error" />
+      <CallMissingInputs session={session} call={call} />
+      {call.error && (
+        <Part title={call.handled ? t("errorHandled") : t("error")}>
+          <p className={`rounded-2 px-2 py-1.5 wrap-anywhere ${call.handled ? "bg-sunken" : "bg-st-failed-bg"}`}>
+            <code className="font-mono text-11 text-st-failed">{call.error.code}</code> {told(call.error.message)}
+          </p>
+          <RunAgain session={session} call={call} />
+        </Part>
+      )}
+      {call.error === null && why}
+      <CallFacts session={session} call={call} planned={planned} />
+      <CallInput call={call} planned={planned} />
+      {/* Of what failed, the error is asked for first, then what it was given; why it was wanted comes last. */}
+      {call.error !== null && why}
+      <Part title={t("output")}>
+        {call.output === null ? (
+          <p className="text-fg-3">{call.ended_seq === null ? t("noOutputYet") : t("noOutput")}</p>
+        ) : (
+          <CitedTree label={t("output")} value={call.output} />
+        )}
+      </Part>
+      {call.tries.length > 0 && <CallTries call={call} />}
+      <CallProblems session={session} call={call} severity="warning" />
+    </div>
+  );
+}
+
+function Head({ call }: { call: Call }) {
+  const t = useTranslations();
+  const duration = useDuration();
+  const told = useToldReason();
+  const took = tookOf(call);
+  return (
+    <header className="flex flex-col gap-0.5 border-line border-b px-3 py-2">
+      <div className="flex min-w-0 items-center gap-1.5">
+        <StatusIcon status={shownStatus(call)} />
+        <h3 className="min-w-0 truncate text-13 font-semibold" title={call.tool}>
+          {call.tool}
+        </h3>
+        {call.instance !== "" && <span className="text-fg-2">{call.instance}</span>}
+        {took !== null && <span className="ml-auto text-fg-3 tabular-nums">{duration(took)}</span>}
+      </div>
+      <p className="pl-5.5 wrap-anywhere">
+        <span className={`font-medium ${STATUS_INK[STATUS[shownStatus(call)].token]}`}>
+          {call.status === "parked" && call.decision === null && call.reason === "interrupted"
+            ? t("inspector.call.interrupted")
+            : t(`events.call_status.${shownStatus(call)}`)}
+        </span>
+        {call.reason && call.status !== "parked" && <span className="text-fg-2"> · {told(call.reason)}</span>}
+      </p>
+    </header>
+  );
+}
+
+/** The call as its plan has it; null where nobody planned it. */
+function plannedFor(session: Session, call: Call) {
+  const plan = session.plans.get(planKey(call.run_id, call.iteration));
+  const calls = plan?.calls.filter(({ _id }) => _id === call.id) ?? [];
+  return readPlan({ calls, outputs: plan?.outputs ?? [] })[0] ?? null;
+}

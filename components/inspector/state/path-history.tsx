@@ -1,0 +1,128 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import { actorName } from "@/components/agents/actor-name.ts";
+import { ShortValue } from "@/components/format/short-value.tsx";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import { type HistoryLine, historyLines } from "./history-lines.ts";
+import { usePathHistory } from "./use-path-history.ts";
+
+interface PathHistoryProps {
+  /** `†state.deal.amount`. */
+  path: string;
+  instance: string;
+}
+
+/** Every write and read of a path in the whole session, each with the way to its step (C6). */
+export function PathHistory({ path, instance }: PathHistoryProps) {
+  const t = useTranslations("inspector.history");
+  const history = usePathHistory(path, instance);
+  const pages = history.data?.pages;
+  const lines = useMemo(() => historyLines((pages ?? []).flatMap(({ items }) => items)), [pages]);
+  const at = useStudio((state) => state.at);
+  // Where the playhead stands among them: the newest that has happened.
+  const here = lines.findLast(({ seq }) => seq <= at)?.seq;
+  return (
+    <section aria-label={t("title")} className="mt-1.5 border-line border-t pt-1.5">
+      <h3 className="flex min-h-5 items-center gap-1.5 font-semibold text-fg">
+        {t("title")}
+        {lines.length > 0 && (
+          <span className="font-normal text-11 text-fg-3 tabular-nums">
+            {t("counts", {
+              writes: lines.filter(({ kind }) => kind === "written").length,
+              reads: lines.filter(({ kind }) => kind === "read").length,
+            })}
+          </span>
+        )}
+      </h3>
+      {history.isPending && <p className="text-fg-3">{t("loading")}</p>}
+      {history.isError && (
+        <p role="alert" className="flex items-center gap-2 text-fg-2">
+          {history.error.message}
+          <Button onClick={() => void history.refetch()}>{t("retry")}</Button>
+        </p>
+      )}
+      {history.isSuccess && lines.length === 0 && !history.hasNextPage && <p className="text-fg-3">{t("empty")}</p>}
+      <ol>
+        {lines.map((line) => (
+          <Line
+            key={`${line.seq}${line.path}`}
+            line={line}
+            own={path}
+            isHere={line.seq === here}
+            isAhead={line.seq > at}
+          />
+        ))}
+      </ol>
+      {history.hasNextPage && (
+        <Button disabled={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()} className="mt-1">
+          {t("more")}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface LineProps {
+  line: HistoryLine;
+  /** The path whose history it is. */
+  own: string;
+  isHere: boolean;
+  /** It has not happened yet at the playhead. */
+  isAhead: boolean;
+}
+
+function Line({ line, own, isHere, isAhead }: LineProps) {
+  const t = useTranslations("inspector.history");
+  const jump = useStudio((state) => state.jump);
+  const who = line.tool ?? line.call_id ?? actorName(line.actor) ?? t("nobody");
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={() => jump(line.seq)}
+        aria-current={isHere ? "step" : undefined}
+        title={t("goTo", { step: line.seq })}
+        className={`-mx-1.5 flex min-h-6 w-[calc(100%+12px)] items-center gap-1.5 rounded-1 px-1.5 text-left whitespace-nowrap hover:bg-hover aria-[current=step]:bg-accent-soft ${isAhead ? "text-fg-3" : "text-fg-2"}`}
+      >
+        <span className="w-10 flex-none text-right text-11 tabular-nums">{line.seq}</span>
+        <Icon name={line.kind === "written" ? "write" : "read"} size={14} className="flex-none" />
+        <span className="sr-only">{t(line.kind)}</span>
+        <span className={`max-w-[40%] flex-none truncate font-medium ${isAhead ? "" : "text-fg"}`}>{who}</span>
+        {line.path !== own && <span className="min-w-0 shrink-99 truncate font-mono text-11">{line.path}</span>}
+        <span className="ml-auto min-w-0 truncate pl-2 font-mono text-11">
+          <Delta line={line} />
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function Delta({ line: { value, before, kindOfWrite } }: { line: HistoryLine }) {
+  const t = useTranslations("inspector.history");
+  if (kindOfWrite === null || value === undefined) return null;
+  if (kindOfWrite === "same")
+    return (
+      <>
+        <ShortValue value={value} /> <span className="font-sans text-fg-3">{t("same")}</span>
+      </>
+    );
+  return (
+    <>
+      {before !== undefined && (
+        <>
+          <del className="text-fg-3">
+            <ShortValue value={before} />
+          </del>
+          <span className="text-fg-3"> → </span>
+        </>
+      )}
+      <ins className={`no-underline ${kindOfWrite === "add" ? "text-add" : "text-chg"}`}>
+        <ShortValue value={value} />
+      </ins>
+    </>
+  );
+}

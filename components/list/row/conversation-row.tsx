@@ -1,0 +1,122 @@
+import Link from "next/link";
+import { useFormatter, useTranslations } from "next-intl";
+import { memo, type ReactNode } from "react";
+import { useStageNames } from "@/components/stages/use-stage-names.ts";
+import { isQuiet, STATUS, STATUS_INK } from "@/components/ui/status.ts";
+import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import type { Conversation } from "@/lib/api/shapes.ts";
+import { ChannelIcon } from "../filters/channel-icon.tsx";
+import { AgoTime } from "../now.tsx";
+import type { Mark } from "../use-marks.ts";
+import { ActivityStrip } from "./activity-strip.tsx";
+import { ForkMarks } from "./fork-marks.tsx";
+import { RowPreview } from "./row-preview.tsx";
+import { useTitle } from "./use-title.ts";
+
+/** The id of a row's link, by which the keyboard finds it. */
+export const rowLinkId = (id: string) => `conversation-${id}`;
+
+function Cell({ children, className = "" }: { children: ReactNode; className?: string }) {
+  return <td className={className}>{children}</td>;
+}
+
+const QUIET = <span className="text-fg-3">–</span>;
+
+interface ConversationRowProps {
+  conversation: Conversation;
+  /** Its place in the list, from 0. */
+  index: number;
+  /** The row the keyboard is at. */
+  current: boolean;
+  /** Pixels left free above it for rows that are not drawn. */
+  gap: number;
+  /** It is to be compared. */
+  marked: boolean;
+  onMark: (mark: Mark) => void;
+  onFocus: (id: string) => void;
+  onOpen: (id: string) => void;
+}
+
+/** One conversation: what it is about, how it stands, and the way in. */
+export const ConversationRow = memo(function ConversationRow({
+  conversation,
+  index,
+  current,
+  gap,
+  marked,
+  onMark,
+  onFocus,
+  onOpen,
+}: ConversationRowProps) {
+  const t = useTranslations("list");
+  const format = useFormatter();
+  const names = useStageNames();
+  const { id, user_id, agent_id, stage, shown_status: status } = conversation;
+  const isUnanswered = status === "approved" || status === "refused";
+  const title = useTitle()(conversation);
+  const count = (number: number) => (number > 0 ? format.number(number) : QUIET);
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      data-current={current || undefined}
+      className="list-grid list-row"
+      style={gap > 0 ? { marginTop: gap } : undefined}
+    >
+      <Cell className="list-mark">
+        <label>
+          <input
+            type="checkbox"
+            checked={marked}
+            aria-label={t("mark", { title })}
+            onChange={() => onMark({ id, title })}
+          />
+        </label>
+      </Cell>
+      <Cell className="inline-flex min-w-0 items-center gap-1.5 whitespace-nowrap">
+        <StatusIcon status={status} />
+        <span
+          className={`narrow:sr-only ${isQuiet(status) ? "text-fg-3" : `font-medium ${STATUS_INK[STATUS[status].token]}`}`}
+        >
+          {t(`status.${status}`)}
+        </span>
+      </Cell>
+      <Cell>
+        <ChannelIcon channel={conversation.channel} />
+      </Cell>
+      <Cell className="min-w-0">
+        <span className="flex min-w-0 items-center gap-1.5">
+          <Link
+            id={rowLinkId(id)}
+            // Found by its words, it opens at the step that has them.
+            href={`/conversations/${encodeURIComponent(id)}${conversation.hit ? `?at=${conversation.hit.seq}` : ""}`}
+            prefetch={false}
+            onClick={() => onOpen(id)}
+            onFocus={() => onFocus(id)}
+            className="truncate text-[12.5px] phone:text-14 font-medium"
+          >
+            {title}
+          </Link>
+          <ForkMarks forked_from={conversation.forked_from} fork_count={conversation.fork_count} />
+        </span>
+        <span className="block truncate text-fg-3">
+          {isUnanswered ? (
+            <span className="text-fg-2">{t(`unanswered.${status}`)}</span>
+          ) : (
+            <RowPreview conversation={conversation} hasName={title !== id} />
+          )}
+        </span>
+      </Cell>
+      <Cell className="middling truncate text-fg-2">{user_id ?? QUIET}</Cell>
+      <Cell className="middling truncate text-fg-2">{agent_id ?? QUIET}</Cell>
+      <Cell className="minor truncate text-fg-2">{stage === null ? QUIET : names.stage(stage)}</Cell>
+      <Cell className="middling">
+        <ActivityStrip activity={conversation.activity} status={conversation.status} />
+      </Cell>
+      <Cell className="minor text-right text-fg-2 tabular-nums">{count(conversation.message_count)}</Cell>
+      <Cell className="middling text-right text-fg-2 tabular-nums">{count(conversation.call_count)}</Cell>
+      <Cell className="text-right whitespace-nowrap text-fg-3 tabular-nums">
+        <AgoTime at={conversation.updated_at} />
+      </Cell>
+    </tr>
+  );
+});

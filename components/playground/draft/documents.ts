@@ -1,0 +1,70 @@
+import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/json.ts";
+import { findLostNumber } from "@/lib/session/json/json-number.ts";
+import { entriesOf, firstFault, type JsonText, type Range, readJson } from "../editor/json-place.ts";
+
+/** What the playground has: a plan, the messages that it is read against, and tools of its own. All are lists. */
+export const DOCUMENTS = ["plan", "context", "tools"] as const;
+export type DocumentName = (typeof DOCUMENTS)[number];
+
+/** The texts as they are written. */
+export type Draft = Record<DocumentName, string>;
+
+export const EMPTY_DRAFT: Draft = { plan: "", context: "", tools: "" };
+
+/** Why a text is not the list of objects that it should be. */
+export interface TextFault extends Range {
+  document: DocumentName;
+  kind: "syntax_text" | "inexact_number" | "not_list" | "not_object";
+}
+
+/** What the texts say. */
+export interface Documents {
+  json: Record<DocumentName, JsonText>;
+  /** Null where it cannot be read. */
+  values: Record<DocumentName, JsonObject[] | null>;
+  faults: TextFault[];
+}
+
+/** Reads the three texts; one with nothing in it is an empty list. */
+export function readDocuments(draft: Draft): Documents {
+  const plan = readDocument("plan", draft.plan);
+  const context = readDocument("context", draft.context);
+  const tools = readDocument("tools", draft.tools);
+  return {
+    json: { plan: plan.json, context: context.json, tools: tools.json },
+    values: { plan: plan.value, context: context.value, tools: tools.value },
+    faults: [plan, context, tools].flatMap(({ fault }) => fault ?? []),
+  };
+}
+
+interface ReadDocument {
+  json: JsonText;
+  value: JsonObject[] | null;
+  fault: TextFault | null;
+}
+
+function readDocument(document: DocumentName, text: string): ReadDocument {
+  const json = readJson(text);
+  const refuse = (kind: TextFault["kind"], { from, to }: Range) => ({
+    json,
+    value: null,
+    fault: { document, kind, from, to },
+  });
+  if (text.trim() === "") return { json, value: [], fault: null };
+  const value = parse(text);
+  if (value === undefined) return refuse("syntax_text", firstFault(json) ?? { from: 0, to: text.length });
+  const lost = findLostNumber(text);
+  if (lost) return refuse("inexact_number", { from: lost.offset, to: lost.offset + lost.written.length });
+  if (!Array.isArray(value)) return refuse("not_list", { from: 0, to: text.length });
+  const wrong = value.findIndex((entry) => !isJsonObject(entry));
+  if (wrong >= 0) return refuse("not_object", entriesOf(json)[wrong] ?? { from: 0, to: text.length });
+  return { json, value: value.filter(isJsonObject), fault: null };
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import { readContext } from "@/lib/plan/context.ts";
+import type { Context } from "@/lib/plan/message.ts";
+import { type Path, printReference } from "@/lib/plan/reference.ts";
+import { outputSchema, rootKeys } from "@/lib/plan/schema/tool-schema.ts";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/json.ts";
+import type { ReadCalls } from "../read-calls.ts";
+import type { KnownTools } from "./toolbox.ts";
+
+/** A path that a call could read, and who or what brings it. */
+export interface KnownPath {
+  /** As it is written: `†state.order.total`. */
+  path: string;
+  /** The call that writes it; null for what the context has. */
+  writer: string | null;
+  /** Its type by the schema or the value there; null where nobody knows. */
+  type: string | null;
+}
+
+/** Parts of a value are offered to this depth below the path that is written; deeper ones are for typing. */
+const DEEPEST = 3;
+/** A schema of hundreds of fields would bury all else. */
+const MOST_PARTS = 60;
+
+/** All paths that a plan's calls can read: what other calls write, what the context has or its schemas declare. */
+export function knownPaths({ calls }: ReadCalls, context: readonly JsonObject[], known: KnownTools): KnownPath[] {
+  const found = new Map<string, KnownPath>();
+  const add = (path: KnownPath) => found.has(path.path) || found.set(path.path, path);
+  for (const call of calls) {
+    const tool = known.tools.get(call.tool);
+    const delegate = known.delegates.get(call.delegate ?? "");
+    const schema = delegate?.output_schema ?? (tool && outputSchema(tool));
+    for (const { path } of call.outputPath?.flat() ?? []) {
+      const below: [Path, Json | undefined][] =
+        path.length > 0 ? [[path, schema]] : (tool ? rootKeys(tool) : []).map((key) => [[key], part(schema, key)]);
+      for (const [at, of] of below) addParts({ kind: "state", path: at }, of, call.id, add);
+    }
+  }
+  for (const { kind, data, schema } of contextOf(context)?.data ?? []) {
+    addValue({ kind, path: [] }, data, add);
+    addParts({ kind, path: [] }, schema, null, add);
+  }
+  return [...found.values()];
+}
+
+/** The context in its one form; null while it cannot be read. */
+export function contextOf(messages: readonly JsonObject[]): Context | null {
+  const read = readContext(messages);
+  return read.ok ? read.context : null;
+}
+
+interface Root {
+  kind: string;
+  path: Path;
+}
+
+type Add = (path: KnownPath) => void;
+
+function addParts(root: Root, schema: Json | undefined, writer: string | null, add: Add, depth = 0): void {
+  add({ path: printReference(root), writer, type: typeOf(schema) });
+  if (depth === DEEPEST || !isJsonObject(schema) || !isJsonObject(schema.properties)) return;
+  for (const [key, of] of Object.entries(schema.properties).slice(0, MOST_PARTS))
+    addParts({ kind: root.kind, path: [...root.path, key] }, of, writer, add, depth + 1);
+}
+
+function addValue(root: Root, value: Json | undefined, add: Add, depth = 0): void {
+  if (value === undefined) return;
+  add({ path: printReference(root), writer: null, type: Array.isArray(value) ? "array" : typeof value });
+  if (depth === DEEPEST || !isJsonObject(value)) return;
+  for (const [key, of] of Object.entries(value).slice(0, MOST_PARTS))
+    addValue({ kind: root.kind, path: [...root.path, key] }, of, add, depth + 1);
+}
+
+function part(schema: Json | undefined, key: string): Json | undefined {
+  return isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties[key] : undefined;
+}
+
+/** The types that a schema allows, in its own words; null where it does not say. */
+export function typeOf(schema: Json | undefined): string | null {
+  if (!isJsonObject(schema)) return null;
+  const { type } = schema;
+  if (typeof type === "string") return type;
+  return Array.isArray(type) ? type.filter((one) => typeof one === "string").join(" | ") : null;
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { PlanProblem } from "@/lib/plan/problem.ts";
+import { EMPTY_DRAFT, readDocuments } from "../draft/documents.ts";
+import { placeFaults, placeProblems, placeRefused } from "./place-problems.ts";
+
+const PLAN = `[{ "_tool": "a", "_id": "x", "n": "†state.gone" }, { "_tool": "b", "_id": "x" }, { "_tol": "c" }]`;
+const documents = readDocuments({ ...EMPTY_DRAFT, plan: PLAN });
+const IDS = ["x", "x", "c#1"];
+
+function marked(problem: Partial<PlanProblem>): string {
+  const [placed] = placeProblems(documents, IDS, [
+    { code: "unbound", severity: "error", call: "x", path: "", message: "", ...problem },
+  ]);
+  return PLAN.slice(placed?.from, placed?.to);
+}
+
+test("C9, P16: a problem stands at the parameter that it is about", () => {
+  expect(marked({ path: "/n" })).toBe('"†state.gone"');
+});
+
+test("C9, P16: of two calls with one id, the later is the one to be changed; an unknown property is marked by its name", () => {
+  const [placed] = placeProblems(documents, IDS, [
+    { code: "duplicate_id", severity: "error", call: "x", path: "/_id", message: "" },
+  ]);
+  expect(placed?.from).toBeGreaterThan(PLAN.indexOf('"b"'));
+  expect(marked({ code: "unknown_meta", call: "c#1", path: "/_tol" })).toBe('"_tol"');
+});
+
+test("C9: a problem of the whole plan stands at its beginning", () => {
+  expect(marked({ call: null })).toBe("[");
+});
+
+test("C9: what a request is refused for stands in the text that it is about", () => {
+  const written = readDocuments({ plan: "[]", context: '[{ "type": 7 }]', tools: "" });
+  const [placed] = placeRefused(written, [{ path: "/context/0/type", message: "must be a text" }]);
+  expect(placed).toMatchObject({ document: "context", from: 11, to: 12 });
+});
+
+test("C9: a text that is no list of objects says so, and its place", () => {
+  const faults = (context: string) => placeFaults(readDocuments({ ...EMPTY_DRAFT, context }));
+  expect(faults('{ "a": 1 }')).toMatchObject([{ code: "not_list", document: "context" }]);
+  expect(faults("[{}, 7]")).toMatchObject([{ code: "not_object", from: 5, to: 6 }]);
+  expect(faults("[{]")).toMatchObject([{ code: "syntax_text" }]);
+  expect(faults('[{"a": 1e400}]')).toMatchObject([{ code: "inexact_number", from: 7, to: 12 }]);
+  expect(faults("  ")).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import type { PlanProblem } from "@/lib/plan/problem.ts";
+import type { DocumentName, Documents } from "../draft/documents.ts";
+import { entriesOf, keysOf, pointerRange, type Range } from "./json-place.ts";
+
+/** Something wrong, at its place in one of the texts. */
+export interface PlacedProblem extends Range {
+  document: DocumentName;
+  severity: PlanProblem["severity"];
+  /** The API's code; for what the text itself breaks, what kind of fault that is. */
+  code: string;
+  call: string | null;
+  path: string;
+  /** A sentence; "" where the code says all. */
+  message: string;
+}
+
+/** What a request was refused for: fields by JSON Pointer. */
+export interface Refused {
+  path: string;
+  message: string;
+}
+
+/** Faults of the texts themselves. */
+export function placeFaults({ faults }: Documents): PlacedProblem[] {
+  return faults.map(({ kind, ...place }) => ({
+    ...place,
+    severity: "error",
+    code: kind,
+    call: null,
+    path: "",
+    message: "",
+  }));
+}
+
+/**
+ * What the server found in a plan, each at its place in the text: of a call that has no such place, at the nearest. `ids`
+ * are those of the calls in the order of the text.
+ */
+export function placeProblems(
+  { json }: Documents,
+  ids: readonly string[],
+  problems: readonly PlanProblem[],
+): PlacedProblem[] {
+  const calls = entriesOf(json.plan);
+  const first = new Map(ids.map((id, index) => [id, index] as const).reverse());
+  const last = new Map(ids.map((id, index) => [id, index] as const));
+  return problems.map((problem) => {
+    const { code, call, path } = problem;
+    // The later call of an id is the one to be changed.
+    const index = call === null ? undefined : (code === "duplicate_id" ? last : first).get(call);
+    const node = index === undefined ? undefined : calls[index];
+    const range = node
+      ? pointerRange(json.plan, node, path, code === "unknown_meta" ? "name" : "value")
+      : { from: 0, to: Math.min(1, json.plan.text.length) };
+    const isWhole = node !== undefined && range.from === node.from && range.to === node.to;
+    return { ...problem, document: "plan", ...(isWhole ? headOf(range) : range) };
+  });
+}
+
+/** What a request was refused for, in the text that it is about; what is about none of them is left out. */
+export function placeRefused({ json }: Documents, refused: readonly Refused[]): PlacedProblem[] {
+  return refused.flatMap(({ path, message }) => {
+    const [name] = keysOf(path);
+    const document = (["plan", "context", "tools"] as const).find((one) => one === name);
+    const start = document && json[document].tree.topNode.firstChild;
+    if (!document || !start) return [];
+    const inside = path.slice(document.length + 1);
+    const range = pointerRange(json[document], start, inside, "value");
+    return [{ document, severity: "error", code: "refused", call: null, path: inside, message, ...range }];
+  });
+}
+
+/** A problem of a whole call is marked at its first sign: a mark under all of it would say nothing. */
+function headOf({ from }: Range): Range {
+  return { from, to: from + 1 };
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "@/lib/session/json/json.ts";
+import { readCalls } from "../read-calls.ts";
+import { readJson } from "./json-place.ts";
+import { knownPaths } from "./known-paths.ts";
+import { suggest } from "./suggestions.ts";
+import { knownTools, type ListedTool } from "./toolbox.ts";
+
+const ORDER: JsonObject = {
+  type: "object",
+  properties: { id: { type: "string" }, total: { type: "number" } },
+};
+const TOOLS: ListedTool[] = [
+  {
+    name: "orders.get",
+    description: "Reads an order",
+    schema: {
+      type: "object",
+      properties: { number: { type: "string", description: "Its number" }, _output: ORDER },
+      required: ["number"],
+    },
+    requires_confirmation: false,
+    latent: false,
+  },
+  {
+    name: "mail.send",
+    description: "",
+    schema: {
+      type: "object",
+      properties: { to: { type: "string", enum: ["buyer", "seller"] }, sum: { type: "number" } },
+    },
+    requires_confirmation: false,
+    latent: false,
+  },
+];
+const CONTEXT: JsonObject[] = [
+  { type: "input", input: { order: "1842" } },
+  { type: "data", kind: "memory", data: { goals: [] } },
+];
+const CALLS: JsonObject[] = [
+  { _tool: "orders.get", _id: "order", _outputPath: "†state.order" },
+  { _tool: "mail.send", _id: "mail", _outputPath: "†state.mail" },
+];
+
+/** What is suggested where `|` stands in a text, and the text with one of them taken. */
+function suggested(text: string, taken?: string): { labels: string[]; text: string } {
+  const known = knownTools(TOOLS, [], []);
+  const paths = knownPaths(readCalls(CALLS, known), CONTEXT, known);
+  const position = text.indexOf("|");
+  const bare = text.replace("|", "");
+  const found = suggest(readJson(bare), position, { ...known, paths, kinds: ["input", "memory"], instances: [] });
+  const item = found?.items.find(({ label }) => label === taken);
+  const result = found && item ? bare.slice(0, found.replace.from) + item.insert + bare.slice(found.replace.to) : bare;
+  return { labels: found?.items.map(({ label }) => label) ?? [], text: result };
+}
+
+describe("C9: completion", () => {
+  test("names the tools", () => {
+    expect(suggested('[{ "_tool": "|" }]').labels).toEqual(["orders.get", "mail.send"]);
+    expect(suggested('[{ "_tool": "or|" }]', "orders.get").text).toBe('[{ "_tool": "orders.get" }]');
+  });
+
+  test("names the tool's parameters first, then the meta-properties, and none that is there", () => {
+    const { labels } = suggested('[{ "_tool": "orders.get", "_id": "x", "|" }]');
+    expect(labels[0]).toBe("number");
+    expect(labels).toContain("_outputPath");
+    expect(labels).not.toContain("_id");
+    expect(labels).not.toContain("_output_");
+  });
+
+  test("writes a name with room for its value, in quotes that are there or not", () => {
+    expect(suggested('[{ "_tool": "orders.get", "|" }]', "number").text).toBe(
+      '[{ "_tool": "orders.get", "number": "" }]',
+    );
+    expect(suggested('[{ "_tool": "orders.get", num| }]', "number").text).toBe(
+      '[{ "_tool": "orders.get", "number": "" }]',
+    );
+  });
+
+  test("changes the name alone of a property that has its value", () => {
+    expect(suggested('[{ "_tool": "orders.get", "nu|": "1842" }]', "number").text).toBe(
+      '[{ "_tool": "orders.get", "number": "1842" }]',
+    );
+  });
+
+  test("names what a parameter can read: others' results with their parts, and the context's kinds", () => {
+    const { labels } = suggested('[{ "_tool": "mail.send", "_id": "mail", "sum": "†|" }]');
+    expect(labels).toEqual(
+      expect.arrayContaining(["†state.order", "†state.order.total", "†input.order", "†memory.goals"]),
+    );
+    expect(labels).not.toContain("†state.mail");
+  });
+
+  test("completes the reference at the cursor and leaves the rest of the expression", () => {
+    const { text } = suggested('[{ "_tool": "mail.send", "sum": "†state.or| || †input.order" }]', "†state.order.total");
+    expect(text).toBe('[{ "_tool": "mail.send", "sum": "†state.order.total || †input.order" }]');
+  });
+
+  test("names the values that the schema allows", () => {
+    expect(suggested('[{ "_tool": "mail.send", "to": "|" }]').labels.slice(0, 2)).toEqual(["buyer", "seller"]);
+  });
+
+  test("names paths that others read and nobody writes as output paths", () => {
+    const { labels } = suggested('[{ "_tool": "a", "_outputPath": "|" }, { "_tool": "b", "x": "†state.wanted" }]');
+    expect(labels).toContain("†state.wanted");
+  });
+
+  test("has nothing to say outside of calls", () => {
+    expect(suggested("| []").labels).toEqual([]);
+    expect(suggested('[{ "a": { "|" } }]').labels).toEqual([]);
+  });
+});

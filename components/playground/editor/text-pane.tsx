@@ -1,0 +1,158 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { type Ref, type RefObject, useMemo, useRef } from "react";
+import { useSelection } from "@/components/selection/use-selection.ts";
+import { Segmented } from "@/components/ui/segmented.tsx";
+import { DOCUMENTS, type DocumentName } from "../draft/documents.ts";
+import type { OpenDraft } from "../draft/use-draft.ts";
+import type { OpenPlan } from "../use-plan.ts";
+import type { EditorHandle } from "./code-editor.tsx";
+import { entriesOf, type JsonText } from "./json-place.ts";
+import type { PlacedProblem } from "./place-problems.ts";
+import { ProblemList } from "./problem-list.tsx";
+import { suggest } from "./suggestions.ts";
+import { useEditorPhrases } from "./use-editor-phrases.ts";
+import { useProblemWords } from "./use-problem-words.ts";
+
+/** The editor is large and draws nothing on the server. */
+const CodeEditor = dynamic(() => import("./code-editor.tsx").then((room) => room.CodeEditor), {
+  ssr: false,
+  loading: () => <EditorLoading />,
+});
+
+interface TextPaneProps {
+  draft: OpenDraft;
+  plan: OpenPlan;
+  document: DocumentName;
+  onDocument: (document: DocumentName) => void;
+  /** The plan's. */
+  editor: RefObject<EditorHandle | null>;
+  /** A place in the text is wanted, where the text is not shown. */
+  onShow: () => void;
+}
+
+/** The three texts, one at a time, and under them what is wrong with all of them. */
+export function TextPane({ draft, plan, document, onDocument, editor, onShow }: TextPaneProps) {
+  const t = useTranslations("playground.documents");
+  const context = useRef<EditorHandle>(null);
+  const tools = useRef<EditorHandle>(null);
+  const handles: Record<DocumentName, RefObject<EditorHandle | null>> = { plan: editor, context, tools };
+  const select = useCallSelection(plan);
+  const pick = (problem: PlacedProblem) => {
+    onShow();
+    onDocument(problem.document);
+    // The text that was not shown has to be drawn before it can take the focus.
+    requestAnimationFrame(() => handles[problem.document].current?.select(problem, true));
+  };
+  return (
+    <section aria-label={t("label")} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <div className="flex h-[var(--h-toolbar)] flex-none items-center gap-2 border-line border-b px-2">
+        <Segmented
+          label={t("label")}
+          value={document}
+          options={DOCUMENTS.map((name) => ({ value: name, label: <Tab name={name} problems={plan.problems} /> }))}
+          onChange={onDocument}
+        />
+        <span className="min-w-0 truncate text-11 text-fg-3">{t(`hint.${document}`)}</span>
+      </div>
+      <div className="relative min-h-0 flex-1">
+        {draft.draft === null ? (
+          <EditorLoading />
+        ) : (
+          DOCUMENTS.map((name) => (
+            <div key={name} hidden={name !== document} className="absolute inset-0">
+              <DocumentEditor
+                name={name}
+                draft={draft}
+                plan={plan}
+                handle={handles[name]}
+                onCaret={name === "plan" ? select : ignore}
+              />
+            </div>
+          ))
+        )}
+      </div>
+      <ProblemList plan={plan} onPick={pick} />
+    </section>
+  );
+}
+
+const ignore = () => undefined;
+
+/** The cursor in a call selects the call. */
+function useCallSelection({ read }: OpenPlan): (json: JsonText, position: number) => void {
+  const [selection, select] = useSelection();
+  return (json, position) => {
+    const index = entriesOf(json).findIndex(({ from, to }) => position >= from && position <= to);
+    const id = read.ids[index] ?? null;
+    if (id !== selection.call) select({ call: id });
+  };
+}
+
+function Tab({ name, problems }: { name: DocumentName; problems: readonly PlacedProblem[] }) {
+  const t = useTranslations("playground");
+  const count = problems.filter(({ document, severity }) => document === name && severity === "error").length;
+  return (
+    <>
+      {t(`documents.${name}`)}
+      {count > 0 && (
+        <span className="text-st-failed tabular-nums">
+          <span aria-hidden>{count}</span>
+          <span className="sr-only">{t("problems.errors", { count })}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+interface DocumentEditorProps {
+  name: DocumentName;
+  draft: OpenDraft;
+  plan: OpenPlan;
+  handle: Ref<EditorHandle>;
+  onCaret: (json: JsonText, position: number) => void;
+}
+
+function DocumentEditor({ name, draft, plan, handle, onCaret }: DocumentEditorProps) {
+  const t = useTranslations("playground.documents");
+  const phrases = useEditorPhrases();
+  const words = useProblemWords();
+  const { problems, knowledge } = plan;
+  const marks = useMemo(
+    () =>
+      problems
+        .filter(({ document }) => document === name)
+        .map((problem) => ({
+          from: problem.from,
+          to: problem.to,
+          severity: problem.severity,
+          message: words(problem).sentence,
+        })),
+    [problems, name, words],
+  );
+  return (
+    <CodeEditor
+      key={draft.opened}
+      label={t(`edit.${name}`)}
+      placeholder={t(`empty.${name}`)}
+      phrases={phrases}
+      value={draft.draft?.[name] ?? ""}
+      marks={marks}
+      suggest={(json, position) => (name === "plan" ? suggest(json, position, knowledge) : null)}
+      onRest={(text) => draft.write(name, text)}
+      onCaret={onCaret}
+      handle={handle}
+    />
+  );
+}
+
+function EditorLoading() {
+  const t = useTranslations("playground.documents");
+  return (
+    <p role="status" className="p-3 text-fg-3">
+      {t("loading")}
+    </p>
+  );
+}

@@ -1,0 +1,38 @@
+import { printContext } from "@/lib/plan/context.ts";
+import { printReference } from "@/lib/plan/reference.ts";
+import type { Json, JsonObject } from "@/lib/session/json/json.ts";
+import { contextOf } from "../editor/known-paths.ts";
+import type { ReadCalls } from "../read-calls.ts";
+import type { PlanRequest } from "../use-check.ts";
+
+/** What a delegate is saved with, beside its plan and messages. */
+export interface DelegateSettings {
+  name: string;
+  description: string;
+  strict: boolean;
+  writes: string[];
+}
+
+/** A delegate as `POST /api/delegates` takes it. */
+export interface DelegateBody extends DelegateSettings {
+  plan: JsonObject[];
+  context: JsonObject[];
+  input_schema?: Json;
+}
+
+/**
+ * A plan as a delegate. Its input comes from who calls it, so that only the input's schema is kept; all other messages
+ * are its own.
+ */
+export function delegateOf({ plan, context }: PlanRequest, settings: DelegateSettings): DelegateBody {
+  const read = contextOf(context);
+  const input = read?.data.find(({ kind, instance }) => kind === "input" && instance === "");
+  const own = read ? printContext({ ...read, data: read.data.filter((message) => message !== input) }) : context;
+  const schema = input?.schema ?? null;
+  return { ...settings, plan, context: own, ...(schema === null ? {} : { input_schema: schema }) };
+}
+
+/** The paths of the state that a plan's calls write. */
+export function writtenPaths({ calls }: ReadCalls): string[] {
+  return [...new Set(calls.flatMap(({ outputPath }) => outputPath?.flat().map(printReference) ?? []))].sort();
+}

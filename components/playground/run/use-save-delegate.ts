@@ -1,0 +1,28 @@
+"use client";
+
+import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import { callApi } from "@/components/client/api.ts";
+import { readAgain } from "@/components/client/read-again.ts";
+import { DELEGATES_KEY, TOOLS_KEY } from "../editor/use-known-tools.ts";
+import type { PlanRequest } from "../use-check.ts";
+import { type DelegateSettings, delegateOf } from "./delegate-of.ts";
+
+export interface SavedDelegate extends DelegateSettings {
+  request: PlanRequest;
+  /** The plan's own tools become tools of the server first: a delegate can only name tools. */
+  registers: boolean;
+}
+
+export type SaveDelegate = UseMutationResult<void, Error, SavedDelegate>;
+
+/** Saves a plan as a delegate. */
+export function useSaveDelegate(): SaveDelegate {
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn({ request, registers, ...settings }: SavedDelegate) {
+      for (const tool of registers ? request.tools : []) await callApi("/api/tools", { method: "POST", body: tool });
+      await callApi("/api/delegates", { method: "POST", body: delegateOf(request, settings) });
+    },
+    onSettled: () => Promise.all([readAgain(queries, DELEGATES_KEY), readAgain(queries, TOOLS_KEY)]),
+  });
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { callApi } from "@/components/client/api.ts";
+import type { Simulation } from "@/lib/plan/schedule/simulation.ts";
+import type { Draft } from "../draft/documents.ts";
+import type { PlanRequest } from "../use-check.ts";
+
+/** Which alternative each call takes, by its id; the first where none is chosen. */
+export type Branches = Readonly<Record<string, number>>;
+
+export interface SimulationState {
+  simulation: Simulation | null;
+  isFetching: boolean;
+  failure: Error | null;
+  retry(): void;
+}
+
+/** Has the server play a plan in the mind (P18). Null asks for nothing. */
+export function useSimulation(draft: Draft | null, request: PlanRequest | null, branches: Branches): SimulationState {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ["plan-simulation", draft, branches],
+    queryFn: ({ signal }) =>
+      callApi<Simulation>("/api/plans/simulate", { method: "POST", body: { ...request, branches }, signal }),
+    enabled: request !== null,
+    // The same plan's other branches: until they are known, the former stand.
+    placeholderData: (former, query) => (query?.queryKey[1] === draft ? keepPreviousData(former) : undefined),
+    gcTime: 0,
+    retry: false,
+  });
+  return {
+    simulation: request === null ? null : (data ?? null),
+    isFetching,
+    failure: error,
+    retry: () => void refetch(),
+  };
+}

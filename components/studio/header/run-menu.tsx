@@ -1,0 +1,98 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import { Icon } from "@/components/ui/icon.tsx";
+import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
+import { Clock } from "../../format/clock.tsx";
+import type { ResolvedSelection } from "../../selection/resolve-selection.ts";
+import { useResolvedSelection } from "../../selection/use-resolved-selection.ts";
+import { useSelection } from "../../selection/use-selection.ts";
+import { useStudio } from "../use-studio.ts";
+import { RunStatusIcon } from "./run-status-icon.tsx";
+import { turnStarts } from "./turns.ts";
+import { UsageLines } from "./usage-lines.tsx";
+
+/** The look of a button that offers a choice. */
+export const PICK =
+  "inline-flex h-[var(--control)] flex-none items-center gap-1.25 rounded-2 border border-line-strong pr-1.5 pl-2 whitespace-nowrap hover:bg-hover aria-expanded:bg-active";
+
+/** Which run's plan is shown, and which of its iterations. */
+export function RunMenu() {
+  const t = useTranslations();
+  const session = useStudio((state) => state.session);
+  const before = session.runs_before;
+  const looked = useResolvedSelection(session);
+  const { run, runs, number, iteration, iterations } = looked;
+  const total = useTurns(before + runs.length, session.at);
+  if (!run) return null;
+  const withIterations = iterations.length > 1 || (iterations[0] ?? 0) > 0;
+  return (
+    <Menu
+      align="end"
+      label={t("studio.run.label", { number, total })}
+      className={PICK}
+      trigger={
+        <>
+          <span className="text-fg-3 narrow:hidden">{t("studio.run.run")}</span>
+          <b className="font-medium tabular-nums">
+            {number} / {total}
+          </b>
+          {withIterations && iteration !== null && (
+            <span className="text-fg-3 tabular-nums narrow:hidden">
+              {t("studio.run.iteration", { number: iteration })}
+            </span>
+          )}
+          <Icon name="down" size={12} />
+        </>
+      }
+    >
+      <Runs looked={looked} before={before} />
+      <UsageLines run={run} />
+    </Menu>
+  );
+}
+
+/** The runs to choose from, newest first, and the iterations of the one that is shown; `before`: the runs that the session left out. */
+function Runs({ looked: { run, runs, iteration, iterations }, before }: { looked: ResolvedSelection; before: number }) {
+  const t = useTranslations("studio.run");
+  const [, select] = useSelection();
+  const newest = runs.at(-1);
+  return (
+    <>
+      {runs
+        .map((one, index) => (
+          <MenuItem
+            key={one.id}
+            checked={one === run}
+            onSelect={() =>
+              select({ run: one === newest ? null : one.id, iteration: null, instance: null, call: null })
+            }
+          >
+            <RunStatusIcon run={one} />
+            <span className="tabular-nums">{t("number", { number: before + index + 1 })}</span>
+            <Clock at={one.started_at} className="ml-auto pl-4 text-11" />
+          </MenuItem>
+        ))
+        .reverse()}
+      {iterations.length > 1 && (
+        <>
+          <MenuSeparator />
+          {iterations.map((one) => (
+            <MenuItem key={one} checked={one === iteration} onSelect={() => select({ iteration: one, call: null })}>
+              {t("iteration", { number: one })}
+            </MenuItem>
+          ))}
+        </>
+      )}
+    </>
+  );
+}
+
+/** How many top-level runs there are, of which so many have begun by a step; no others while the rows are being loaded. */
+function useTurns(begun: number, at: number): number {
+  const rows = useStudio((state) => state.timeline);
+  const long = useStudio((state) => state.long);
+  const starts = useMemo(() => (long ? [] : turnStarts(rows ?? [])), [rows, long]);
+  return long ? Math.max(long.turns, begun) : begun + starts.filter((seq) => seq > at).length;
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { withAt } from "@/components/replay/address.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
+import { useCopy } from "../../ui/use-copy.ts";
+import { useStudioStore } from "../use-studio.ts";
+
+/** Copies a link to the very view on the screen: the step is always in it, also while the page follows what arrives. */
+export function ShareButton() {
+  const t = useTranslations("studio.share");
+  const store = useStudioStore();
+  const [outcome, copy] = useCopy();
+  const share = () => {
+    const { origin, pathname, search } = window.location;
+    return copy(`${origin}${pathname}${withAt(search, store.getState().at)}`);
+  };
+  return (
+    <Button
+      variant="ghost"
+      className="phone:min-w-11"
+      onClick={share}
+      aria-label={t("label")}
+      title={t("label")}
+      data-command=""
+    >
+      <Icon name={outcome === "copied" ? "check" : "share"} />
+      <span className="narrow:hidden">{outcome ? t(outcome) : t("share")}</span>
+      <span role="status" className="sr-only">
+        {outcome ? t(outcome) : ""}
+      </span>
+    </Button>
+  );
+}

@@ -1,9 +1,0 @@
-"use client";
-
-import type { Json } from "@/lib/session/json.ts";
-import { useShortValue } from "./use-short-value.ts";
-
-/** A value in the room of a few words. */
-export function ShortValue({ value }: { value: Json }) {
-  return useShortValue()(value);
-}

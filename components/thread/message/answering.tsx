@@ -1,0 +1,60 @@
+"use client";
+
+import { useDeferredValue } from "react";
+import type { Draft } from "@/components/client/drafts.ts";
+import type { Run, Session } from "@/lib/session/session.ts";
+import { TurnLine } from "../turn-line.tsx";
+import { MarkdownText } from "./markdown.tsx";
+import { MemoryCheck } from "./memory-check.tsx";
+import { useAnswerDraft } from "./use-answer-draft.ts";
+
+interface AnsweringProps {
+  session: Session;
+  run: Run;
+  /** The newest is followed: what is not in the log yet is shown. */
+  live: boolean;
+  /** What the self-check before the answer has found: its message will tell it. */
+  warnings: readonly string[];
+}
+
+/** Where a run's answer will stand: live, what has come of it so far; else how its turn is. */
+export function Answering({ live, ...props }: AnsweringProps) {
+  const { session, run } = props;
+  if (!live || run.status !== "running") return <TurnLine session={session} run={run} />;
+  return <Coming {...props} />;
+}
+
+function Coming({ session, run, warnings }: Omit<AnsweringProps, "live">) {
+  const draft = useAnswerDraft(run.id);
+  // It makes way for its message in the same moment in which the thread has that.
+  const isComing = draft !== null && (draft.until === null || session.at < draft.until);
+  if (!isComing) return <TurnLine session={session} run={run} />;
+  return <DraftMessage draft={draft} name={draft.agent_id ?? run.agent_id} warnings={warnings} />;
+}
+
+interface DraftMessageProps {
+  draft: Draft;
+  name: string | null;
+  warnings: readonly string[];
+}
+
+/** It stands as its message will, without a time. No live region: a reader of the screen hears it when it is whole. */
+function DraftMessage({ draft, name, warnings }: DraftMessageProps) {
+  // A long text takes a while to be laid out: the page goes on answering meanwhile.
+  const text = useDeferredValue(draft.text);
+  return (
+    <div className="draft flow-root px-3">
+      <article aria-busy className="my-1 rounded-r-1 border-line-strong border-l-2 py-0.5 pr-1 pl-2.5">
+        <header className="mb-0.5 flex items-baseline gap-1.5">
+          <b className="min-w-0 truncate font-semibold">{name}</b>
+        </header>
+        <MarkdownText text={text} id={`draft-${draft.run_id}`} />
+        {warnings.length > 0 && (
+          <div className="mt-1 border-line border-t">
+            <MemoryCheck warnings={warnings} open />
+          </div>
+        )}
+      </article>
+    </div>
+  );
+}

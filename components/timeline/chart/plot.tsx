@@ -1,0 +1,74 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import type { RefObject } from "react";
+import { useStudio } from "@/components/studio/use-studio.ts";
+import { rowAt } from "@/lib/session/timeline/timeline.ts";
+import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
+import { useEventName } from "../use-event-name.ts";
+import { useScrub } from "../use-scrub.ts";
+import type { Chart } from "./chart.ts";
+import { HoverCard } from "./hover-card.tsx";
+import { useHover } from "./use-hover.ts";
+
+interface PlotProps {
+  plot: RefObject<HTMLDivElement | null>;
+  chart: Chart;
+  /** Of all lanes, in pixels. */
+  height: number;
+  model: TimelineModel;
+}
+
+/** The lanes' ground: a slider whose thumb is the playhead. The chart draws and moves what lies in it. */
+export function Plot({ plot, chart, height, model }: PlotProps) {
+  const t = useTranslations("timeline");
+  const scrub = useScrub(chart);
+  const { hover, ...pointing } = useHover(chart);
+  const last = useStudio((state) => state.last);
+  const at = useStudio((state) => state.at);
+  const valueText = useValueText(at, last);
+  return (
+    <div
+      ref={plot}
+      className="timeline-plot"
+      style={{ height }}
+      role="slider"
+      tabIndex={0}
+      aria-label={t("position")}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={at}
+      aria-valuetext={valueText}
+      {...scrub}
+      {...pointing}
+      onPointerDown={(event) => {
+        pointing.onPointerDown();
+        scrub.onPointerDown(event);
+      }}
+    >
+      <canvas />
+      <div data-part="brought" className="timeline-brought" hidden>
+        <span>{t("brought")}</span>
+      </div>
+      <div data-part="veil" className="timeline-veil" />
+      <div data-part="selection" className="timeline-selection" hidden />
+      <div data-part="range" className="timeline-range" hidden>
+        <span data-part="range-text" />
+      </div>
+      <div data-part="head" className="timeline-head">
+        <b data-part="flag" />
+      </div>
+      {hover && <HoverCard hover={hover} model={model} />}
+    </div>
+  );
+}
+
+function useValueText(at: number, last: number): string {
+  const t = useTranslations("timeline");
+  const format = useFormatter();
+  const nameOf = useEventName();
+  const row = useStudio((state) => state.timeline && rowAt(state.timeline, state.at));
+  const what = row ? nameOf(row.type) : "none";
+  const time = row?.time ? format.dateTime(row.time, { timeStyle: "medium" }) : "none";
+  return t("valueText", { at, last, what, time });
+}

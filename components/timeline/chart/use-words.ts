@@ -1,0 +1,44 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { useMemo } from "react";
+import { useDuration } from "@/components/format/use-duration.ts";
+import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
+import type { Words } from "./words.ts";
+
+const TIME = { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false } as const;
+const DAY_AND_TIME = { day: "numeric", month: "short", ...TIME } as const;
+const DAY = 86_400_000;
+
+/** The words of the drawn parts; a session of more than a day names the day with each clock time. */
+export function useWords(model: TimelineModel | null): Words {
+  const t = useTranslations("timeline");
+  const format = useFormatter();
+  const duration = useDuration();
+  const times = model?.time?.times;
+  const isLong = times !== undefined && times !== null && (times.at(-1) ?? 0) - (times[0] ?? 0) > DAY;
+  return useMemo(
+    () => ({
+      run: (number) => t("run", { number }),
+      delegate: t("runWithin"),
+      plan: t("plan"),
+      answer: t("answer"),
+      quote: (text) => t("quote", { text }),
+      duration,
+      offset: (ms) => t("offset", { duration: duration(ms) }),
+      clock: (ms) => format.dateTime(ms, isLong ? DAY_AND_TIME : TIME),
+      approval(tool, outcome, ms) {
+        if (outcome === "open")
+          return `${tool} · ${ms === null ? t("open") : t("waiting", { duration: duration(ms) })}`;
+        // Nobody took that long to decide it.
+        if (outcome === "closed" || outcome === "forked") return `${tool} · ${t(outcome)}`;
+        return ms === null ? tool : `${tool} · ${t(outcome, { duration: duration(ms) })}`;
+      },
+      range(from, to, ms) {
+        const steps = t("range", { from, to, count: to - from + 1 });
+        return ms === null ? steps : `${steps} · ${duration(ms)}`;
+      },
+    }),
+    [t, format, duration, isLong],
+  );
+}

@@ -1,0 +1,90 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
+import { EDITOR_ID } from "../ids.ts";
+import { typeInto } from "./text-field.ts";
+
+/** What a template can name; of those with a dot the part behind it is written by hand. */
+const PLACEHOLDERS = [
+  "messageHistory",
+  "userId",
+  "householdId",
+  "currentTime",
+  "timezone",
+  "stateSummary",
+  "memory",
+  "memory.",
+  "state",
+  "state.",
+  "configuration",
+  "configuration.",
+  "warnings",
+  "tools",
+] as const;
+
+/** Stands for the part that is written by hand. */
+const PATH = "path";
+
+/** The name of the words that say what a placeholder stands for. */
+function wordsOf(name: (typeof PLACEHOLDERS)[number]) {
+  switch (name) {
+    case "memory.":
+      return "memoryPath";
+    case "state.":
+      return "statePath";
+    case "configuration.":
+      return "configurationPath";
+    default:
+      return name;
+  }
+}
+
+/** The placeholders, as buttons that put them where the caret is: arrows go from one to the next. */
+export function PlaceholderBar({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
+  const t = useTranslations("workbench.placeholders");
+  const bar = useRef<HTMLDivElement>(null);
+  const [stop, setStop] = useState(0);
+
+  const insert = (name: string) => {
+    const { current } = field;
+    if (!current) return;
+    const { selectionStart: start, selectionEnd: end } = current;
+    const isPath = name.endsWith(".");
+    typeInto(current, { start, end }, `{{${name}${isPath ? PATH : ""}}}`);
+    const path = start + name.length + 2;
+    if (isPath) current.setSelectionRange(path, path + PATH.length);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const next = (stop + step + PLACEHOLDERS.length) % PLACEHOLDERS.length;
+    setStop(next);
+    bar.current?.querySelectorAll("button")[next]?.focus();
+  };
+  return (
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label={t("label")}
+      aria-controls={EDITOR_ID}
+      onKeyDown={onKeyDown}
+      className="flex flex-none flex-wrap gap-1 border-line border-b bg-canvas px-2.5 py-1.5"
+    >
+      {PLACEHOLDERS.map((name, index) => (
+        <button
+          key={name}
+          type="button"
+          tabIndex={index === stop ? 0 : -1}
+          title={t(`does.${wordsOf(name)}`)}
+          onFocus={() => setStop(index)}
+          onClick={() => insert(name)}
+          className="inline-flex h-6 items-center rounded-1 border border-line-strong bg-surface px-1.5 font-mono text-11 text-fg-2 hover:bg-hover hover:text-fg"
+        >
+          {name.endsWith(".") ? `${name}…` : name}
+        </button>
+      ))}
+    </div>
+  );
+}

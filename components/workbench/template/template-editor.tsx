@@ -1,0 +1,106 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type RefObject, useRef } from "react";
+import { useAgents } from "@/components/agents/use-agents.ts";
+import { EDITOR_ID } from "../ids.ts";
+import type { useWorkbench } from "../use-workbench.ts";
+import { AgentMenu } from "./agent-menu.tsx";
+import { PlaceholderBar } from "./placeholder-bar.tsx";
+import { TemplateFoot } from "./template-foot.tsx";
+import { typeInto } from "./text-field.ts";
+
+interface TemplateEditorProps {
+  bench: ReturnType<typeof useWorkbench>;
+  field: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** The template as it is written, the placeholders that it can name, and where it is kept. */
+export function TemplateEditor({ bench, field }: TemplateEditorProps) {
+  const t = useTranslations("workbench.template");
+  const { place, template, loss, write, begin } = bench;
+
+  // What is put there to begin with nobody wrote.
+  const beginning = useRef(false);
+  // The former text is a Ctrl+Z away, which a new value of the field would take away.
+  const beginWith = (agent: string | null) => {
+    const { current } = field;
+    const text = begin(agent);
+    if (!current) return;
+    beginning.current = true;
+    typeInto(current, { start: 0, end: current.value.length }, text);
+    beginning.current = false;
+    current.setSelectionRange(0, 0);
+    current.scrollTo({ top: 0 });
+  };
+  return (
+    <section aria-labelledby="template-title" className="flex min-h-75 flex-1 flex-col">
+      <div className="flex min-h-[var(--h-toolbar)] flex-none items-center gap-2 border-line border-b pr-1.5 pl-3">
+        <h2 id="template-title" className="font-semibold">
+          {t("title")}
+        </h2>
+        <Origin bench={bench} onRestore={() => beginWith(place.agent)} />
+        <span className="flex-1" />
+        <AgentMenu agent={place.agent} onBegin={beginWith} />
+      </div>
+      <PlaceholderBar field={field} />
+      {loss && (
+        <p
+          role="alert"
+          className="flex-none border-line border-b bg-st-waiting-bg px-3 py-1.5 text-pretty text-st-waiting"
+        >
+          {t(`loss.${loss}`)}
+        </p>
+      )}
+      <textarea
+        ref={field}
+        id={EDITOR_ID}
+        aria-label={t("title")}
+        aria-keyshortcuts="e"
+        aria-describedby="template-foot"
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        placeholder={t("empty")}
+        value={template}
+        onChange={(event) => !beginning.current && write(event.target.value)}
+        onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+        className="block min-h-40 flex-1 resize-none bg-surface px-3 py-2 font-mono text-12 leading-[19px] text-fg -outline-offset-2 outline-accent focus-visible:shadow-none focus-visible:outline-2"
+      />
+      <TemplateFoot bench={bench} />
+    </section>
+  );
+}
+
+interface OriginProps {
+  bench: ReturnType<typeof useWorkbench>;
+  onRestore: () => void;
+}
+
+/** Whose instructions the template is, or began as. */
+function Origin({ bench: { place, kept }, onRestore }: OriginProps) {
+  const t = useTranslations("workbench.template");
+  const isKnown = useAgents().data?.some(({ id }) => id === place.agent) ?? true;
+  if (place.agent === null) return null;
+  const { agent } = place;
+  if (!isKnown)
+    return (
+      <span role="alert" className="truncate text-st-failed">
+        {t("unknownAgent", { agent })}
+      </span>
+    );
+  return (
+    <span className="flex min-w-0 items-center gap-1.5 text-fg-3">
+      <span className="truncate">{t(kept === "origin" ? "ofAgent" : "changed", { agent })}</span>
+      {kept !== "origin" && (
+        <button
+          type="button"
+          onClick={onRestore}
+          className="min-h-6 flex-none rounded-1 px-1 font-medium text-fg-2 underline underline-offset-2 hover:text-fg"
+        >
+          {t("restore", { agent })}
+        </button>
+      )}
+    </span>
+  );
+}

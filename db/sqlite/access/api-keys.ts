@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import type { Scope } from "../../../lib/access/caller.ts";
+import type { ApiKey, KeyStore } from "../../access.ts";
+import { Conflict } from "../../errors.ts";
+import type { Connection } from "../connection.ts";
+import type { Writer } from "../log/writer.ts";
+import { toIso } from "../times.ts";
+
+interface KeyRow {
+  id: string;
+  name: string;
+  shown: string;
+  /** A JSON array. */
+  scopes: string;
+  created_at: number;
+  created_by: string;
+  expires_at: number | null;
+  used_at: number | null;
+  revoked_at: number | null;
+}
+
+const SELECT = `SELECT id, name, shown, scopes, created_at, created_by, expires_at, used_at, revoked_at FROM api_keys`;
+
+/** The keys of programs, in SQLite. */
+export function createKeyStore(writing: Connection, reading: Connection, writer: Writer): KeyStore {
+  const all = reading.prepare<[], KeyRow>(`${SELECT} ORDER BY created_at DESC, rowid DESC`);
+  const one = reading.prepare<[string], KeyRow>(`${SELECT} WHERE id = ?`);
+  const byHash = reading.prepare<[string], KeyRow>(`${SELECT} WHERE token_hash = ?`);
+  const now = writing.prepare<[string], KeyRow>(`${SELECT} WHERE id = ?`);
+  const named = writing.prepare<[string]>("SELECT 1 FROM api_keys WHERE name = ?");
+  const add = writing.prepare(
+    `INSERT INTO api_keys (id, name, token_hash, shown, scopes, created_at, created_by, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const used = writing.prepare<[number, string]>("UPDATE api_keys SET used_at = ? WHERE id = ?");
+  const revoke = writing.prepare<[number, string]>(
+    "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
+  );
+  const found = (row: KeyRow | undefined) => (row ? toKey(row) : null);
+  return {
+    list: async () => all.all().map(toKey),
+    get: async (id) => found(one.get(id)),
+    find: async (tokenHash) => found(byHash.get(tokenHash)),
+    add: ({ name, token_hash, shown, scopes, expires_at, created_by }) =>
+      writer.submit(({ recordedAt }) => {
+        if (named.get(name)) throw new Conflict(`There is or was a key ${name}; choose another name`);
+        const id = randomUUID();
+        add.run(id, name, token_hash, shown, JSON.stringify(scopes), recordedAt, created_by, expires_at);
+        return toKey({
+          ...{ id, name, shown, scopes: JSON.stringify(scopes), created_at: recordedAt, created_by, expires_at },
+          ...{ used_at: null, revoked_at: null },
+        });
+      }),
+    used: (id) =>
+      writer.submitPart(({ recordedAt }) => {
+        used.run(recordedAt, id);
+      }),
+    revoke: (id) =>
+      writer.submit(({ recordedAt }) => {
+        revoke.run(recordedAt, id);
+        return found(now.get(id));
+      }),
+  };
+}
+
+function toKey({ scopes, created_at, expires_at, used_at, revoked_at, ...plain }: KeyRow): ApiKey {
+  const parsed: Scope[] = JSON.parse(scopes);
+  const time = (ms: number | null) => (ms === null ? null : toIso(ms));
+  return {
+    ...plain,
+    scopes: parsed,
+    created_at: toIso(created_at),
+    expires_at: time(expires_at),
+    used_at: time(used_at),
+    revoked_at: time(revoked_at),
+  };
+}

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import type { Deed } from "../../../lib/access/audit.ts";
+import type { Requester } from "../../../lib/access/caller.ts";
+import { openForWriting } from "../connection.ts";
+import { Damage } from "../data-dir/damage.ts";
+import { Writer } from "../log/writer.ts";
+import { isOlder, refuseNewer } from "../migrate.ts";
+import { DATABASE_FILE } from "../open.ts";
+import { createAuditStore } from "./audit.ts";
+
+/**
+ * Writes into the audit of a data directory what a command at the terminal did, on a connection of its own: beside a
+ * server it waits for its turn among the server's writes. Tables of an older version are left as they are, so that whoever
+ * makes a backup before an upgrade can go back: false, nothing was written. Throws `NewerDatabase`, or what SQLite throws.
+ */
+export async function auditCommand(dataDir: string, deed: Deed, requester: Requester): Promise<boolean> {
+  const connection = openForWriting(join(dataDir, DATABASE_FILE), "full");
+  try {
+    refuseNewer(connection);
+    if (isOlder(connection)) return false;
+    const writer = new Writer(connection, new Damage({ error: () => undefined }), () => undefined);
+    await createAuditStore(connection, connection, writer).append(deed, requester);
+    return true;
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,167 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DataRefused } from "../../errors.ts";
+import { structureFaults } from "../check/structure.ts";
+import { type Connection, openForReading } from "../connection.ts";
+import { DATABASE_FILE } from "../open.ts";
+import { countDatabase, isBackup, MANIFEST_FILE, type Manifest, newestPosition, sha256Of } from "./backup-manifest.ts";
+import { isDamage } from "./damage.ts";
+import { copyToDisk, makeFolder, toDisk, writeToDisk } from "./folders.ts";
+import { openForLooking } from "./open-for-looking.ts";
+import { refusedByTheSystem } from "./refused-by-the-system.ts";
+
+/** The key that seals secrets, in a data directory and in a backup that has it. */
+export const KEY_FILE = "secret.key";
+
+export interface BackupOptions {
+  dataDir: string;
+  /** The folder of the backups, which is made when it is missing. */
+  folder: string;
+  /** The version of Obelus that makes it. */
+  version: string;
+  withKey: boolean;
+  /** How many of the newest stay; null: all. */
+  keep: number | null;
+  now: Date;
+  onPhase(phase: "copying" | "checking"): void;
+}
+
+export interface MadeBackup {
+  path: string;
+  manifest: Manifest;
+  /** Older ones, and what was left of those cut off, that are gone now. */
+  removed: string[];
+}
+
+const NAME = /^obelus-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
+const DRAFT = ".draft";
+
+/** A draft that has not grown for so long is one of a backup that was cut off, in ms. */
+const ABANDONED_MS = 3_600_000;
+
+/**
+ * Copies the database of a data directory into a folder of its own, while a server works on it or not. The copy is what
+ * one moment of the log was, without free pages, so that nothing of what was erased comes along. It is looked through before
+ * it gets its name: what has the name of a backup is whole. Throws `DataRefused`.
+ */
+export async function backUp(options: BackupOptions): Promise<MadeBackup> {
+  const { dataDir, folder, keep, now } = options;
+  if (!existsSync(join(dataDir, DATABASE_FILE)))
+    throw new DataRefused(`There is no database in ${dataDir}; set OBELUS_DATA_DIR to where it is`);
+  const name = `obelus-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+  const path = join(folder, name);
+  const draft = `${path}${DRAFT}`;
+  try {
+    makeFolder(folder);
+    if (existsSync(path) || existsSync(draft))
+      throw new DataRefused(`${path} exists already; wait a second and run it again`);
+    mkdirSync(draft, { mode: 0o700 });
+  } catch (error) {
+    throw refusedByTheSystem(error, folder, null) ?? error;
+  }
+  try {
+    const manifest = await fill(draft, options);
+    toDisk(draft);
+    renameSync(draft, path);
+    toDisk(folder);
+    return { path, manifest, removed: keep === null ? [] : removeOld(folder, keep, now) };
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw explained(error, options);
+  }
+}
+
+async function fill(draft: string, { dataDir, version, withKey, now, onPhase }: BackupOptions): Promise<Manifest> {
+  const copy = join(draft, DATABASE_FILE);
+  onPhase("copying");
+  const before = copyDatabase(join(dataDir, DATABASE_FILE), copy);
+  if (withKey) copyKey(join(dataDir, KEY_FILE), join(draft, KEY_FILE));
+  onPhase("checking");
+  const counted = lookThrough(copy, before);
+  const manifest = {
+    ...{ version, created_at: now.toISOString(), ...counted },
+    ...{ bytes: statSync(copy).size, sha256: await sha256Of(copy), secret_key: withKey },
+  };
+  writeToDisk(join(draft, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
+  return manifest;
+}
+
+/** Copies what the database is at one moment, and gives how far its log went before. */
+function copyDatabase(from: string, to: string): number {
+  const { connection, close } = openForLooking(from);
+  try {
+    const before = newestPosition(connection);
+    // SQLite writes into an empty file that is there, and the rights of this one are its owner's alone.
+    writeFileSync(to, "", { mode: 0o600, flag: "wx" });
+    connection.prepare("VACUUM INTO ?").run(to);
+    toDisk(to);
+    return before;
+  } finally {
+    close();
+  }
+}
+
+function copyKey(from: string, to: string): void {
+  if (!existsSync(from))
+    throw new DataRefused(`${from} does not exist: no secret was sealed here; run it without --with-key`);
+  copyToDisk(from, to);
+}
+
+/** Throws where the copy is not what it has to be. */
+function lookThrough(copy: string, before: number): Pick<Manifest, "position" | "counts"> {
+  const connection = openForReading(copy);
+  try {
+    const faults = [...structureFaults(connection), ...logFaults(connection)];
+    const counted = countDatabase(connection);
+    if (counted.position < before)
+      faults.push(`it ends at position ${counted.position}, the database went to ${before}`);
+    if (faults.length > 0)
+      throw new DataRefused(`The copy is not whole (${faults[0]}), so it was not kept; run npm run check`);
+    return counted;
+  } finally {
+    connection.close();
+  }
+}
+
+/** Conversations whose steps are not 1 to the last. */
+function logFaults(connection: Connection): string[] {
+  const broken = connection
+    .prepare<[], number>(
+      `SELECT count(*) FROM (SELECT 1 FROM events WHERE conversation_id IS NOT NULL
+         GROUP BY conversation_id HAVING min(seq) <> 1 OR max(seq) <> count(*))`,
+    )
+    .pluck()
+    .get();
+  return broken ? [`${broken} conversations lack steps`] : [];
+}
+
+/** Removes all but the newest `keep`, and what those left behind that were cut off. */
+function removeOld(folder: string, keep: number, now: Date): string[] {
+  const names = readdirSync(folder).sort();
+  const backups = names.filter((name) => NAME.test(name) && isBackup(join(folder, name)));
+  const abandoned = names.filter((name) => name.endsWith(DRAFT) && isAbandoned(join(folder, name), now));
+  const removed = [...backups.slice(0, Math.max(0, backups.length - keep)), ...abandoned];
+  for (const name of removed) rmSync(join(folder, name), { recursive: true });
+  return removed.map((name) => join(folder, name));
+}
+
+function isAbandoned(draft: string, now: Date): boolean {
+  const copy = statSync(join(draft, DATABASE_FILE), { throwIfNoEntry: false }) ?? statSync(draft);
+  return (
+    NAME.test(draft.slice(draft.lastIndexOf("obelus-"), -DRAFT.length)) && now.getTime() - copy.mtimeMs > ABANDONED_MS
+  );
+}
+
+function explained(error: unknown, { folder, dataDir }: BackupOptions): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (/^(ENOSPC|SQLITE_FULL|SQLITE_IOERR)/.test(code))
+    return new DataRefused(`The disk of ${folder} is full or cannot be written, so nothing was kept there; make room`, {
+      cause: error,
+    });
+  if (isDamage(error))
+    return new DataRefused(
+      `The database in ${dataDir} is damaged, so no backup of it was kept; run npm run check, and keep the older ones`,
+      { cause: error },
+    );
+  return error;
+}

@@ -1,0 +1,63 @@
+import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { DataRefused } from "../../errors.ts";
+import { type Connection, openForReading } from "../connection.ts";
+
+/** A database that is looked at and not changed. */
+interface LookedAt {
+  connection: Connection;
+  close(): void;
+}
+
+/**
+ * Opens the database of a data directory for a command that only reads it. On a read-only file system SQLite cannot make
+ * the files that readers share, so that a copy in `TMPDIR` is read there, which goes with `close`. Throws `DataRefused` where
+ * that has no room.
+ */
+export function openForLooking(file: string): LookedAt {
+  try {
+    const connection = openForReading(file);
+    return { connection, close: () => connection.close() };
+  } catch (error) {
+    if (isWritable(dirname(file))) throw error;
+    return openCopy(file);
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function openCopy(file: string): LookedAt {
+  let folder: string | null = null;
+  try {
+    folder = mkdtempSync(join(tmpdir(), "obelus-read-only-"));
+    const copy = join(folder, basename(file));
+    copyFileSync(file, copy);
+    // What was not taken over into the file yet: a server has ended without a close.
+    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
+    return copied(openForReading(copy), folder);
+  } catch (error) {
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    throw new DataRefused(
+      `${file} cannot be read where it is, as nothing can be written beside it, and could not be copied to ${tmpdir()}; set TMPDIR to a folder with room for it`,
+      { cause: error },
+    );
+  }
+}
+
+function copied(connection: Connection, folder: string): LookedAt {
+  return {
+    connection,
+    close() {
+      connection.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

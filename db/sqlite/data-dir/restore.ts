@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DataRefused } from "../../errors.ts";
+import { openForReading } from "../connection.ts";
+import { refuseNewer } from "../migrate.ts";
+import { DATABASE_FILE } from "../open.ts";
+import { KEY_FILE } from "./backup.ts";
+import { type Manifest, readManifest, sha256Of } from "./backup-manifest.ts";
+import type { Tell } from "./data-dir.ts";
+import { lockDataDir } from "./data-dir-lock.ts";
+import { copyToDisk, toDisk } from "./folders.ts";
+import { refusedByTheSystem } from "./refused-by-the-system.ts";
+
+const DRAFT = `${DATABASE_FILE}.draft`;
+
+/** What the lock leaves behind, and a restore that was cut off. A key may be put there by hand. */
+const OURS = new Set(["lock.sqlite", "lock.sqlite-journal", "lock.pid", DRAFT, KEY_FILE, `${KEY_FILE}.draft`]);
+
+/**
+ * Puts a backup's database into a data directory that is empty or missing, once its digest was found to be right. It has
+ * its name when it is whole and on disk, so that a restore that was cut off is begun again. Throws `DataRefused`,
+ * `DataDirLocked` or `NewerDatabase`; nothing has changed then.
+ */
+export async function restore(backup: string, dataDir: string, tell: Tell = () => undefined): Promise<Manifest> {
+  const manifest = readManifest(backup);
+  const lock = lockDataDir(dataDir, tell);
+  const draft = join(dataDir, DRAFT);
+  try {
+    refuseFilled(dataDir);
+    if (manifest.secret_key) refuseOtherKey(join(backup, KEY_FILE), join(dataDir, KEY_FILE));
+    for (const name of [DRAFT, `${KEY_FILE}.draft`]) rmSync(join(dataDir, name), { force: true });
+    await checkDigest(join(backup, DATABASE_FILE), manifest, "Take another backup");
+    copyToDisk(join(backup, DATABASE_FILE), draft);
+    await checkDigest(draft, manifest, "Try again, or look after the disk");
+    refuseNewerDraft(draft);
+    if (manifest.secret_key) {
+      copyToDisk(join(backup, KEY_FILE), join(dataDir, `${KEY_FILE}.draft`));
+      renameSync(join(dataDir, `${KEY_FILE}.draft`), join(dataDir, KEY_FILE));
+    }
+    // Last: a data directory that has it is one that was restored.
+    renameSync(draft, join(dataDir, DATABASE_FILE));
+    toDisk(dataDir);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw refusedByTheSystem(error, dataDir) ?? error;
+  } finally {
+    lock.release(true);
+  }
+  return manifest;
+}
+
+function refuseFilled(dataDir: string): void {
+  const found = readdirSync(dataDir).find((name) => !OURS.has(name));
+  if (found === undefined) return;
+  throw new DataRefused(
+    `${dataDir} is not empty (${found}); move it away, or set OBELUS_DATA_DIR to a directory that is empty or does not exist`,
+  );
+}
+
+function refuseOtherKey(backed: string, there: string): void {
+  if (!existsSync(there) || readFileSync(there, "utf8") === readFileSync(backed, "utf8")) return;
+  throw new DataRefused(`${there} is another key than that of the backup; move it away`);
+}
+
+async function checkDigest(file: string, { sha256 }: Manifest, remedy: string): Promise<void> {
+  if (!existsSync(file)) throw new DataRefused(`${file} is missing. ${remedy}`);
+  if ((await sha256Of(file)) !== sha256)
+    throw new DataRefused(`${file} is not what its manifest says: it was changed or damaged. ${remedy}`);
+}
+
+function refuseNewerDraft(draft: string): void {
+  const connection = openForReading(draft);
+  try {
+    refuseNewer(connection);
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,180 @@
+import { eraseEvent, type Renames } from "../../../lib/session/erasure.ts";
+import type { SessionEvent } from "../../../lib/session/event.ts";
+import { indexColumnsOf } from "../../../lib/session/event-index-columns.ts";
+import { searchedTexts } from "../../../lib/session/find/searched-texts.ts";
+import { emptySummary, summarize } from "../../../lib/session/summary.ts";
+import type { Connection } from "../connection.ts";
+import { EVENT_COLUMNS, type EventRow, toEvent } from "../log/event-row.ts";
+import { prepareWrites } from "../log/statements.ts";
+import type { Writer } from "../log/writer.ts";
+import { projectMessage, projectStanding, saveConversation } from "../projections/projections.ts";
+import { placeOf } from "../search/search-place.ts";
+import type { Erasing } from "./erasing.ts";
+
+// About as many as are erased in 5 ms: other writes go between.
+const A_PAGE = 200;
+
+// About as many as get another name in 10 ms.
+const A_MOVE = 1_000;
+
+export interface Erased {
+  events: number;
+  /** Positions of events by which agents' state was written. */
+  states: number[];
+}
+
+/** Takes content out of events, and of all that is folded from them; on the writer's connection. */
+export function createEraser(connection: Connection, writer: Writer, erasing: Erasing) {
+  const statements = prepareStatements(connection);
+  const writes = prepareWrites(connection);
+
+  /** Erases an event in its place. Its conversation's id waits for all of it: seqs have no gaps meanwhile. */
+  function erase(row: EventRow, renames: Renames): SessionEvent {
+    const erased = { ...eraseEvent(toEvent(row), renames), conversation_id: row.conversation_id };
+    const { call_id, instance } = indexColumnsOf(erased);
+    statements.rewrite.run(
+      erased.id,
+      erased.actor,
+      erased.agent_id,
+      erased.run_id,
+      erased.parent_run_id,
+      erased.caused_by,
+      call_id,
+      instance,
+      JSON.stringify(erased.payload),
+      row.position,
+    );
+    return erased;
+  }
+
+  /** Puts the words that are left of an event in the place of those that the index has, if it has any. */
+  function searchAnew({ type, seq, payload }: SessionEvent, conversation: number, isIndexed: boolean): void {
+    const place = placeOf(conversation, seq, type);
+    if (place === null) return;
+    statements.forgetSearched.run(place);
+    const text = searchedTexts(type, payload)
+      .map((one) => one.text)
+      .join("\n");
+    if (isIndexed && text !== "") writes.insertSearched.run(place, text);
+  }
+
+  return {
+    /** Erases a whole conversation, page by page; at the end all that is told of it elsewhere. */
+    async conversation(id: string, renames: Renames): Promise<Erased> {
+      const states: number[] = [];
+      const listed = statements.row.get(id);
+      const renamed = renames.id(id);
+      const forkedAt = statements.firstOwn.get(id) ?? statements.firstOwn.get(renamed) ?? null;
+      let summary = emptySummary();
+      for (let more = true; more; ) {
+        more = await writer.submitPart(() => {
+          const rows = statements.page.all(id, summary.last_seq, A_PAGE);
+          // One that was cut off may have moved its last steps.
+          if (rows.length === 0 && renamed !== id) rows.push(...statements.page.all(renamed, summary.last_seq, A_PAGE));
+          const searchedTo = statements.searchedTo.get() ?? -1;
+          // What a reader thread has read of it for the index is read again.
+          if (listed) erasing.note(id, listed.position);
+          for (const row of rows) {
+            const event = erase(row, renames);
+            statements.forgetMessage.run(row.position);
+            projectMessage(writes, event);
+            summary = summarize(summary, event);
+            // A fork's history went into the index before the event that made the fork known.
+            const indexedWith = row.position < 0 ? forkedAt : row.position;
+            if (listed) searchAnew(event, listed.position, indexedWith !== null && indexedWith <= searchedTo);
+            if (event.type.startsWith("agent_state.")) states.push(row.position);
+          }
+          return rows.length > 0;
+        });
+      }
+      // From the end on, so that what is left under the old name is whole up to its last step.
+      if (renamed !== id)
+        for (let from = summary.last_seq; from > 0; from -= A_MOVE)
+          await writer.submitPart(() => {
+            for (const move of statements.moves) move.run(renamed, id, from - A_MOVE);
+          });
+      await writer.submit(() => {
+        statements.forgetSnapshots.run(id);
+        statements.forgetTimeline.run(id);
+        statements.forgetBookmarks.run(id);
+        forgetStanding(id);
+        for (const event of statements.standing.all(renamed)) projectStanding(writes, toEvent(event));
+        if (!listed) return;
+        const { position, title } = listed;
+        if (renamed !== id) {
+          statements.forgetName.run(position, id, title);
+          statements.forgetRow.run(position);
+        }
+        saveConversation(writes, renamed, position, summary);
+        erasing.note(id, position);
+      });
+      return { events: summary.event_count, states };
+    },
+
+    /** Erases events that belong to no conversation. */
+    async outside(positions: readonly number[], renames: Renames): Promise<void> {
+      for (let from = 0; from < positions.length; from += A_PAGE)
+        await writer.submitPart(() => {
+          for (const position of positions.slice(from, from + A_PAGE)) {
+            const row = writes.eventAt.get(position);
+            if (row) erase(row, renames);
+          }
+        });
+    },
+  };
+
+  function forgetStanding(id: string): void {
+    statements.forgetNotices.run({ id });
+    statements.forgetConfirmations.run(id);
+    statements.forgetAlerts.run(id);
+  }
+}
+
+function prepareStatements(connection: Connection) {
+  return {
+    page: connection.prepare<[string, number, number], EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
+    ),
+    rewrite: connection.prepare(
+      `UPDATE events SET id = ?, actor = ?, agent_id = ?, run_id = ?, parent_run_id = ?, caused_by = ?, call_id = ?,
+         instance = ?, payload = ? WHERE position = ?`,
+    ),
+    forgetMessage: connection.prepare<[number]>("DELETE FROM messages WHERE position = ?"),
+    row: connection.prepare<[string], { position: number; title: string | null }>(
+      "SELECT position, title FROM conversations WHERE id = ?",
+    ),
+    standing: connection.prepare<[string], EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events
+       WHERE conversation_id = ? AND position >= 0 AND (type GLOB 'confirmation.*' OR type IN ('manager.alerted', 'conversation.handed_back')
+         OR (type = 'call.started' AND payload ->> '$.confirmation_id' IS NOT NULL)) ORDER BY position`,
+    ),
+    firstOwn: connection
+      .prepare<[string], number>(
+        "SELECT position FROM events WHERE conversation_id = ? AND position >= 0 ORDER BY seq LIMIT 1",
+      )
+      .pluck(),
+    searchedTo: connection.prepare<[], number>("SELECT position FROM search_progress").pluck(),
+    forgetNotices: connection.prepare<[{ id: string }]>(
+      `DELETE FROM notices WHERE subject IN (SELECT 'confirmation:' || id FROM confirmations WHERE conversation_id = :id
+         UNION SELECT 'alert:' || id FROM alerts WHERE conversation_id = :id)`,
+    ),
+    forgetConfirmations: connection.prepare<[string]>("DELETE FROM confirmations WHERE conversation_id = ?"),
+    forgetAlerts: connection.prepare<[string]>("DELETE FROM alerts WHERE conversation_id = ?"),
+    forgetSnapshots: connection.prepare<[string]>("DELETE FROM snapshots WHERE conversation_id = ?"),
+    forgetTimeline: connection.prepare<[string]>("DELETE FROM timeline_chunks WHERE conversation_id = ?"),
+    forgetBookmarks: connection.prepare<[string]>("DELETE FROM bookmarks WHERE conversation_id = ?"),
+    forgetSearched: connection.prepare<[place: bigint]>("DELETE FROM event_search WHERE rowid = ?"),
+    forgetName: connection.prepare<[position: number, id: string, title: string | null]>(
+      "INSERT INTO conversation_search (conversation_search, rowid, id, title) VALUES ('delete', ?, ?, ?)",
+    ),
+    forgetRow: connection.prepare<[number]>("DELETE FROM conversations WHERE position = ?"),
+    moves: [
+      connection.prepare<[string, string, number]>(
+        "UPDATE events SET conversation_id = ? WHERE conversation_id = ? AND seq > ?",
+      ),
+      connection.prepare<[string, string, number]>(
+        "UPDATE messages SET conversation_id = ? WHERE conversation_id = ? AND seq > ?",
+      ),
+    ],
+  };
+}

@@ -1,0 +1,339 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { EVENT_KINDS, isEventType } from "../../../lib/session/kinds.ts";
+import { fullPayload } from "../../../lib/session/testing/full-payloads.ts";
+import { newEvent, newMessage } from "../../contract/subject.ts";
+import type { ErasureKind } from "../../erasures.ts";
+import type { NewEvent } from "../../repositories.ts";
+import { checkDatabase } from "../check/check.ts";
+import { openForReading, openForWriting } from "../connection.ts";
+import { DATABASE_FILE } from "../open.ts";
+import { rebuildDataDir } from "../projections/rebuild.ts";
+import { type SqliteSubject, sqliteSubject } from "../testing/subject.ts";
+
+let subject: SqliteSubject;
+beforeEach(async () => {
+  subject = await sqliteSubject();
+});
+afterEach(() => subject.dispose());
+
+const CANARY = "kanarienvogel";
+const NEVER = new AbortController().signal;
+const USER = "alice-kanarienvogel";
+const TYPES = Object.keys(EVENT_KINDS).filter(isEventType);
+
+/** Every event type in a conversation of the user, with the canary wherever content may stand. */
+function everything(conversation_id: string): NewEvent[] {
+  // What a fork does with its calls is told by the server alone.
+  const told = TYPES.filter((type) => !type.startsWith("agent_state.") && type !== "fork.mode_changed");
+  return told.map((type, index) =>
+    newEvent({
+      id: `${conversation_id}-${index}`,
+      conversation_id,
+      type,
+      actor: `user:${USER}`,
+      run_id: `${conversation_id}-run`,
+      payload: withOwnIds(fullPayload(type, `${CANARY} ${index}`), `own-${index}`),
+    }),
+  );
+}
+
+/** What is structure has a name of its own, without the canary. */
+const STRUCTURE = new Set([
+  ...[
+    "message_id",
+    "tool_call_id",
+    "call_id",
+    "instance",
+    "tool",
+    "confirmation_id",
+    "channel",
+    "agent_id",
+    "key",
+    "answers",
+    "continues",
+  ],
+  ...[
+    "confirm",
+    "allowed_tools",
+    "mode",
+    "delegate",
+    "model",
+    "provider",
+    "node",
+    "from",
+    "to",
+    "method",
+    "code",
+    "_tool",
+  ],
+  ...["_id", "_instance", "conversation_id", "seq"],
+]);
+
+// biome-ignore lint/suspicious/noExplicitAny: any JSON.
+function withOwnIds(value: any, own: string, field = ""): any {
+  if (typeof value === "string") return STRUCTURE.has(field) && value.includes(CANARY) ? own : value;
+  if (Array.isArray(value)) return value.map((one) => withOwnIds(one, own, field));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withOwnIds(one, own, name)]));
+}
+
+async function fill(): Promise<void> {
+  const { log } = subject.storage;
+  await log.append(everything("c-1"));
+  await log.append([
+    newEvent({
+      id: "o-1",
+      conversation_id: "other",
+      type: "message.created",
+      payload: { message_id: "m", role: "user", content: "stays whole" },
+    }),
+  ]);
+  await log.putAgentState({
+    ...{ agentId: `memory:${USER}`, key: "memory", value: { said: CANARY } },
+    ...{ expect: { kind: "any" }, actor: "agent:crm" },
+  });
+  await log.putAgentState({
+    ...{ agentId: "crm", key: "board", value: { stays: "whole" } },
+    ...{ expect: { kind: "any" }, actor: "agent:crm" },
+  });
+  await searched();
+}
+
+/** The index of the search has come to all. */
+async function searched(): Promise<void> {
+  await vi.waitFor(async () => {
+    expect((await subject.storage.conversations.list({ q: "whole", limit: 1 })).behind).toBeUndefined();
+  });
+}
+
+async function erase(kind: ErasureKind, target: string): Promise<void> {
+  const id = await eraseAllButFile(kind, target);
+  expect(await subject.storage.erasures.compact(NEVER)).toMatchObject([{ id, phase: "finished", target: null }]);
+}
+
+async function eraseAllButFile(kind: ErasureKind, target: string): Promise<string> {
+  const { erasures } = subject.storage;
+  await erasures.add({
+    id: `erasure-${kind}-0123456789ab`,
+    kind,
+    target,
+    reason: null,
+    receipt: "r",
+    requested_by: "operator:anna",
+  });
+  const [{ id } = { id: "" }] = await erasures.unfinished();
+  for (let found = await erasures.find(id); found === "found"; found = await erasures.find(id)) {
+    expect(await erasures.close(id)).toEqual([]);
+    await erasures.erase(id);
+  }
+  await erasures.forget(id);
+  return id;
+}
+
+/**
+ * The files of the data directory that have the word anywhere, in whatever case. Another process reads them: by closing one, this
+ * process would lose the locks that SQLite has on it.
+ */
+function filesWith(word: string): string[] {
+  const { stdout, status } = spawnSync("grep", ["-rlia", word, subject.dataDir], { encoding: "utf8" });
+  expect(status).toBeLessThan(2);
+  return stdout.split("\n").flatMap((path) => path.split("/").at(-1) || []);
+}
+
+/** All that `npm run check` looks at. */
+async function expectWhole(): Promise<void> {
+  await searched();
+  const quiet = { allSnapshots: true, onProgress: () => undefined, onChecked: () => undefined };
+  const checked = await checkDatabase({ folder: subject.dataDir, ...quiet });
+  expect(checked.filter(({ ok }) => !ok)).toEqual([]);
+}
+
+function rows(table: string): unknown[] {
+  const connection = openForReading(join(subject.dataDir, DATABASE_FILE));
+  try {
+    return connection.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3`).all();
+  } finally {
+    connection.close();
+  }
+}
+
+test("Security: what a user said, was called and was told is in no byte of any file after an erasure", async () => {
+  await fill();
+  const before = await subject.storage.events.list("c-1", { after: 0, limit: 1_000 });
+  expect(await subject.storage.conversations.list({ q: CANARY, limit: 10 })).toMatchObject({ items: [{ id: "c-1" }] });
+  await subject.storage.bookmarks.put("c-1", { seq: 1, note: `Look at ${CANARY}`, by: `user:${USER}` });
+  expect(filesWith(CANARY)).not.toEqual([]);
+
+  await erase("user", USER);
+
+  expect(filesWith(CANARY)).toEqual([]);
+  expect(await subject.storage.bookmarks.list("c-1")).toEqual([]);
+  const after = await subject.storage.events.list("c-1", { after: 0, limit: 1_000 });
+  const places = (events: typeof before) =>
+    events.map(({ id, seq, position, type, recorded_at }) => [id, seq, position, type, recorded_at]);
+  expect(places(after).slice(0, before.length)).toEqual(places(before));
+  expect(await subject.storage.conversations.list({ q: CANARY, limit: 10 })).toMatchObject({ items: [] });
+  expect(JSON.parse((await subject.storage.sessions.view("c-1", null)) ?? "")).toMatchObject({ at: after.length });
+  expect(await subject.storage.agentStates.get(`memory:${USER}`, "memory")).toBeNull();
+  expect(await subject.storage.agentStates.get("crm", "board")).toMatchObject({ value: { stays: "whole" } });
+  expect(await subject.storage.conversations.list({ q: "whole", limit: 10 })).toMatchObject({
+    items: [{ id: "other" }],
+  });
+});
+
+test("Security: after an erasure the database is whole, and the projections are those that the log makes", async () => {
+  await fill();
+  await erase("conversation", "c-1");
+  await expectWhole();
+  const tables = ["messages", "agent_state", "agent_state_versions", "conversations", "confirmations", "alerts"];
+  const folded = tables.map(rows);
+  await subject.storage.close();
+  await rebuildDataDir(subject.dataDir);
+  await subject.reopen().catch(() => undefined);
+  expect(tables.map(rows)).toEqual(folded);
+});
+
+test("Security: a chat's id, its forks, what waits to come in, and what agents remember of it go with it", async () => {
+  const { log, telegram, spans, sessions, conversations, agentStates } = subject.storage;
+  const chat = `telegram:77${CANARY}`;
+  await log.append(everything(chat));
+  await log.append(
+    Array.from({ length: 600 }, (_, index) =>
+      newEvent({
+        id: `long-${index}`,
+        conversation_id: chat,
+        type: "message.created",
+        payload: { message_id: `l${index}`, role: "user", content: CANARY },
+      }),
+    ),
+  );
+  // Taken from it as it was; its snapshots are made in the background meanwhile.
+  await sessions.view(chat, 300);
+  const forked = { conversation_id: chat, seq: 2 };
+  await log.append([
+    newEvent({
+      id: "fork-1",
+      conversation_id: "a-fork",
+      type: "conversation.created",
+      payload: { title: CANARY, forked_from: forked },
+    }),
+  ]);
+  const copied = { title: CANARY, origin: { conversation_id: "a-fork" } };
+  await log.append([
+    newEvent({ id: "copy-1", conversation_id: "a-copy", type: "conversation.created", payload: copied }),
+  ]);
+  await log.appendOwn([newEvent({ id: `${chat}:own`, conversation_id: chat, type: "log", payload: {} })], {
+    ...{ agentId: "memory:boris", key: "memory", actor: "agent:crm" },
+    apply: () => ({ value: { met: CANARY }, events: [] }),
+  });
+  await searched();
+  await telegram.receive({ update_id: 1, conversation_id: chat, update: { message: { text: CANARY } } });
+  await spans.keep([{ trace_id: "t", span_id: "s", parent_span_id: null, content: JSON.stringify({ session: chat }) }]);
+
+  await erase("conversation", chat);
+
+  expect((await spans.news("t", [], { spans: 10, characters: 1_000 })).spans).toEqual([]);
+  expect(filesWith(CANARY)).toEqual([]);
+  await expectWhole();
+  expect(await conversations.get(chat)).toBeNull();
+  const alias = "erased-0123456789ab";
+  expect(await conversations.get(alias)).toMatchObject({ user_id: "erased", message_count: 601 });
+  expect(await conversations.get("a-fork")).toMatchObject({ title: null, forked_from: { conversation_id: alias } });
+  expect(await agentStates.get("memory:boris", "memory")).toBeNull();
+  // A message that comes again after it is one of a new conversation.
+  expect(await log.append([newEvent({ id: "new", conversation_id: chat, type: "log", payload: {} })])).toMatchObject([
+    { seq: 1 },
+  ]);
+});
+
+test("Security: an erasure that was cut off while a chat got its other name is ended by the next start", async () => {
+  const chat = `telegram:77${CANARY}`;
+  await subject.storage.log.append(everything(chat));
+  await searched();
+  const id = "erasure-cut-0123456789ab";
+  await subject.storage.erasures.add({
+    ...{ id, kind: "conversation", target: chat, reason: null, receipt: "r", requested_by: "operator:anna" },
+  });
+  expect(await subject.storage.erasures.find(id)).toBe("found");
+  expect(await subject.storage.erasures.close(id)).toEqual([]);
+  const { length } = await subject.storage.events.list(chat, { after: 0, limit: 1_000 });
+  await subject.storage.close();
+  const connection = openForWriting(join(subject.dataDir, DATABASE_FILE), "normal");
+  for (const table of ["events", "messages"])
+    connection
+      .prepare(`UPDATE ${table} SET conversation_id = 'erased-0123456789ab' WHERE conversation_id = ? AND seq > 7`)
+      .run(chat);
+  connection.close();
+  await subject.reopen();
+
+  await subject.storage.erasures.erase(id);
+  expect(await subject.storage.erasures.find(id)).toBe("nothing");
+  await subject.storage.erasures.forget(id);
+  await subject.storage.erasures.compact(NEVER);
+  expect(filesWith(CANARY)).toEqual([]);
+  await expectWhole();
+  expect(await subject.storage.conversations.get("erased-0123456789ab")).toMatchObject({ last_seq: length });
+});
+
+test("Security: nothing is written to a conversation while it is erased, nor kept of what was read of it before", async () => {
+  const { erasures } = subject.storage;
+  await fill();
+  const asked = await erasures.add({
+    id: "erasure-1",
+    kind: "conversation",
+    target: "c-1",
+    reason: null,
+    receipt: "r",
+    requested_by: "operator:anna",
+  });
+  expect(asked).toMatchObject({ phase: "requested", target: "c-1" });
+  expect(await erasures.find(asked.id)).toBe("found");
+  // The process ends before what is open was ended, and the next one does it.
+  await subject.reopen();
+  expect(await subject.storage.erasures.close(asked.id)).toEqual([]);
+  const { log } = subject.storage;
+  const late = newEvent({ id: "late", conversation_id: "c-1", type: "log", payload: { said: CANARY } });
+  await expect(log.append([late])).rejects.toThrow("is being erased");
+  const mark = { seq: 1, note: CANARY, by: null };
+  await expect(subject.storage.bookmarks.put("c-1", mark)).rejects.toThrow("is being erased");
+  // The process ends before it has begun, and the next one knows.
+  await subject.reopen();
+  await expect(subject.storage.log.append([late])).rejects.toThrow("is being erased");
+  await subject.storage.erasures.erase(asked.id);
+  await subject.storage.erasures.forget(asked.id);
+  expect(await subject.storage.erasures.unfinished()).toMatchObject([{ phase: "compacting", target: null }]);
+  await subject.storage.erasures.compact(NEVER);
+  expect(await subject.storage.log.append([late])).toMatchObject([{ duplicate: false }]);
+});
+
+test("Security: what SQLite left in its pages and the log while it grew is gone, though others write all the time", async () => {
+  const { log, erasures } = subject.storage;
+  // Ids in no order are put between others in their index, whose pages are balanced again and again.
+  const said = (user: string, index: number) => ({
+    ...newMessage(`${(index * 7_919) % 10_007}:${user}`, `${user} ${index} ${"word ".repeat(index % 90)}`, {
+      conversation_id: `${user}-${index % 60}`,
+    }),
+    actor: `user:${user}`,
+  });
+  for (let from = 0; from < 6_000; from += 60)
+    await log.append(
+      [USER, "boris"].flatMap((user) => Array.from({ length: 60 }, (_, index) => said(user, from + index))),
+    );
+  await searched();
+  await eraseAllButFile("user", USER);
+  // Else this would prove nothing: pages that were balanced keep what they had.
+  expect(filesWith(CANARY)).toContain(DATABASE_FILE);
+
+  let isCleared = false;
+  const writing = (async () => {
+    for (let index = 6_000; !isCleared; index += 1) await log.append([said("boris", index)]);
+  })();
+  await erasures.compact(NEVER).finally(() => (isCleared = true));
+  await writing;
+
+  expect(filesWith(CANARY)).toEqual([]);
+  await expectWhole();
+  expect(await subject.storage.conversations.get("boris-7")).not.toBeNull();
+});

@@ -1,0 +1,166 @@
+import { dialogAgent } from "../../../lib/session/dialog-agent.ts";
+import { forkMemories } from "../../../lib/session/fork-scope.ts";
+import type { Expiring, Removed, RetentionRule, RetentionStore } from "../../retention.ts";
+import type { Connection } from "../connection.ts";
+import type { Tail } from "../log/tail.ts";
+import type { Writer } from "../log/writer.ts";
+import { type Sql, sql } from "../queries/sql.ts";
+import type { ReaderPool } from "../readers/reader-pool.ts";
+import { firstPlaceOf } from "../search/search-place.ts";
+import { toIso, toMs } from "../times.ts";
+
+const DAY_MS = 86_400_000;
+
+// About as many events as are removed in 5 ms: other writes go between.
+const A_PART = 1_000;
+
+// Short conversations go together for so long: most of their time was that of the disk, and of a rest after each.
+const LONGEST_PART_MS = 10;
+
+interface ExpiringRow extends Omit<Expiring, "updated_at" | "removed_at"> {
+  updated_at: number;
+  removed_at: number;
+}
+
+interface RetentionParts {
+  writing: Connection;
+  reading: Connection;
+  writer: Writer;
+  readers: ReaderPool;
+  tail: Tail;
+}
+
+/** Removal by age in SQLite. What agents keep is theirs, and outlives the conversation in which they wrote it; but for a fork's copies of memories. */
+export function createRetentionStore({ writing, reading, writer, readers, tail }: RetentionParts): RetentionStore {
+  const { erasing } = writer;
+  const writes = prepareWrites(writing);
+  return {
+    async next(rules, until, limit) {
+      const due = expiring(rules, until);
+      if (!due) return [];
+      const { text, values } = sql`SELECT * FROM (${due}) ORDER BY removed_at, id LIMIT ${limit}`;
+      return reading
+        .prepare<unknown[], ExpiringRow>(text)
+        .all(...values)
+        .map((row) => ({ ...row, updated_at: toIso(row.updated_at), removed_at: toIso(row.removed_at) }));
+    },
+    async count(rules, until) {
+      const due = expiring(rules, until);
+      if (!due) return 0;
+      const { text, values } = sql`SELECT count(*) FROM (${due})`;
+      return (
+        reading
+          .prepare<unknown[], number>(text)
+          .pluck()
+          .get(...values) ?? 0
+      );
+    },
+    async remove(conversations) {
+      const removed: Removed = { conversations: 0, events: 0 };
+      const waiting = conversations.values();
+      for (let isEnd = false; !isEnd; ) {
+        const hidden: string[] = [];
+        const long: string[] = [];
+        await writer.submit((transaction) => {
+          // As they stand in this transaction, which others may have written to.
+          transaction.saveConversations();
+          const until = performance.now() + LONGEST_PART_MS;
+          do {
+            const next = waiting.next();
+            if (next.done) {
+              isEnd = true;
+              return;
+            }
+            const { id, updated_at } = next.value;
+            const row = writes.row.get(id, toMs(updated_at));
+            if (!row) continue;
+            erasing.close([id]);
+            hidden.push(id);
+            hide(row.position, row.title, id);
+            if (!transaction.removeHistory(id, A_PART)) long.push(id);
+            removed.conversations += 1;
+            removed.events += row.events;
+          } while (performance.now() < until);
+        });
+        tail.clear();
+        for (const id of long)
+          while (!(await writer.submitPart((transaction) => transaction.removeHistory(id, A_PART))));
+        for (const id of hidden) erasing.open(id);
+      }
+      if (removed.conversations > 0) readers.forget();
+      return removed;
+    },
+  };
+
+  /** All that names it goes; its events are what a fork leaves behind that was cut off, and go next or at the next start. */
+  function hide(position: number, title: string | null, id: string): void {
+    writes.keepStates.run(id);
+    writes.forgetName.run(position, id, title);
+    writes.forgetSearched.run(firstPlaceOf(position), firstPlaceOf(position + 1));
+    for (const forget of writes.forgetAll) forget.run({ id });
+    for (const agent of [dialogAgent(id), ...writes.memories.all({ prefix: forkMemories(id) })])
+      for (const forget of writes.forgetAgent) forget.run({ agent });
+    writes.leave.run(id, position);
+    erasing.note(id, position);
+  }
+}
+
+/** Conversations that rules remove before a time; null where there are no rules. */
+function expiring(rules: readonly RetentionRule[], until: number): Sql | null {
+  const named = rules.flatMap(({ channel }) => channel ?? []);
+  const parts = rules.map(({ channel, days }) => {
+    const which =
+      channel === null
+        ? sql`(channel IS NULL OR channel NOT IN (SELECT value FROM json_each(${JSON.stringify(named)})))`
+        : sql`channel = ${channel}`;
+    return sql`SELECT id, title, channel, updated_at, updated_at + ${days * DAY_MS} AS removed_at FROM conversations
+      WHERE status IN ('idle', 'failed') AND updated_at < ${until - days * DAY_MS} AND ${which}`;
+  });
+  const [first, ...others] = parts;
+  return first ? others.reduce((all, part) => sql`${all} UNION ALL ${part}`, first) : null;
+}
+
+function prepareWrites(connection: Connection) {
+  const all = (statements: readonly string[]) =>
+    statements.map((statement) => connection.prepare<[Record<string, string>]>(statement));
+  return {
+    row: connection.prepare<[string, number], { position: number; title: string | null; events: number }>(
+      `SELECT position, title, summary ->> '$.event_count' AS events FROM conversations
+       WHERE id = ? AND updated_at = ? AND status IN ('idle', 'failed')`,
+    ),
+    keepStates: connection.prepare<[string]>(
+      `UPDATE events SET conversation_id = NULL, seq = 0
+       WHERE conversation_id = ? AND type IN ('agent_state.written', 'agent_state.deleted')`,
+    ),
+    forgetName: connection.prepare<[position: number, id: string, title: string | null]>(
+      "INSERT INTO conversation_search (conversation_search, rowid, id, title) VALUES ('delete', ?, ?, ?)",
+    ),
+    forgetSearched: connection.prepare<[from: bigint, to: bigint]>(
+      "DELETE FROM event_search WHERE rowid >= ? AND rowid < ?",
+    ),
+    forgetAll: all([
+      `DELETE FROM notices WHERE subject IN (SELECT 'confirmation:' || id FROM confirmations WHERE conversation_id = :id
+         UNION SELECT 'alert:' || id FROM alerts WHERE conversation_id = :id)`,
+      "DELETE FROM confirmations WHERE conversation_id = :id",
+      "DELETE FROM alerts WHERE conversation_id = :id",
+      "DELETE FROM bookmarks WHERE conversation_id = :id",
+      "DELETE FROM snapshots WHERE conversation_id = :id",
+      "DELETE FROM timeline_chunks WHERE conversation_id = :id",
+      "DELETE FROM telegram_progress WHERE name = :id",
+      "DELETE FROM conversations WHERE id = :id",
+    ]),
+    memories: connection
+      .prepare<[{ prefix: string }], string>(
+        "SELECT agent_id FROM agent_state WHERE agent_id >= :prefix AND substr(agent_id, 1, length(:prefix)) = :prefix",
+      )
+      .pluck(),
+    forgetAgent: all([
+      "DELETE FROM events WHERE position IN (SELECT position FROM agent_state_versions WHERE agent_id = :agent)",
+      "DELETE FROM agent_state_versions WHERE agent_id = :agent",
+      "DELETE FROM agent_state WHERE agent_id = :agent",
+    ]),
+    leave: connection.prepare<[string, number]>(
+      "INSERT INTO unfinished_forks (conversation_id, position) VALUES (?, ?)",
+    ),
+  };
+}

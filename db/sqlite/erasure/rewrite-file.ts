@@ -1,0 +1,26 @@
+import { statSync } from "node:fs";
+import type { StorageLogger } from "../../storage.ts";
+import type { Connection } from "../connection.ts";
+import { isDiskError } from "../log/writer.ts";
+import { markRebuilt, needsFileRewrite } from "../projections/pending-rebuilds.ts";
+
+/**
+ * Writes the file of an older version anew, once: that version did not clear what it freed. Where there is no room for that, it is
+ * left to the next start, and erasures wait for it.
+ */
+export function rewriteFileOnce(connection: Connection, logger: StorageLogger): void {
+  if (!needsFileRewrite(connection)) return;
+  const bytes = statSync(connection.name).size;
+  logger.warn({ bytes }, "The database is written anew once, because older versions left what was deleted in it");
+  try {
+    connection.exec("VACUUM");
+    connection.pragma("wal_checkpoint(TRUNCATE)");
+    markRebuilt(connection, ["file"]);
+  } catch (error) {
+    if (!isDiskError(error)) throw error;
+    logger.warn(
+      { err: error, bytes },
+      "There is no room to write the database anew; erasures wait until a start has as much free disk as it is large",
+    );
+  }
+}

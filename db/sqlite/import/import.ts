@@ -1,0 +1,125 @@
+import type { ImportProgress, Log } from "../../repositories.ts";
+import type { Writer } from "../log/writer.ts";
+import type { Spool, SpooledEvent, Spools } from "./spool.ts";
+import { StagedImport } from "./staged-import.ts";
+
+type Imported = { conversation_id: string; created: boolean; events: number };
+type Conversations = Parameters<Log["importConversations"]>[0];
+type OnProgress = (progress: ImportProgress) => void;
+
+interface Taking {
+  /** Whose events they are from then on. */
+  by: "import" | "program";
+  signal: AbortSignal;
+  onProgress: OnProgress | undefined;
+}
+
+interface Storing {
+  by: Taking["by"];
+  /** Positions that are kept free for what others append. */
+  gap: number;
+  signal: AbortSignal;
+  tell: (change: Partial<ImportProgress>) => void;
+}
+
+// About as many events as are removed in 5 ms: other writes go between.
+const A_PART = 1_000;
+
+/**
+ * How far above the log an import of so many events begins when it takes more than one transaction: what others append
+ * meanwhile has to find room below it. A page of the import takes its turn after each group of theirs, which has some
+ * thousand events at most.
+ */
+function roomBelow(events: number): number {
+  return Math.max(1_000_000, 100 * events);
+}
+
+/**
+ * Takes in whole conversations (E11). All of them come into a spool first. Then they are stored a page at a time, between
+ * other writes: out of sight, because no row of the list names them and their positions lie above all that is told of. The
+ * last transaction makes them known, all at once. One import is stored at a time, so that positions grow in the order in
+ * which imports end. What ends one early is undone, by the next start where the process ended.
+ */
+export class Imports {
+  readonly #writer: Writer;
+  readonly #spools: Spools;
+  /** The end of the import that was the last to get in line. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(writer: Writer, spools: Spools) {
+    this.#writer = writer;
+    this.#spools = spools;
+  }
+
+  /** What `Log.importConversations` does. */
+  async take(conversations: Conversations, { by, signal, onProgress }: Taking): Promise<Imported[]> {
+    const spool = this.#spools.create();
+    const progress: ImportProgress = { phase: "reading", conversations: 0, events: 0, stored: 0 };
+    const tell = (change: Partial<ImportProgress>) => onProgress?.(Object.assign(progress, change));
+    try {
+      await spool.fill(eventsOf(conversations, progress, tell), signal);
+      tell({ phase: "waiting" });
+      const stored = this.#last.then(() => this.#store(spool, { by, gap: roomBelow(progress.events), signal, tell }));
+      this.#last = stored.catch(() => undefined);
+      return await stored;
+    } finally {
+      await spool.remove();
+    }
+  }
+
+  async #store(spool: Spool, { by, gap, signal, tell }: Storing): Promise<Imported[]> {
+    signal.throwIfAborted();
+    tell({ phase: "storing" });
+    // There is something to undo where the disk was full, and kept an earlier one from being undone.
+    await this.#undo();
+    const staged = new StagedImport(by);
+    const pages = spool.read()[Symbol.asyncIterator]();
+    const [first, second] = [await pages.next(), await pages.next()];
+    if (second.done)
+      return this.#writer.submitAlone(async (transaction) => {
+        staged.begin(transaction, 0);
+        staged.add(transaction, first.done ? [] : first.value);
+        return staged.end(transaction, signal);
+      });
+    try {
+      await this.#writer.submitPart((transaction) => staged.begin(transaction, gap));
+      for (let page = first; !page.done; page = page === first ? second : await pages.next()) {
+        signal.throwIfAborted();
+        const events = page.value;
+        await this.#writer.submitPart((transaction) => staged.add(transaction, events));
+        tell({ stored: staged.taken });
+      }
+      return await this.#writer.submitAlone((transaction) => staged.end(transaction, signal));
+    } catch (error) {
+      // Where the storage closes, the next start does it.
+      await this.#undo().catch(() => undefined);
+      throw error;
+    } finally {
+      await pages.return?.();
+    }
+  }
+
+  async #undo(): Promise<void> {
+    let isGone = false;
+    while (!isGone) isGone = await this.#writer.submitPart((transaction) => transaction.removeImport(A_PART));
+  }
+}
+
+/** All events, each with its conversation; tells of every conversation that has been read. */
+async function* eventsOf(
+  conversations: Conversations,
+  progress: ImportProgress,
+  tell: (change: Partial<ImportProgress>) => void,
+): AsyncIterable<SpooledEvent> {
+  let last: string | null = null;
+  for await (const { conversation_id, events, bookmarks } of conversations) {
+    for (const [index, event] of events.entries())
+      yield { ...event, conversation_id, ...(index === 0 && bookmarks && { bookmarks }) };
+    const isNext = conversation_id !== last;
+    last = conversation_id;
+    tell({
+      conversations: progress.conversations + (isNext ? 1 : 0),
+      events: progress.events + events.length,
+    });
+  }
+}

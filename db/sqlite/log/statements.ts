@@ -1,0 +1,292 @@
+import type { Recorder } from "../../../lib/session/event.ts";
+import type { Connection } from "../connection.ts";
+import { BOOKMARK_COLUMNS, type BookmarkRow } from "../queries/bookmarks.ts";
+import { CONFIRMATION_COLUMNS, type ConfirmationRow } from "../queries/confirmations.ts";
+import { IMPORT, IS_SEEN } from "../unfinished.ts";
+import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+
+type Nullable<T> = T | null;
+
+/** The values of a new `events` row, in the order of its columns. */
+export type EventValues = [
+  position: number,
+  id: string,
+  conversation_id: Nullable<string>,
+  seq: number,
+  type: string,
+  actor: Nullable<string>,
+  agent_id: Nullable<string>,
+  run_id: Nullable<string>,
+  parent_run_id: Nullable<string>,
+  caused_by: Nullable<string>,
+  call_id: Nullable<string>,
+  iteration: Nullable<number>,
+  instance: Nullable<string>,
+  tool: Nullable<string>,
+  error: number,
+  occurred_at: Nullable<number>,
+  recorded_at: number,
+  payload: string,
+  origin: Exclude<Recorder, "program"> | null,
+];
+
+/** The values of a new `messages` row, in the order of its columns. */
+export type MessageValues = [
+  position: number,
+  conversation_id: string,
+  seq: number,
+  id: string,
+  role: string,
+  name: Nullable<string>,
+  tool_call_id: Nullable<string>,
+  run_id: Nullable<string>,
+  created_at: Nullable<number>,
+  metadata: Nullable<string>,
+  content: string,
+];
+
+/** The values of a `conversations` row, in the order of its columns. */
+export type ConversationValues = [
+  position: number,
+  id: string,
+  title: Nullable<string>,
+  status: string,
+  channel: Nullable<string>,
+  stage: Nullable<string>,
+  agent_id: Nullable<string>,
+  updated_at: number,
+  summary: string,
+  forked_from: Nullable<string>,
+];
+
+/** An entry of `agent_state` as the writer needs it; `value` is null when it was deleted. */
+export interface AgentStateRow {
+  value: string | null;
+  version: number;
+  updated_at: number;
+}
+
+/** Which event wrote a version of an entry, in the order of the table's columns. */
+export type AgentStateVersionValues = [agent_id: string, key: string, version: number, position: number];
+
+/** The values of a new `confirmations` row that is not decided yet. */
+export type ConfirmationValues = [
+  position: number,
+  id: string,
+  conversation_id: string,
+  own: 0 | 1,
+  run_id: Nullable<string>,
+  call_id: Nullable<string>,
+  iteration: Nullable<number>,
+  instance: string,
+  key: string,
+  cause: string,
+  action_key: string,
+  requested_seq: number,
+  requested_at: number,
+  description: Nullable<string>,
+  action: string,
+  before: Nullable<string>,
+];
+
+/** The values of a new `alerts` row, which is open. */
+export type AlertValues = [
+  position: number,
+  id: string,
+  conversation_id: string,
+  seq: number,
+  run_id: Nullable<string>,
+  created_at: number,
+  reason: Nullable<string>,
+  text: string,
+];
+
+/** A confirmation with the id of the event that asked for it. */
+export interface AskedConfirmation extends ConfirmationRow {
+  requested_by: string;
+}
+
+/** Which confirmation an event may touch: that of its own conversation and origin. */
+type ConfirmationPlace = [id: string, conversation_id: string, own: 0 | 1];
+
+/**
+ * Everything the writer says to SQLite, prepared once. Plain SQL, because these run once an event: through the query
+ * builder a batch takes more than twice as long.
+ */
+export function prepareWrites(connection: Connection) {
+  return {
+    begin: connection.prepare("BEGIN IMMEDIATE"),
+    commit: connection.prepare("COMMIT"),
+    rollback: connection.prepare("ROLLBACK"),
+    savepoint: connection.prepare("SAVEPOINT request"),
+    release: connection.prepare("RELEASE request"),
+    rollbackTo: connection.prepare("ROLLBACK TO request"),
+    inTransaction: () => connection.inTransaction,
+    head: connection
+      .prepare<[], number>(`SELECT position FROM events WHERE ${IS_SEEN} ORDER BY position DESC LIMIT 1`)
+      .pluck(),
+    last: connection.prepare<[], number | null>("SELECT max(position) FROM events").pluck(),
+    lowest: connection
+      .prepare<[], number | null>(
+        `SELECT min(position) FROM (SELECT min(position) AS position FROM events
+           UNION ALL SELECT min(position) AS position FROM unfinished_forks)`,
+      )
+      .pluck(),
+    lastSeq: connection
+      .prepare<[string], number | null>("SELECT max(seq) FROM events WHERE conversation_id = ?")
+      .pluck(),
+    beginFork: connection.prepare<[conversation_id: string, position: number]>(
+      "INSERT INTO unfinished_forks (conversation_id, position) VALUES (?, ?)",
+    ),
+    endFork: connection.prepare<[string]>("DELETE FROM unfinished_forks WHERE conversation_id = ?"),
+    stagedFrom: connection
+      .prepare<[], number>(`SELECT position FROM unfinished_forks WHERE conversation_id = '${IMPORT}'`)
+      .pluck(),
+    firstPosition: connection
+      .prepare<[string], number>("SELECT position FROM events WHERE conversation_id = ? AND seq = 1")
+      .pluck(),
+    eventAt: connection.prepare<[number], EventRow>(`SELECT ${EVENT_COLUMNS} FROM events WHERE position = ?`),
+    removeStagedMessages: connection.prepare<[from: number]>("DELETE FROM messages WHERE position >= ?"),
+    removeStagedEvents: connection.prepare<[from: number]>("DELETE FROM events WHERE position >= ?"),
+    removeMessages: connection.prepare<[conversation_id: string, after: number]>(
+      "DELETE FROM messages WHERE conversation_id = ? AND seq > ?",
+    ),
+    removeSnapshots: connection.prepare<[conversation_id: string, after: number]>(
+      "DELETE FROM snapshots WHERE conversation_id = ? AND seq > ?",
+    ),
+    removeTimelineChunks: connection.prepare<[conversation_id: string, after: number]>(
+      "DELETE FROM timeline_chunks WHERE conversation_id = ? AND seq > ?",
+    ),
+    removeEvents: connection.prepare<[conversation_id: string, after: number]>(
+      "DELETE FROM events WHERE conversation_id = ? AND seq > ?",
+    ),
+    insertEvent: connection.prepare<EventValues>(
+      `INSERT INTO events (position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by,
+         call_id, iteration, instance, tool, error, occurred_at, recorded_at, payload, origin)
+       VALUES (${marks(19)}) ON CONFLICT (id) DO NOTHING`,
+    ),
+    eventById: connection.prepare<[string], { conversation_id: string | null; seq: number; position: number }>(
+      "SELECT conversation_id, seq, position FROM events WHERE id = ?",
+    ),
+    isOwnRun: connection
+      .prepare<[string], 1>("SELECT 1 FROM events WHERE run_id = ? AND type = 'run.started' AND origin = 'engine'")
+      .pluck(),
+    insertMessage: connection.prepare<MessageValues>(
+      `INSERT INTO messages (position, conversation_id, seq, id, role, name, tool_call_id, run_id, created_at, metadata, content)
+       VALUES (${marks(11)})`,
+    ),
+    conversation: connection.prepare<[string], { position: number; summary: string }>(
+      "SELECT position, summary FROM conversations WHERE id = ?",
+    ),
+    saveConversation: connection.prepare<ConversationValues>(
+      `INSERT INTO conversations (position, id, title, status, channel, stage, agent_id, updated_at, summary, forked_from)
+       VALUES (${marks(10)})
+       ON CONFLICT (position) DO UPDATE SET title = excluded.title, status = excluded.status, channel = excluded.channel,
+         stage = excluded.stage, agent_id = excluded.agent_id, updated_at = excluded.updated_at, summary = excluded.summary,
+         forked_from = excluded.forked_from`,
+    ),
+    agentState: connection.prepare<[string, string], AgentStateRow>(
+      "SELECT value, version, updated_at FROM agent_state WHERE agent_id = ? AND key = ?",
+    ),
+    saveAgentState: connection.prepare<[string, string, string | null, number, number]>(
+      `INSERT INTO agent_state (agent_id, key, value, version, updated_at) VALUES (${marks(5)})
+       ON CONFLICT (agent_id, key) DO UPDATE SET value = excluded.value, version = excluded.version, updated_at = excluded.updated_at`,
+    ),
+    noteAgentState: connection.prepare<AgentStateVersionValues>(
+      `INSERT INTO agent_state_versions (agent_id, key, version, position) VALUES (${marks(4)})`,
+    ),
+    forgetConfirmation: connection.prepare<ConfirmationPlace>(
+      "DELETE FROM confirmations WHERE id = ? AND conversation_id = ? AND own = ?",
+    ),
+    insertConfirmation: connection.prepare<ConfirmationValues>(
+      `INSERT INTO confirmations (status, position, id, conversation_id, own, run_id, call_id, iteration, instance, key,
+         cause, action_key, requested_seq, requested_at, description, action, before)
+       VALUES ('requested', ${marks(16)}) ON CONFLICT (id) DO NOTHING`,
+    ),
+    decideConfirmation: connection.prepare<
+      [
+        status: "approved" | "denied",
+        reason: Nullable<string>,
+        decided_seq: number,
+        decided_at: number,
+        decided_by: Nullable<string>,
+        used: Nullable<number>,
+        action: Nullable<string>,
+        action_key: Nullable<string>,
+        ...ConfirmationPlace,
+      ]
+    >(
+      `UPDATE confirmations SET status = ?, reason = ?, decided_seq = ?, decided_at = ?, decided_by = ?, used = ?,
+         action = coalesce(?, action), action_key = coalesce(?, action_key)
+       WHERE id = ? AND conversation_id = ? AND own = ? AND status = 'requested'`,
+    ),
+    confirmation: connection.prepare<[string], AskedConfirmation>(
+      `SELECT ${CONFIRMATION_COLUMNS}, (SELECT events.id FROM events WHERE events.position = confirmations.position) AS requested_by
+       FROM confirmations WHERE id = ?`,
+    ),
+    isOwnConfirmation: connection.prepare<[string], unknown>("SELECT 1 FROM confirmations WHERE id = ? AND own = 1"),
+    useApproval: connection.prepare<[used: number, ...ConfirmationPlace]>(
+      `UPDATE confirmations SET used = ?
+       WHERE id = ? AND conversation_id = ? AND own = ? AND status = 'approved' AND used IS NULL`,
+    ),
+    useOfApproval: connection.prepare<
+      [string],
+      { run_id: Nullable<string>; iteration: Nullable<number>; instance: Nullable<string>; call_id: Nullable<string> }
+    >(
+      `SELECT events.run_id, events.iteration, events.instance, events.call_id
+       FROM confirmations JOIN events ON events.position = confirmations.used WHERE confirmations.id = ?`,
+    ),
+    insertAlert: connection.prepare<AlertValues>(
+      `INSERT INTO alerts (position, id, conversation_id, seq, run_id, created_at, reason, text) VALUES (${marks(8)})`,
+    ),
+    closeAlerts: connection.prepare<[at: number, by: Nullable<string>, conversation_id: string]>(
+      "UPDATE alerts SET closed_at = ?, closed_by = ? WHERE conversation_id = ? AND closed_at IS NULL",
+    ),
+    addUsage: connection.prepare<[day: string, agent: string, model: string, input: number, output: number]>(
+      `INSERT INTO agent_usage (day, agent_id, model, input_tokens, output_tokens) VALUES (${marks(5)})
+       ON CONFLICT (day, agent_id, model) DO UPDATE SET input_tokens = input_tokens + excluded.input_tokens,
+         output_tokens = output_tokens + excluded.output_tokens`,
+    ),
+    forkedBy: connection
+      .prepare<[conversation_id: string], Nullable<string>>(
+        `SELECT origin FROM events WHERE conversation_id = ? AND type = 'conversation.created'
+           AND payload ->> '$.forked_from' IS NOT NULL ORDER BY seq DESC LIMIT 1`,
+      )
+      .pluck(),
+    insertSearched: connection.prepare<[place: bigint, text: string]>(
+      "INSERT INTO event_search (rowid, text) VALUES (?, ?)",
+    ),
+    saveSearchProgress: connection.prepare<[position: number, history: number]>(
+      `INSERT INTO search_progress (id, position, history) VALUES (1, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET position = excluded.position, history = excluded.history`,
+    ),
+    bookmark: connection.prepare<[conversation_id: string, seq: number], BookmarkRow>(
+      `SELECT ${BOOKMARK_COLUMNS} FROM bookmarks WHERE conversation_id = ? AND seq = ?`,
+    ),
+    saveBookmark: connection.prepare<
+      [conversation_id: string, seq: number, note: Nullable<string>, by: Nullable<string>, at: number, set_seq: number]
+    >(
+      `INSERT INTO bookmarks (conversation_id, seq, note, by, at, set_seq) VALUES (${marks(6)})
+       ON CONFLICT (conversation_id, seq) DO UPDATE SET note = excluded.note, by = excluded.by, at = excluded.at,
+         set_seq = excluded.set_seq`,
+    ),
+    removeBookmark: connection.prepare<[conversation_id: string, seq: number]>(
+      "DELETE FROM bookmarks WHERE conversation_id = ? AND seq = ?",
+    ),
+    saveSnapshot: connection.prepare<[string, number, number, Uint8Array]>(
+      `INSERT INTO snapshots (conversation_id, seq, reducer_version, session) VALUES (${marks(4)})
+       ON CONFLICT (conversation_id, seq) DO UPDATE SET reducer_version = excluded.reducer_version, session = excluded.session`,
+    ),
+    saveTimelineChunk: connection.prepare<[string, number, number, string, string, Uint8Array]>(
+      `INSERT INTO timeline_chunks (conversation_id, seq, version, holds, buckets, standing) VALUES (${marks(6)})
+       ON CONFLICT (conversation_id, seq) DO UPDATE SET version = excluded.version, holds = excluded.holds,
+         buckets = excluded.buckets, standing = excluded.standing`,
+    ),
+  };
+}
+
+export type Writes = ReturnType<typeof prepareWrites>;
+
+function marks(count: number): string {
+  return Array(count).fill("?").join(", ");
+}

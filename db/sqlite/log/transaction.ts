@@ -1,0 +1,463 @@
+import { type Bookmark, bookmarkingOf, redactNote } from "../../../lib/session/bookmarks.ts";
+import type { Recorder, SessionEvent } from "../../../lib/session/event.ts";
+import type { Json } from "../../../lib/session/json/json.ts";
+import type { Summary, TakenOver } from "../../../lib/session/session.ts";
+import { emptySummary, summarize } from "../../../lib/session/summary.ts";
+import { Conflict } from "../../errors.ts";
+import type { Appended, NewEvent } from "../../repositories.ts";
+import type { Erasing } from "../erasure/erasing.ts";
+import { ImportStage } from "../import/import-stage.ts";
+import { noteUsage } from "../projections/agent-usage.ts";
+import { project, projectMessage, projectStanding, saveConversation } from "../projections/projections.ts";
+import { CHUNK_VERSION, type StoredChunk } from "../projections/timeline-chunks.ts";
+import { toBookmark } from "../queries/bookmarks.ts";
+import { conversationOf } from "../search/search-place.ts";
+import type { Unsearched } from "../search/unsearched.ts";
+import { type Redact, redacted, type StoredPayload, storedPayload } from "../stored-payload.ts";
+import { toIso, toMs } from "../times.ts";
+import { toEvent } from "./event-row.ts";
+import { type Circumstances, insertEvent } from "./insert-event.ts";
+import { OwnRuns, refuseSecondUse } from "./own-runs.ts";
+import { refuseAnotherOwner } from "./refuse-another-owner.ts";
+import { refuseForkClaims, refuseInFork } from "./refuse-fork-claims.ts";
+import { refuseSpeech } from "./refuse-speech.ts";
+import { refuseTakenConfirmation } from "./refuse-taken-confirmation.ts";
+import type { AgentStateRow, AskedConfirmation, Writes } from "./statements.ts";
+import type { Recorded } from "./tail.ts";
+
+/** A conversation's row in the making; `position` is that of its first event. */
+interface Row {
+  position: number;
+  summary: Summary;
+}
+
+/** What one request adds to a transaction; forgotten when the request fails. */
+interface Staged {
+  head: number;
+  rows: Map<string, Row>;
+  recorded: Recorded[];
+}
+
+/** What keeps events from being stored as they come. */
+export interface Guards {
+  erasing: Erasing;
+  redact: Redact;
+}
+
+/**
+ * How many steps lie between two snapshots of a session at most (E8). To read and fold 1,000 took two thirds of the time of a
+ * slow view. At each 250 steps, snapshots took 43 bytes for 100 of log; at each 500 it is 21.
+ */
+export const SNAPSHOT_EVERY = 500;
+
+/**
+ * One transaction of the writer, from BEGIN to COMMIT. It keeps the conversations it touches in memory, so that each is
+ * read once and saved once however many events it gets.
+ */
+export class Transaction {
+  /** Whether what it appends is kept in memory for those who follow the log. */
+  readonly collects: boolean;
+  /** What it appended, in order, when it collects. */
+  readonly recorded: Recorded[] = [];
+  /** Conversations that may have grown past a place for a snapshot. */
+  readonly ripe = new Set<string>();
+  /** When everything in this transaction is recorded, epoch ms. */
+  readonly recordedAt = Date.now();
+  readonly #recordedIso = toIso(this.recordedAt);
+  readonly #writes: Writes;
+  readonly #erasing: Erasing;
+  readonly #redact: Redact;
+  readonly #read = new Map<string, Row>();
+  readonly #rows = new Map<string, Row>();
+  readonly #ownRuns: OwnRuns;
+  readonly #import: ImportStage;
+  #before = 0;
+  #head = 0;
+  #staged: Staged = this.#stage();
+
+  constructor(writes: Writes, collects: boolean, { erasing, redact }: Guards) {
+    this.#writes = writes;
+    this.#erasing = erasing;
+    this.#redact = redact;
+    this.#ownRuns = new OwnRuns(writes);
+    this.#import = new ImportStage(writes);
+    this.collects = collects;
+  }
+
+  begin(): void {
+    this.#writes.begin.run();
+    this.#import.read();
+    this.#before = this.#writes.head.get() ?? 0;
+    this.#head = this.#before;
+    this.#staged = this.#stage();
+  }
+
+  /** Does one request's work. When it throws, what it wrote is undone and the rest of the transaction stays. */
+  attempt<T>(work: () => T): T {
+    this.#writes.savepoint.run();
+    try {
+      const result = work();
+      this.#writes.release.run();
+      this.#keep();
+      return result;
+    } catch (error) {
+      this.#staged = this.#stage();
+      this.#ownRuns.forget();
+      // A full disk ends the whole transaction by itself; there is nothing left to go back to.
+      if (this.#writes.inTransaction()) {
+        this.#writes.rollbackTo.run();
+        this.#writes.release.run();
+        this.#import.read();
+      }
+      throw error;
+    }
+  }
+
+  /** Writes the rows of the conversations it touched, and forgets them. */
+  saveConversations(): void {
+    this.#keep();
+    for (const [id, row] of this.#rows) saveConversation(this.#writes, id, row.position, row.summary);
+    this.#rows.clear();
+    this.#read.clear();
+  }
+
+  /** From here on it is on disk. */
+  commit(): void {
+    this.saveConversations();
+    this.#writes.commit.run();
+  }
+
+  rollback(): void {
+    if (this.#writes.inTransaction()) this.#writes.rollback.run();
+  }
+
+  /** The newest position, with what this transaction appended. */
+  get head(): number {
+    return this.#head;
+  }
+
+  /** Whether it appended anything. */
+  get grew(): boolean {
+    return this.#head > this.#before;
+  }
+
+  /** A conversation's row as it stands; null: no such conversation. */
+  summary(id: string): Summary | null {
+    return this.#row(id)?.summary ?? null;
+  }
+
+  /** Whether this server's engine drives the run (P22a). */
+  isOwnRun(id: string): boolean {
+    return this.#writes.isOwnRun.get(id) !== undefined;
+  }
+
+  /**
+   * Appends an event that the engine did not make; one that tells no time happens now. Throws `Conflict` when its id exists
+   * in another conversation (E2), as the confirmation does that it asks for, when it names an own run (P22a), or when a
+   * program gives a conversation to another agent or user. `stored` is its payload where it was made before.
+   */
+  append(event: NewEvent, by: Exclude<Recorder, "engine">, stored?: StoredPayload): Appended {
+    return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by }, { stored });
+  }
+
+  /**
+   * Appends an event of this server's engine. Throws `Conflict`, also when it uses an approval that is used up (P22a), and
+   * `TakenOver` (D11).
+   */
+  appendOwn(event: NewEvent): Appended {
+    return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by: "engine" });
+  }
+
+  /** Appends an event with which a fork begins, after its history (E9). */
+  appendBeginning(event: NewEvent): Appended {
+    return this.#store(
+      event,
+      { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by: "person" },
+      { beginsFork: true },
+    );
+  }
+
+  /** The payload of an event without what is not to be stored. */
+  redacted({ type, payload }: Pick<NewEvent, "type" | "payload">): Json {
+    return redacted({ type, payload }, this.#redact);
+  }
+
+  /** Begins to store an import, `gap` positions above what has been appended, and gives its first position (E11). */
+  beginImport(gap: number): number {
+    const first = this.#head + 1 + gap;
+    this.#import.begin(first);
+    return first;
+  }
+
+  /**
+   * Stores an event of an import in its place, out of sight; false where its conversation has it already. Throws `Conflict`
+   * as `append` does.
+   */
+  stage(event: SessionEvent): boolean {
+    if (!insertEvent(this.#writes, event, recordedBefore(event), JSON.stringify(event.payload))) {
+      this.#duplicate(event);
+      return false;
+    }
+    this.#ownRuns.refuse(event);
+    projectMessage(this.#writes, event);
+    return true;
+  }
+
+  /** Whether the conversation is one of the import's, and nobody has written to it meanwhile. */
+  isStaged(conversationId: string): boolean {
+    return this.#import.has(conversationId);
+  }
+
+  /** Makes a staged conversation known. `position` is that of its first event. */
+  showConversation(id: string, position: number, summary: Summary): void {
+    saveConversation(this.#writes, id, position, summary);
+    if (summary.last_seq >= SNAPSHOT_EVERY) this.ripe.add(id);
+  }
+
+  /**
+   * Lets a staged event change what stands outside of its conversation. One that had to give way says nothing. Throws
+   * `Conflict` where it asks for a confirmation under an id that another conversation has.
+   */
+  showEvent(position: number): void {
+    const row = this.#writes.eventAt.get(position);
+    if (!row) return;
+    const event = toEvent(row);
+    refuseTakenConfirmation(this.#writes, event);
+    projectStanding(this.#writes, event);
+  }
+
+  /** The import is complete, up to `last`: those who follow the log are told of it, and what is appended next follows it. */
+  endImport(last: number): void {
+    this.#import.end();
+    this.#staged.head = Math.max(this.#staged.head, last);
+  }
+
+  /** Removes the newest `count` events of an import that is not complete; tells whether all of it is gone. */
+  removeImport(count: number): boolean {
+    return this.#import.remove(count);
+  }
+
+  /** Keeps `length` positions below all others for a fork's history, and gives the first of them (E9). */
+  beginHistory(conversationId: string, length: number): number {
+    const first = Math.min(this.#writes.lowest.get() ?? 0, 0) - length;
+    // Kept by its first event from the next page on; until then by this.
+    this.#writes.beginFork.run(conversationId, first);
+    return first;
+  }
+
+  /** Stores an event of a fork's history in its place; those who follow the log are not told of it. */
+  storeHistory(event: SessionEvent): void {
+    if (!insertEvent(this.#writes, event, recordedBefore(event), JSON.stringify(event.payload)))
+      throw new Conflict(`The event id ${event.id} exists already; a fork's events have ids of their own`);
+    project(this.#writes, event);
+  }
+
+  /** A fork's history is complete: what is appended next goes on from it, and makes the conversation known. */
+  endHistory(conversationId: string, row: { position: number; summary: Summary } | null): void {
+    this.#writes.endFork.run(conversationId);
+    if (row) this.#staged.rows.set(conversationId, row);
+  }
+
+  /** Removes the newest `count` events of a fork's unfinished history; tells whether all of it is gone. */
+  removeHistory(conversationId: string, count: number): boolean {
+    const writes = this.#writes;
+    const last = writes.lastSeq.get(conversationId) ?? 0;
+    const after = Math.max(0, last - count);
+    writes.removeMessages.run(conversationId, after);
+    writes.removeSnapshots.run(conversationId, after);
+    writes.removeTimelineChunks.run(conversationId, after);
+    writes.removeEvents.run(conversationId, after);
+    if (after === 0) writes.endFork.run(conversationId);
+    return after === 0;
+  }
+
+  /** The entry as it stands, a deleted one with no value; null when it never was. */
+  agentState(agentId: string, key: string): AgentStateRow | null {
+    return this.#writes.agentState.get(agentId, key) ?? null;
+  }
+
+  /** A confirmation as it stands, with the id of the event that asked for it; null when nothing did. */
+  confirmation(id: string): AskedConfirmation | null {
+    return this.#writes.confirmation.get(id) ?? null;
+  }
+
+  /** The bookmark of a step; null for none. */
+  bookmark(conversationId: string, seq: number): Bookmark | null {
+    const row = this.#writes.bookmark.get(conversationId, seq);
+    return row ? toBookmark(row) : null;
+  }
+
+  /** A bookmark whose note has nothing that is not to be stored. */
+  redactedBookmark(bookmark: Bookmark): Bookmark {
+    return { ...bookmark, note: redactNote(bookmark.note, this.#redact) };
+  }
+
+  /** Marks a step, or changes its note. Throws `Conflict` while the conversation is being erased. */
+  saveBookmark(conversationId: string, { seq, note, by, at, set_seq }: Bookmark): void {
+    this.#refuseClosed(conversationId);
+    this.#writes.saveBookmark.run(conversationId, seq, note, by, toMs(at), set_seq);
+  }
+
+  /** Takes a bookmark away; tells whether there was one. Throws as `saveBookmark`. */
+  removeBookmark(conversationId: string, seq: number): boolean {
+    this.#refuseClosed(conversationId);
+    return this.#writes.removeBookmark.run(conversationId, seq).changes > 0;
+  }
+
+  /** Saves a snapshot unless its conversation was erased since `epoch`. */
+  saveSnapshot(
+    conversationId: string,
+    seq: number,
+    { reducerVersion, session, epoch }: { reducerVersion: number; session: Uint8Array; epoch: number },
+  ): void {
+    if (this.#erasing.isOld(conversationId, epoch)) return;
+    this.#writes.saveSnapshot.run(conversationId, seq, reducerVersion, session);
+  }
+
+  /** Saves a part of a timeline unless its conversation was erased since `epoch`. */
+  saveTimelineChunk(conversationId: string, { seq, holds, buckets, standing }: StoredChunk, epoch: number): void {
+    if (this.#erasing.isOld(conversationId, epoch)) return;
+    this.#writes.saveTimelineChunk.run(conversationId, seq, CHUNK_VERSION, holds, buckets, standing);
+  }
+
+  /**
+   * Puts texts into the index of the search, and notes how far it has come with them (E14). None where a conversation
+   * among them was erased since `epoch`: they are to be read again.
+   */
+  saveSearched({ documents, position, history }: Unsearched, epoch: number): void {
+    if (documents.some(({ place }) => this.#erasing.isOld(conversationOf(place), epoch))) return;
+    for (const { place, text } of documents) this.#writes.insertSearched.run(place, text);
+    this.#writes.saveSearchProgress.run(position, history);
+  }
+
+  /** Takes what was staged into the transaction. */
+  #keep(): void {
+    this.#head = this.#staged.head;
+    for (const [id, row] of this.#staged.rows) this.#rows.set(id, row);
+    for (const one of this.#staged.recorded) this.recorded.push(one);
+    this.#staged = this.#stage();
+  }
+
+  #stage(): Staged {
+    return { head: this.#head, rows: new Map(), recorded: [] };
+  }
+
+  #row(id: string): Row | null {
+    const known = this.#staged.rows.get(id) ?? this.#rows.get(id) ?? this.#read.get(id);
+    if (known) return known;
+    const stored = this.#writes.conversation.get(id);
+    if (!stored) return null;
+    const row = { position: stored.position, summary: JSON.parse(stored.summary) };
+    this.#read.set(id, row);
+    return row;
+  }
+
+  #timeOf({ occurred_at }: NewEvent): number {
+    return occurred_at === null ? this.recordedAt : toMs(occurred_at);
+  }
+
+  #store(
+    event: NewEvent,
+    circumstances: Circumstances,
+    { beginsFork = false, stored: made }: { beginsFork?: boolean; stored?: StoredPayload | undefined } = {},
+  ): Appended {
+    const { occurredAt, recordedAt, by } = circumstances;
+    if (event.conversation_id !== null) this.#refuseClosed(event.conversation_id);
+    const row = event.conversation_id === null ? null : this.#row(event.conversation_id);
+    if (event.conversation_id !== null && row === null) this.#import.giveWay(event.conversation_id);
+    const { payload, text, value } = made ?? storedPayload(event, this.#redact);
+    const stored: SessionEvent = {
+      id: event.id,
+      conversation_id: event.conversation_id,
+      seq: event.conversation_id === null ? 0 : (row?.summary.last_seq ?? 0) + 1,
+      position: this.#staged.head + 1,
+      type: event.type,
+      actor: event.actor,
+      agent_id: event.agent_id,
+      run_id: event.run_id,
+      parent_run_id: event.parent_run_id,
+      caused_by: event.caused_by,
+      payload,
+      occurred_at: occurredAt === null ? null : this.#iso(occurredAt),
+      recorded_at: this.#iso(recordedAt),
+      recorded_by: by,
+    };
+    const write = () => insertEvent(this.#writes, stored, circumstances, text);
+    if (!write() && !(this.#import.giveWayTo(stored) && write())) return this.#duplicate(event);
+    if (by === "engine") this.#checkOwn(stored, row?.summary.taken_over ?? null);
+    else {
+      this.#ownRuns.refuse(stored);
+      if (!beginsFork) refuseForkClaims(stored, row !== null);
+      if (by === "program" && row) {
+        refuseAnotherOwner(stored, row.summary);
+        if (row.summary.forked_from && !this.#isProgramsFork(stored)) refuseInFork(stored);
+      }
+    }
+    refuseTakenConfirmation(this.#writes, stored);
+    project(this.#writes, stored, value);
+    this.#takeBookmark(stored);
+    this.#staged.head = stored.position;
+    if (this.collects) this.#staged.recorded.push({ event: stored, size: text.length });
+    if (stored.conversation_id !== null) {
+      const summary = summarize(row?.summary ?? emptySummary(), stored);
+      this.#staged.rows.set(stored.conversation_id, { position: row?.position ?? stored.position, summary });
+      if (stored.seq % SNAPSHOT_EVERY === 0) this.ripe.add(stored.conversation_id);
+    }
+    return {
+      id: stored.id,
+      conversation_id: stored.conversation_id,
+      seq: stored.seq,
+      position: stored.position,
+      duplicate: false,
+    };
+  }
+
+  #refuseClosed(conversationId: string): void {
+    if (this.#erasing.isClosed(conversationId))
+      throw new Conflict(`The conversation ${conversationId} is being erased; write to it again when that is done`);
+  }
+
+  /** Clients of older versions mark steps by events. On arrival alone: no rebuild brings back what was taken away since. */
+  #takeBookmark(event: SessionEvent): void {
+    const done = event.conversation_id === null ? null : bookmarkingOf(event);
+    if (event.conversation_id === null || !done) return;
+    if (done.bookmark) this.saveBookmark(event.conversation_id, done.bookmark);
+    else this.removeBookmark(event.conversation_id, done.seq);
+  }
+
+  #iso(ms: number): string {
+    return ms === this.recordedAt ? this.#recordedIso : toIso(ms);
+  }
+
+  /** Whether a program has told of the fork that the event goes to, rather than somebody here. */
+  #isProgramsFork({ conversation_id }: SessionEvent): boolean {
+    return conversation_id !== null && this.#writes.forkedBy.get(conversation_id) === null;
+  }
+
+  #checkOwn(event: SessionEvent, takenOver: TakenOver | null): void {
+    if (takenOver) refuseSpeech(event, takenOver);
+    this.#ownRuns.note(event);
+    noteUsage(this.#writes, event);
+    refuseSecondUse(this.#writes, event);
+  }
+
+  #duplicate(event: NewEvent): Appended {
+    const first = this.#writes.eventById.get(event.id);
+    if (!first) throw new Error(`The event ${event.id} was refused as a duplicate, but it is not there`);
+    if (first.conversation_id !== event.conversation_id)
+      throw new Conflict(`The event id ${event.id} exists in another conversation; give this event an id of its own`);
+    return {
+      id: event.id,
+      conversation_id: event.conversation_id,
+      seq: first.seq,
+      position: first.position,
+      duplicate: true,
+    };
+  }
+}
+
+/** Of an event that another log, or another conversation, has recorded. */
+function recordedBefore({ occurred_at, recorded_at, recorded_by = "import" }: SessionEvent): Circumstances {
+  const occurredAt = occurred_at === null ? null : toMs(occurred_at);
+  return { occurredAt, recordedAt: toMs(recorded_at), by: recorded_by };
+}

@@ -1,0 +1,154 @@
+import { constants, deflateSync, inflateSync } from "node:zlib";
+import { emptySession, fold } from "../../../lib/session/reducer/reducer.ts";
+import { REDUCER_VERSION, readSnapshot, takeSnapshot } from "../../../lib/session/reducer/snapshot.ts";
+import type { Session } from "../../../lib/session/session.ts";
+import type { Connection } from "../connection.ts";
+import { EVENT_COLUMNS, type EventRow, toEvent } from "../log/event-row.ts";
+import { SNAPSHOT_EVERY } from "../log/transaction.ts";
+import { newestMessages } from "../queries/messages.ts";
+
+// Snapshots are taken at multiples of this, as soon as what was folded since the last one is dear.
+const SNAPSHOT_STRIDE = 250;
+const SNAPSHOT_BYTES = 1_000_000;
+// What is being watched is folded on from here. In memory a session takes some times the length of its text.
+const KEPT_SESSIONS = 8;
+const KEPT_BYTES = 4_000_000;
+// What the reducer keeps of messages, and so what a snapshot needs of them.
+const MESSAGES = 200;
+
+/** A session after a step, as it is stored: deflated, which makes it a tenth of the log that it stands for. */
+export interface Snapshot {
+  seq: number;
+  session: Uint8Array;
+}
+
+/** A session at hand, with about the length of its text: of the snapshot nearest before it, and of what was folded since. */
+interface Folded {
+  session: Session;
+  bytes: number;
+  since: number;
+}
+
+/** Sessions folded from the log, each from the nearest place at hand: one folded before, a snapshot, or the beginning. */
+export class FoldedSessions {
+  readonly #reads: ReturnType<typeof prepareReads>;
+  /** The ones folded before, the longest unused first. Sessions are never changed, so they can be folded on from. */
+  readonly #kept: Folded[] = [];
+
+  constructor(connection: Connection) {
+    this.#reads = prepareReads(connection);
+  }
+
+  /** The last step of a conversation; 0 when there is no such conversation. */
+  last(conversationId: string): number {
+    return this.#reads.last.get(conversationId) ?? 0;
+  }
+
+  /** The session after a step that it has, and how many events had to be folded for it. */
+  at(conversationId: string, at: number): { session: Session; folded: number } {
+    const base = this.#nearest(conversationId, at);
+    const folded = this.#foldTo(base, conversationId, at);
+    this.#keep(folded);
+    return { session: folded.session, folded: at - base.session.at };
+  }
+
+  /** How many events have to be folded for it, unless it has been folded before. */
+  distance(conversationId: string, at: number): number {
+    const kept = this.#kept.filter(({ session }) => session.conversation_id === conversationId && session.at <= at);
+    return at - Math.max(this.#snapshotSeq(conversationId, at), ...kept.map(({ session }) => session.at));
+  }
+
+  /** The snapshots that a session lacks after its newest one, at most `limit`, oldest first. */
+  missingSnapshots(conversationId: string, limit: number): Snapshot[] {
+    const last = this.last(conversationId);
+    const snapshots: Snapshot[] = [];
+    let folded = this.#nearest(conversationId, this.#snapshotSeq(conversationId, last));
+    let newest = folded.session.at;
+    let bytes = 0;
+    for (
+      let seq = folded.session.at + SNAPSHOT_STRIDE;
+      seq <= last && snapshots.length < limit;
+      seq += SNAPSHOT_STRIDE
+    ) {
+      bytes += this.#reads.bytes.get(conversationId, folded.session.at, seq) ?? 0;
+      folded = this.#foldTo(folded, conversationId, seq);
+      if (seq - newest < SNAPSHOT_EVERY && bytes < SNAPSHOT_BYTES) continue;
+      const text = takeSnapshot(folded.session);
+      snapshots.push({ seq, session: deflateSync(text, { level: constants.Z_BEST_SPEED }) });
+      folded = { session: folded.session, bytes: text.length, since: 0 };
+      newest = seq;
+      bytes = 0;
+    }
+    if (snapshots.length > 0) this.#keep(folded);
+    return snapshots;
+  }
+
+  #nearest(conversationId: string, at: number): Folded {
+    const snapshotSeq = this.#snapshotSeq(conversationId, at);
+    const kept = this.#kept
+      .filter(({ session }) => session.conversation_id === conversationId)
+      .filter(({ session }) => session.at <= at && session.at >= snapshotSeq)
+      .reduce<Folded | null>((best, one) => (best && best.session.at > one.session.at ? best : one), null);
+    if (kept) return kept;
+    const snapshot = this.#reads.snapshot.get(conversationId, snapshotSeq);
+    if (!snapshot) return { session: emptySession(conversationId), bytes: 0, since: 0 };
+    const text = inflateSync(snapshot).toString();
+    const messages = this.#reads.messages(conversationId, snapshotSeq, MESSAGES);
+    return { session: readSnapshot(text, messages), bytes: text.length, since: 0 };
+  }
+
+  #snapshotSeq(conversationId: string, at: number): number {
+    return this.#reads.snapshotSeq.get(conversationId, at, REDUCER_VERSION) ?? 0;
+  }
+
+  #foldTo({ session, bytes, since }: Folded, conversationId: string, at: number): Folded {
+    let folded = session;
+    let read = since;
+    while (folded.at < at) {
+      const rows = this.#reads.events.all(conversationId, folded.at, Math.min(at, folded.at + SNAPSHOT_STRIDE));
+      if (rows.length === 0) throw new Error(`The log of ${conversationId} has no step ${folded.at + 1}`);
+      for (const { payload } of rows) read += payload.length;
+      folded = fold(folded, rows.map(toEvent));
+    }
+    return { session: folded, bytes, since: read };
+  }
+
+  #keep({ session, bytes, since }: Folded): void {
+    const index = this.#kept.findIndex(
+      (other) => other.session.conversation_id === session.conversation_id && other.session.at === session.at,
+    );
+    if (index >= 0) this.#kept.splice(index, 1);
+    // Much of what is folded takes the place of what was there, so that it is measured anew now and then.
+    this.#kept.push(
+      since > SNAPSHOT_BYTES ? { session, bytes: takeSnapshot(session).length, since: 0 } : { session, bytes, since },
+    );
+    let total = this.#kept.reduce((sum, one) => sum + one.bytes + one.since, 0);
+    while (this.#kept.length > 1 && (this.#kept.length > KEPT_SESSIONS || total > KEPT_BYTES)) {
+      const oldest = this.#kept.shift();
+      total -= oldest ? oldest.bytes + oldest.since : 0;
+    }
+  }
+}
+
+function prepareReads(connection: Connection) {
+  return {
+    messages: newestMessages(connection),
+    last: connection.prepare<[string], number | null>("SELECT max(seq) FROM events WHERE conversation_id = ?").pluck(),
+    events: connection.prepare<[string, number, number], EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = ? AND seq > ? AND seq <= ? ORDER BY seq`,
+    ),
+    bytes: connection
+      .prepare<[string, number, number], number>(
+        "SELECT total(octet_length(payload)) FROM events WHERE conversation_id = ? AND seq > ? AND seq <= ?",
+      )
+      .pluck(),
+    snapshotSeq: connection
+      .prepare<[string, number, number], number | null>(
+        "SELECT max(seq) FROM snapshots WHERE conversation_id = ? AND seq <= ? AND reducer_version = ?",
+      )
+      .pluck(),
+    snapshot: connection
+      .prepare<[string, number], Buffer>("SELECT session FROM snapshots WHERE conversation_id = ? AND seq = ?")
+      .pluck(),
+  };
+}

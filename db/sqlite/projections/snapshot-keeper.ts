@@ -1,0 +1,70 @@
+import { REDUCER_VERSION } from "../../../lib/session/reducer/snapshot.ts";
+import { StorageDamaged } from "../../errors.ts";
+import type { StorageLogger } from "../../storage.ts";
+import type { Writer } from "../log/writer.ts";
+import type { ReaderPool } from "../readers/reader-pool.ts";
+
+// Sessions grow in bursts: waiting this long lets one round take several places, and readers come first.
+const DELAY_MS = 250;
+// As many as one round makes, so that a thread is never taken for long and little text waits in memory.
+const A_ROUND = 4;
+
+/** Makes the snapshots and the parts of timelines that sessions lack, in the background: folded in a reader thread, stored by the writer (E8). */
+export class SnapshotKeeper {
+  readonly #writer: Writer;
+  readonly #readers: ReaderPool;
+  readonly #logger: StorageLogger;
+  readonly #waiting = new Set<string>();
+  #timer: NodeJS.Timeout | null = null;
+  #working = false;
+  #stopped = false;
+
+  constructor(writer: Writer, readers: ReaderPool, logger: StorageLogger) {
+    this.#writer = writer;
+    this.#readers = readers;
+    this.#logger = logger;
+  }
+
+  /** The session may lack some. */
+  look(conversationId: string): void {
+    this.#waiting.add(conversationId);
+    if (this.#timer || this.#working || this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      void this.#work();
+    }, DELAY_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  async #work(): Promise<void> {
+    this.#working = true;
+    for (const conversationId of this.#waiting) {
+      this.#waiting.delete(conversationId);
+      await this.#round(conversationId);
+    }
+    this.#working = false;
+  }
+
+  async #round(conversationId: string): Promise<void> {
+    if (this.#stopped) return;
+    try {
+      const { epoch } = this.#writer.erasing;
+      const { snapshots, chunks } = await this.#readers.call("missing", conversationId, A_ROUND);
+      await this.#writer.submit((transaction) => {
+        for (const { seq, session } of snapshots)
+          transaction.saveSnapshot(conversationId, seq, { reducerVersion: REDUCER_VERSION, session, epoch });
+        for (const chunk of chunks) transaction.saveTimelineChunk(conversationId, chunk, epoch);
+      });
+      if (snapshots.length === A_ROUND || chunks.length === A_ROUND) this.#waiting.add(conversationId);
+    } catch (error) {
+      // Nobody waits for a snapshot: without it a view folds further. The session's next growth tries again.
+      if (!this.#stopped && !(error instanceof StorageDamaged))
+        this.#logger.warn({ err: error, conversation_id: conversationId }, "Snapshots of a session could not be made");
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { AlertQuery, Alerts, ListedAlert } from "../../repositories.ts";
+import type { Connection } from "../connection.ts";
+import { toIso } from "../times.ts";
+import { type Keyset, readPage } from "./cursor.ts";
+import { and, type Sql, sql } from "./sql.ts";
+
+/** A row of the list: `conversation` is a JSON object. */
+interface Row extends Omit<ListedAlert, "created_at" | "open" | "closed_at" | "conversation"> {
+  position: number;
+  created_at: number;
+  closed_at: number | null;
+  conversation: string;
+}
+
+/** What managers are called for (E4, D9). */
+export function createAlerts(connection: Connection): Alerts {
+  return {
+    async list({ status, ...page }: AlertQuery) {
+      const { items, next, prev } = readPage(newestFirst(connection, status === "open"), page);
+      return { items: items.map(toListed), next, prev };
+    },
+  };
+}
+
+/** How many are open. */
+export function countOpenAlerts(connection: Connection): number {
+  const count = connection.prepare<[], number>("SELECT count(*) FROM alerts WHERE closed_at IS NULL").pluck();
+  return count.get() ?? 0;
+}
+
+function newestFirst(connection: Connection, onlyOpen: boolean): Keyset<readonly [number], Row> {
+  const filter = onlyOpen ? sql`closed_at IS NULL` : null;
+  return {
+    isKey: (parts): parts is readonly [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
+    keyOf: (row) => [row.position],
+    read(cursor, limit) {
+      const back = cursor?.direction === "prev";
+      const [position] = cursor?.key ?? [Number.MAX_SAFE_INTEGER];
+      const beyond = back ? sql`alerts.position > ${position}` : sql`alerts.position < ${position}`;
+      const order = back ? sql`alerts.position` : sql`alerts.position DESC`;
+      return readRows(connection, sql`${and(filter, beyond)} ORDER BY ${order} LIMIT ${limit}`);
+    },
+  };
+}
+
+/** Rows with their conversations, and with the agent that the alert's event names. */
+function readRows(connection: Connection, which: Sql): Iterable<Row> {
+  const { text, values } = sql`SELECT alerts.position, alerts.id, alerts.conversation_id, alerts.seq, alerts.run_id,
+      events.agent_id, alerts.text, reason, created_at, closed_at, closed_by,
+      json_object('title', title, 'subject', summary ->> '$.subject', 'channel', channel,
+        'user_id', summary ->> '$.user_id', 'agent_id', conversations.agent_id,
+        'taken_over', json(summary -> '$.taken_over'),
+        'running', json(iif(summary ->> '$.open_runs' = '{}', 'false', 'true'))) AS conversation
+    FROM alerts
+      JOIN conversations ON conversations.id = alerts.conversation_id
+      JOIN events ON events.position = alerts.position
+    WHERE ${which}`;
+  return connection.prepare<unknown[], Row>(text).iterate(...values);
+}
+
+function toListed({ position: _, conversation, ...row }: Row): ListedAlert {
+  return {
+    ...row,
+    open: row.closed_at === null,
+    created_at: toIso(row.created_at),
+    closed_at: row.closed_at === null ? null : toIso(row.closed_at),
+    conversation: JSON.parse(conversation),
+  };
+}

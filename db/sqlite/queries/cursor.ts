@@ -1,0 +1,77 @@
+import { BadCursor } from "../../errors.ts";
+import type { Page } from "../../repositories.ts";
+
+/** A place in a list: the sort key of a row, and which way the page goes from it. */
+export interface Cursor<Key> {
+  direction: "next" | "prev";
+  key: Key;
+}
+
+type KeyPart = string | number;
+
+/** A list that can be paged both ways by its sort key. */
+export interface Keyset<Key extends readonly KeyPart[], Row> {
+  /** Tells whether what a cursor carries is a key of this list. */
+  isKey: (parts: readonly unknown[]) => parts is Key;
+  keyOf: (row: Row) => Key;
+  /** At most `limit` rows from the cursor on, nearest first: for `prev` that is the list's order reversed. They are read as they are asked for. */
+  read: (cursor: Cursor<Key> | null, limit: number) => Iterable<Row>;
+}
+
+/** A page ends with the row that brings its texts to this size, in characters. A message may have 5 MB. */
+const LARGEST_PAGE = 1024 * 1024;
+
+/** One page of a list, with fewer than `limit` where they are large. Throws `BadCursor`. */
+export function readPage<Key extends readonly KeyPart[], Row extends object>(
+  keyset: Keyset<Key, Row>,
+  { cursor: text, limit }: { cursor?: string; limit: number },
+): Page<Row> {
+  const cursor = text === undefined ? null : decode(text, keyset.isKey);
+  const items: Row[] = [];
+  let size = 0;
+  let more = false;
+  for (const row of keyset.read(cursor, limit + 1)) {
+    more = items.length === limit || size >= LARGEST_PAGE;
+    if (more) break;
+    items.push(row);
+    size += sizeOf(row);
+  }
+  const backward = cursor?.direction === "prev";
+  if (backward) items.reverse();
+  const [first] = items;
+  const last = items.at(-1);
+  return {
+    items,
+    next: last && (backward || more) ? encode({ direction: "next", key: keyset.keyOf(last) }) : null,
+    prev: first && (backward ? more : cursor !== null) ? encode({ direction: "prev", key: keyset.keyOf(first) }) : null,
+  };
+}
+
+function sizeOf(row: object): number {
+  return Object.values(row).reduce(
+    (sum: number, value: unknown) => sum + (typeof value === "string" ? value.length : 0),
+    0,
+  );
+}
+
+function encode({ direction, key }: Cursor<readonly KeyPart[]>): string {
+  return Buffer.from(JSON.stringify([direction, ...key])).toString("base64url");
+}
+
+function decode<Key>(
+  text: string,
+  isKey: (parts: readonly unknown[]) => parts is Key & readonly unknown[],
+): Cursor<Key> {
+  const [direction, ...key] = parse(text);
+  if ((direction !== "next" && direction !== "prev") || !isKey(key)) throw new BadCursor();
+  return { direction, key };
+}
+
+function parse(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString());
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,94 @@
+import { EDGE_TYPES, EdgeInference } from "../../../lib/session/find/inferred-edges.ts";
+import { runMark } from "../../../lib/session/timeline/timeline-levels.ts";
+import type { InferredEdges } from "../../repositories.ts";
+import type { Connection } from "../connection.ts";
+import { type EventRow, toEvent } from "../log/event-row.ts";
+import type { TimelineChunks } from "../projections/timeline-chunks.ts";
+
+/**
+ * How many bytes of what was said, asked and answered one answer goes through, the newest: under a second of a reader
+ * thread on a busy machine. What stands before them is left out, and the answer says so.
+ */
+const MOST_BYTES = 4_000_000;
+/** A larger payload is passed over: what is looked for are names and numbers, and nobody finds them in it by eye. */
+const LARGEST = 1_000_000;
+
+/** Types whose payload says nothing of values: their columns are enough. */
+const SLIM_TYPES = ["run.started", "run.iteration", "plan.proposed"];
+const VALUE_TYPES = EDGE_TYPES.filter((type) => !SLIM_TYPES.includes(type));
+
+const ROWS = `SELECT position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by,
+    occurred_at, recorded_at, origin, CASE
+      WHEN type = 'plan.proposed' THEN json_object('iteration', iteration, 'calls', json_array())
+      WHEN type IN ('run.started', 'run.iteration')
+        THEN CASE WHEN iteration IS NULL THEN '{}' ELSE json_object('iteration', iteration) END
+      WHEN octet_length(payload) <= ${LARGEST} THEN payload
+    END AS payload
+  FROM events WHERE conversation_id = :conversation AND seq > :after AND seq <= :to
+    AND (type IN (SELECT value FROM json_each(:slim))
+      OR (seq >= :from AND type IN (SELECT value FROM json_each(:values))))
+  ORDER BY seq`;
+
+type Row = Omit<EventRow, "payload"> & { payload: string | null };
+
+/**
+ * Where the calls of a run, of its delegates too, or of all runs used what earlier calls or messages had brought (E15).
+ * Null: no such conversation.
+ */
+export function readInferredEdges(
+  connection: Connection,
+  chunks: TimelineChunks,
+  conversationId: string,
+  runId: string | null,
+): InferredEdges | null {
+  if (!connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?").get(conversationId)) return null;
+  const to = runId === null ? Number.MAX_SAFE_INTEGER : endOf(connection, chunks, conversationId, runId);
+  const window = windowBefore(connection, conversationId, to);
+  // Of what stands before the window, only what runs had come to is known.
+  const before = chunks.memoryBefore(conversationId, window.from);
+  const inference = new EdgeInference(runId, before.rows.runs);
+  let cut = window.cut;
+  const rows = connection.prepare<Record<string, unknown>, Row>(ROWS).iterate({
+    conversation: conversationId,
+    after: before.seq,
+    from: window.from,
+    to,
+    slim: JSON.stringify(SLIM_TYPES),
+    values: JSON.stringify(VALUE_TYPES),
+  });
+  for (const { payload, ...row } of rows) {
+    if (payload === null) cut = true;
+    else inference.add(toEvent({ ...row, payload }));
+  }
+  return { items: inference.edges, cut: cut || inference.cut };
+}
+
+/** The last step of a run that has ended. While it goes on, its delegates may be further than itself. */
+function endOf(connection: Connection, chunks: TimelineChunks, conversationId: string, runId: string): number {
+  const newest = connection.prepare<[string, string, number, number], { seq: number; type: string }>(
+    `SELECT seq, type FROM events WHERE conversation_id = ? AND run_id = ? AND seq >= ? AND seq <= ?
+     ORDER BY seq DESC LIMIT 1`,
+  );
+  const back = { from: chunks.last(conversationId), direction: -1 } as const;
+  for (const { from, to } of chunks.holding(conversationId, [runMark(runId)], back)) {
+    const last = newest.get(conversationId, runId, from, to);
+    if (last) return /^run\.(finished|failed|cancelled)$/.test(last.type) ? last.seq : Number.MAX_SAFE_INTEGER;
+  }
+  return 0;
+}
+
+/** The earliest step that is gone through. SQLite tells a payload's length without reading it. */
+function windowBefore(connection: Connection, conversationId: string, to: number): { from: number; cut: boolean } {
+  const rows = connection
+    .prepare<[string, number, string], { seq: number; bytes: number }>(
+      `SELECT seq, octet_length(payload) AS bytes FROM events
+        WHERE conversation_id = ? AND seq <= ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`,
+    )
+    .iterate(conversationId, to, JSON.stringify(VALUE_TYPES));
+  let left = MOST_BYTES;
+  for (const { seq, bytes } of rows) {
+    if (bytes <= LARGEST) left -= bytes;
+    if (left < 0) return { from: seq + 1, cut: true };
+  }
+  return { from: 1, cut: false };
+}

@@ -1,0 +1,42 @@
+import { NotMade } from "../../errors.ts";
+import type { Sessions } from "../../repositories.ts";
+import type { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
+import { FAR } from "../readers/reader.ts";
+import type { ReaderPool } from "../readers/reader-pool.ts";
+
+/** Views, timelines and what is found in them, read in threads of their own (E8). */
+export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): Sessions {
+  /** What is not made yet is made from now on. */
+  async function made<Value>(conversationId: string, read: Promise<Value>): Promise<Value> {
+    try {
+      return await read;
+    } catch (error) {
+      if (error instanceof NotMade) snapshots.look(conversationId);
+      throw error;
+    }
+  }
+  return {
+    async view(conversationId, at, { bare = false } = {}) {
+      const near = await readers.call("view", conversationId, at, bare);
+      if (near === FAR) snapshots.look(conversationId);
+      const view = near === FAR ? await readers.call("viewFromAfar", conversationId, at, bare) : near;
+      if (view?.lacksSnapshots) snapshots.look(conversationId);
+      return view?.json ?? null;
+    },
+    timeline: (conversationId, after, limit) =>
+      limit === undefined
+        ? readers.call("timeline", conversationId, after)
+        : made(conversationId, readers.call("timelinePart", conversationId, after, limit)),
+    async timelineBuckets(conversationId, range) {
+      const buckets = await readers.call("timelineBuckets", conversationId, range);
+      if (buckets?.lacksChunks) snapshots.look(conversationId);
+      return buckets?.json ?? null;
+    },
+    nextStep: (conversationId, { at, unit, direction }) =>
+      made(conversationId, readers.call("nextStep", conversationId, at, unit, direction)),
+    stateHistory: (conversationId, query) => readers.call("stateHistory", conversationId, query),
+    inferredEdges: (conversationId, runId) => readers.call("inferredEdges", conversationId, runId),
+    tokens: (conversationId, { from, to }) => readers.call("tokensBetween", conversationId, from, to),
+    search: (conversationId, query) => readers.call("searchSession", conversationId, query),
+  };
+}

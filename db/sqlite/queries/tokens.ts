@@ -1,0 +1,16 @@
+import type { Tokens } from "../../repositories.ts";
+import type { Connection } from "../connection.ts";
+
+/** What models told of their tokens between two steps, both among them. Null: no such conversation. */
+export function readTokens(connection: Connection, conversationId: string, from: number, to: number): Tokens | null {
+  const exists = connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?").get(conversationId);
+  if (!exists) return null;
+  const tokens = connection
+    .prepare<[string, number, number], Tokens>(
+      `SELECT count(*) AS responses, cast(total(payload ->> '$.input_tokens') AS INTEGER) AS input_tokens,
+         cast(total(payload ->> '$.output_tokens') AS INTEGER) AS output_tokens
+       FROM events WHERE conversation_id = ? AND seq >= ? AND seq <= ? AND type = 'model.responded'`,
+    )
+    .get(conversationId, from, to);
+  return tokens ?? { responses: 0, input_tokens: 0, output_tokens: 0 };
+}

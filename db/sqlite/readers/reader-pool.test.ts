@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { newMessage } from "../../contract/subject.ts";
+import { type SqliteSubject, sqliteSubject } from "../testing/subject.ts";
+
+let subject: SqliteSubject;
+beforeEach(async () => {
+  subject = await sqliteSubject();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await subject.dispose();
+});
+
+test("calls that take long leave a thread to those that do not", async () => {
+  const { log, sessions } = subject.storage;
+  const said = Array.from({ length: 5_000 }, (_, index) =>
+    newMessage(`long-${index}`, "", { conversation_id: "long" }),
+  );
+  await log.append([...said, newMessage("short", "", { conversation_id: "short" })]);
+  // All threads are there: which starts first is the machine's to say.
+  await Promise.all(["a", "b", "c"].map((id) => sessions.view(id, null)));
+  const order: string[] = [];
+  const asked = Array.from({ length: 6 }, () => sessions.timeline("long", 0).then(() => order.push("timeline")));
+  await Promise.all([...asked, sessions.view("short", null).then(() => order.push("view"))]);
+  expect(order.at(-1)).toBe("timeline");
+  expect(order.slice(0, 4)).toContain("view");
+});
+
+test("threads that nobody needs for a minute end, and whoever asks then is answered", async () => {
+  const { log, sessions } = subject.storage;
+  await log.append([newMessage("m", "Hello", { conversation_id: "c" })]);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const workers = () => process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length;
+  const before = workers();
+  const view = await sessions.view("c", null);
+  expect(workers()).toBeGreaterThan(before);
+  vi.advanceTimersByTime(59_000);
+  expect(await sessions.view("c", null)).toBe(view);
+  vi.advanceTimersByTime(59_000);
+  expect(workers()).toBeGreaterThan(before);
+  vi.advanceTimersByTime(2_000);
+  expect(await sessions.view("c", null)).toBe(view);
+  vi.advanceTimersByTime(61_000);
+  await vi.waitFor(() => expect(workers()).toBe(before));
+});

@@ -1,0 +1,182 @@
+import { Worker } from "node:worker_threads";
+import type { StorageLogger } from "../../storage.ts";
+import type { Damage } from "../data-dir/damage.ts";
+import type { Reader } from "./reader.ts";
+import { type Answer, FORGET, fromRefusal, GOODBYE } from "./reader-messages.ts";
+
+/** They start when they are needed. Long calls leave one to the others: what a person waits for is mostly short. */
+const THREADS = 3;
+const THREADS_FOR_LONG = 2;
+
+/** Calls that take time with the length of the log or of a session. */
+const LONG: ReadonlySet<keyof Reader> = new Set([
+  ...(["timeline", "list", "search", "unsearched", "searchSession", "inferredEdges", "facets"] as const),
+  ...(["missing", "erasureScope", "viewFromAfar"] as const),
+]);
+
+/**
+ * V8 gives each thread a new generation by the machine's memory, which the two fill and keep while nothing presses. With
+ * this limit, in MB, the server held 90 MB less after 20 s of ingest. The old generation stays free: a large session must
+ * not end its thread.
+ */
+const YOUNG_GENERATION = 12;
+
+/**
+ * A thread that nobody has asked for so long ends, ms: what it has folded of large sessions, up to a gigabyte, is given back.
+ * The next one begins from a snapshot.
+ */
+const IDLE_MS = 30_000;
+
+/** How long the end of a thread waits for its call, in ms: a server has to stop within two seconds. */
+const LONGEST_GOODBYE_MS = 1_000;
+
+type Answered<Method extends keyof Reader> = ReturnType<Reader[Method]>;
+
+/** A call that waits for a thread, or for a thread's answer. */
+interface Job {
+  /** The thread that is likely to have its session at hand. */
+  preferred: number;
+  isLong: boolean;
+  send(worker: Worker): void;
+  fail(error: Error): void;
+}
+
+interface Thread {
+  worker: Worker;
+  job: Job | null;
+  idle: NodeJS.Timeout;
+}
+
+/**
+ * Threads that do the slow reads, each on a read-only connection. They start when they are first needed, take one call
+ * at a time, and one that dies fails its call and is replaced at the next.
+ */
+export class ReaderPool {
+  readonly #file: string;
+  readonly #logger: StorageLogger;
+  readonly #damage: Damage;
+  readonly #threads: (Thread | null)[] = Array.from({ length: THREADS }, () => null);
+  readonly #queue: Job[] = [];
+  #closed = false;
+
+  constructor(file: string, logger: StorageLogger, damage: Damage) {
+    this.#file = file;
+    this.#logger = logger;
+    this.#damage = damage;
+  }
+
+  /** Calls a method of `Reader` in a thread. Throws what it throws; an `Error` when the thread dies or the pool closes. */
+  call<Method extends keyof Reader>(method: Method, ...args: Parameters<Reader[Method]>): Promise<Answered<Method>> {
+    const damage = this.#damage;
+    return new Promise((resolve, reject) => {
+      if (this.#closed) throw new Error("The storage is closed");
+      this.#queue.push({
+        preferred: threadFor(args[0]),
+        isLong: LONG.has(method),
+        send(worker) {
+          worker.once("message", (answer: Answer<Answered<Method>>) => {
+            if (answer.ok) resolve(answer.value);
+            else reject(damage.explain(fromRefusal(answer.refusal)));
+          });
+          worker.postMessage({ method, args });
+        },
+        fail: reject,
+      });
+      this.#dispatch();
+    });
+  }
+
+  /** What the threads keep of sessions is no more. */
+  forget(): void {
+    for (const thread of this.#threads) thread?.worker.postMessage(FORGET);
+  }
+
+  /** Ends the threads; calls that have no answer yet fail. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const closed = new Error("The storage was closed before it could answer");
+    for (const job of this.#queue.splice(0)) job.fail(closed);
+    await Promise.all(
+      this.#threads.map(async (thread) => {
+        clearTimeout(thread?.idle);
+        thread?.job?.fail(closed);
+        if (thread) await end(thread.worker);
+      }),
+    );
+  }
+
+  #dispatch(): void {
+    for (let index = 0; index < this.#queue.length; ) {
+      const job = this.#queue[index];
+      const slot = job ? this.#freeSlot(job) : null;
+      if (!job || slot === null) {
+        index += 1;
+        continue;
+      }
+      this.#queue.splice(index, 1);
+      const thread = this.#threads[slot] ?? this.#start(slot);
+      thread.job = job;
+      job.send(thread.worker);
+    }
+  }
+
+  #freeSlot({ preferred, isLong }: Job): number | null {
+    const long = this.#threads.filter((thread) => thread?.job?.isLong).length;
+    if (isLong && long >= THREADS_FOR_LONG) return null;
+    const free = [preferred, ...this.#threads.keys()].filter((slot) => !this.#threads[slot]?.job);
+    // Another thread is started only where all that there are have work: each takes 40 MB.
+    return free.find((slot) => this.#threads[slot]) ?? free[0] ?? null;
+  }
+
+  #start(slot: number): Thread {
+    const worker = new Worker(new URL("./reader-thread.ts", import.meta.url), {
+      workerData: this.#file,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },
+    });
+    const thread: Thread = { worker, job: null, idle: setTimeout(() => this.#endIdle(slot, thread), IDLE_MS) };
+    thread.idle.unref();
+    this.#threads[slot] = thread;
+    worker.on("message", () => {
+      thread.job = null;
+      thread.idle.refresh();
+      this.#dispatch();
+    });
+    worker.on("error", (error) => this.#lose(slot, thread, error));
+    worker.on("exit", (code) => this.#lose(slot, thread, new Error(`The thread ended with code ${code}`)));
+    return thread;
+  }
+
+  #endIdle(slot: number, thread: Thread): void {
+    if (thread.job) return;
+    this.#threads[slot] = null;
+    void end(thread.worker);
+  }
+
+  #lose(slot: number, thread: Thread, cause: unknown): void {
+    if (this.#closed || this.#threads[slot] !== thread) return;
+    this.#threads[slot] = null;
+    this.#logger.error({ err: cause }, "A reader thread died; the next read starts another");
+    thread.job?.fail(new Error("The reader thread died before it could answer", { cause }));
+    this.#dispatch();
+  }
+}
+
+/**
+ * Lets a thread finish its call, then ends it. A thread that is ended while it deflates a snapshot takes the whole process
+ * with it (an assertion of Node's zlib), so only one that takes too long is.
+ */
+async function end(worker: Worker): Promise<void> {
+  const ended = new Promise((resolve) => worker.once("exit", resolve));
+  worker.postMessage(GOODBYE);
+  const late = setTimeout(() => worker.terminate(), LONGEST_GOODBYE_MS);
+  await ended;
+  clearTimeout(late);
+}
+
+/** Reads of one conversation go to one thread while it is free: it may have folded that session before. */
+function threadFor(key: unknown): number {
+  if (typeof key !== "string") return 0;
+  let sum = 0;
+  for (let index = 0; index < key.length; index += 1) sum = (sum * 31 + key.charCodeAt(index)) >>> 0;
+  return sum % THREADS;
+}

@@ -1,0 +1,73 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { openForReading } from "../connection.ts";
+import { createReader, type Reader } from "./reader.ts";
+import { type Answer, type Call, FORGET, GOODBYE, toRefusal } from "./reader-messages.ts";
+
+// The entry of a reader thread: it answers the calls of `ReaderPool`, one after another.
+if (!parentPort) throw new Error("reader-thread.ts runs as a worker thread");
+const port = parentPort;
+const connection = openForReading(String(workerData));
+let reader = createReader(connection);
+
+port.on("message", (message: Call | typeof FORGET | typeof GOODBYE) => {
+  switch (message) {
+    case FORGET:
+      reader = createReader(connection);
+      return;
+    case GOODBYE:
+      connection.close();
+      port.close();
+      return;
+    default:
+      port.postMessage(answer(message));
+  }
+});
+
+function answer(call: Call): Answer<unknown> {
+  try {
+    return { ok: true, value: run(reader, call) };
+  } catch (error) {
+    return { ok: false, refusal: toRefusal(error) };
+  }
+}
+
+function run(from: Reader, call: Call): unknown {
+  switch (call.method) {
+    case "view":
+      return from.view(...call.args);
+    case "viewFromAfar":
+      return from.viewFromAfar(...call.args);
+    case "timeline":
+      return from.timeline(...call.args);
+    case "timelinePart":
+      return from.timelinePart(...call.args);
+    case "timelineBuckets":
+      return from.timelineBuckets(...call.args);
+    case "nextStep":
+      return from.nextStep(...call.args);
+    case "list":
+      return from.list(...call.args);
+    case "search":
+      return from.search(...call.args);
+    case "unsearched":
+      return from.unsearched();
+    case "searchSession":
+      return from.searchSession(...call.args);
+    case "stateHistory":
+      return from.stateHistory(...call.args);
+    case "inferredEdges":
+      return from.inferredEdges(...call.args);
+    case "tokensBetween":
+      return from.tokensBetween(...call.args);
+    case "facets":
+      return from.facets(...call.args);
+    case "eventsOfType":
+      return from.eventsOfType(...call.args);
+    case "missing":
+      return from.missing(...call.args);
+    case "erasureScope":
+      return from.erasureScope(...call.args);
+    default:
+      return call satisfies never;
+  }
+}

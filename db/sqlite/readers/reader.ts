@@ -1,0 +1,122 @@
+import type { SessionEvent } from "../../../lib/session/event.ts";
+import { toBareView, toView } from "../../../lib/session/view.ts";
+import type { ErasureKind } from "../../erasures.ts";
+import { OutOfRange } from "../../errors.ts";
+import type {
+  ConversationPage,
+  ConversationQuery,
+  Facets,
+  FoundUnit,
+  InferredEdges,
+  PathHistory,
+  SessionSearch,
+  Sessions,
+  Tokens,
+} from "../../repositories.ts";
+import type { Connection } from "../connection.ts";
+import { type ErasureScope, readErasureScope } from "../erasure/erasure-scope.ts";
+import { eventsOfType } from "../log/events.ts";
+import { SNAPSHOT_EVERY } from "../log/transaction.ts";
+import { FoldedSessions, type Snapshot } from "../projections/folded.ts";
+import { type StoredChunk, TimelineChunks } from "../projections/timeline-chunks.ts";
+import { listConversations, readFacets } from "../queries/conversations.ts";
+import { readInferredEdges } from "../queries/inferred-edges.ts";
+import { readStateHistory } from "../queries/state-history.ts";
+import { Timelines } from "../queries/timeline.ts";
+import { readTokens } from "../queries/tokens.ts";
+import { searchConversations } from "../search/search.ts";
+import { searchSession } from "../search/search-session.ts";
+import { readUnsearched, type Unsearched } from "../search/unsearched.ts";
+
+interface ReadView {
+  json: string;
+  lacksSnapshots: boolean;
+}
+
+/** So much has to be folded for a view that it takes long: the session came in one piece, or was there before an update. */
+export const FAR = "far";
+const FAR_STEPS = 20_000;
+
+/** The slow reads, as a reader thread offers them. What they take and answer is copied between threads. */
+export interface Reader {
+  /**
+   * A view, whole or bare, as JSON, and whether snapshots are missing that would have made it quick; `FAR` where that would take long.
+   * Throws `OutOfRange`.
+   */
+  view(conversationId: string, at: number | null, bare: boolean): ReadView | typeof FAR | null;
+  /** The same, however much has to be folded for it. */
+  viewFromAfar(conversationId: string, at: number | null, bare: boolean): ReadView | null;
+  timeline(conversationId: string, after: number): string | null;
+  timelinePart(conversationId: string, after: number, limit: number): string | null;
+  /** As JSON, and whether parts are missing that would have made it quick. */
+  timelineBuckets(
+    conversationId: string,
+    range: Parameters<Sessions["timelineBuckets"]>[1],
+  ): { json: string; lacksChunks: boolean } | null;
+  nextStep(conversationId: string, at: number, unit: FoundUnit, direction: 1 | -1): number | null;
+  list(query: ConversationQuery): ConversationPage;
+  search(query: ConversationQuery): ConversationPage;
+  unsearched(): Unsearched | null;
+  searchSession(conversationId: string, query: Parameters<Sessions["search"]>[1]): SessionSearch | null;
+  stateHistory(conversationId: string, query: Parameters<Sessions["stateHistory"]>[1]): PathHistory | null;
+  inferredEdges(conversationId: string, runId: string | null): InferredEdges | null;
+  tokensBetween(conversationId: string, from: number, to: number): Tokens | null;
+  facets(): Facets;
+  eventsOfType(conversationId: string, type: string, after: number, limit: number): SessionEvent[];
+  /** What a session lacks for quick views and timelines, of both at most `limit`, oldest first. */
+  missing(conversationId: string, limit: number): { snapshots: Snapshot[]; chunks: StoredChunk[] };
+  erasureScope(kind: ErasureKind, target: string): ErasureScope;
+}
+
+/** A reader on a connection of its own. */
+export function createReader(connection: Connection): Reader {
+  const folded = new FoldedSessions(connection);
+  const chunks = new TimelineChunks(connection);
+  const timelines = new Timelines(connection, chunks);
+  const exists = connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?");
+  const viewFromAfar: Reader["viewFromAfar"] = (conversationId, at, bare) => {
+    // What an import or a fork has stored so far has steps, but is no conversation yet.
+    if (!exists.get(conversationId)) return null;
+    const last = folded.last(conversationId);
+    if (at !== null && (at < 0 || at > last))
+      throw new OutOfRange(`The session has steps 0 to ${last}; ask for one of them`, last);
+    const { session, folded: count } = folded.at(conversationId, at ?? last);
+    const view = bare ? toBareView(session, last) : toView(session, last);
+    // Sessions of earlier versions have a snapshot at each 1,000 steps: that is near enough.
+    return { json: JSON.stringify(view), lacksSnapshots: count >= 2 * SNAPSHOT_EVERY };
+  };
+  return {
+    view(conversationId, at, bare) {
+      const isFar = folded.distance(conversationId, at ?? folded.last(conversationId)) > FAR_STEPS;
+      return isFar ? FAR : viewFromAfar(conversationId, at, bare);
+    },
+    viewFromAfar,
+    timeline(conversationId, after) {
+      const timeline = timelines.rows(conversationId, after, null);
+      return timeline && JSON.stringify(timeline);
+    },
+    timelinePart(conversationId, after, limit) {
+      const part = timelines.rows(conversationId, after, limit);
+      return part && JSON.stringify(part);
+    },
+    timelineBuckets(conversationId, range) {
+      const buckets = timelines.buckets(conversationId, range);
+      return buckets && { json: JSON.stringify(buckets), lacksChunks: timelines.lacks(conversationId) };
+    },
+    nextStep: (...asked) => timelines.next(...asked),
+    list: (query) => listConversations(connection, query, null),
+    search: (query) => searchConversations(connection, query),
+    unsearched: () => readUnsearched(connection),
+    searchSession: (conversationId, query) => searchSession(connection, conversationId, query),
+    stateHistory: (conversationId, query) => readStateHistory(connection, conversationId, query),
+    inferredEdges: (conversationId, runId) => readInferredEdges(connection, chunks, conversationId, runId),
+    tokensBetween: (...range) => readTokens(connection, ...range),
+    facets: () => readFacets(connection),
+    eventsOfType: (...page) => eventsOfType(connection, chunks, ...page),
+    missing: (conversationId, limit) => ({
+      snapshots: folded.missingSnapshots(conversationId, limit),
+      chunks: chunks.missing(conversationId, limit),
+    }),
+    erasureScope: (...asked) => readErasureScope(connection, ...asked),
+  };
+}

@@ -1,0 +1,74 @@
+import { setImmediate } from "node:timers/promises";
+import type { Clock } from "../../lib/engine/ports.ts";
+
+/**
+ * Turns of the event loop in which nobody asks for the time, after which nobody will: the engine lets one turn pass
+ * before it takes up what has come in, and so does each of its runs that waits for another.
+ */
+const QUIET_TURNS = 5;
+
+/** A clock whose time jumps to the next timer as soon as nothing else can go on. */
+export class VirtualClock implements Clock {
+  readonly #timers = new Set<Timer>();
+  #now: number;
+  /** How often somebody asked for the time or for a timer: who does so is not done yet. */
+  #asked = 0;
+
+  /** Begins at `start`, epoch ms. */
+  constructor(start: number) {
+    this.#now = start;
+  }
+
+  now(): number {
+    this.#asked += 1;
+    return this.#now;
+  }
+
+  later(ms: number, act: () => void): () => void {
+    this.#asked += 1;
+    const timer = { at: this.#now + ms, act };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => this.later(ms, resolve));
+  }
+
+  /** Lets time pass until `done` settles, and gives what it gives. Throws when nothing is left that could settle it. */
+  async until<T>(done: Promise<T>): Promise<T> {
+    let settled = false;
+    const settle = () => {
+      settled = true;
+    };
+    done.then(settle, settle);
+    for (;;) {
+      await this.#quiet();
+      if (settled) return done;
+      this.#jump();
+    }
+  }
+
+  async #quiet(): Promise<void> {
+    for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
+      const before = this.#asked;
+      await setImmediate();
+      if (this.#asked > before) quiet = -1;
+    }
+  }
+
+  /** Timers of the same time come in the order in which they were set. */
+  #jump(): void {
+    let next: Timer | undefined;
+    for (const timer of this.#timers) if (!next || timer.at < next.at) next = timer;
+    if (!next) throw new Error("Nothing is left to happen");
+    this.#timers.delete(next);
+    this.#now = next.at;
+    next.act();
+  }
+}
+
+interface Timer {
+  at: number;
+  act: () => void;
+}

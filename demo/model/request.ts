@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { sentence } from "../../lib/session/issues.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../lib/session/json/json.ts";
+
+const item = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), "must be an object");
+
+function isJson(value: unknown): value is Json {
+  return value !== undefined;
+}
+
+/** What the scripted model reads of a request to the Responses API; the rest is taken and left alone. */
+const responsesRequest = z.object({
+  instructions: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? ""),
+  input: z
+    .union([z.string(), z.array(item)], "must be a text or a list of items")
+    .transform((input) => (typeof input === "string" ? [{ role: "user", content: input }] : input)),
+  tools: z.array(item).default([]),
+  text: z.object({ format: z.object({ type: z.string() }).nullish() }).nullish(),
+  previous_response_id: z.string().nullish(),
+  stream: z.boolean().nullish(),
+  store: z.boolean().nullish(),
+});
+
+export type ResponsesRequest = z.infer<typeof responsesRequest>;
+
+/** Reads a request's body; a fault is told as the API tells it, with the parameter that it is about. */
+export function readRequest(
+  body: Json,
+): { ok: true; request: ResponsesRequest } | { ok: false; message: string; param: string | null } {
+  const read = responsesRequest.safeParse(body, { error: sentence });
+  if (read.success) return { ok: true, request: read.data };
+  const [issue] = read.error.issues;
+  const param = issue?.path.join(".") || null;
+  return { ok: false, message: `${param ?? "The body"} ${issue?.message ?? "does not hold"}`, param };
+}
+
+/** A model's JSON is asked for in a format of its own; words are not. */
+export function asksForJson({ text }: ResponsesRequest): boolean {
+  return (text?.format?.type ?? "text") !== "text";
+}

@@ -1,0 +1,34 @@
+import type { ImportedConversation } from "../../lib/intake/new-event.ts";
+import { coffeeShop } from "./coffee-shop.ts";
+import { deal1842 } from "./deal-1842.ts";
+import { discountAtlas } from "./discount-atlas.ts";
+import { doubleCharge } from "./double-charge.ts";
+import { invoiceBatch } from "./invoice-batch.ts";
+import { lostCard } from "./lost-card.ts";
+import { pipelineDigest } from "./pipeline-digest.ts";
+import { refund88412 } from "./refund-88412.ts";
+import { reschedule } from "./reschedule.ts";
+import { whiteWhale } from "./white-whale.ts";
+import { wrongSize } from "./wrong-size.ts";
+
+const STORIES = [
+  lostCard,
+  wrongSize,
+  deal1842,
+  discountAtlas,
+  pipelineDigest,
+  whiteWhale,
+  refund88412,
+  doubleCharge,
+  reschedule,
+  coffeeShop,
+  invoiceBatch,
+];
+
+/**
+ * Recorded sessions for an empty log, so that the console has something to show. Their times lie before `now`; two of
+ * them are still going on.
+ */
+export function demoConversations(now: Date): ImportedConversation[] {
+  return STORIES.map((tell) => tell(now));
+}

@@ -1,0 +1,100 @@
+import type { JsonObject } from "../../lib/session/json/json.ts";
+import type { Speaker, Turn } from "./turn.ts";
+
+/** What the main graph knows of a turn, node by node (D3). */
+export interface DialogState extends JsonObject {
+  message: string;
+  previous_response_id: string | null;
+  chat_id: string;
+  stage: string | null;
+  extracted_info: JsonObject | null;
+  answer: string;
+  manager_alert: string | null;
+  agent_name: string | null;
+  used_tools: string[];
+  response_id: string | null;
+}
+
+/** An agent of the dialog: what its definition says of it. */
+export interface DialogAgent {
+  id: string;
+  instructions: string;
+  tools: string[];
+  /** Stands before all its answers. */
+  prefix?: string;
+  /** What it says is for the main graph alone. */
+  silent?: boolean;
+}
+
+/** A turn as the main graph directs it (D1): it tells each node with the conversation state by then. */
+export class DialogTurn {
+  readonly turn: Turn;
+  readonly #state: DialogState;
+
+  constructor(turn: Turn, state: Pick<DialogState, "message" | "chat_id" | "stage" | "extracted_info">) {
+    this.turn = turn;
+    const { message, chat_id, stage, extracted_info } = state;
+    this.#state = {
+      ...{ message, previous_response_id: null, chat_id, stage, extracted_info, answer: "" },
+      ...{ manager_alert: null, agent_name: null, used_tools: [], response_id: null },
+    };
+    this.#enter("detect_stage");
+  }
+
+  /** The turn comes to a node, where this agent speaks. */
+  ask(node: string, agent: DialogAgent): this {
+    this.#enter(node, agent.id);
+    this.turn.giveWordTo(speakerOf(agent, node, this.#state.extracted_info));
+    return this;
+  }
+
+  /** What the agent has said and used, as the next node finds it. */
+  heard(agent: DialogAgent, answer: string, usedTools: string[] = []): this {
+    this.#state.agent_name = agent.id;
+    this.#state.response_id = this.turn.responseId;
+    this.#state.answer = answer;
+    this.#state.used_tools = [...this.#state.used_tools, ...usedTools];
+    return this;
+  }
+
+  /** The conversation is in this stage from here on (D2). */
+  keepStage(stage: string): this {
+    const from = this.#state.stage;
+    this.#keep("stage", stage);
+    this.turn.direct("stage.changed", { from, to: stage });
+    this.#state.stage = stage;
+    return this;
+  }
+
+  keepConfiguration(configuration: JsonObject): this {
+    this.#keep("configuration", configuration);
+    this.#state.extracted_info = configuration;
+    return this;
+  }
+
+  /** The turn ends, and the user gets the answer. */
+  end(): void {
+    this.#enter("END");
+    this.turn.say(this.#state.answer);
+  }
+
+  #enter(node: string, agent_id?: string): void {
+    const state = structuredClone(this.#state);
+    this.turn.direct("stage.entered", { node, ...(agent_id !== undefined && { agent_id }), state });
+  }
+
+  #keep(key: string, value: string | JsonObject): void {
+    this.turn.direct("agent_state.written", { agent_id: `dialog:${this.#state.chat_id}`, key, value });
+  }
+}
+
+function speakerOf(agent: DialogAgent, node: string, configuration: JsonObject | null): Speaker {
+  const { id: agent_id, instructions, tools: allowed_tools, prefix, silent } = agent;
+  return {
+    ...{ agent_id, node, instructions, allowed_tools, mode: "execute", max_iterations: 10 },
+    history: { source: "prompt", locale: "ru", max_tokens: 4_000 },
+    ...(prefix !== undefined && { prefix }),
+    ...(silent && { silent }),
+    ...(configuration && { configuration }),
+  };
+}

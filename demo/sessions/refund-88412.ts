@@ -1,0 +1,84 @@
+import type { ImportedConversation } from "../../lib/intake/new-event.ts";
+import { Story } from "./story.ts";
+import { MINUTE, SECOND } from "./times.ts";
+
+const NO_MONEY = { code: "402", message: "insufficient_funds" };
+
+/** "Refund 88412": the provider refuses three times, what waits for the receipt is blocked, the run fails. */
+export function refund88412(now: Date): ImportedConversation {
+  const end = now.getTime();
+  const about = {
+    id: "demo-refund-88412",
+    title: "Refund 88412",
+    channel: "api",
+    user: "shop-backend",
+    agent: "refund-agent",
+    locale: "en" as const,
+    instruction:
+      "You refund orders for an online shop. Check the order, refund the payment, tell the customer. Never refund twice.",
+  };
+  return new Story(about, end - 7 * MINUTE)
+    .user("Refund order 88412 in full: the parcel was lost on its way.")
+    .turn(
+      (turn) =>
+        turn
+          .think(
+            1_730,
+            [1_104, 196],
+            [
+              { _tool: "orders.get", _id: "order", order_id: "†input.order_id", _outputPath: "†state.order" },
+              {
+                _tool: "shipping.trace",
+                _id: "trace",
+                parcel: "†state.order.parcel",
+                _outputPath: "†state.lost || †state.on_its_way",
+              },
+              {
+                _tool: "payments.refund",
+                _id: "refund",
+                _reasoningForCall: "The carrier confirms the loss, so the whole amount goes back.",
+                payment: "†state.lost && †state.order.payment",
+                amount: "†state.order.total",
+                _outputPath: "†state.receipt",
+              },
+              { _tool: "mail.send", _id: "apologize", eta: "†state.on_its_way", _outputPath: "†state.asked_to_wait" },
+              {
+                _tool: "mail.send",
+                _id: "confirm",
+                receipt: "†state.receipt",
+                to: "†state.order.email",
+                _outputPath: "†state.mailed",
+              },
+              {
+                _tool: "orders.close",
+                _id: "close",
+                order_id: "†state.order.id",
+                refund: "†state.receipt.id",
+                _outputPath: "†state.closed",
+              },
+            ],
+          )
+          .play({
+            order: {
+              ms: 210,
+              output: { id: "88412", total: 129.5, payment: "pay_5pQ", parcel: "1Z-77", email: "jo@example.com" },
+            },
+            trace: { ms: 930, output: { lost_at: "Leipzig hub", since_days: 16 }, branch: 0 },
+            refund: {
+              ms: 540,
+              error: NO_MONEY,
+              tries: [
+                { ms: 560, error: NO_MONEY, delay: 2 * SECOND },
+                { ms: 610, error: NO_MONEY, delay: 8 * SECOND },
+              ],
+            },
+          })
+          .think(1_210, [2_030, 83])
+          .say(
+            "I could not refund order 88412: the payment provider answered *insufficient funds* three times. Nothing was refunded and nothing was mailed; top up the payout balance and run this again.",
+          )
+          .fail({ code: "call_failed", message: "payments.refund: 402 insufficient_funds after 3 tries" }),
+      { input: { order_id: "88412" } },
+    )
+    .recordedUntil(end);
+}

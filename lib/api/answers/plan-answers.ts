@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { Validation } from "../../engine/engine.ts";
+import { type PlanProblem, PROBLEM_CODES } from "../../plan/problem.ts";
+import type { Simulation } from "../../plan/schedule/simulation.ts";
+import { jsonValue } from "../fields.ts";
+
+// The shapes of answers about plans, for the documentation. `satisfies` holds them to the types of the code.
+
+export const planProblem = z.object({
+  code: z.enum(PROBLEM_CODES),
+  severity: z.enum(["error", "warning"]),
+  call: z.string().nullable().describe("The call's id; null for the plan as a whole."),
+  path: z.string().describe("Where in the call, as a JSON Pointer."),
+  message: z.string(),
+}) satisfies z.ZodType<PlanProblem>;
+
+export const edge = z.object({
+  from: z.string(),
+  to: z.string(),
+  paths: z.array(z.string()),
+  kind: z.enum(["branch", "fallback", "gate", "fanout", "data"]),
+});
+
+/** What validation finds; `ok` when no problem is an error (P16). */
+export const validation = z.object({
+  ok: z.boolean(),
+  problems: z.array(planProblem),
+  graph: z.object({ nodes: z.array(z.object({ id: z.string(), tool: z.string() })), edges: z.array(edge) }),
+}) satisfies z.ZodType<Validation>;
+
+/** How a plan would go (P18). */
+export const simulation = z.object({
+  waves: z.array(z.array(z.string())).describe("Calls that can run concurrently."),
+  critical_path: z.array(z.string()).describe("The longest chain of dependent calls."),
+  calls: z.record(
+    z.string(),
+    z.object({
+      status: z.enum(["succeeded", "failed", "skipped", "blocked", "superseded"]),
+      reason: z.string().optional(),
+    }),
+  ),
+  steps: z.array(
+    z.object({
+      call: z.string(),
+      writes: z.array(z.object({ path: z.string(), value: jsonValue })),
+      state: jsonValue.describe("The whole state after this step."),
+    }),
+  ),
+}) satisfies z.ZodType<Simulation>;
+
+/** A run that has begun. */
+export const startedRun = z.object({ conversation_id: z.string(), run_id: z.string() });

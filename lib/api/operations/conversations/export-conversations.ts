@@ -1,0 +1,116 @@
+import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+import { z } from "zod";
+import type { ConversationQuery, Conversations } from "../../../../db/repositories.ts";
+import type { RedactionRule } from "../../../redaction/rules.ts";
+import type { Services } from "../../../server/services.ts";
+import { problem } from "../../answers/answers.ts";
+import { auditReading } from "../../audited.ts";
+import { noBody, noParams, operation } from "../../operation.ts";
+import { Problem } from "../../problem.ts";
+import { bytesStream } from "../../stream/bytes-stream.ts";
+import { redact, rulesOf } from "../../stream/redacted-export.ts";
+import { exportedOf, exportOf, ndjsonFile } from "./export-conversation.ts";
+import { conversationFilters } from "./list-conversations.ts";
+
+const A_PAGE = 200;
+
+/** So long an export waits for the search to come to what is in the log, and so often it looks, ms. */
+const CATCHING_UP = { most: 30_000, pause: 250 } as const;
+
+/** Says how many conversations follow. */
+const COUNT_HEADER = "obelus-conversations";
+
+/** Answers all conversations that the filters find as one file, to be imported again anywhere. */
+export const exportConversations = operation({
+  name: "exportConversations",
+  permission: "read",
+  method: "GET",
+  path: "/api/export",
+  summary: `Exports all matching conversations as NDJSON, one after another, each as of the time it is read. The header ${COUNT_HEADER} has their number.`,
+  params: noParams,
+  query: z.strictObject({ ...conversationFilters, redact }),
+  body: noBody,
+  answers: {
+    200: { description: "The conversations, one event per line.", type: "application/x-ndjson" },
+    503: {
+      description: "The search index is behind; retry, or omit q.",
+      type: "application/problem+json",
+      schema: problem,
+    },
+  },
+  async run({ query: { redact: wanted, ...query }, signal, audit }, { config, logger, ...stores }) {
+    const rules = rulesOf(wanted, config);
+    await searchable(stores.conversations, query, signal);
+    const ids = await found(stores.conversations, query, signal);
+    const { q, ...filters } = query;
+    const deed = {
+      action: "conversations.exported",
+      target: null,
+      // What was searched for may be a person's name.
+      after: { ...filters, ...(q !== undefined && { searched: true }), conversations: ids.length },
+    } as const;
+    await auditReading(deed, audit, { logger });
+    return new Response(bytesStream(exports(ids, rules, stores)), {
+      headers: {
+        ...ndjsonFile(`obelus-${new Date().toISOString().slice(0, 10)}`),
+        [COUNT_HEADER]: String(ids.length),
+      },
+    });
+  },
+});
+
+/** Waits until a search knows all that was in the log when it was asked: an export that lacks some of it would not tell. */
+async function searchable(
+  conversations: Conversations,
+  query: ConversationFilters,
+  signal: AbortSignal,
+): Promise<void> {
+  if (query.q === undefined) return;
+  const until = Date.now() + CATCHING_UP.most;
+  for (;;) {
+    const { behind } = await conversations.list({ ...query, limit: 1 });
+    if (behind === undefined) return;
+    if (Date.now() > until)
+      throw new Problem(
+        "unavailable",
+        `The search index is ${behind} events behind, so the export would be incomplete; retry in a minute, or omit q.`,
+      );
+    await delay(CATCHING_UP.pause, undefined, { signal });
+  }
+}
+
+/**
+ * All that the filters find. What becomes active while the pages are read moves up, to where they have been read, so its
+ * end is looked for once more.
+ */
+async function found(conversations: Conversations, query: ConversationFilters, signal: AbortSignal): Promise<string[]> {
+  const began = new Date().toISOString();
+  const ids = new Set<string>();
+  const collect = async (filters: ConversationFilters) => {
+    let cursor: string | undefined;
+    do {
+      const page = await conversations.list({ ...filters, limit: A_PAGE, ...(cursor !== undefined && { cursor }) });
+      for (const { id } of page.items) ids.add(id);
+      // Thousands of pages let everybody else in between.
+      await turn(undefined, { signal });
+      cursor = page.next ?? undefined;
+    } while (cursor !== undefined);
+  };
+  await collect(query);
+  if (query.from === undefined || query.from < began) await collect({ ...query, from: began });
+  return [...ids];
+}
+
+type ConversationFilters = Omit<ConversationQuery, "limit" | "cursor">;
+
+async function* exports(
+  ids: readonly string[],
+  rules: readonly RedactionRule[],
+  stores: Pick<Services, "conversations" | "bookmarks" | "longReads">,
+): AsyncGenerator<Uint8Array, undefined> {
+  for (const id of ids) {
+    const conversation = await exportedOf(id, rules, stores);
+    if (!conversation) throw new Error(`The conversation ${id} was in the list and is gone`);
+    yield* exportOf(conversation, rules, stores.longReads);
+  }
+}

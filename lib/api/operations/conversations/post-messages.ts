@@ -1,0 +1,71 @@
+import { randomUUIDv7 } from "node:crypto";
+import { z } from "zod";
+import type { NewEvent } from "../../../../db/repositories.ts";
+import { recorderOf } from "../../../access/caller.ts";
+import { identifier, messageRole } from "../../../session/catalogue.ts";
+import { answerJson } from "../../answers/answer.ts";
+import { appendedEvents } from "../../answers/answers.ts";
+import { batchBody } from "../../batch.ts";
+import { requireAuthority, underOwnName } from "../../event-authority.ts";
+import { instant, jsonObject } from "../../fields.ts";
+import { noParams, noQuery, operation } from "../../operation.ts";
+
+/** A message as clients send it (E1). */
+export const messageInput = z.strictObject({
+  id: identifier.nullish(),
+  conversation_id: identifier,
+  role: messageRole,
+  content: z.string(),
+  name: z.string().max(200).nullish(),
+  user_id: identifier.nullish(),
+  created_at: instant.nullish(),
+  metadata: jsonObject.nullish(),
+});
+
+/** Records one message or a batch; each is an event `message.created` whose id is the message's. */
+export const postMessages = operation({
+  name: "postMessages",
+  permission: "ingest",
+  method: "POST",
+  path: "/api/messages",
+  summary:
+    "Records messages: one, an array or NDJSON, atomically. Each is stored as an event message.created with the message's id. The role operator requires the scope decide.",
+  params: noParams,
+  query: noQuery,
+  body: batchBody(messageInput, () => undefined),
+  answers: {
+    201: {
+      description: "The result for each message's event, in request order. The events are on disk.",
+      schema: appendedEvents,
+    },
+  },
+  async run({ body, requester: { caller } }, { log }) {
+    const now = new Date().toISOString();
+    const sent = body.map((message) => messageEvent(message, now));
+    for (const event of sent) requireAuthority(caller, event);
+    const events = sent.map((event) => underOwnName(caller, event));
+    return answerJson({ events: await log.append(events, recorderOf(caller)) }, 201);
+  },
+});
+
+function messageEvent(message: z.infer<typeof messageInput>, now: string): NewEvent {
+  const id = message.id ?? randomUUIDv7();
+  return {
+    id,
+    conversation_id: message.conversation_id,
+    type: "message.created",
+    actor: message.user_id ? `user:${message.user_id}` : null,
+    agent_id: null,
+    run_id: null,
+    parent_run_id: null,
+    caused_by: null,
+    payload: {
+      message_id: id,
+      role: message.role,
+      content: message.content,
+      ...(message.name && { name: message.name }),
+      ...(message.metadata && { metadata: message.metadata }),
+    },
+    occurred_at: message.created_at ?? now,
+  };
+}

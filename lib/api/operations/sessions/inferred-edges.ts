@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { InferredEdges } from "../../../../db/repositories.ts";
+import { answerJson, unknownConversation } from "../../answers/answer.ts";
+import { conversationParams } from "../../fields.ts";
+import { noBody, operation } from "../../operation.ts";
+
+const callPlace = z.object({
+  run_id: z.string(),
+  iteration: z.int(),
+  instance: z.string(),
+  call_id: z.string(),
+});
+
+/** Edges that nobody declared. */
+export const inferredEdges = z.object({
+  items: z.array(
+    z.object({
+      from: z.discriminatedUnion("kind", [
+        z.object({
+          kind: z.literal("call"),
+          call: callPlace,
+          path: z.string().describe("JSON Pointer into the call's result."),
+        }),
+        z.object({ kind: z.literal("message"), message_id: z.string(), seq: z.int(), role: z.string() }),
+      ]),
+      to: callPlace,
+      to_path: z.string().describe("JSON Pointer into the parameters."),
+      value: z.string().describe("The value as text, cut to 200 characters."),
+    }),
+  ),
+  cut: z.boolean().describe("Incomplete: the session, or a value in it, is too large to search fully."),
+}) satisfies z.ZodType<InferredEdges>;
+
+/** Lists where calls that nobody planned used what earlier calls or messages had brought (E15). */
+export const getInferredEdges = operation({
+  name: "getInferredEdges",
+  permission: "read",
+  method: "GET",
+  path: "/api/conversations/{id}/inferred-edges",
+  summary: "Lists inferred edges: where a recorded call used a value from an earlier result or message.",
+  params: conversationParams,
+  query: z.strictObject({
+    run_id: z.string().max(200).optional().describe("Only calls of this run and its delegates; by default all."),
+  }),
+  body: noBody,
+  answers: {
+    200: {
+      description: "Edges in call order, each with the value and its paths. Calls of plans have none.",
+      schema: inferredEdges,
+    },
+  },
+  async run({ params: { id }, query: { run_id = null } }, { sessions }) {
+    const edges = await sessions.inferredEdges(id, run_id);
+    if (edges === null) throw unknownConversation(id);
+    return answerJson(edges);
+  },
+});

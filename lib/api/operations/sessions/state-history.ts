@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { PathHistory, Tokens } from "../../../../db/repositories.ts";
+import { parseReference } from "../../../plan/reference.ts";
+import { answerJson, unknownConversation } from "../../answers/answer.ts";
+import { conversationParams, jsonValue, limit, numberParameter } from "../../fields.ts";
+import { noBody, operation } from "../../operation.ts";
+
+const text = z.string().nullable();
+
+/** Writes and reads of a path of the state. */
+export const pathHistory = z.object({
+  items: z.array(
+    z.object({
+      seq: z.int(),
+      kind: z.enum(["written", "read"]),
+      at: z.iso.datetime().nullable(),
+      run_id: text,
+      iteration: z.int(),
+      instance: z.string(),
+      call_id: text,
+      tool: text,
+      actor: text,
+      path: z.string(),
+      value: jsonValue.optional(),
+    }),
+  ),
+  next: text,
+}) satisfies z.ZodType<PathHistory>;
+
+const statePath = z
+  .string()
+  .max(2_000)
+  .superRefine((path, context) => {
+    const reference = parseReference(path);
+    if (!reference.ok) context.addIssue({ code: "custom", message: `is not a valid path: ${reference.error.message}` });
+    else if (reference.value.kind !== "state")
+      context.addIssue({ code: "custom", message: "must be a path of †state, such as †state.deal.amount" });
+  });
+
+/** Lists who wrote and who read a path of the state, and when. */
+export const getStateHistory = operation({
+  name: "getStateHistory",
+  permission: "read",
+  method: "GET",
+  path: "/api/conversations/{id}/state-history",
+  summary: "Lists the steps at which a state path was written or read, oldest first.",
+  params: conversationParams,
+  query: z.strictObject({
+    path: statePath.describe("`†state.deal.amount`; includes paths above and below it."),
+    instance: z.string().max(200).optional().describe("Only in this instance; empty for the state outside instances."),
+    cursor: numberParameter(0).optional().describe("`next` of the previous page."),
+    limit,
+  }),
+  body: noBody,
+  answers: {
+    200: {
+      description: "Writes with their values, and calls that read the path. Continue with `next`.",
+      schema: pathHistory,
+    },
+  },
+  async run({ params: { id }, query: { path, instance = null, cursor = 0, limit } }, { sessions }) {
+    const history = await sessions.stateHistory(id, { path, instance, after: cursor, limit });
+    if (history === null) throw unknownConversation(id);
+    return answerJson(history);
+  },
+});
+
+/** What models took. */
+export const tokens = z.object({
+  responses: z.int(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+}) satisfies z.ZodType<Tokens>;
+
+/** Adds up what models took in a range of steps. */
+export const getTokens = operation({
+  name: "getTokens",
+  permission: "read",
+  method: "GET",
+  path: "/api/conversations/{id}/tokens",
+  summary: "Sums the tokens that models reported in a range of steps.",
+  params: conversationParams,
+  query: z.strictObject({
+    from: numberParameter(1).default(1).describe("The first step of the range."),
+    to: numberParameter(1).default(Number.MAX_SAFE_INTEGER).describe("The last step of the range."),
+  }),
+  body: noBody,
+  answers: { 200: { description: "The sums.", schema: tokens } },
+  async run({ params: { id }, query }, { sessions }) {
+    const sums = await sessions.tokens(id, query);
+    if (sums === null) throw unknownConversation(id);
+    return answerJson(sums);
+  },
+});

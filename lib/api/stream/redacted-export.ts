@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { redactJson } from "../../redaction/redact.ts";
+import { REDACTION_RULES, type RedactionRule } from "../../redaction/rules.ts";
+import type { Services } from "../../server/services.ts";
+import { type Bookmark, redactNote } from "../../session/bookmarks.ts";
+import type { SessionEvent } from "../../session/event.ts";
+import { redactPayload } from "../../session/redaction.ts";
+
+/** Of exports: what is taken out of them besides what the server takes out of all. */
+export const redact = z
+  .string()
+  .transform((list) => list.split(","))
+  .pipe(z.array(z.enum(REDACTION_RULES, `must be any of ${REDACTION_RULES.join(", ")}, separated by commas`)))
+  .optional()
+  .describe(`What to redact: any of ${REDACTION_RULES.join(", ")}, separated by commas.`);
+
+/** The rules of an export. */
+export function rulesOf(asked: readonly RedactionRule[] = [], { redaction }: Services["config"]): RedactionRule[] {
+  return REDACTION_RULES.filter((rule) => asked.includes(rule) || redaction.exports.includes(rule));
+}
+
+/** Bookmarks without what the rules find in their notes. */
+export function redactedBookmarks(bookmarks: readonly Bookmark[], rules: readonly RedactionRule[]): Bookmark[] {
+  return bookmarks.map((one) => ({ ...one, note: redactNote(one.note, (note) => redactJson(note, rules)) }));
+}
+
+/** Events without what the rules find in their content; ids and links stay, so that they can be imported. */
+export function* redacted(events: Iterable<SessionEvent>, rules: readonly RedactionRule[]): Generator<SessionEvent> {
+  for (const event of events)
+    yield { ...event, payload: redactPayload(event.type, event.payload, (value) => redactJson(value, rules)) };
+}

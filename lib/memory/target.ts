@@ -1,9 +1,0 @@
-import type { JsonObject } from "../session/json.ts";
-import { fieldOf } from "./field.ts";
-import { idOf, type ObjectId } from "./id.ts";
-import type { ObjectKind } from "./methods.ts";
-
-/** The object that an action changes; null where the parameters do not tell it. */
-export function targetOf(kind: ObjectKind, params: JsonObject): ObjectId | null {
-  return idOf(fieldOf(params, kind === "task" ? "taskId" : "id"));
-}

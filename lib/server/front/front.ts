@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { Logger } from "pino";
+import type { Requester } from "../../access/caller.ts";
+import { type ProblemCode, problemBody } from "../../api/problem.ts";
+import { brokenSentence, REQUESTER_HEADER, writeRequester } from "../../api/requester.ts";
+import { isMethod } from "../../api/route.ts";
+import { errorCode, StartupError } from "../startup-error.ts";
+import { FILES } from "./compressed-files.ts";
+import { answerDirectly } from "./direct-routes.ts";
+import { type Gate, READING } from "./gate.ts";
+import type { Guard } from "./guard.ts";
+import type { BodyLimit } from "./limit-bodies.ts";
+import { opensStream, type RequestLimits } from "./limit-requests.ts";
+import { removeNextHeaders } from "./next-headers.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
+import { isApi, isOfNext } from "./page-access.ts";
+import type { From } from "./proxies.ts";
+import { readRequestPath } from "./request-path.ts";
+import type { RequestWatch } from "./request-watch.ts";
+import type { SecurityHeaders } from "./security-headers.ts";
+import { createTurns } from "./turns.ts";
+
+interface FrontOptions {
+  guard: Guard;
+  /** Finds out who sends a request. */
+  gate: Gate;
+  /** Finds out where it comes from. */
+  proxies: (request: IncomingMessage) => From;
+  headers: SecurityHeaders;
+  limits: RequestLimits;
+  bodies: BodyLimit;
+  /** Logs and counts requests. */
+  watch: RequestWatch;
+  logger: Logger;
+  stopping: AbortSignal;
+  dev: boolean;
+  /** Answers what the front lets through; requests that come before it is there wait for it. */
+  pages: Promise<RequestListener>;
+}
+
+/** How long requests may still run once the server stops, in ms: what remains of the two seconds is for storage. */
+const GRACE_MS = 1_000;
+
+/** The HTTP server at the front: turns foreign requests away, sets the security headers and hands the rest to Next. */
+export function createFront(options: FrontOptions): Server {
+  // Only Next's development client speaks WebSocket. An upgraded connection would pass the guard and outlive the server.
+  // To open one takes a millisecond, and all who were cut off come back at once.
+  const streamTurn = createTurns();
+  const listener = oneAtATime((request, response) => {
+    response.once("close", () => {
+      // A connection kept alive for a next request would hold the server open.
+      if (options.stopping.aborted) setImmediate(() => server.closeIdleConnections());
+    });
+    const from = options.proxies(request);
+    const request_id = requestIdOf(request, from);
+    response.setHeader("x-request-id", request_id);
+    answer(request, response, { ...options, from, request_id, streamTurn }).catch((error) => {
+      options.logger.error({ err: error, request_id }, "A request failed before it was answered");
+      if (response.headersSent) response.destroy();
+      else refuse(response, "internal", brokenSentence(request_id));
+    });
+  });
+  const server = createServer({ shouldUpgradeCallback: () => options.dev }, listener);
+  // Node answers what it does not know in `Expect` without a sentence; it may be let go (RFC 9110, 10.1.1).
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  // An import of 512 MB may take longer than Node's five minutes for a request; `bodies` limits all others.
+  server.requestTimeout = 0;
+  // Longer than the minute that proxies and clients keep an idle connection: else it ends as they use it again.
+  server.keepAliveTimeout = 65_000;
+  return server;
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: FrontOptions & { from: From; request_id: string; streamTurn: () => Promise<void> },
+): Promise<void> {
+  const { guard, stopping, pages, from, request_id, dev } = options;
+  const address = readRequestPath(request.url);
+  const path = "refused" in address ? null : address.path;
+  options.bodies(request, response, path);
+  const tellRequester = options.watch.begin(request, response, { request_id, path });
+
+  setHeaders(request, response, path, options);
+
+  const refusal = guard(request, from);
+  if (refusal) return refuse(response, refusal.code, refusal.detail);
+  if (!isMethod(request.method))
+    return refuse(response, "method_not_allowed", `${request.method} is not possible here.`);
+  if ("refused" in address) return refuse(response, "invalid_input", address.refused);
+  // Nothing that comes after may read the address otherwise than the gate does.
+  request.url = address.path + address.query;
+  if (stopping.aborted) return refuse(response, "unavailable", "The server is stopping; retry in a moment.");
+  const isNext = isOfNext(address.path);
+  if (isNext && !dev) return refuse(response, "not_found", "There is nothing at this address.");
+  if (!isNext && !isApi(address.path) && !READING.has(request.method)) {
+    response.setHeader("allow", "GET, HEAD");
+    return refuse(response, "method_not_allowed", `${request.method} is not possible here; pages take GET.`);
+  }
+  if (!dev) removeNextHeaders(request.headers);
+  const passage = await options.gate(request, address, from);
+  const { caller } = passage;
+  const requester: Requester = { caller, address: from.address, request_id, secure: from.secure };
+  tellRequester(requester);
+  request.headers[REQUESTER_HEADER] = writeRequester(requester);
+  const tooMany = await options.limits(request, response, { path: address.path, requester });
+  if (tooMany) return refuse(response, tooMany.code, tooMany.detail);
+  switch (passage.kind) {
+    case "passes":
+      break;
+    case "refused":
+      if (passage.code === "unauthorized") response.setHeader("www-authenticate", "Bearer");
+      return refuse(response, passage.code, passage.detail);
+    case "sign_in":
+      response.writeHead(303, { location: passage.location, "cache-control": "no-store" }).end();
+      return;
+    case "forbidden":
+      // Next answers the page that says so, and leaves the status as it is.
+      response.statusCode = 403;
+      request.url = FORBIDDEN_PAGE;
+      break;
+    default:
+      passage satisfies never;
+  }
+  const listener = await pages;
+  if (opensStream(request.method, address.path)) await options.streamTurn();
+  // Whoever has gone meanwhile needs no stream.
+  if (response.destroyed) return;
+  await (answerDirectly(address.path, request, response) ?? listener(request, response));
+}
+
+const FORBIDDEN_PAGE = "/forbidden";
+
+/** The id that a trusted proxy has given it, if it can stand in a log; else one is made. */
+function requestIdOf({ headers }: IncomingMessage, { trusted }: From): string {
+  const sent = headers["x-request-id"];
+  return trusted && typeof sent === "string" && REQUEST_ID.test(sent) ? sent : randomUUID();
+}
+
+const REQUEST_ID = /^[\w.:-]{1,64}$/;
+
+function setHeaders(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string | null,
+  { headers, dev }: FrontOptions,
+): void {
+  // What is refused is a problem, as the API answers it.
+  if (path === null || isApi(path)) headers.api(request, response);
+  // Next's development client evaluates code in workers, too.
+  else if (path.startsWith(FILES) && !dev) headers.files(request, response);
+  else headers.pages(request, response);
+}
+
+function refuse(response: ServerResponse, code: ProblemCode, detail: string): void {
+  const body = problemBody(code, detail);
+  response.writeHead(body.status, { "content-type": "application/problem+json", "cache-control": "no-store" });
+  response.end(JSON.stringify(body));
+}
+
+/** Begins to listen and tells the port. Throws `StartupError` when the address cannot be had. */
+export async function listen(server: Server, host: string, port: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(port, host, resolve);
+  try {
+    await promise;
+  } catch (error) {
+    throw unavailable(error, host, port);
+  }
+  server.off("error", reject);
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server listens on no port");
+  return address.port;
+}
+
+function unavailable(error: unknown, host: string, port: number): unknown {
+  switch (errorCode(error)) {
+    case "EADDRINUSE":
+      return new StartupError(
+        `Port ${port} on ${host} is taken; stop the program that uses it or set PORT to another.`,
+      );
+    case "EACCES":
+      return new StartupError(
+        `Port ${port} on ${host} needs more rights than this user has; set PORT to one above 1023.`,
+      );
+    case "EADDRNOTAVAIL":
+      return new StartupError(`This machine does not have the address ${host}; set HOST to 127.0.0.1.`);
+    default:
+      return error;
+  }
+}
+
+/** Takes no more requests and waits, a second at most, for those that still run. */
+export async function closeFront(server: Server): Promise<void> {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await closed;
+  clearTimeout(timer);
+}

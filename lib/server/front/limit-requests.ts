@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Requester } from "../../access/caller.ts";
+import { clientOf } from "../../limits/client.ts";
+import { createPlaces, type Places } from "../../limits/places.ts";
+import { createRates, type Rate } from "../../limits/rates.ts";
+import type { LimitsConfig } from "../settings/limits.ts";
+
+/** Why a request is one too many. Its headers stand on the response. */
+interface TooMany {
+  code: "too_many_requests";
+  detail: string;
+}
+
+/** Counts a request of somebody who is known by now, and tells when it is one too many. */
+export type RequestLimits = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  asked: { path: string; requester: Requester },
+) => Promise<TooMany | null>;
+
+/** Answers that last: a place is given back when the response closes, however it ends. */
+const STREAMS = /^\/api\/(stream|conversations\/[^/]+\/ag-ui)\/?$/;
+
+/** Whether a request opens a stream. */
+export function opensStream(method: string | undefined, path: string): boolean {
+  return method === "GET" && STREAMS.test(path);
+}
+
+/** Whoever watches over the server must never be told that it is too much; files cost nothing, and a page has twenty. */
+const UNCOUNTED = /^\/(api\/(health|ready)$|_next\/static\/)/;
+
+/** When somebody may try a stream again, in seconds: others end when a person leaves a page. */
+const STREAM_RETRY_S = 10;
+/** When somebody may try another request again, in seconds. */
+const REQUEST_RETRY_S = 1;
+
+/** Makes the limits of what comes in: requests a minute, requests and streams at once, for each client. */
+export async function createRequestLimits({
+  rates,
+  requests,
+  streams,
+}: Pick<LimitsConfig, "rates" | "requests" | "streams">): Promise<RequestLimits> {
+  const rateOf = await createRates(rates);
+  const open = {
+    streams: {
+      places: createPlaces(streams),
+      retry: STREAM_RETRY_S,
+      detail: `${streams} streams are open already, as many as one client may have; close one, or raise OBELUS_STREAMS_PER_CLIENT.`,
+    },
+    requests: {
+      places: createPlaces(requests),
+      retry: REQUEST_RETRY_S,
+      detail: `${requests} requests are open already, as many as one client may have; wait for one, or raise OBELUS_REQUESTS_PER_CLIENT.`,
+    },
+  } satisfies Record<string, Open>;
+
+  return async (request, response, { path, requester }) => {
+    if (UNCOUNTED.test(path)) return null;
+    const rate = await rateOf(requester);
+    if (rate !== null) tellRate(response, rate);
+    if (rate?.allowed === false) {
+      const variable = requester.caller.kind === "nobody" ? "OBELUS_RATE_LIMIT_STRANGERS" : "OBELUS_RATE_LIMIT";
+      const detail = `This is more than ${rate.limit} requests a minute; go on in ${rate.seconds} s, or raise ${variable}.`;
+      return { code: "too_many_requests", detail };
+    }
+    return takePlace(response, requester, opensStream(request.method, path) ? open.streams : open.requests);
+  };
+}
+
+/** What may be open at once, and what is said beyond it. */
+interface Open {
+  places: Places;
+  retry: number;
+  detail: string;
+}
+
+function takePlace(response: ServerResponse, requester: Requester, { places, retry, detail }: Open): TooMany | null {
+  const free = places.take(clientOf(requester));
+  if (free !== null) {
+    response.once("close", free);
+    return null;
+  }
+  response.setHeader("retry-after", retry);
+  return { code: "too_many_requests", detail };
+}
+
+/** As the IETF's draft of RateLimit header fields has it. */
+function tellRate(response: ServerResponse, { allowed, limit, left, seconds }: Rate): void {
+  response.setHeader("ratelimit-policy", `"minute";q=${limit};w=60`);
+  response.setHeader("ratelimit", `"minute";r=${left};t=${seconds}`);
+  if (!allowed) response.setHeader("retry-after", seconds);
+}

@@ -1,0 +1,56 @@
+import { Counter, Histogram, type Registry } from "prom-client";
+import { type Model, ModelError } from "../../engine/model.ts";
+
+/** A model answers within seconds, and a long answer takes minutes. */
+const SECONDS = [0.5, 1, 2, 5, 10, 30, 60, 120];
+
+/** The same model, its requests, their tokens and how long they took counted. */
+export function watchModel({ model, provider, respond }: Model, registers: Registry[]): Model {
+  const labels = { registers, labelNames: ["model"] as const };
+  const requests = new Counter({
+    ...{ name: "obelus_model_requests_total", help: "Requests to models, by what became of them." },
+    ...{ registers, labelNames: ["model", "outcome"] as const },
+  });
+  const errors = new Counter({
+    ...{ name: "obelus_model_errors_total", help: "Requests to models that failed, by why." },
+    ...{ registers, labelNames: ["model", "code"] as const },
+  });
+  const seconds = new Histogram({
+    ...{ name: "obelus_model_seconds", help: "How long models took until their answers were whole, or failed." },
+    ...{ ...labels, buckets: SECONDS },
+  });
+  const input = new Counter({ name: "obelus_model_input_tokens_total", help: "Tokens that models read.", ...labels });
+  const output = new Counter({
+    name: "obelus_model_output_tokens_total",
+    help: "Tokens that models wrote.",
+    ...labels,
+  });
+  return {
+    model,
+    provider,
+    async *respond(request, signal) {
+      const began = performance.now();
+      // Whoever stops listening gives the request up.
+      let outcome = "given_up";
+      try {
+        for await (const part of respond(request, signal)) {
+          if (part.type === "done") {
+            outcome = "answered";
+            input.inc({ model }, part.answer.input_tokens);
+            output.inc({ model }, part.answer.output_tokens);
+          }
+          yield part;
+        }
+      } catch (error) {
+        if (!signal.aborted) {
+          outcome = "failed";
+          errors.inc({ model, code: error instanceof ModelError ? error.code : "other" });
+        }
+        throw error;
+      } finally {
+        requests.inc({ model, outcome });
+        seconds.observe({ model }, (performance.now() - began) / 1_000);
+      }
+    },
+  };
+}

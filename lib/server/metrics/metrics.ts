@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { z } from "zod";
+import type { Commit } from "../../../db/measures.ts";
+import type { NewEvent } from "../../../db/repositories.ts";
+import type { Journal } from "../../engine/journal.ts";
+import type { Model } from "../../engine/model.ts";
+import { type GaugeSources, watchGauges } from "./metrics-gauges.ts";
+import { watchModel } from "./metrics-model.ts";
+import { watchWaits } from "./metrics-wait.ts";
+
+/** A request that has been answered, or given up. */
+export interface AnsweredRequest {
+  method: string;
+  /** Its route's name, never its address: `/api/conversations/[id]`. */
+  route: string;
+  /** Null where the client left before the answer began. */
+  status: number | null;
+  /** Null for a stream, which lasts as long as its reader likes. */
+  seconds: number | null;
+}
+
+/** What this process counts about itself, for Prometheus. Nothing else knows how. */
+export interface Metrics {
+  request(request: AnsweredRequest): void;
+  commit(commit: Commit): void;
+  /** The same model, its requests counted. */
+  model(model: Model): Model;
+  /** The same journal, the calls of tools that it tells of counted. */
+  journal(journal: Journal): Journal;
+  /** From now on this is counted, too, each time that somebody asks. */
+  watch(sources: GaugeSources): void;
+  /** All of it, as Prometheus reads it. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Requests are answered within 100 ms, views of large sessions in less than a second; an import may take minutes. */
+const REQUEST_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 5, 30];
+/** A commit is one fsync: below a millisecond on a good disk, 50 ms when its group is full. */
+const COMMIT_SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1];
+/** Tools that are told apart by name: plans may name any, and each name is a series for ever. */
+const MOST_TOOLS = 100;
+
+/** Makes the metrics of a server. */
+export function createMetrics(): Metrics {
+  const register = new Registry();
+  const registers = [register];
+  collectDefaultMetrics({ register });
+  watchWaits(registers);
+  new Gauge({
+    ...{ name: "obelus_build_info", help: "1; its labels tell what runs.", registers },
+    labelNames: ["version", "node"],
+  }).set({ version: ownVersion(), node: process.versions.node }, 1);
+  const requests = new Counter({
+    ...{ name: "obelus_http_requests_total", help: "Requests that were answered, or given up (gone).", registers },
+    labelNames: ["method", "route", "status"],
+  });
+  const seconds = new Histogram({
+    ...{ name: "obelus_http_request_seconds", help: "Until an answer was sent; without streams.", registers },
+    ...{ labelNames: ["method", "route"], buckets: REQUEST_SECONDS },
+  });
+  const limited = new Counter({
+    ...{
+      name: "obelus_requests_limited_total",
+      help: "Requests refused because there were too many (429).",
+      registers,
+    },
+  });
+  const refused = new Counter({
+    ...{ name: "obelus_sign_ins_refused_total", help: "Sign-ins that were refused.", registers },
+  });
+  const events = new Counter({
+    ...{ name: "obelus_events_appended_total", help: "Events appended to the log; without imports.", registers },
+  });
+  const commits = new Histogram({
+    ...{ name: "obelus_commit_seconds", help: "How long transactions of the writer took.", registers },
+    buckets: COMMIT_SECONDS,
+  });
+  const calls = new Counter({
+    ...{ name: "obelus_tool_calls_total", help: "Calls of tools that ended, each attempt.", registers },
+    labelNames: ["tool", "outcome"],
+  });
+  const toolName = boundedNames(MOST_TOOLS);
+  let look = async (): Promise<void> => undefined;
+
+  function countCalls(told: readonly NewEvent[]): void {
+    for (const { type, payload } of told) {
+      const outcome = OUTCOMES.get(type);
+      if (outcome !== undefined) calls.inc({ tool: toolName(toolOf(payload)), outcome });
+    }
+  }
+
+  return {
+    request({ method, route, status, seconds: taken }) {
+      requests.inc({ method, route, status: status === null ? "gone" : `${Math.floor(status / 100)}xx` });
+      if (taken !== null) seconds.observe({ method, route }, taken);
+      if (status === 429) limited.inc();
+      if (status !== null && status >= 400 && route.startsWith("/api/sign-in")) refused.inc();
+    },
+    commit(commit) {
+      commits.observe(commit.seconds);
+      if (commit.events > 0) events.inc(commit.events);
+    },
+    model: (model) => watchModel(model, registers),
+    journal: (journal) => ({
+      ...journal,
+      async append(told) {
+        await journal.append(told);
+        countCalls(told);
+      },
+      async appendWithMemory(told, change) {
+        const updated = await journal.appendWithMemory(told, change);
+        countCalls(told);
+        return updated;
+      },
+    }),
+    watch(sources) {
+      look = watchGauges(sources, registers);
+    },
+    async text() {
+      await look();
+      return register.metrics();
+    },
+    contentType: register.contentType,
+  };
+}
+
+function ownVersion(): string {
+  const manifest = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
+  return z.object({ version: z.string() }).parse(JSON.parse(manifest)).version;
+}
+
+const OUTCOMES: ReadonlyMap<string, string> = new Map([
+  ["call.finished", "finished"],
+  ["call.failed", "failed"],
+]);
+
+function toolOf(payload: NewEvent["payload"]): string {
+  const tool = payload !== null && typeof payload === "object" && "tool" in payload ? payload.tool : null;
+  return typeof tool === "string" ? tool : "";
+}
+
+/** Names as they are, and from the `most`th on `other`. */
+function boundedNames(most: number): (name: string) => string {
+  const known = new Set<string>();
+  return (name) => {
+    if (known.size < most) known.add(name);
+    return known.has(name) ? name : "other";
+  };
+}

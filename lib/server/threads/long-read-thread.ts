@@ -1,0 +1,53 @@
+import { constants, setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import { openLogReader } from "../../../db/sqlite/log/events.ts";
+import { type Chunk, chunksOf } from "../../api/stream/long-reads.ts";
+import type { Answered, Order } from "./long-reads.ts";
+
+// The entry of the thread of long reads: it takes orders in turn, so that each read waits for one chunk of the others.
+if (!parentPort) throw new Error("long-read-thread.ts runs as a worker thread");
+const port = parentPort;
+const log = openLogReader(String(workerData));
+giveWay();
+const reads = new Map<number, ReturnType<typeof chunksOf>>();
+
+port.on("message", async (order: Order) => {
+  switch (order.act) {
+    case "open":
+      reads.set(order.id, chunksOf(order.read, log));
+      return;
+    case "close":
+      reads.delete(order.id);
+      return;
+    case "next":
+      return answer(order.id);
+    default:
+      return order satisfies never;
+  }
+});
+
+async function answer(id: number): Promise<void> {
+  try {
+    const chunk = (await reads.get(id)?.()) ?? null;
+    send({ id, chunk }, chunk);
+  } catch (error) {
+    send({ id, error }, null);
+  }
+}
+
+function send(answered: Answered, chunk: Chunk | null): void {
+  port.postMessage(answered, chunk ? [chunk.bytes.buffer] : []);
+}
+
+/**
+ * Where the processors are taken, those who follow live go before those who catch up. On Linux a priority is a thread's own;
+ * elsewhere it is that of the whole process.
+ */
+function giveWay(): void {
+  if (process.platform !== "linux") return;
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // A sandbox may not let it: then all are served alike.
+  }
+}

@@ -1,0 +1,107 @@
+import { Worker } from "node:worker_threads";
+import type { Logger } from "pino";
+import type { Chunk, LongRead, LongReads } from "../../api/stream/long-reads.ts";
+
+/** What the thread is told; it answers each `next`. */
+export type Order =
+  | { id: number; act: "open"; read: LongRead }
+  | { id: number; act: "next" }
+  | { id: number; act: "close" };
+
+/** What it answers: the read's next chunk, null when there is none, or what went wrong. */
+export type Answered = { id: number } & ({ chunk: Chunk | null } | { error: unknown });
+
+/** A thread that nobody has read in for so long ends, and gives its memory back, ms. */
+const IDLE_MS = 10_000;
+
+/** V8 gives a thread a new generation by the machine's memory; chunks are short-lived and small, MB. */
+const YOUNG_GENERATION = 12;
+
+interface Thread {
+  worker: Worker;
+  open: Set<number>;
+  waiting: Map<number, { resolve(chunk: Chunk | null): void; reject(error: Error): void }>;
+  idle: NodeJS.Timeout;
+}
+
+/**
+ * Reads in one thread beside the server's own: it goes through all that are open in turns, a chunk each, and reads
+ * nothing that was not asked for. It starts when it is needed, and one that dies fails what was open in it.
+ */
+export function createLongReads(file: string, logger: Logger): LongReads & { close(): Promise<void> } {
+  let thread: Thread | null = null;
+  let last = 0;
+  let isClosed = false;
+
+  function started(): Thread {
+    if (isClosed) throw new Error("The long reads were closed");
+    const worker = new Worker(new URL("./long-read-thread.ts", import.meta.url), {
+      workerData: file,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },
+    });
+    const begun: Thread = {
+      worker,
+      open: new Set(),
+      waiting: new Map(),
+      idle: setTimeout(() => endIdle(begun), IDLE_MS),
+    };
+    begun.idle.unref();
+    worker.on("message", (answered: Answered) => {
+      const asked = begun.waiting.get(answered.id);
+      begun.waiting.delete(answered.id);
+      if ("chunk" in answered) asked?.resolve(answered.chunk);
+      else asked?.reject(new Error("The log could not be read on", { cause: answered.error }));
+    });
+    worker.on("error", (error) => lose(begun, error));
+    worker.on("exit", (code) => lose(begun, new Error(`The thread ended with code ${code}`)));
+    return begun;
+  }
+
+  function lose(lost: Thread, cause: unknown): void {
+    if (thread === lost) {
+      thread = null;
+      if (!isClosed) logger.error({ err: cause }, "The thread of long reads died; the next one starts another");
+    }
+    clearTimeout(lost.idle);
+    for (const { reject } of lost.waiting.values()) reject(new Error("The thread of long reads died", { cause }));
+    lost.waiting.clear();
+  }
+
+  function endIdle(idle: Thread): void {
+    if (idle.open.size > 0) return;
+    if (thread === idle) thread = null;
+    void idle.worker.terminate();
+  }
+
+  return {
+    open(read) {
+      last += 1;
+      const id = last;
+      thread ??= started();
+      const own = thread;
+      const tell = (order: Order) => own.worker.postMessage(order);
+      own.open.add(id);
+      tell({ id, act: "open", read });
+      return {
+        next() {
+          const { promise, resolve, reject } = Promise.withResolvers<Chunk | null>();
+          if (thread !== own) reject(new Error("The thread of long reads has ended"));
+          else {
+            own.waiting.set(id, { resolve, reject });
+            tell({ id, act: "next" });
+          }
+          return promise;
+        },
+        close() {
+          if (!own.open.delete(id)) return;
+          tell({ id, act: "close" });
+          own.idle.refresh();
+        },
+      };
+    },
+    async close() {
+      isClosed = true;
+      await thread?.worker.terminate();
+    },
+  };
+}

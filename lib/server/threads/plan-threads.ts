@@ -1,0 +1,213 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { Logger } from "pino";
+import { InvalidInput, InvalidPlan, PlanTooLong, TooManyPlans } from "../../engine/errors.ts";
+import type { PlanAnswers } from "../../engine/plan-reading.ts";
+import type { PlanThreads, SentPlan } from "../../engine/plan-threads.ts";
+import type { PlanProblem } from "../../plan/problem.ts";
+import type { JsonObject } from "../../session/json/json.ts";
+
+/** What a thread is told; it replies to each but `calls`: the next of the plan that is asked about after them. */
+export type PlanOrder =
+  | { act: "calls"; calls: readonly JsonObject[] }
+  | { act: "read"; question: keyof PlanAnswers; plan: SentPlan }
+  | { act: "simulate"; plan: SentPlan; branches: Record<string, number> }
+  | { act: "next" };
+
+export type PlanReply<Result> =
+  | { is: "done"; result: Result }
+  | { is: "invalid_plan"; problems: PlanProblem[] }
+  | { is: "invalid_input"; message: string; faults: { path: string; message: string }[] }
+  | { is: "broken"; error: unknown };
+
+/** Simulations stay with their thread while they are read, and leave one to what is checked. */
+const THREADS = 3;
+const THREADS_FOR_SIMULATIONS = 2;
+/** More plans than this do not wait. */
+const MOST_WAITING = 20;
+/** A chain of 50,000 calls takes a tenth of it on a machine that does nothing else, and half where much else goes on. */
+const DEADLINE_MS = 20_000;
+/** Calls that are copied to a thread in one turn, about 5 ms. */
+const CALLS_AT_ONCE = 5_000;
+/** A simulation that nobody has read on in for so long gives its thread back. */
+const PATIENCE_MS = 30_000;
+/** A thread that nobody has asked for so long ends, and gives its memory back. */
+const IDLE_MS = 30_000;
+/** Chains of 50,000 calls take half of it, MB. */
+const MEMORY = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 32 };
+
+interface Thread {
+  worker: Worker;
+  use: "check" | "simulation" | null;
+  /** Fails what it was asked. */
+  fail: ((error: Error) => void) | null;
+  idle: NodeJS.Timeout;
+}
+
+interface Waiting {
+  use: "check" | "simulation";
+  resolve(thread: Thread): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Threads that read large plans, one plan at a time each. They start when they are needed; one whose plan takes too long or
+ * too much memory is ended, and the plan refused.
+ */
+export function createPlanThreads(
+  logger: Logger,
+  { deadline_ms = DEADLINE_MS }: { deadline_ms?: number } = {},
+): PlanThreads & { close(): Promise<void> } {
+  const threads = new Set<Thread>();
+  const queue: Waiting[] = [];
+  let isClosed = false;
+
+  function started(): Thread {
+    const worker = new Worker(new URL("./plan-thread.ts", import.meta.url), { resourceLimits: MEMORY });
+    const thread: Thread = { worker, use: null, fail: null, idle: setTimeout(() => endIdle(thread), IDLE_MS) };
+    thread.idle.unref();
+    threads.add(thread);
+    worker.on("error", (error) => lose(thread, isOutOfMemory(error) ? tooLong() : lost(error)));
+    worker.on("exit", (code) => lose(thread, lost(new Error(`The thread ended with code ${code}`))));
+    return thread;
+  }
+
+  function tooLong(): PlanTooLong {
+    return new PlanTooLong(Math.ceil(deadline_ms / 1_000));
+  }
+
+  function lose(thread: Thread, reason: Error): void {
+    if (!threads.delete(thread)) return;
+    clearTimeout(thread.idle);
+    if (!isClosed && !(reason instanceof PlanTooLong))
+      logger.error({ err: reason }, "A thread that reads plans died; the next plan starts another");
+    thread.fail?.(reason);
+    void thread.worker.terminate();
+    dispatch();
+  }
+
+  function endIdle(thread: Thread): void {
+    if (thread.use !== null || !threads.delete(thread)) return;
+    void thread.worker.terminate();
+  }
+
+  function dispatch(): void {
+    for (const next of [...queue]) {
+      const simulations = [...threads].filter(({ use }) => use === "simulation").length;
+      if (next.use === "simulation" && simulations >= THREADS_FOR_SIMULATIONS) continue;
+      const free = [...threads].find(({ use }) => use === null) ?? (threads.size < THREADS ? started() : null);
+      if (free === null) return;
+      queue.splice(queue.indexOf(next), 1);
+      free.use = next.use;
+      next.resolve(free);
+    }
+  }
+
+  function taken(use: Waiting["use"]): Promise<Thread> {
+    if (isClosed) throw new Error("The threads that read plans were closed");
+    if (queue.length >= MOST_WAITING) throw new TooManyPlans();
+    return new Promise((resolve, reject) => {
+      queue.push({ use, resolve, reject });
+      dispatch();
+    });
+  }
+
+  function release(thread: Thread): void {
+    thread.use = null;
+    thread.idle.refresh();
+    dispatch();
+  }
+
+  /** Throws what reading the plan throws, and `PlanTooLong`. */
+  async function ask<Result>(thread: Thread, order: PlanOrder): Promise<Result> {
+    if (!threads.has(thread)) throw lost(null);
+    const late = setTimeout(() => lose(thread, tooLong()), deadline_ms);
+    try {
+      const reply = await new Promise<PlanReply<Result>>((resolve, reject) => {
+        thread.fail = reject;
+        thread.worker.once("message", resolve);
+        thread.worker.postMessage(order);
+      });
+      return resultOf(reply);
+    } finally {
+      clearTimeout(late);
+      thread.fail = null;
+    }
+  }
+
+  /** What is left to be sent with the question: copying all of a plan takes too long for one turn. */
+  async function sendCalls({ worker }: Thread, { plan, ...rest }: SentPlan): Promise<SentPlan> {
+    let sent = 0;
+    for (; plan.length - sent > CALLS_AT_ONCE; sent += CALLS_AT_ONCE) {
+      worker.postMessage({ act: "calls", calls: plan.slice(sent, sent + CALLS_AT_ONCE) } satisfies PlanOrder);
+      await turn();
+    }
+    return { ...rest, plan: plan.slice(sent) };
+  }
+
+  return {
+    async read(question, plan) {
+      const thread = await taken("check");
+      try {
+        return await ask(thread, { act: "read", question, plan: await sendCalls(thread, plan) });
+      } finally {
+        release(thread);
+      }
+    },
+    async *simulate(plan, branches) {
+      const thread = await taken("simulation");
+      let isTheirs = true;
+      const letGo = () => {
+        if (isTheirs) release(thread);
+        isTheirs = false;
+      };
+      try {
+        let chunk = await ask<string | null>(thread, {
+          act: "simulate",
+          plan: await sendCalls(thread, plan),
+          branches,
+        });
+        while (chunk !== null) {
+          const patience = setTimeout(letGo, PATIENCE_MS);
+          try {
+            yield chunk;
+          } finally {
+            clearTimeout(patience);
+          }
+          if (!isTheirs) throw new Error("Nobody has read on in the simulation for long; its thread reads other plans");
+          chunk = await ask(thread, { act: "next" });
+        }
+      } finally {
+        letGo();
+      }
+    },
+    async close() {
+      isClosed = true;
+      for (const { reject } of queue.splice(0)) reject(new Error("The threads that read plans were closed"));
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+function resultOf<Result>(reply: PlanReply<Result>): Result {
+  switch (reply.is) {
+    case "done":
+      return reply.result;
+    case "invalid_plan":
+      throw new InvalidPlan(reply.problems);
+    case "invalid_input":
+      throw new InvalidInput(reply.message, reply.faults);
+    case "broken":
+      throw new Error("A plan could not be read", { cause: reply.error });
+    default:
+      return reply satisfies never;
+  }
+}
+
+function lost(cause: unknown): Error {
+  return new Error("The thread that reads plans died", { cause });
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}

@@ -1,0 +1,40 @@
+import type { Logger } from "pino";
+import type { Storage } from "../../../db/storage.ts";
+import { type Access, createAccess } from "../../access/access.ts";
+import type { OpenEgress } from "../../outgoing/egress.ts";
+import type { Config } from "../config.ts";
+import { isLoopback } from "../front/loopback.ts";
+import { StartupError } from "../startup-error.ts";
+import { wallClock } from "../wall-clock.ts";
+import { secretKey } from "./secret-key.ts";
+
+/** By which the first person who may do everything is added. */
+const ADD_ADMIN = "npm run users -- add NAME --role admin";
+
+type Stores = Pick<Storage, "users" | "signIns" | "keys">;
+
+/**
+ * Opens the access of a server. Throws `StartupError` where strangers can come to it and nobody could sign in: whoever came
+ * first would find it helpless.
+ */
+export async function openAccess(
+  config: Config,
+  { waysOut, logger, ...stores }: Stores & { waysOut: OpenEgress; logger: Logger },
+): Promise<Access> {
+  const { required, idle, oidc } = config.access;
+  if (required && oidc === null && (await stores.users.count()) === 0) {
+    if (!isLoopback(config.host)) {
+      throw new StartupError(
+        `Nobody could sign in: there is no user yet, and OBELUS_AUTH is on with HOST=${config.host}. Add the first one with ${ADD_ADMIN}, or set OBELUS_OIDC_ISSUER.`,
+      );
+    }
+    logger.warn(`Nobody can sign in yet: add the first user with ${ADD_ADMIN}`);
+  }
+  return createAccess({
+    ...{ required, idle, oidc, logger, ...stores },
+    secretKey: await secretKey(config.dataDir),
+    // What a provider answers names the addresses of its other parts.
+    fetch: waysOut({ hosts: oidc === null ? [] : [new URL(oidc.issuer).host], elsewhere: true }).fetch,
+    now: wallClock.now,
+  });
+}

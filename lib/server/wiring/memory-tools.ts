@@ -1,0 +1,53 @@
+import type { BuiltInTool, Guard, Handler } from "../../engine/tools/tools.ts";
+import { GOAL_METHODS } from "../../memory/actions/goals.ts";
+import type { Locale } from "../../session/locale.ts";
+
+const GOAL = {
+  type: "string",
+  minLength: 1,
+  maxLength: 500,
+  description: "What the user wants to have achieved, in one sentence and in the user's language",
+};
+const SCHEMA = {
+  type: "object",
+  properties: { goal: GOAL, _output: { type: "object", properties: { goal: GOAL }, required: ["goal"] } },
+  required: ["goal"],
+  additionalProperties: false,
+};
+
+/** The document itself changes by the memory's rules, when the log tells that the call succeeded. */
+const handler: Handler = {
+  activity: async ({ goal = null }) => ({ goal }),
+  idempotent: true,
+  timeout_ms: 1_000,
+  retries: 0,
+};
+
+/** Nobody has to agree to it; told in the user's language, where it is only planned. */
+function guardOf(method: string, words: Record<Locale, string>): Guard {
+  return {
+    risk: () => null,
+    actionOf: (params) => ({ method, params }),
+    keyOf: () => null,
+    describe: ({ goal = "" }, locale) => words[locale].replace("…", () => String(goal)),
+    before: async () => null,
+  };
+}
+
+const harmless = { schema: SCHEMA, effect: "none" as const, requires_confirmation: false, handler };
+
+/** The tools by which an agent sets and closes the goals in its user's memory (M4). */
+export const memoryTools: readonly BuiltInTool[] = [
+  {
+    ...harmless,
+    name: GOAL_METHODS.add,
+    description: "Notes a goal of the user in the memory; the newest stands first",
+    guard: guardOf(GOAL_METHODS.add, { en: "Note the goal “…”", ru: "Записать цель «…»" }),
+  },
+  {
+    ...harmless,
+    name: GOAL_METHODS.close,
+    description: "Takes a goal that is reached, or given up, out of the memory",
+    guard: guardOf(GOAL_METHODS.close, { en: "Close the goal “…”", ru: "Закрыть цель «…»" }),
+  },
+];

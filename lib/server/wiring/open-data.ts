@@ -1,0 +1,39 @@
+import type { Logger } from "pino";
+import { StorageDamaged, StorageError } from "../../../db/errors.ts";
+import { openStorage } from "../../../db/sqlite/open.ts";
+import type { OnRebuilding, Storage, StorageOptions } from "../../../db/storage.ts";
+import { StartupError } from "../startup-error.ts";
+
+/** Whoever waits for a start is told so often how far it is, in ms. */
+const TELL_EVERY_MS = 2_000;
+
+interface Options extends StorageOptions {
+  logger: Logger;
+}
+
+/** Opens storage. Throws `StartupError` for what the operator can mend. */
+export async function openData(options: Options): Promise<Storage> {
+  const { dataDir, logger } = options;
+  try {
+    return await openStorage({ ...options, onRebuilding: tellRebuilding(logger) });
+  } catch (error) {
+    if (error instanceof StorageDamaged) throw new StartupError(damagedSentence(dataDir), { cause: error });
+    if (error instanceof StorageError) throw new StartupError(`${error.message}.`, { cause: error });
+    throw error;
+  }
+}
+
+function damagedSentence(dataDir: string): string {
+  return `The database in ${dataDir} is damaged, and was left as it is. npm run check tells where; to go back to a backup, move ${dataDir} away and run npm run restore -- BACKUP. To begin anew, set OBELUS_DATA_DIR to another directory.`;
+}
+
+/** Logs how far the making anew of projections is, which an upgrade may owe. */
+function tellRebuilding(logger: Logger): OnRebuilding {
+  let told = performance.now();
+  return ({ projection, done, total }) => {
+    if (performance.now() - told < TELL_EVERY_MS) return;
+    told = performance.now();
+    const percent = Math.floor((100 * done) / Math.max(1, total));
+    logger.info({ projection, done, total }, `Making ${projection} anew from the log, ${percent} %`);
+  };
+}

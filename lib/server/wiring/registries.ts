@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Storage } from "../../../db/storage.ts";
+import type { BitrixClient } from "../../crm/client.ts";
+import { crmTools } from "../../crm/tools.ts";
+import { agentDefinition } from "../../dialog/agent.ts";
+import { type AgentRegistry, createAgentRegistry } from "../../dialog/agent-registry.ts";
+import { dialogTools } from "../../dialog/tools.ts";
+import { AgentsFileError, readAgentsFile } from "../../engine/tools/agents-file.ts";
+import { type DelegateRegistry, delegateDefinition } from "../../engine/tools/delegate.ts";
+import { createDelegateRegistry } from "../../engine/tools/delegate-registry.ts";
+import { allowHosts } from "../../engine/tools/http/allowed-hosts.ts";
+import { readMcpServers } from "../../engine/tools/mcp/config.ts";
+import { connectMcpServers } from "../../engine/tools/mcp/servers.ts";
+import { createSealing } from "../../engine/tools/sealing.ts";
+import { toolDefinition } from "../../engine/tools/tool-definition.ts";
+import { createToolRegistry } from "../../engine/tools/tool-registry.ts";
+import type { ServerTools } from "../../engine/tools/tools.ts";
+import { DEFAULT_RISK_RULES, riskRules as riskSchema } from "../../memory/actions/risk.ts";
+import type { OpenEgress } from "../../outgoing/egress.ts";
+import type { SchemaChecker } from "../../plan/schema/schema-checker.ts";
+import { OWN_AGENTS } from "../../session/catalogue.ts";
+import type { Prices } from "../../session/prices.ts";
+import type { Config } from "../config.ts";
+import { StartupError } from "../startup-error.ts";
+import { memoryTools } from "./memory-tools.ts";
+import { readPrices } from "./prices.ts";
+import { secretKey } from "./secret-key.ts";
+import { storedDefinitions, storedEntries } from "./stored-definitions.ts";
+
+/** What a person is asked about, where the agents' folder says otherwise than the rules that Obelus ships (M13). */
+const RISK_FILE = "risk.json";
+
+/** The agents, tools and delegates of this server. */
+export interface Registries {
+  agents: AgentRegistry;
+  tools: ServerTools;
+  delegates: DelegateRegistry;
+  /** What models cost, where the operator says so. */
+  prices: Prices;
+  /** Ends the connections to MCP servers and their processes. */
+  close(): Promise<void>;
+}
+
+interface Needs {
+  config: Config;
+  storage: Pick<Storage, "agentStates" | "log">;
+  checker: SchemaChecker;
+  waysOut: OpenEgress;
+  logger: Logger;
+  /** The portal that the CRM's tools work with. */
+  crm: BitrixClient;
+}
+
+/**
+ * Reads what was registered and the agents' folder, and begins to connect to MCP servers: nobody waits for those.
+ *
+ * Throws `StartupError` for a file that does not hold.
+ */
+export async function openRegistries({ config, storage, checker, waysOut, logger, crm }: Needs): Promise<Registries> {
+  const stored = { ...storage, logger };
+  try {
+    const servers = await readMcpServers(config.agentsDir, process.env);
+    const delegates = await createDelegateRegistry({
+      folder: config.agentsDir,
+      definitions: storedDefinitions(OWN_AGENTS.delegates, delegateDefinition, stored),
+      checker,
+    });
+    const agents = await createAgentRegistry({
+      folder: config.agentsDir,
+      stored: storedEntries(OWN_AGENTS.agents, () => agentDefinition, stored),
+    });
+    const prices = await readPrices(config.agentsDir);
+    const riskRules = (await readAgentsFile(join(config.agentsDir, RISK_FILE), riskSchema)) ?? DEFAULT_RISK_RULES;
+    const builtIn = [...crmTools({ client: crm, riskRules }), ...memoryTools, ...dialogTools];
+    const http = {
+      refuse: allowHosts(config.httpToolHosts),
+      way: waysOut({ hosts: config.httpToolHosts }),
+      sealing: createSealing(await secretKey(config.dataDir)),
+    };
+    const definitions = storedDefinitions(OWN_AGENTS.tools, toolDefinition, stored);
+    const mcp = connectMcpServers(servers, { checker, waysOut, logger });
+    const tools = await createToolRegistry({ activities: new Map(), builtIn, mcp, definitions, http, checker });
+    return { agents, tools, delegates, prices, close: mcp.close };
+  } catch (error) {
+    throw error instanceof AgentsFileError ? new StartupError(`${error.message}.`, { cause: error }) : error;
+  }
+}

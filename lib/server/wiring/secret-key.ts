@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode, StartupError } from "../startup-error.ts";
+
+const FILE = "secret.key";
+const KEY_BYTES = 32;
+
+/**
+ * The key that seals secrets in the log. It stands in a file of its own beside the database, so that neither an export
+ * nor a copy of the database alone opens them. Made at the first start, readable by its owner only.
+ *
+ * Throws `StartupError` when the file holds something else.
+ */
+export async function secretKey(dataDir: string): Promise<Uint8Array> {
+  const path = join(dataDir, FILE);
+  const key = Buffer.from(await contentOf(path), "hex");
+  if (key.length === KEY_BYTES) return key;
+  throw new StartupError(
+    `${path} does not hold a key of ${KEY_BYTES * 2} hex digits; restore it from a backup, or delete it and register tools with secret headers again.`,
+  );
+}
+
+async function contentOf(path: string): Promise<string> {
+  try {
+    return (await readFile(path, "utf8")).trim();
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+    const made = randomBytes(KEY_BYTES).toString("hex");
+    await write(path, made);
+    return made;
+  }
+}
+
+/** Whole or not at all: half a key after a power cut would lock every secret away. */
+async function write(path: string, content: string): Promise<void> {
+  const draft = `${path}.new`;
+  await rm(draft, { force: true });
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(`${content}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../json/json.ts";
+import { isSpecific } from "../json/specific-value.ts";
+import { session } from "../testing/events.ts";
+import { EdgeInference } from "./inferred-edges.ts";
+
+type Told = [type: string, payload: Json];
+
+function inferred(run: string | null, ...told: Told[]): EdgeInference {
+  const inference = new EdgeInference(run);
+  for (const event of session(...told)) inference.add(event);
+  return inference;
+}
+
+/** The edges as short lines: from whom, where there, to which parameter. */
+function lines(...told: Told[]): string[] {
+  return inferred(null, ...told).edges.map(({ from, to, to_path, value }) =>
+    from.kind === "call"
+      ? `${from.call.call_id}${from.path} → ${to.call_id}${to_path}: ${value}`
+      : `${from.role} → ${to.call_id}${to_path}: ${value}`,
+  );
+}
+
+const says = (role: string, content: string): Told => ["message.created", { message_id: `${role}:1`, role, content }];
+const starts = (call_id: string, params: Json): Told => ["call.started", { call_id, tool: "t", iteration: 1, params }];
+const gives = (call_id: string, output: Json): Told => ["call.succeeded", { call_id, tool: "t", iteration: 1, output }];
+
+describe("E15: edges that nobody declared", () => {
+  it("joins a call to the result that brought a value, and names both paths", () => {
+    expect(
+      lines(
+        starts("user", { name: "Ann" }),
+        gives("user", { id: "ann_li_4521", orders: ["W7741", "W7802"] }),
+        starts("order", { order: { id: "W7802" } }),
+      ),
+    ).toEqual(["user/orders/1 → order/order/id: W7802"]);
+  });
+
+  it("joins a call to the message that said a value first, also when a result repeats it", () => {
+    expect(
+      lines(
+        says("user", "My order is W7741."),
+        starts("find", { id: "W7741" }),
+        gives("find", { id: "W7741", email: "ann@example.com" }),
+        starts("refund", { order: "W7741", to: "ann@example.com" }),
+      ),
+    ).toEqual(["user → find/id: W7741", "user → refund/order: W7741", "find/email → refund/to: ann@example.com"]);
+  });
+
+  it("draws nothing from what the agent said or asked first, also when a result repeats it", () => {
+    expect(
+      lines(
+        says("assistant", "I will try order W9000."),
+        starts("find", { id: "W9000", ticket: "T-5512" }),
+        gives("find", { id: "W9000", ticket: "T-5512" }),
+        says("user", "Yes, W9000."),
+        starts("again", { id: "W9000", ticket: "T-5512" }),
+      ),
+    ).toEqual([]);
+  });
+
+  it("takes a number and its digits for the same, and a value within a longer one for another", () => {
+    expect(
+      lines(
+        gives("find", { total: 48.95, id: 77410 }),
+        starts("pay", { amount: "48.95" }),
+        starts("other", { id: "7741" }),
+      ),
+    ).toEqual(["find/total → pay/amount: 48.95"]);
+    expect(lines(says("user", "Order 77410"), starts("find", { id: 7741 }))).toEqual([]);
+  });
+
+  it("takes the result whose values beside it agree: the same flight on another day is another flight", () => {
+    expect(
+      lines(
+        gives("booking", { flights: [{ flight: "HAT266", date: "2026-05-28" }] }),
+        gives("search", [
+          { flight: "HAT266", date: "2026-05-29" },
+          { flight: "HAT266", date: "2026-05-27" },
+        ]),
+        starts("move", { flights: [{ flight: "HAT266", date: "2026-05-27" }] }),
+        starts("keep", { flights: [{ flight: "HAT266", date: "2026-05-28" }] }),
+      ),
+    ).toEqual([
+      "search/1/flight → move/flights/0/flight: HAT266",
+      "booking/flights/0/flight → keep/flights/0/flight: HAT266",
+    ]);
+  });
+
+  it("follows only calls of the run that is asked for, from wherever their values come", () => {
+    expect(inferred("other", says("user", "Order W7741"), starts("find", { id: "W7741" })).edges).toEqual([]);
+    expect(inferred("run", says("user", "Order W7741"), starts("find", { id: "W7741" })).edges).toHaveLength(1);
+  });
+
+  it("leaves calls of a plan alone, whose edges are declared", () => {
+    expect(
+      lines(
+        ["plan.proposed", { iteration: 1, calls: [] }],
+        gives("find", { id: "W7741" }),
+        starts("refund", { id: "W7741" }),
+      ),
+    ).toEqual([]);
+  });
+
+  it("does not look at a tool's message, which repeats its result", () => {
+    expect(lines(says("tool", "W7741"), starts("refund", { id: "W7741" }))).toEqual([]);
+  });
+
+  it("says when a value has more parts than it looks at", () => {
+    const inference = inferred(
+      null,
+      gives(
+        "all",
+        Array.from({ length: 3_000 }, (_, index) => `W${index + 1_000}`),
+      ),
+    );
+    expect(inference.cut).toBe(true);
+  });
+
+  it.each(["W7741", "7741", "48.95", "ann@example.com", "https://example.com", "mei_kovacs_8020", "Kovacs", "ZFA04Y"])(
+    "follows %s",
+    (text) => expect(isSpecific(text)).toBe(true),
+  );
+
+  it.each(["JFK", "12", "5000", "2024", "true", "basic_economy", "round trip", "2024-05-20", "10:30", "Ann", ""])(
+    "does not follow %s, which many things share",
+    (text) => expect(isSpecific(text)).toBe(false),
+  );
+});

@@ -1,0 +1,194 @@
+import type { Step } from "../event-index-columns.ts";
+
+/**
+ * How many errors a session has, and what is to be known of its open runs to count on. One definition for all that
+ * counts, draws or looks for errors:
+ *
+ * - An error is a call that failed and that its plan did not take up (P10), a run or a delegate that failed, a model that
+ *   gave no answer, or a plan that does not hold.
+ * - What a failure brings about is the same error: the call's failure, that of its run, of the delegate and of the
+ *   delegating call are one, counted at the step where it began.
+ * - A model that is asked again and a plan that is made again are no errors any more; a try of a call that did not succeed
+ *   never is.
+ * - What people do is none: calling a manager, taking over, denying, cancelling.
+ */
+export interface Failures {
+  count: number;
+  /** The runs in which something failed, and delegates' runs with the call that each carries out; the newest last. */
+  runs: readonly Trouble[];
+}
+
+interface Trouble {
+  run: string;
+  /** The call of its parent that it carries out, where it is told. */
+  parent: { run: string; call: string } | null;
+  failed: readonly Failed[];
+}
+
+/** Something that failed, be it an error of its own or what came of one. */
+interface Failed {
+  seq: number;
+  id: string;
+  /** Of calls and delegates: which. */
+  call: string | null;
+  /** It was counted, and is no error any more once the run asks its model again. */
+  tentative: boolean;
+}
+
+/** What a step comes to: whether it is an error, and which steps before it are none any more. */
+export interface Counted {
+  failures: Failures;
+  error: boolean;
+  mended: readonly number[];
+}
+
+export const NO_FAILURES: Failures = { count: 0, runs: [] };
+
+/** So many runs, and failures of each, are known at once: of more that fail side by side, some count as errors of their own. */
+const RUNS = 20;
+const FAILED = 20;
+
+type FailureStep = Omit<Step, "time" | "actor" | "agent_id" | "iteration" | "tool" | "speaker">;
+
+/** Counts a step. Pure; the steps have to come in order. */
+export function countFailure(failures: Failures, step: FailureStep): Counted {
+  const counting = new Counting(failures);
+  const error = counting.add(step);
+  return { failures: counting.failures, error, mended: counting.mended };
+}
+
+class Counting {
+  failures: Failures;
+  mended: readonly number[] = [];
+
+  constructor(failures: Failures) {
+    this.failures = failures;
+  }
+
+  /** Whether the step is an error. */
+  add(step: FailureStep): boolean {
+    const run = step.run_id ?? "";
+    switch (step.type) {
+      case "run.started":
+        this.#carriesOut(run, step.parent_run_id, callName(step.parent_call, step.parent_instance));
+        return false;
+      case "delegate.started":
+        this.#carriesOut(run, step.parent_run_id, callName(step.call_id, step.instance));
+        return false;
+      case "run.resumed":
+        this.#change(run, (trouble) => ({ ...trouble, failed: [] }));
+        return false;
+      case "run.finished":
+      case "run.cancelled":
+        this.#forget(run, step.parent_run_id === null);
+        return false;
+      case "model.requested":
+      case "model.responded":
+      case "plan.proposed":
+        this.#mend(run, () => true);
+        return false;
+      case "call.failed":
+        return step.error ? this.#fail(step, run) : this.#takenUp(step, run);
+      case "delegate.finished":
+        return step.error && this.#fail(step, step.parent_run_id ?? run);
+      case "model.failed":
+      case "plan.rejected":
+        return this.#fail(step, run);
+      case "run.failed":
+        return this.#failRun(step, run);
+      default:
+        return false;
+    }
+  }
+
+  /** `owner`: the run whose failure it is; a delegate's end is one of its parent's call. */
+  #fail(step: FailureStep, owner: string): boolean {
+    const { seq, id, type } = step;
+    const call = callName(step.call_id, step.instance);
+    const isNews = !this.#isKnown(step, owner, call);
+    const tentative = isNews && (type === "model.failed" || type === "plan.rejected");
+    this.#know(owner, { seq, id, call, tentative });
+    if (isNews) this.#count(1);
+    return isNews;
+  }
+
+  #failRun(step: FailureStep, run: string): boolean {
+    const { seq, id, parent_run_id } = step;
+    const { parent = null, failed = [] } = this.#troubleOf(run) ?? {};
+    const isNews = failed.length === 0 && !this.#isKnown(step, parent?.run ?? null, parent?.call ?? null);
+    if (isNews) this.#count(1);
+    if (parent_run_id === null) this.#forget(run, true);
+    else {
+      this.#know(run, { seq, id, call: null, tentative: false });
+      this.#change(run, (trouble) => ({ ...trouble, failed: trouble.failed.map(settled) }));
+      this.#know(parent_run_id, { seq, id, call: parent?.call ?? null, tentative: false });
+    }
+    return isNews;
+  }
+
+  /** Whether it only goes on with a failure that is known: the one that caused it, its call's, or its delegate's. */
+  #isKnown({ caused_by, run_id, type }: FailureStep, owner: string | null, call: string | null): boolean {
+    if (caused_by !== null && this.failures.runs.some(({ failed }) => failed.some(({ id }) => id === caused_by)))
+      return true;
+    if (type === "delegate.finished" && run_id !== owner && this.#troubleOf(run_id ?? "")?.failed.length) return true;
+    return owner !== null && call !== null && !!this.#troubleOf(owner)?.failed.some((one) => one.call === call);
+  }
+
+  /** A call's failure went where its plan says: what it came of is no error of the run's any more. */
+  #takenUp({ caused_by, call_id, instance }: FailureStep, run: string): false {
+    this.#mend(run, ({ id }) => id === caused_by);
+    const call = callName(call_id, instance);
+    this.#change(run, (trouble) => ({ ...trouble, failed: trouble.failed.filter((one) => one.call !== call) }));
+    return false;
+  }
+
+  /** The model was asked again, or its plan made again. */
+  #mend(run: string, which: (failed: Failed) => boolean): void {
+    const mended = this.#troubleOf(run)?.failed.filter((one) => one.tentative && which(one)) ?? [];
+    if (mended.length === 0) return;
+    this.#change(run, (trouble) => ({ ...trouble, failed: trouble.failed.filter((one) => !mended.includes(one)) }));
+    this.mended = mended.map(({ seq }) => seq);
+    this.#count(-mended.length);
+  }
+
+  #carriesOut(run: string, parent: string | null, call: string | null): void {
+    if (parent === null || call === null) return;
+    this.#change(run, (trouble) => ({ ...trouble, parent: { run: parent, call } }));
+  }
+
+  #know(run: string, failed: Failed): void {
+    this.#change(run, (trouble) => ({ ...trouble, failed: [...trouble.failed.slice(1 - FAILED), failed] }));
+  }
+
+  #troubleOf(run: string): Trouble | undefined {
+    return this.failures.runs.find((trouble) => trouble.run === run);
+  }
+
+  #change(run: string, change: (trouble: Trouble) => Trouble): void {
+    const { runs } = this.failures;
+    const changed = change(this.#troubleOf(run) ?? { run, parent: null, failed: [] });
+    const others = runs.filter((trouble) => trouble.run !== run);
+    const isNothing = changed.parent === null && changed.failed.length === 0;
+    this.failures = { ...this.failures, runs: isNothing ? others : [...others.slice(1 - RUNS), changed] };
+  }
+
+  /** A run is over; of a turn, all that belongs to it goes. */
+  #forget(run: string, whole: boolean): void {
+    const { runs } = this.failures;
+    const left = runs.filter((trouble) => trouble.run !== run && !(whole && trouble.parent?.run === run));
+    if (left.length < runs.length) this.failures = { ...this.failures, runs: left };
+  }
+
+  #count(more: number): void {
+    this.failures = { ...this.failures, count: this.failures.count + more };
+  }
+}
+
+function settled(failed: Failed): Failed {
+  return failed.tentative ? { ...failed, tentative: false } : failed;
+}
+
+/** A call within its run; the iteration is left out, which a delegate's run need not tell. */
+function callName(call: string | null, instance: string | null): string | null {
+  return call === null ? null : `${instance ?? ""}/${call}`;
+}

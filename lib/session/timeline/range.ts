@@ -1,0 +1,58 @@
+import type { EventKind } from "../kinds.ts";
+import { timeAt } from "./timeline-axis.ts";
+import { KINDS } from "./timeline-bins.ts";
+import { countBetween, type Segment } from "./timeline-long.ts";
+import type { TimelineModel } from "./timeline-model.ts";
+
+/** Steps from … to, both among them. */
+export interface StepRange {
+  from: number;
+  to: number;
+}
+
+/** What happened in a range of steps, in numbers. */
+export interface RangeFacts {
+  steps: number;
+  /** Kinds that are there, the most frequent first. */
+  kinds: { kind: EventKind; count: number }[];
+  calls: number;
+  errors: number;
+  /** Of a part of its steps only numbers of many together are known. */
+  isAbout: boolean;
+  /** From the first step to the last as recorded, ms; null where no times are told. */
+  ms: number | null;
+  /** The same without the stretches that are folded. */
+  busyMs: number | null;
+}
+
+/** Two steps in either order, within a session; null where they are no range of it. */
+export function rangeOf(a: number, b: number, last: number): StepRange | null {
+  const from = Math.max(Math.min(a, b), 1);
+  const to = Math.min(Math.max(a, b), last);
+  return Number.isSafeInteger(from) && Number.isSafeInteger(to) && from <= to ? { from, to } : null;
+}
+
+/** Counts what happened in a range. */
+export function factsOf({ rows, time, long }: TimelineModel, { from, to }: StepRange): RangeFacts {
+  const segments =
+    long?.segments ?? rows.slice(from - 1, to).map((row): Segment => ({ from: row.seq, to: row.seq, row }));
+  const { kinds, calls, errors, isAbout } = countBetween(segments, { from, to });
+  const counts = kinds
+    .flatMap((count, rank) => ({ kind: KINDS[rank] ?? "run", count }))
+    .filter(({ count }) => count > 0);
+  const [start, end] = time ? [timeAt(time, from), timeAt(time, to)] : [null, null];
+  const ms = start === null || end === null ? null : Math.max(end - start, 0);
+  return {
+    steps: to - from + 1,
+    kinds: counts.sort((a, b) => b.count - a.count),
+    calls,
+    errors,
+    ms,
+    isAbout,
+    busyMs: ms === null ? null : Math.max(ms - foldedBetween(time?.folds ?? [], from, to), 0),
+  };
+}
+
+function foldedBetween(folds: readonly { seq: number; ms: number }[], from: number, to: number): number {
+  return folds.reduce((sum, { seq, ms }) => (seq > from && seq <= to ? sum + ms : sum), 0);
+}
