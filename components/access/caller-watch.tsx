@@ -6,7 +6,6 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { subscribeLive } from "@/components/client/live.ts";
 import { isSignedOut, noteSignedOut, onSignedOut } from "@/components/client/signed-out.ts";
 import { Icon } from "@/components/ui/icon.tsx";
-import { signInAddress } from "./sign-in-address.ts";
 
 /**
  * Says that nobody is signed in any more, with the way back to this very place. The page stays as it is meanwhile, with
@@ -47,4 +46,9 @@ export function CallerWatch() {
       </a>
     </div>
   );
+}
+
+/** Where somebody signs in to come to a page of the console. */
+function signInAddress(to: string): string {
+  return to === "/" ? "/sign-in" : `/sign-in?${new URLSearchParams({ to })}`;
 }

@@ -1,14 +1,16 @@
 "use client";
 
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Needs } from "@/components/access/needs.tsx";
-import { ApiProblem } from "@/components/client/api.ts";
+import { ApiProblem, callApi } from "@/components/client/api.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { WriteFault } from "./entry/write-fault.tsx";
-import { MODES, type Mode, type RunningAgent } from "./running-agent.ts";
-import { useSetMode } from "./use-set-mode.ts";
+import { AGENTS_KEY } from "./queries.ts";
+import { definitionOf, MODES, type Mode, type RunningAgent } from "./running-agent.ts";
 
 /** How much an agent carries out, and what that means. To have it carry out everything is asked once. */
 export function ModeSwitch({ agent }: { agent: RunningAgent }) {
@@ -62,4 +64,25 @@ export function ModeSwitch({ agent }: { agent: RunningAgent }) {
         ))}
     </div>
   );
+}
+
+/**
+ * Changes how much an agent carries out (M13), from its next turn on, if it is still as the reader sees it. Changed
+ * meanwhile, it is an `ApiProblem` with status 412, and the page shows it as it is.
+ */
+function useSetMode(agent: RunningAgent) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (mode: Mode) =>
+      callApi<RunningAgent>(`/api/agents/${encodeURIComponent(agent.id)}`, {
+        method: "PUT",
+        body: { ...definitionOf(agent), mode },
+        headers: { "if-match": `"${agent.version}"` },
+      }),
+    onSuccess: (written) =>
+      queries.setQueryData<RunningAgent[]>(AGENTS_KEY, (all) =>
+        all?.map((one) => (one.id === written.id ? written : one)),
+      ),
+    onError: () => readAgain(queries, AGENTS_KEY),
+  });
 }

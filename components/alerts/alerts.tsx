@@ -1,21 +1,22 @@
 "use client";
 
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { InboxTabs } from "@/components/approvals/inbox/inbox-tabs.tsx";
 import { useFocusAfter } from "@/components/approvals/inbox/use-focus-after.ts";
 import { withPlace } from "@/components/approvals/place.ts";
+import { callApi } from "@/components/client/api.ts";
+import { useLiveRefresh } from "@/components/client/use-live-refresh.ts";
+import { KeysFoot } from "@/components/keys/keys-foot.tsx";
 import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
-import type { ListedAlert } from "@/lib/api/shapes.ts";
+import type { ListedAlert, Page } from "@/lib/api/shapes.ts";
 import { AlertItem, alertLinkId } from "./alert-item.tsx";
-import type { Shown } from "./alert-pages.ts";
-import { AlertsFoot } from "./alerts-foot.tsx";
-import { useAlerts } from "./use-alerts.ts";
-import { useLiveAlerts } from "./use-live-alerts.ts";
+import { ALERTS_KEY, type AlertPages, alertsKey, PAGE_SIZE, type Shown } from "./alert-pages.ts";
 
 /** The list's heading, which takes the focus when nothing is left. */
 const HEADING_ID = "alerts-heading";
@@ -129,4 +130,40 @@ function NoAlerts({ shown, query }: { shown: Shown; query: ReturnType<typeof use
       {t(`empty.${shown}.text`)}
     </EmptyState>
   );
+}
+
+/** The keys of the list of alerts, and how many are shown. */
+function AlertsFoot({ count }: { count: number }) {
+  const t = useTranslations("alerts");
+  return <KeysFoot page="alerts">{t("shown", { count })}</KeysFoot>;
+}
+
+/** What managers are called for, newest first, page by page. */
+function useAlerts(shown: Shown) {
+  return useInfiniteQuery<Page<ListedAlert>, Error, AlertPages, ReturnType<typeof alertsKey>, string | null>({
+    queryKey: alertsKey(shown),
+    queryFn: ({ pageParam, signal }) =>
+      callApi("/api/alerts", { query: { status: shown, cursor: pageParam, limit: PAGE_SIZE }, signal }),
+    initialPageParam: null,
+    getNextPageParam: ({ next }) => next,
+    // The stream tells when it changes (use-live-alerts.ts).
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** At most one refresh in this time, ms. */
+const PACE = 400;
+
+/** What changes how a listed alert stands: who has its conversation, what it is called, and whether a run of it goes on. */
+const CHANGES = /^(conversation\.|run\.(started|resumed|finished|failed|cancelled)$)/;
+
+/** Keeps the list of alerts up to date while it is open. */
+function useLiveAlerts(items: readonly ListedAlert[]): void {
+  useLiveRefresh({
+    keys: [ALERTS_KEY],
+    pace: PACE,
+    concerns: ({ type, conversation_id }) =>
+      type === "manager.alerted" ||
+      (CHANGES.test(type) && items.some((item) => item.conversation_id === conversation_id)),
+  });
 }

@@ -1,7 +1,10 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
-import { useAwaiting } from "./use-awaiting.ts";
+import { useLiveRefresh } from "@/components/client/use-live-refresh.ts";
+import { FACETS_KEY } from "@/components/list/filters/facets-key.ts";
+import { useFacets } from "@/components/list/filters/use-facets.ts";
+import type { Facets } from "@/lib/api/shapes.ts";
 
 /** How many decisions are awaited, and managers called, beside the way to them; nothing while none is. */
 export function AwaitingBadge() {
@@ -32,4 +35,16 @@ function Badge({ kind, count }: { kind: keyof typeof LOOK; count: number }) {
       <span className="sr-only">{t(kind, { count })}</span>
     </span>
   );
+}
+
+/** At most one count in this time, ms. */
+const PACE = 1_000;
+
+/** What changes one of the counts. */
+const COUNTED = /^(confirmation\.|manager\.alerted$|conversation\.handed_back$)/;
+
+/** How many decisions are awaited and managers called on the whole server, live; undefined until that is known. */
+function useAwaiting(): Pick<Facets, "awaiting" | "alerts"> | undefined {
+  useLiveRefresh({ keys: [FACETS_KEY], pace: PACE, concerns: ({ type }) => COUNTED.test(type) });
+  return useFacets();
 }

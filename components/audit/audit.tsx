@@ -1,17 +1,20 @@
 "use client";
 
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useCallback } from "react";
-import { addressOf } from "@/components/client/api.ts";
+import { useCallback, useMemo } from "react";
+import { currentSearch, writeSearch } from "@/components/client/address.ts";
+import { addressOf, callApi } from "@/components/client/api.ts";
 import { KeyboardHelp } from "@/components/keys/keyboard-help.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import type { AuditEntry, Page } from "@/lib/api/shapes.ts";
 import { AuditFilters } from "./audit-filters.tsx";
+import { type AuditPages, auditKey, PAGE_SIZE } from "./audit-pages.ts";
 import { AuditTable } from "./audit-table.tsx";
-import { type Filters, isFiltered, toQuery } from "./filters.ts";
-import { useAudit } from "./use-audit.ts";
-import { useFilters } from "./use-filters.ts";
+import { type Filters, isFiltered, NO_FILTERS, parseFilters, toQuery, withFilters } from "./filters.ts";
 
 /** What was done here, by whom, when and from where. `actors` are those who have done something. */
 export function Audit({ actors }: { actors: readonly string[] }) {
@@ -105,4 +108,29 @@ function Skeleton() {
       ))}
     </div>
   );
+}
+
+/** What was done, newest first, page by page. While other filters load, the entries of the last ones stay. */
+function useAudit(filters: Filters) {
+  return useInfiniteQuery<Page<AuditEntry>, Error, AuditPages, ReturnType<typeof auditKey>, string | null>({
+    queryKey: auditKey(filters),
+    queryFn: ({ pageParam, signal }) =>
+      callApi("/api/audit", { query: { ...toQuery(filters), cursor: pageParam, limit: PAGE_SIZE }, signal }),
+    initialPageParam: null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    // Entries never change; whoever wants newer ones loads the page again.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** The audit's filters and a way to change them. The address owns them; changes replace it. */
+function useFilters() {
+  const params = useSearchParams();
+  const filters = useMemo(() => parseFilters(new URLSearchParams(params)), [params]);
+  const change = useCallback((part: Partial<Filters>) => {
+    writeSearch(withFilters(new URLSearchParams(currentSearch()), part));
+  }, []);
+  const clear = useCallback(() => change(NO_FILTERS), [change]);
+  return { filters, change, clear };
 }

@@ -8,7 +8,7 @@ import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import { TabPanel } from "@/components/ui/tabs.tsx";
+import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import type { View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import { CallsPanel } from "./calls-panel.tsx";
@@ -16,12 +16,11 @@ import { type Comparison, compareSessions } from "./compare-sessions.ts";
 import { MessagesPanel } from "./messages-panel.tsx";
 import { OverviewPanel } from "./overview-panel.tsx";
 import { ArrivalContext } from "./panel.tsx";
-import type { Tab } from "./place.ts";
+import { TABS, type Tab } from "./place.ts";
 import { PlanPanel } from "./plan/plan-panel.tsx";
 import { SideHead } from "./side-head.tsx";
 import { StatePanel } from "./state-panel.tsx";
 import { StepsPanel } from "./steps/steps-panel.tsx";
-import { COMPARE_TABS, CompareTabs } from "./tabs.tsx";
 import { usePlace } from "./use-place.ts";
 import { useView } from "./use-view.ts";
 import { Waiting } from "./waiting.tsx";
@@ -126,4 +125,37 @@ function Shown({ tab, ...sides }: { tab: Tab; comparison: Comparison; a: View; b
     default:
       return tab satisfies never;
   }
+}
+
+/** What the ids of the tabs and of their panel begin with. */
+const COMPARE_TABS = "compare";
+
+interface CompareTabsProps {
+  tab: Tab;
+  /** How many differences each has, where that is known. */
+  counts: Partial<Record<Tab, number>>;
+  onChange: (tab: Tab) => void;
+}
+
+/** What can be compared, as tabs. */
+function CompareTabs({ tab, counts, onChange }: CompareTabsProps) {
+  const t = useTranslations("compare.tab");
+  return (
+    <Tabs
+      id={COMPARE_TABS}
+      label={t("label")}
+      value={tab}
+      tabs={TABS.map((value) => ({
+        value,
+        label: (
+          <>
+            {t(value)}
+            {counts[value] !== undefined && <span className="font-normal text-fg-3 tabular-nums">{counts[value]}</span>}
+          </>
+        ),
+      }))}
+      onChange={onChange}
+      className="h-[var(--h-toolbar)] flex-none overflow-x-auto border-line border-b px-1"
+    />
+  );
 }

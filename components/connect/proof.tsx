@@ -1,13 +1,17 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
+import { useFormatter, useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { subscribeLive } from "@/components/client/live.ts";
 import { useConnection } from "@/components/client/use-connection.ts";
+import { useEventName } from "@/components/timeline/use-event-name.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
-import { ArrivalRow } from "./arrival-row.tsx";
+import { type Arrival, gather, withNewest } from "./arrivals.ts";
+import { fetchNewest, NEWEST_KEY } from "./newest-arrival.ts";
 import { TestEvent } from "./test-event.tsx";
-import { useArrivals } from "./use-arrivals.ts";
-import { useWaitingTraces } from "./use-waiting-traces.ts";
 
 /** Whether anything arrives, as it happens (C11). */
 export function Proof() {
@@ -53,4 +57,66 @@ export function Proof() {
       <TestEvent arrivals={arrivals} />
     </section>
   );
+}
+
+const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false } as const;
+
+/** What came of one conversation, with the way to it. */
+function ArrivalRow({ arrival: { conversation_id, type, seq, at, steps } }: { arrival: Arrival }) {
+  const t = useTranslations("connect.arrivals");
+  const format = useFormatter();
+  const nameOf = useEventName();
+  return (
+    <li className="grid gap-0.5 border-line border-t px-3 py-2 first:border-t-0">
+      <span className="flex min-w-0 items-baseline justify-between gap-2">
+        <span className="font-medium text-13">{nameOf(type)}</span>
+        <time dateTime={at} className="flex-none font-mono text-11 text-fg-3">
+          {format.dateTime(new Date(at), CLOCK)}
+        </time>
+      </span>
+      {conversation_id === null ? (
+        <Link href="/agents" className="text-12 phone:leading-11 text-accent underline underline-offset-2">
+          {t("agentState")}
+        </Link>
+      ) : (
+        <Link
+          href={`/conversations/${encodeURIComponent(conversation_id)}?at=${seq}`}
+          className="min-w-0 truncate font-mono text-11 phone:leading-11 text-accent underline underline-offset-2"
+        >
+          {conversation_id}
+        </Link>
+      )}
+      <span className="text-11 text-fg-3">{steps === 0 ? t("before") : t("steps", { steps, seq })}</span>
+    </li>
+  );
+}
+
+/** What arrives while the page is open, and what was the newest before. */
+function useArrivals(): Arrival[] {
+  const queries = useQueryClient();
+  const [arrivals, setArrivals] = useState<readonly Arrival[]>([]);
+  const { data: newest = null } = useQuery({ queryKey: NEWEST_KEY, queryFn: ({ signal }) => fetchNewest(signal) });
+  // The outside system is the stream.
+  useEffect(
+    () =>
+      subscribeLive(
+        {},
+        {
+          onEvents: (events) => setArrivals((before) => gather(before, events)),
+          // What came while the page did not hear is not told again.
+          onConnection: (connection) =>
+            connection === "live" && void queries.invalidateQueries({ queryKey: NEWEST_KEY }),
+        },
+      ),
+    [queries],
+  );
+  return withNewest(arrivals, newest);
+}
+
+/** How many traces have come by OTLP and wait for the rest of their spans. */
+function useWaitingTraces(): number {
+  const [count, setCount] = useState(0);
+  // The outside system is the stream.
+  useEffect(() => subscribeLive({}, { onWaiting: setCount }), []);
+  return count;
 }

@@ -1,7 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { CopyButton } from "./copy-button.tsx";
+import { useState } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import { copyText } from "@/components/ui/copy-text.ts";
+import { Icon } from "@/components/ui/icon.tsx";
 import type { Snippet } from "./snippets.ts";
 
 /** A text to copy, with what it does. Long lines are broken, so that nothing has to be scrolled sideways. */
@@ -26,5 +29,36 @@ export function SnippetBlock({ snippet: { id, code } }: { snippet: Snippet }) {
         {code}
       </pre>
     </section>
+  );
+}
+
+interface CopyButtonProps {
+  text: string;
+  /** What the text is, for those who do not see where the button stands. */
+  name: string;
+}
+
+/** Copies a text and says whether it could. */
+function CopyButton({ text, name }: CopyButtonProps) {
+  const t = useTranslations("connect.copy");
+  const [outcome, setOutcome] = useState<{ text: string; done: boolean } | null>(null);
+  const copy = () =>
+    copyText(text).then(
+      () => setOutcome({ text, done: true }),
+      // The text can still be selected by hand.
+      () => setOutcome({ text, done: false }),
+    );
+  // What was copied is not what stands there now: the address has changed.
+  const told = outcome?.text === text ? outcome : null;
+  return (
+    <span className="flex flex-none items-center gap-2">
+      <span role="status" className={told && !told.done ? "text-12 text-st-failed" : "sr-only"}>
+        {told && (told.done ? t("done", { name }) : t("failed"))}
+      </span>
+      <Button onClick={copy} aria-label={t("label", { name })}>
+        <Icon name={told?.done ? "check" : "copy"} size={14} />
+        {told?.done ? t("copied") : t("copy")}
+      </Button>
+    </span>
   );
 }

@@ -1,11 +1,14 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { Needs } from "@/components/access/needs.tsx";
+import { callApi } from "@/components/client/api.ts";
+import { newId } from "@/components/compose/new-id.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import type { AppendedEvents } from "@/lib/api/shapes.ts";
 import type { Arrival } from "./arrivals.ts";
-import { useTestEvent } from "./use-test-event.ts";
 
 /** Sends an event from this browser, and says when the stream has brought it back. */
 export function TestEvent({ arrivals }: { arrivals: readonly Arrival[] }) {
@@ -32,4 +35,21 @@ export function TestEvent({ arrivals }: { arrivals: readonly Arrival[] }) {
       </p>
     </div>
   );
+}
+
+type AppendedEvent = AppendedEvents["events"][number];
+
+/** All test events are in one conversation, so that trying often leaves no litter. */
+const CONVERSATION = "connect-test";
+
+/** Sends a real event from this browser; its answer says where it was stored. */
+function useTestEvent() {
+  return useMutation({
+    mutationFn: async (content: string): Promise<AppendedEvent> => {
+      const payload = { message_id: newId(), role: "user", content };
+      const body = { conversation_id: CONVERSATION, type: "message.created", actor: "user:console", payload };
+      const { events } = await callApi<{ events: [AppendedEvent] }>("/api/events", { method: "POST", body });
+      return events[0];
+    },
+  });
 }

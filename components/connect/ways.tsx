@@ -1,16 +1,16 @@
 "use client";
 
 import Link from "next/link";
+import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback, useMemo, useSyncExternalStore } from "react";
 import { useCaller } from "@/components/access/caller-provider.tsx";
 import { useMay } from "@/components/access/use-may.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
+import { parseWay, withWay } from "./place.ts";
 import { SnippetBlock } from "./snippet-block.tsx";
-import { snippetsOf, WAYS } from "./snippets.ts";
-import { useOrigin } from "./use-origin.ts";
-import { useWay } from "./use-way.ts";
+import { snippetsOf, WAYS, type Way } from "./snippets.ts";
 
 const TABS = "connect";
 
@@ -64,4 +64,27 @@ function KeyNote() {
       </span>
     </p>
   );
+}
+
+/** A page does not move while it is open. */
+const neverChanges = () => () => undefined;
+
+/** This server's address as the browser sees it. What the server takes it for stands there until the page runs. */
+function useOrigin(assumed: string): string {
+  return useSyncExternalStore(
+    neverChanges,
+    () => window.location.origin,
+    () => assumed,
+  );
+}
+
+/** The way that is shown, which is in the address alone, and how to show another. */
+function useWay(): [Way, (way: Way) => void] {
+  const params = useSearchParams();
+  const way = useMemo(() => parseWay(new URLSearchParams(params)), [params]);
+  const show = useCallback((way: Way) => {
+    const { pathname, search } = window.location;
+    window.history.replaceState(null, "", pathname + withWay(new URLSearchParams(search), way));
+  }, []);
+  return [way, show];
 }

@@ -1,14 +1,16 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { Failed } from "@/components/admin/failed.tsx";
 import { TABLE, TABLE_CELL, TABLE_HEAD } from "@/components/admin/table.ts";
+import { callApi } from "@/components/client/api.ts";
 import { useChannelName } from "@/components/list/filters/channel-icon.tsx";
 import { AgoTime } from "@/components/list/now.tsx";
 import { Moment } from "@/components/memory/moment.tsx";
 import type { RetentionState } from "@/lib/privacy/retention.ts";
-import { useRetention } from "./use-retention.ts";
+import { RETENTION_KEY } from "./data-keys.ts";
 
 /** How long conversations are kept, what was removed by that and what is next. */
 export function Retention() {
@@ -86,4 +88,12 @@ function State({ of: { rules, ran_at, removed, due, next } }: { of: RetentionSta
       )}
     </>
   );
+}
+
+/** How long conversations are kept, and what is next to be removed. */
+function useRetention() {
+  return useQuery({
+    queryKey: RETENTION_KEY,
+    queryFn: ({ signal }) => callApi<RetentionState>("/api/retention", { signal }),
+  });
 }

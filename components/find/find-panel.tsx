@@ -1,8 +1,10 @@
 "use client";
 
 import "./find.css";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useLayoutEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
+import { callApi } from "@/components/client/api.ts";
 import { releaseKeys } from "@/components/keys/opening.ts";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -10,10 +12,10 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { useListbox } from "@/components/ui/use-listbox.ts";
 import { useSettled } from "@/components/workbench/use-settled.ts";
+import type { SessionSearch } from "@/lib/api/shapes.ts";
 import { FIND_WHERE, type FindWhere } from "@/lib/session/find/find-in-event.ts";
 import { FoundStep } from "./found-step.tsx";
 import { useFind } from "./use-find.ts";
-import { useFound } from "./use-found.ts";
 import { useHighlights } from "./use-highlights.ts";
 
 /** The panel's text field. */
@@ -147,4 +149,32 @@ function Panel({ find, onFind }: { find: string; onFind: (text: string | null) =
 function Foot({ children }: { children: React.ReactNode }) {
   if (children === null) return null;
   return <div className="flex flex-none items-center gap-2 px-3 py-2.5 text-pretty text-fg-3">{children}</div>;
+}
+
+/** Hits a page. */
+const LIMIT = 50;
+
+/** The steps in which words are found, newest first, asked of the server page by page; who types on ends what was asked. */
+function useFound(conversationId: string, q: string, where: FindWhere | null) {
+  const found = useInfiniteQuery({
+    queryKey: ["find", conversationId, q, where],
+    queryFn: ({ pageParam, signal }) =>
+      callApi<SessionSearch>(`/api/conversations/${encodeURIComponent(conversationId)}/search`, {
+        query: { q, where, cursor: pageParam, limit: LIMIT },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    enabled: q !== "",
+    placeholderData: keepPreviousData,
+  });
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = found;
+  const items = data?.pages.flatMap((page) => page.items) ?? [];
+  // A long session is looked through a part at a time: on to the first full page by itself, further when it is asked for.
+  const looksOn = items.length < LIMIT && hasNextPage && !isFetching && !isError;
+  // The outside system is the server.
+  useEffect(() => {
+    if (looksOn) void fetchNextPage();
+  }, [looksOn, fetchNextPage]);
+  return { ...found, items: q === "" ? [] : items, from: data?.pages.at(-1)?.from ?? null };
 }

@@ -5,7 +5,7 @@ import { useEventName } from "@/components/timeline/use-event-name.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { IconName } from "@/components/ui/icons.tsx";
 import type { FindWhere, Found } from "@/lib/session/find/find-in-event.ts";
-import { MarkedText } from "./marked-text.tsx";
+import type { Part } from "@/lib/session/find/find-words.ts";
 
 const ICON = { message: "thread", state: "write", event: "otlp" } as const satisfies Record<FindWhere, IconName>;
 
@@ -49,3 +49,11 @@ export function FoundStep({ id, hit, active, current, onChoose }: FoundStepProps
 
 const pathShown = ({ where, path, call_id }: Found) =>
   where === "event" && call_id !== null ? `${call_id} · ${path}` : path;
+
+/** A text with its hits marked. */
+function MarkedText({ parts }: { parts: readonly Part[] }) {
+  return parts.map(({ text, marked }, place) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
+    marked ? <mark key={place}>{text}</mark> : text,
+  );
+}

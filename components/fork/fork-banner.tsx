@@ -1,9 +1,11 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Needs } from "@/components/access/needs.tsx";
+import { callApi } from "@/components/client/api.ts";
 import { CompareWithSource } from "@/components/compare/compare-link.tsx";
 import { useWhoAnswers } from "@/components/compose/use-who-answers.ts";
 import { Refusal } from "@/components/decision/refusal.tsx";
@@ -16,7 +18,6 @@ import { ForkMode } from "./fork-mode.tsx";
 import { useForkMode } from "./use-fork-mode.ts";
 import { type ForkPreview, useForkPreview } from "./use-fork-preview.ts";
 import { useNameOf } from "./use-name-of.ts";
-import { REAL_MODES, type RealMode, useRunFork } from "./use-run-fork.ts";
 
 type Source = NonNullable<Summary["forked_from"]>;
 
@@ -133,4 +134,19 @@ function Next({ id, isReal, hasPlan, isAnswered }: NextProps) {
       )}
     </>
   );
+}
+
+/** How the calls of a fork are carried out that calls its tools; the engine asks before what is risky in each (P22). */
+const REAL_MODES = ["confirm", "execute"] as const;
+type RealMode = (typeof REAL_MODES)[number];
+
+/** Starts the plan that a fork has in hand. What becomes of it comes as events. */
+function useRunFork(forkId: string) {
+  return useMutation({
+    mutationFn: (mode: RealMode | "shadow") =>
+      callApi<{ run_id: string }>(`/api/conversations/${encodeURIComponent(forkId)}/fork/run`, {
+        method: "POST",
+        body: { mode },
+      }),
+  });
 }

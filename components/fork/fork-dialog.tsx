@@ -1,8 +1,11 @@
 "use client";
 
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
+import { callApi } from "@/components/client/api.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import { BOX_ID } from "@/components/compose/studio-box.tsx";
 import { writeDraft } from "@/components/compose/use-draft.ts";
 import { FIELD } from "@/components/decision/form.tsx";
@@ -11,11 +14,20 @@ import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
+import type { Conversation } from "@/lib/api/shapes.ts";
 import type { Session } from "@/lib/session/session.ts";
-import { type FieldFlaws, type ForkDraft, newestSaid, openAt, planText, readDraft } from "./fork-draft.ts";
+import {
+  type FieldFlaws,
+  type ForkBody,
+  type ForkDraft,
+  newestSaid,
+  openAt,
+  planText,
+  readDraft,
+} from "./fork-draft.ts";
 import { ForkForecast } from "./fork-forecast.tsx";
 import { PlanField } from "./plan-field.tsx";
-import { useMakeFork } from "./use-make-fork.ts";
+import { forksKey } from "./queries.ts";
 import { ValueFields } from "./value-fields.tsx";
 
 const NO_FLAWS: FieldFlaws = new Map();
@@ -193,4 +205,24 @@ function Closings({ session, isWhole }: { session: Session; isWhole: boolean }) 
       </span>
     </p>
   );
+}
+
+/** Makes a fork of a conversation (E9). Nothing runs in it. One that is given up while it is made leaves nothing. */
+function useMakeFork(conversationId: string) {
+  const queries = useQueryClient();
+  const controller = useRef<AbortController>(null);
+  const making = useMutation({
+    mutationFn: (body: ForkBody) => {
+      controller.current = new AbortController();
+      const { signal } = controller.current;
+      const path = `/api/conversations/${encodeURIComponent(conversationId)}/fork`;
+      return callApi<Conversation>(path, { method: "POST", body, signal });
+    },
+    onSuccess: () => readAgain(queries, forksKey(conversationId)),
+  });
+  const giveUp = () => {
+    controller.current?.abort();
+    making.reset();
+  };
+  return { ...making, giveUp };
 }

@@ -1,13 +1,17 @@
 "use client";
 
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useCallback, useRef } from "react";
 import { Needs } from "@/components/access/needs.tsx";
+import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { DropTarget } from "@/components/transfer/drop-target.tsx";
 import { TransferMenu } from "@/components/transfer/transfer-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
 import { CompareBar, comparing } from "./compare-bar.tsx";
 import { rowsOf } from "./conversation-pages.ts";
 import { ConversationTable } from "./conversation-table.tsx";
@@ -16,9 +20,6 @@ import { isFiltered, toQuery } from "./filters/filters.ts";
 import { useFacets } from "./filters/use-facets.ts";
 import { useFilters } from "./filters/use-filters.ts";
 import { FirstEvent } from "./first-event.tsx";
-import { ListFoot } from "./list-foot.tsx";
-import { NewConversationLink } from "./new-conversation-link.tsx";
-import { NewsPill } from "./news-pill.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { SkeletonRows } from "./skeleton-rows.tsx";
 import { StatusTabs } from "./status-tabs.tsx";
@@ -140,5 +141,66 @@ export function ConversationList({ origin }: { origin: string }) {
       </main>
       <ListFoot shown={rows.length} total={total ?? null} behind={behind} />
     </>
+  );
+}
+
+/** The server counts so far. */
+const MOST_COUNTED = 10_000;
+
+interface ListFootProps {
+  shown: number;
+  /** How many match in all; null while only the server knows. */
+  total: number | null;
+  /** Events that the search has not come to yet. */
+  behind: number;
+}
+
+/** The keys of the page, and how much of it is loaded. */
+function ListFoot({ shown, total, behind }: ListFootProps) {
+  const t = useTranslations("list");
+  return (
+    <KeysFoot page="list">
+      {behind > 0 &&
+        `${behind < MOST_COUNTED ? t("behind", { count: behind }) : t("behind_more", { count: behind })} · `}
+      {total === null ? t("shown", { shown }) : t("shown_of", { shown, total })}
+    </KeysFoot>
+  );
+}
+
+const NEW = "/new";
+
+/** The way to a new conversation; `N` goes there. */
+function NewConversationLink() {
+  const t = useTranslations("compose");
+  const router = useRouter();
+  useShortcuts({ create: () => router.push(NEW) });
+  return (
+    <Link
+      href={NEW}
+      aria-keyshortcuts="N"
+      className="inline-flex h-7.5 phone:size-11 phone:justify-center flex-none items-center gap-1.5 rounded-2 border border-accent bg-accent pr-2.5 pl-2 font-medium whitespace-nowrap text-accent-fg hover:border-accent-hover hover:bg-accent-hover"
+    >
+      <Icon name="plus" size={14} />
+      <span className="phone:sr-only">{t("new")}</span>
+    </Link>
+  );
+}
+
+/** Tells that conversations wait above, and goes there. */
+function NewsPill({ count, onShow }: { count: number; onShow: () => void }) {
+  const t = useTranslations("list");
+  return (
+    <div role="status" className="pointer-events-none absolute inset-x-0 top-8 z-2 flex justify-center">
+      {count > 0 && (
+        <button
+          type="button"
+          onClick={onShow}
+          className="pointer-events-auto inline-flex h-7 items-center gap-1.5 rounded-full border border-line-strong bg-raised pr-3 pl-2 font-medium shadow-2 hover:bg-hover focus-visible:rounded-full"
+        >
+          <Icon name="up" size={14} />
+          {t("new", { count })}
+        </button>
+      )}
+    </div>
   );
 }

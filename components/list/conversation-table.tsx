@@ -7,15 +7,13 @@ import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
 import { PAGE_SIZE } from "./conversation-pages.ts";
-import { keepPlace } from "./list-place.ts";
+import { keepPlace, readPlace } from "./list-place.ts";
 import { ConversationRow, rowLinkId } from "./row/conversation-row.tsx";
 import { useTitle } from "./row/use-title.ts";
-import { ROW_HEIGHT, rowsToDraw, scrollTopFor } from "./row-window.ts";
+import { ROW_HEIGHT, rowsToDraw, scrollTopFor, type View, viewOf } from "./row-window.ts";
 import { SkeletonRows } from "./skeleton-rows.tsx";
 import { TableHead } from "./table-head.tsx";
-import { useListPlace } from "./use-list-place.ts";
 import type { Mark } from "./use-marks.ts";
-import { useView } from "./use-view.ts";
 
 /** Before the page runs nothing is measured: the first page is drawn whole. */
 const UNMEASURED = { top: 0, size: PAGE_SIZE };
@@ -129,4 +127,54 @@ export function ConversationTable(props: ConversationTableProps) {
       )}
     </>
   );
+}
+
+interface Returned {
+  ids: readonly string[];
+  scroller: RefObject<HTMLElement | null>;
+  hasMore: boolean;
+  loadingMore: boolean;
+  onMore: () => void;
+  /** The conversation that was looked at last is loaded. */
+  onReturn: (id: string) => void;
+}
+
+/** Brings the list back to the conversation that was looked at last, once, loading what it takes to reach it. */
+function useListPlace({ ids, scroller, hasMore, loadingMore, onMore, onReturn }: Returned): void {
+  // The outside system is the tab's memory, and the scrolled element.
+  useEffect(() => {
+    const place = readPlace();
+    if (!place || place.at === null || place.query !== window.location.search) return;
+    const index = ids.indexOf(place.at);
+    if (index === -1 && hasMore && ids.length < place.ids.length) {
+      if (!loadingMore) onMore();
+      return;
+    }
+    keepPlace({ ...place, at: null });
+    if (index === -1) return;
+    scroller.current?.scrollTo({ top: place.top });
+    onReturn(place.at);
+  }, [ids, scroller, hasMore, loadingMore, onMore, onReturn]);
+}
+
+/** Which rows the box shows; null until it can be measured. Renders again only when that changes by a row. */
+function useView(scroller: RefObject<HTMLElement | null>): View | null {
+  const [view, setView] = useState<View | null>(null);
+  // The outside system is the box: how far it is scrolled and how high it is.
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    const look = () => {
+      const next = viewOf(box);
+      setView((known) => (known?.top === next.top && known.size === next.size ? known : next));
+    };
+    const observer = new ResizeObserver(look);
+    observer.observe(box);
+    box.addEventListener("scroll", look, { passive: true });
+    return () => {
+      observer.disconnect();
+      box.removeEventListener("scroll", look);
+    };
+  }, [scroller]);
+  return view;
 }

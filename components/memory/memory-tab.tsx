@@ -6,7 +6,6 @@ import { selfCheck } from "@/lib/memory/self-check.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 import { ForeignMemory } from "./foreign-memory.tsx";
-import { LastChange } from "./last-change.tsx";
 import { MemoryView } from "./memory-view.tsx";
 
 /** The memory as it stood at the step, with what the step changed and what the self-check would have said (C6). */
@@ -57,4 +56,36 @@ function isNothing(memory: Json): boolean {
 /** When the step happened; while it loads, or where no time is told, now. */
 function timeOf(event: SessionEvent | null): Date {
   return event ? new Date(event.occurred_at ?? event.recorded_at) : new Date();
+}
+
+/** Whether the step changed the memory; where it did not, the way to the step that did last. */
+function LastChange() {
+  const t = useTranslations("memory");
+  const at = useStudio((state) => state.session.at);
+  const timeline = useStudio((state) => state.timeline);
+  const jump = useStudio((state) => state.jump);
+  const last = useMemo(
+    () => timeline?.findLast(({ seq, type }) => seq <= at && type === "memory.updated")?.seq ?? null,
+    [timeline, at],
+  );
+  return (
+    <p className="flex min-h-7.5 phone:min-h-11 flex-none items-center gap-1.5 border-line border-b px-4 text-11 text-fg-3">
+      {last === at ? (
+        t("changedHere")
+      ) : (
+        <>
+          {timeline && t("unchanged")}
+          {last !== null && (
+            <button
+              type="button"
+              onClick={() => jump(last)}
+              className="min-h-6 text-fg-2 underline decoration-line-control underline-offset-3 hover:text-fg"
+            >
+              {t("lastChange", { step: last })}
+            </button>
+          )}
+        </>
+      )}
+    </p>
+  );
 }

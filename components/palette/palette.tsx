@@ -8,7 +8,6 @@ import { Kbd } from "@/components/ui/kbd.tsx";
 import { useListbox } from "@/components/ui/use-listbox.ts";
 import { useFound } from "@/components/workbench/source/use-found.ts";
 import { type Command, offeredCommands } from "./command.ts";
-import { commandsOnPage } from "./page-commands.ts";
 import { rankCommands } from "./rank.ts";
 import { useConsoleCommands } from "./use-console-commands.ts";
 
@@ -132,4 +131,24 @@ function Option({ id, command: { icon, label, detail, keys }, active, onPoint, o
       )}
     </div>
   );
+}
+
+/**
+ * The actions of the page, as it shows them: its buttons and links that are marked `data-command`. Choosing one presses it, so
+ * that what it asks first is asked.
+ */
+function commandsOnPage(): Command[] {
+  const marked = [...document.querySelectorAll<HTMLElement>("[data-command]")];
+  return marked
+    .filter((element) => element.checkVisibility() && !element.matches(":disabled"))
+    .map((element, index) => ({
+      id: `here-${index}`,
+      group: "here",
+      icon: "play",
+      label: element.ariaLabel ?? element.textContent?.trim() ?? "",
+      run: () => {
+        element.focus();
+        element.click();
+      },
+    }));
 }

@@ -2,13 +2,15 @@
 
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { useMemo } from "react";
 import { FindButton } from "@/components/find/find-button.tsx";
+import { useGoToFinding } from "@/components/selection/use-go-to-finding.ts";
 import { useListAddress } from "@/components/studio/header/list-link.tsx";
 import { StudioMenu } from "@/components/studio/header/studio-menu.tsx";
+import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { ShownConversationStatus } from "@/lib/session/session.ts";
-import { FailedChip } from "./failed-chip.tsx";
 
 /** The way back, what conversation this is, and what failed in it: on every tab. */
 export function PhoneHeader({ title, status }: { title: string; status: ShownConversationStatus }) {
@@ -30,5 +32,29 @@ export function PhoneHeader({ title, status }: { title: string; status: ShownCon
       <FindButton />
       <StudioMenu />
     </header>
+  );
+}
+
+/** What is shown of an error that no call had. */
+const EVENT = { tab: "event" } as const;
+
+/** How often something went wrong, and the way to what did: the next error, round at the end, and its call. */
+function FailedChip() {
+  const t = useTranslations("studio.phone");
+  const goTo = useGoToFinding(EVENT);
+  const rows = useStudio((state) => state.timeline);
+  const long = useStudio((state) => state.long);
+  const count = useMemo(() => long?.errors ?? (rows ?? []).filter(({ error }) => error).length, [rows, long]);
+  if (count === 0) return null;
+  return (
+    <button
+      type="button"
+      onClick={() => goTo("error", 1)}
+      aria-label={t("showFailed", { count })}
+      className="inline-flex h-11 flex-none items-center gap-1.5 rounded-2 bg-st-failed-bg px-2.5 font-medium text-st-failed whitespace-nowrap tabular-nums"
+    >
+      <Icon name="failed" />
+      {t("failed", { count })}
+    </button>
   );
 }

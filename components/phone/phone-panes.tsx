@@ -7,11 +7,12 @@ import { type ComponentType, useEffect } from "react";
 import { isAskedToWrite } from "@/components/compose/studio-box.tsx";
 import { PHONE_PANES, type PhonePane, useSelection } from "@/components/selection/use-selection.ts";
 import { Notices } from "@/components/studio/panes/notices.tsx";
+import { useStudio } from "@/components/studio/use-studio.ts";
 import { ThreadPane } from "@/components/thread/thread-pane.tsx";
+import { Button } from "@/components/ui/button.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import { PhonePlan } from "./phone-plan.tsx";
-import { StepStrip } from "./step-strip.tsx";
 
 const Inspector = dynamic(() => import("@/components/inspector/inspector.tsx").then((room) => room.Inspector));
 const Timeline = dynamic(() => import("@/components/timeline/timeline.tsx").then((room) => room.Timeline));
@@ -60,6 +61,37 @@ export function PhonePanes({ badAt }: { badAt: string | null }) {
         className="phone-tabs"
         look="phone-tab"
       />
+    </div>
+  );
+}
+
+/** Which step is shown, and the ways to others. */
+function StepStrip() {
+  const t = useTranslations("timeline");
+  const at = useStudio((state) => state.at);
+  const last = useStudio((state) => state.last);
+  const seek = useStudio((state) => state.seek);
+  const step = useStudio((state) => state.step);
+  return (
+    <div className="flex h-13 items-center gap-1 border-line border-t bg-sunken pr-1 pl-4">
+      <span className="flex-none text-fg-2 whitespace-nowrap tabular-nums">
+        {t("step")} <b className="font-semibold text-accent">{at}</b> <span className="text-fg-3">/ {last}</span>
+      </span>
+      <input
+        type="range"
+        aria-label={t("label")}
+        min={0}
+        max={last}
+        value={at}
+        onChange={({ target }) => seek(target.valueAsNumber)}
+        className="mx-2 h-11 min-w-0 flex-1 accent-accent"
+      />
+      <Button variant="ghost" square aria-label={t("previousStep")} onClick={() => step("step", -1)}>
+        <Icon name="previous-step" />
+      </Button>
+      <Button variant="ghost" square aria-label={t("nextStep")} onClick={() => step("step", 1)}>
+        <Icon name="next-step" />
+      </Button>
     </div>
   );
 }

@@ -1,24 +1,27 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import type { StoreApi } from "zustand/vanilla";
 import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { useSelection } from "@/components/selection/use-selection.ts";
+import type { StudioState } from "@/components/studio/studio-state.ts";
 import { StudioContext } from "@/components/studio/use-studio.ts";
 import type { DocumentName } from "./draft/documents.ts";
 import { useDraft } from "./draft/use-draft.ts";
 import type { EditorHandle } from "./editor/code-editor.tsx";
 import { ConnectDialog } from "./editor/connect-dialog.tsx";
+import { entriesOf } from "./editor/json-place.ts";
 import { TextPane } from "./editor/text-pane.tsx";
+import { RUN_ID, SAVE_ID } from "./ids.ts";
 import { PlanPane } from "./plan-pane.tsx";
 import { createPlanStore } from "./plan-store.ts";
 import { PlaygroundBar } from "./playground-bar.tsx";
 import { PlaygroundPanes, type Side } from "./playground-panes.tsx";
 import { SimulationPane } from "./run/simulation-pane.tsx";
-import { usePlan } from "./use-plan.ts";
-import { usePlaygroundKeys } from "./use-playground-keys.ts";
-import { useSelectedCall } from "./use-selected-call.ts";
+import { type OpenPlan, usePlan } from "./use-plan.ts";
 
 /** A plan as text on the left, as a graph in the middle, and played in the mind on the right (C9). */
 export function Playground() {
@@ -107,4 +110,58 @@ export function Playground() {
       <KeysFoot page="plans" />
     </StudioContext>
   );
+}
+
+interface Keys {
+  store: StoreApi<StudioState>;
+  openText: () => void;
+  connect: () => void;
+}
+
+/** The keys of the page: to the text, through the waves, to draw, run and save. */
+function usePlaygroundKeys({ store, openText, connect }: Keys): void {
+  const step = (event: KeyboardEvent, by: 1 | -1) => {
+    if (event.target instanceof Element && event.target.closest("button, a, summary")) return false;
+    store.getState().step("step", by);
+  };
+  useShortcuts({
+    edit: openText,
+    drawEdge: connect,
+    run: { about: RUN_ID, act: () => press(RUN_ID) },
+    save: { about: SAVE_ID, act: () => press(SAVE_ID) },
+    forward: (event) => step(event, 1),
+    backward: (event) => step(event, -1),
+    play: () => {
+      const { playing, play, pause } = store.getState();
+      if (playing) pause();
+      else play();
+    },
+  });
+}
+
+function press(id: string): void {
+  document.getElementById(id)?.click();
+}
+
+interface SelectedCall {
+  plan: OpenPlan;
+  editor: RefObject<EditorHandle | null>;
+  /** The plan's text is the one that is shown. */
+  isShown: boolean;
+}
+
+/**
+ * Selects the text of the call that is selected in the graph. Never while one is in the text: there the cursor selects
+ * the call, and what is typed next would take the place of what is selected.
+ */
+function useSelectedCall({ plan, editor, isShown }: SelectedCall): void {
+  const [{ call }] = useSelection();
+  const show = useEffectEvent((id: string) => {
+    const node = entriesOf(plan.documents.json.plan)[plan.read.ids.indexOf(id)];
+    if (node && !editor.current?.hasFocus()) editor.current?.select(node, false);
+  });
+  // The outside system is the editor.
+  useEffect(() => {
+    if (call !== null && isShown) show(call);
+  }, [call, isShown]);
 }

@@ -1,25 +1,27 @@
 "use client";
 
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
+import { callApi } from "@/components/client/api.ts";
 import { CopyButton } from "@/components/inspector/copy-button.tsx";
 import { StepLink } from "@/components/inspector/step-link.tsx";
 import { useSelection } from "@/components/selection/use-selection.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { WorkbenchLink } from "@/components/workbench/workbench-link.tsx";
+import type { SessionEvent } from "@/lib/session/event.ts";
 import { BudgetBar } from "./budget-bar.tsx";
 import { ChangesView } from "./changes-view.tsx";
 import { HistoryReport } from "./history-report.tsx";
 import { MessageLine } from "./message-line.tsx";
 import { PromptText } from "./prompt-text.tsx";
 import { PromptWarnings } from "./prompt-warnings.tsx";
-import type { ModelRequest } from "./read-request.ts";
+import { type ModelRequest, readRequest } from "./read-request.ts";
 import { RequestBar } from "./request-bar.tsx";
-import type { Requests, ShownRequest } from "./requests.ts";
+import { promptRows, type Requests, requestsAt, type ShownRequest } from "./requests.ts";
 import { useFindMessage } from "./use-find-message.ts";
-import { useRequest } from "./use-request.ts";
-import { useShownRequest } from "./use-shown-request.ts";
 
 /** What the model was told, for the newest request at the step: its prompt, what it was made of, and what was cut (C6, H6). */
 export function PromptTab() {
@@ -134,4 +136,46 @@ function Changes({ request, compared }: RequestProps) {
   if (error) return <p className="px-3 py-2 text-st-failed">{error.message}</p>;
   if (!data || isPlaceholderData) return <p className="px-3 py-2 text-fg-3">{t("loading")}</p>;
   return <ChangesView key={request.step} prompt={request.prompt} earlier={data} />;
+}
+
+/**
+ * The request whose prompt was rendered at a step, with what the events up to `until` tell of it. While it loads, `data`
+ * is the one that was shown before. Null steps load nothing; while the playhead is dragged, nothing is loaded either.
+ */
+function useRequest(step: number | null, until: number) {
+  const conversationId = useStudio((state) => state.conversationId);
+  const dragging = useStudio((state) => state.dragging);
+  return useQuery({
+    queryKey: ["model-request", conversationId, step, until],
+    queryFn: ({ signal }) => fetchRequest(conversationId, step ?? 0, until, signal),
+    enabled: step !== null && !dragging,
+    placeholderData: keepPreviousData,
+    // What is in the log never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+async function fetchRequest(
+  conversationId: string,
+  step: number,
+  until: number,
+  signal: AbortSignal,
+): Promise<ModelRequest | null> {
+  const { items } = await callApi<{ items: SessionEvent[] }>(
+    `/api/conversations/${encodeURIComponent(conversationId)}/events`,
+    { query: { after: step - 1, limit: until - step + 1 }, signal },
+  );
+  return readRequest(items);
+}
+
+/** Which request is shown at the place of the playhead, for what is selected; null until the timeline is loaded. */
+function useShownRequest(): Requests | null {
+  const session = useDeferredValue(useStudio((state) => state.session));
+  const timeline = useStudio((state) => state.timeline);
+  const [selection] = useSelection();
+  const prompts = useMemo(() => timeline && promptRows(timeline), [timeline]);
+  return useMemo(
+    () => (timeline && prompts ? requestsAt(session, timeline, prompts, selection) : null),
+    [session, timeline, prompts, selection],
+  );
 }

@@ -4,10 +4,10 @@ import "./prompt.css";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo, useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
-import { Legend } from "./legend.tsx";
 import { MarkFacts } from "./mark-facts.tsx";
+import { originsOf, type ShownOrigin, shownOrigin } from "./origins.ts";
 import { PromptBlock } from "./prompt-block.tsx";
-import { type MarkedPrompt, markPrompt, type ReplacedPart } from "./prompt-marks.ts";
+import { type Mark, type MarkedPrompt, markPrompt, type ReplacedPart } from "./prompt-marks.ts";
 import { useMarks } from "./use-marks.ts";
 
 interface PromptTextProps {
@@ -63,4 +63,36 @@ export function PromptText({ prompt, parts, aboutMessage }: PromptTextProps) {
 function firstStop({ marks }: MarkedPrompt): number | null {
   const first = marks.findIndex(({ isStop }) => isStop);
   return first < 0 ? null : first;
+}
+
+interface LegendProps {
+  marks: readonly Mark[];
+  /** A mark to go to. */
+  onPick: (mark: number) => void;
+}
+
+/** The origins in a prompt, each the way to its parts. */
+function Legend({ marks, onPick }: LegendProps) {
+  const t = useTranslations("prompt");
+  const origins = originsOf(marks.map(({ part }) => part));
+  return (
+    <ul aria-label={t("legend")} className="flex flex-wrap px-2.25 pt-0.5">
+      {origins.map((origin) => (
+        <li key={origin}>
+          <button
+            type="button"
+            title={t("goTo")}
+            onClick={() => onPick(firstOf(marks, origin))}
+            className="inline-flex min-h-6 items-center rounded-1 px-0.75 hover:bg-hover"
+          >
+            <span className={`prompt-label origin-${origin}`}>{t(`origin.${origin}`)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function firstOf(marks: readonly Mark[], origin: ShownOrigin): number {
+  return marks.findIndex(({ part, isStop }) => isStop && shownOrigin(part.origin) === origin);
 }

@@ -2,11 +2,10 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, useState, useSyncExternalStore } from "react";
+import { type KeyboardEvent, useEffect, useState, useSyncExternalStore } from "react";
 import { ApiProblem, sendApi } from "@/components/client/api.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import { useSecondsLeft } from "./use-seconds-left.ts";
 
 /** A field in which somebody who signs in types, which is less often and by more hands than all others. */
 const FIELD =
@@ -129,4 +128,21 @@ function Fault({ error, left }: { error: Error | null; left: number }) {
     if (error.status === 429) return t("again");
     return error.status >= 500 ? t("away") : [error.message, ...error.errors.map(({ message }) => message)].join(" ");
   }
+}
+
+/** Counts the seconds down that are to be waited since a moment (epoch ms); 0 where there is nothing to wait for. */
+function useSecondsLeft(wait: number | null, since: number): number {
+  const [now, setNow] = useState(0);
+  const ends = wait === null ? 0 : since + wait * 1_000;
+  const left = Math.max(0, Math.ceil((ends - Math.max(now, since)) / 1_000));
+  const isCounting = left > 0;
+
+  // The outside system is the clock.
+  useEffect(() => {
+    if (!isCounting) return;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isCounting]);
+
+  return left;
 }

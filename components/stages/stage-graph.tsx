@@ -1,8 +1,10 @@
 "use client";
 
 import "./stages.css";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
+import { callApi } from "@/components/client/api.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { shownRunStatus } from "@/components/studio/header/shown-run-status.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
@@ -15,7 +17,6 @@ import type { DialogGraph } from "./dialog-graph.ts";
 import { StageEdges } from "./stage-edges.tsx";
 import { layOutStages } from "./stage-layout.ts";
 import { StageNode } from "./stage-node.tsx";
-import { useDialogGraph } from "./use-dialog-graph.ts";
 import { wayOf } from "./way.ts";
 
 /** The main graph with the way that a turn has taken by the playhead (D1). */
@@ -81,4 +82,13 @@ function Drawing({ graph, run }: { graph: DialogGraph; run: Run }) {
       </div>
     </div>
   );
+}
+
+/** The main graph's own drawing (D1). It is part of the program: fetched once. */
+function useDialogGraph(): UseQueryResult<DialogGraph> {
+  return useQuery({
+    queryKey: ["dialog-graph"],
+    queryFn: ({ signal }) => callApi<DialogGraph>("/api/dialog/graph", { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }

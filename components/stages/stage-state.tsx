@@ -6,13 +6,13 @@ import { JsonTree } from "@/components/inspector/json-tree.tsx";
 import { Fact, Facts, Part } from "@/components/inspector/part.tsx";
 import { StepLink } from "@/components/inspector/step-link.tsx";
 import { useEvent } from "@/components/studio/use-event.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { Run } from "@/lib/session/session.ts";
 import { ENDS } from "./dialog-graph.ts";
 import { changedRows, leftState, stateOf } from "./left-state.ts";
-import { SpokenIterations } from "./spoken-iterations.tsx";
 import { useStageNames } from "./use-stage-names.ts";
-import type { Visit } from "./way.ts";
+import { iterationsOf, type Visit } from "./way.ts";
 
 /** A stay at a node: who spoke, what came of it, and the conversation state that the turn left it with (D3). */
 export function StageState({ run, visit }: { run: Run; visit: Visit }) {
@@ -109,4 +109,18 @@ function Told({ visit, came, left }: ToldProps) {
       </Part>
     </>
   );
+}
+
+/** The iterations of the engine's loop in which a node's agents spoke, each a way to its step. */
+function SpokenIterations({ run, visit }: { run: Run; visit: Visit }) {
+  const t = useTranslations("stages");
+  const rows = useStudio((state) => state.timeline);
+  const at = useStudio((state) => state.session.at);
+  const isMany = visit.agents.length > 1;
+  return iterationsOf(run.id, visit, rows, at).map(({ agent_id, iteration, seq }) => (
+    <StepLink key={seq} step={seq}>
+      <span className="sr-only">{t("iteration")}</span> {iteration}
+      {isMany && <span className="font-mono text-11 text-fg-3">{agent_id}</span>}
+    </StepLink>
+  ));
 }

@@ -1,20 +1,22 @@
 "use client";
 
 import "./panes/past.css";
+import { currentSearch } from "@/components/client/address.ts";
 import { FindPanel } from "@/components/find/find-panel.tsx";
 import { ForkBanner } from "@/components/fork/fork-banner.tsx";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { PhonePanes } from "@/components/phone/phone-panes.tsx";
 import { PaneTurn } from "@/components/replay/pane-turn.tsx";
 import { StudioProvider } from "@/components/replay/studio-provider.tsx";
 import { usePhone } from "@/components/ui/use-phone.ts";
 import type { Summary } from "@/lib/session/session.ts";
+import { parseSelection, useSelection } from "../selection/use-selection.ts";
 import { StudioHeader } from "./header/studio-header.tsx";
 import { LoadBar } from "./panes/load-bar.tsx";
 import { Panes } from "./panes/panes.tsx";
 import { PastBar } from "./panes/past-bar.tsx";
-import { useStudio } from "./use-studio.ts";
+import { useStudio, useStudioStore } from "./use-studio.ts";
 import { useStudioCommands } from "./use-studio-commands.ts";
-import { useStudioKeys } from "./use-studio-keys.ts";
 
 interface StudioProps {
   conversationId: string;
@@ -72,4 +74,18 @@ function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "bad
       </main>
     </div>
   );
+}
+
+/** The studio's own keys: Escape clears what is selected, L goes live. */
+function useStudioKeys(): void {
+  const store = useStudioStore();
+  const [, select] = useSelection();
+  useShortcuts({
+    close: () => {
+      const { call, path, node } = parseSelection(new URLSearchParams(currentSearch()));
+      if (call === null && path === null && node === null) return false;
+      select({ call: null, path: null, node: null });
+    },
+    live: () => store.getState().jump(store.getState().goLive),
+  });
 }

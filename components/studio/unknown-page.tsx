@@ -1,7 +1,11 @@
 "use client";
 
+import Link from "next/link";
+import { useParams } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { Header } from "@/components/shell/header.tsx";
-import { UnknownConversation } from "./unknown-conversation.tsx";
+import { EmptyState } from "@/components/ui/empty-state.tsx";
+import { readId } from "../selection/read-id.ts";
 
 /** What an address shows whose conversation is not on this server. */
 export function UnknownPage() {
@@ -12,5 +16,28 @@ export function UnknownPage() {
         <UnknownConversation />
       </main>
     </div>
+  );
+}
+
+/** The address names a conversation that this server does not have. */
+function UnknownConversation() {
+  const t = useTranslations("studio.unknown");
+  const { id } = useParams<{ id: string }>();
+  return (
+    <EmptyState
+      icon="search"
+      heading="h1"
+      title={t("title")}
+      className="py-16"
+      actions={
+        <Link href="/" className="font-medium text-accent underline underline-offset-2">
+          {t("back")}
+        </Link>
+      }
+    >
+      {t.rich("text", {
+        id: () => <code className="rounded-1 bg-sunken px-1 font-mono text-12 wrap-anywhere">{readId(id)}</code>,
+      })}
+    </EmptyState>
   );
 }

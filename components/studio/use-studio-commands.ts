@@ -2,19 +2,21 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect } from "react";
+import { useCallback, useEffect } from "react";
 import { currentSearch } from "@/components/client/address.ts";
 import { useFind } from "@/components/find/use-find.ts";
 import { writersOf } from "@/components/inspector/state/state-paths.ts";
 import { printedKey } from "@/components/keys/shortcuts.ts";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
+import { findNeighbour, keepPlace, readPlace } from "@/components/list/list-place.ts";
 import { type Command, offerCommands } from "@/components/palette/command.ts";
 import { exportConversation } from "@/components/transfer/transfers.ts";
 import type { TimelineRow } from "@/lib/session/timeline/timeline.ts";
 import { resolveSelection } from "../selection/resolve-selection.ts";
 import { useSelectCall } from "../selection/use-select-call.ts";
 import { INSPECTOR_TABS, parseSelection, useSelection } from "../selection/use-selection.ts";
+import { listAddress } from "./header/list-link.tsx";
 import type { StudioState } from "./studio-state.ts";
-import { useListWalk } from "./use-list-walk.ts";
 import { useStudioStore } from "./use-studio.ts";
 
 /** Offers the palette what can be done in this session: its steps, calls, values, runs and tabs, and the way to others. */
@@ -176,4 +178,28 @@ export function useStudioCommands(): void {
       return [...steps(state, typed), ...ofSession(state), ...ways];
     });
   }, [t, router, store, select, selectCall, setFind, walk, leave]);
+}
+
+/** From one conversation to the next of the list, as it was filtered, and back to it: J, K and U do as well. */
+function useListWalk() {
+  const store = useStudioStore();
+  const router = useRouter();
+  const walk = useCallback(
+    async (by: 1 | -1) => {
+      const id = await findNeighbour(store.getState().conversationId, by);
+      // The way back leads to the list, not through all that was looked at.
+      if (id !== null) router.replace(`/conversations/${encodeURIComponent(id)}`);
+    },
+    [store, router],
+  );
+  const leave = useCallback(() => router.push(listAddress()), [router]);
+  // The outside system is the tab's memory.
+  useEffect(() => {
+    const place = readPlace();
+    if (place) keepPlace({ ...place, at: store.getState().conversationId });
+  }, [store]);
+  // A server that does not answer is told of by the page already.
+  const step = (by: 1 | -1) => void walk(by).catch(() => undefined);
+  useShortcuts({ next: () => step(1), previous: () => step(-1), list: leave });
+  return { walk, leave };
 }

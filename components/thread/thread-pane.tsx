@@ -3,6 +3,7 @@
 import "./thread.css";
 import { useTranslations } from "next-intl";
 import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { focusBox } from "@/components/compose/studio-box.tsx";
 import { UnsentMessages } from "@/components/compose/unsent-messages.tsx";
 import { useUnsent } from "@/components/compose/use-unsent.ts";
 import { callOfEvent } from "@/components/selection/event-call.ts";
@@ -10,20 +11,24 @@ import { findCall } from "@/components/selection/select-call.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useSelectCall } from "@/components/selection/use-select-call.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
+import { conversationName } from "@/components/studio/header/run-name.ts";
+import { useDeferredAtRest } from "@/components/studio/use-deferred-at-rest.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
+import { HandBack } from "@/components/takeover/hand-back.tsx";
+import { TakeOver } from "@/components/takeover/take-over.tsx";
 import { readAtOnce } from "@/lib/session/markdown.ts";
-import type { Message } from "@/lib/session/session.ts";
-import { Hands } from "./hands.tsx";
+import type { Message, Session } from "@/lib/session/session.ts";
 import { AnswerReadOut } from "./message/answer-read-out.tsx";
 import { EarlierMessages } from "./message/earlier-messages.tsx";
+import { type NowLine, nowLines } from "./now.ts";
 import { NowLines } from "./now-lines.tsx";
 import { RunSection } from "./run-section.tsx";
+import { sectionKeeper } from "./same-section.ts";
 import type { Scene } from "./scene.ts";
-import { newestOf, type Section } from "./sections.ts";
+import { marksOf, newestOf, type Section, sectionsOf } from "./sections.ts";
 import { ThreadFoot } from "./thread-foot.tsx";
 import { TurnStatus } from "./turn-line.tsx";
 import { useKeepInView } from "./use-keep-in-view.ts";
-import { useThread } from "./use-thread.ts";
 
 /** All of the thread is there so soon at the latest, however busy the page is. */
 const LATEST_MS = 2_000;
@@ -150,4 +155,46 @@ export function HereBar({ at }: { at: number }) {
       <span className="font-normal text-fg-3">{t("laterSteps", { count: later })}</span>
     </p>
   );
+}
+
+const HANDS_ID = "hands";
+
+/** Not to the box: what stands there next is the user's message, and somebody may be writing still. */
+function focusHands(): void {
+  document.getElementById(HANDS_ID)?.focus();
+}
+
+/** In whose hands the conversation is: the way to take it over from its agent, or to hand it back (D11). */
+function Hands() {
+  const conversationId = useStudio((state) => state.conversationId);
+  const name = useStudio(({ session }) => conversationName(session, null));
+  const { taken_over, escalated, open_runs, channel } = useStudio(({ session }) => session.summary);
+  // What was imported is over, unless it came with a call that nobody has answered.
+  if (channel === "import" && !escalated) return null;
+  return (
+    <div id={HANDS_ID} tabIndex={-1} className="hands">
+      {taken_over ? (
+        <HandBack conversationId={conversationId} name={name ?? conversationId} onBack={focusHands} />
+      ) : (
+        <TakeOver conversationId={conversationId} ends={Object.keys(open_runs).length > 0} onTaken={focusBox} />
+      )}
+    </div>
+  );
+}
+
+/**
+ * The thread at the place of the playhead. Where that is moved, the thread may lag a frame behind, as the playhead never
+ * waits for it; live it does not, since who writes waits for the answer.
+ */
+function useThread(): { session: Session; sections: Section[]; lines: NowLine[] } {
+  const newest = useStudio((state) => state.session);
+  const following = useStudio((state) => state.following);
+  const session = useDeferredAtRest(following ? null : newest) ?? newest;
+  const timeline = useStudio((state) => state.timeline);
+  const { instance } = useResolvedSelection(session);
+  const marks = useMemo(() => marksOf(timeline), [timeline]);
+  const [keepSame] = useState(sectionKeeper);
+  const sections = useMemo(() => keepSame(sectionsOf(session, marks, instance)), [keepSame, session, marks, instance]);
+  const lines = useMemo(() => nowLines(session, instance), [session, instance]);
+  return { session, sections, lines };
 }

@@ -3,15 +3,15 @@
 import "./timeline.css";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
+import { modelMaker, type TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
 import { useBookmarkPanel } from "./bookmarks/use-bookmark-panel.ts";
 import { Board } from "./chart/board.tsx";
 import { Chart } from "./chart/chart.ts";
 import { Transport } from "./transport.tsx";
 import { useKeys } from "./use-keys.ts";
-import { useModel } from "./use-model.ts";
 import { useRange } from "./use-range.ts";
 import { useViewChoice } from "./use-view-choice.ts";
 
@@ -69,4 +69,14 @@ function Nothing({ isLoaded }: { isLoaded: boolean }) {
       <Button onClick={retry}>{t("retry")}</Button>
     </div>
   );
+}
+
+/** What the timeline knows of the session; null until its rows are loaded. */
+function useModel(): TimelineModel | null {
+  const rows = useStudio((state) => state.timeline);
+  const long = useStudio((state) => state.long);
+  const [makeModel] = useState(modelMaker);
+  // When the rows come, the other panes draw what they need of them first; from then on the model keeps up.
+  const hasCome = useDeferredValue(rows !== null);
+  return useMemo(() => (hasCome && rows ? makeModel(rows, long) : null), [hasCome, rows, long, makeModel]);
 }

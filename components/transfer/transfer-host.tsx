@@ -1,8 +1,8 @@
 "use client";
 
-import { lazy, Suspense, useEffect } from "react";
-import { isGoingOn } from "./transfer.ts";
-import { useAsked, useTransfers } from "./use-transfers.ts";
+import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
+import { isGoingOn, type Transfer } from "./transfer.ts";
+import { onTransfers, readAsked, readTransfers } from "./transfers.ts";
 
 // Their code comes with the first file.
 const ImportDialog = lazy(() => import("./import-dialog.tsx").then((module) => ({ default: module.ImportDialog })));
@@ -36,4 +36,16 @@ export function TransferHost() {
       )}
     </>
   );
+}
+
+const NONE: readonly never[] = [];
+
+/** The transfers of this tab. */
+function useTransfers(): readonly Transfer[] {
+  return useSyncExternalStore(onTransfers, readTransfers, () => NONE);
+}
+
+/** The files about which the reader is asked how they are to be imported. */
+function useAsked(): readonly File[] {
+  return useSyncExternalStore(onTransfers, readAsked, () => NONE);
 }

@@ -4,7 +4,9 @@ import { useTranslations } from "next-intl";
 import { useMemo, useRef } from "react";
 import { useAgents } from "@/components/agents/use-agents.ts";
 import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
+import { EDITOR_ID, SEARCH_ID } from "./ids.ts";
 import { renderRequest } from "./render-request.ts";
 import { ResultPane } from "./result-pane.tsx";
 import { SettingsPart } from "./source/settings-part.tsx";
@@ -16,7 +18,6 @@ import { selectIn } from "./template/text-field.ts";
 import { useAgentSettings } from "./template/use-agent-settings.ts";
 import { useRendered } from "./use-rendered.ts";
 import { useWorkbench } from "./use-workbench.ts";
-import { useWorkbenchKeys } from "./use-workbench-keys.ts";
 
 /** A template is written on the left and read on the right, as a model would read it at a step of a conversation (H6). */
 export function Workbench() {
@@ -61,4 +62,12 @@ export function Workbench() {
       <KeysFoot page="prompts" />
     </>
   );
+}
+
+/** `E` leads to the template, `/` to the search for a conversation. */
+function useWorkbenchKeys(): void {
+  useShortcuts({
+    edit: () => document.getElementById(EDITOR_ID)?.focus(),
+    search: () => document.getElementById(SEARCH_ID)?.focus(),
+  });
 }

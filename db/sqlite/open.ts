@@ -1,6 +1,8 @@
+import { statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { REDUCER_VERSION } from "../../lib/session/reducer/snapshot.ts";
 import { StorageDamaged } from "../errors.ts";
+import type { StorageMeasures } from "../measures.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { createKeyStore } from "./access/api-keys.ts";
 import { createAuditStore } from "./access/audit.ts";
@@ -24,7 +26,6 @@ import { Tail } from "./log/tail.ts";
 import type { Transaction } from "./log/transaction.ts";
 import { syncInBackground } from "./log/wal-sync.ts";
 import { Writer } from "./log/writer.ts";
-import { createMeasures } from "./measures.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { createNoticeStore } from "./notices.ts";
 import { createUsageStore } from "./projections/agent-usage.ts";
@@ -32,9 +33,9 @@ import { rebuildPending } from "./projections/rebuild-projections.ts";
 import { SnapshotKeeper } from "./projections/snapshot-keeper.ts";
 import { CHUNK_VERSION } from "./projections/timeline-chunks.ts";
 import { createAgentStates } from "./queries/agent-states.ts";
-import { createAlerts } from "./queries/alerts.ts";
+import { countOpenAlerts, createAlerts } from "./queries/alerts.ts";
 import { createBookmarkStore } from "./queries/bookmarks.ts";
-import { createConfirmations } from "./queries/confirmations.ts";
+import { createConfirmations, NOT_IMPORTED } from "./queries/confirmations.ts";
 import { createConversations } from "./queries/conversations.ts";
 import { createMessages } from "./queries/messages.ts";
 import { createRuns } from "./queries/runs.ts";
@@ -170,4 +171,35 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     },
   };
   return watched(storage, damage);
+}
+
+/** Counts what storage holds and how far behind it is: each count stays within an index of what is open. */
+function createMeasures(reading: Connection, file: string, writer: Writer): () => StorageMeasures {
+  const spans = reading.prepare<[], number>("SELECT count(*) FROM spans").pluck();
+  const confirmations = reading.prepare<[], StorageMeasures["confirmations"]>(
+    `SELECT count(*) AS waiting, min(requested_at) AS oldest FROM confirmations
+       JOIN events ON events.position = confirmations.position WHERE status = 'requested' AND ${NOT_IMPORTED}`,
+  );
+  const notices = reading.prepare<[], StorageMeasures["notices"]>(
+    "SELECT count(*) AS unsent, min(due_at) AS oldest FROM notices WHERE sent_at IS NULL",
+  );
+  return () => {
+    const page = sizeOf(reading, "page_size");
+    const { bavail, bsize } = statfsSync(dirname(file));
+    return {
+      queued: writer.queued,
+      unsearched: countUnsearched(reading),
+      spans: spans.get() ?? 0,
+      confirmations: confirmations.get() ?? { waiting: 0, oldest: null },
+      alerts: countOpenAlerts(reading),
+      notices: notices.get() ?? { unsent: 0, oldest: null },
+      file: { bytes: page * sizeOf(reading, "page_count"), free: page * sizeOf(reading, "freelist_count") },
+      wal: statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      disk: bavail * bsize,
+    };
+  };
+}
+
+function sizeOf(connection: Connection, pragma: "page_size" | "page_count" | "freelist_count"): number {
+  return Number(connection.pragma(pragma, { simple: true }));
 }

@@ -4,7 +4,6 @@ import type { Model, ModelPart, ModelRequest } from "../engine/model.ts";
 import { createWaysOut, type OpenEgress } from "../outgoing/egress.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { type Asked, cutStream, modelFailure, tookTooLong } from "./failure.ts";
-import { modelName, providerAt } from "./provider.ts";
 
 /** A model behind a compatible endpoint, as it is configured. */
 export interface ResponsesEndpoint {
@@ -115,4 +114,30 @@ function bodyOf({
     stream: true,
     store,
   };
+}
+
+/** Providers by host, named by the OpenTelemetry GenAI conventions (`gen_ai.provider.name`) where these know them. */
+const PROVIDERS: readonly [host: string, name: string][] = [
+  ["openai.com", "openai"],
+  ["openai.azure.com", "azure.ai.openai"],
+  ["cloud.yandex.net", "yandex"],
+  ["anthropic.com", "anthropic"],
+  ["deepseek.com", "deepseek"],
+  ["googleapis.com", "gcp.gemini"],
+  ["groq.com", "groq"],
+  ["mistral.ai", "mistral_ai"],
+  ["perplexity.ai", "perplexity"],
+  ["x.ai", "x_ai"],
+];
+
+/** Who answers at a base URL: its name, or the host itself where the conventions have none. */
+function providerAt(baseUrl: string): string {
+  const { hostname, host } = new URL(baseUrl);
+  const known = PROVIDERS.find(([suffix]) => hostname === suffix || hostname.endsWith(`.${suffix}`));
+  return known?.[1] ?? host;
+}
+
+/** A model's name as the provider wants it: with a folder of Yandex Cloud `gpt://<folder>/<model>`, unless it is an address already. */
+function modelName(model: string, folder: string | null): string {
+  return folder === null || model.includes("://") ? model : `gpt://${folder}/${model}`;
 }

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { actorName } from "@/components/agents/actor-name.ts";
+import { Refusal } from "@/components/decision/refusal.tsx";
 import { AgoTime, useNow } from "@/components/list/now.tsx";
 import { Moment } from "@/components/memory/moment.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -11,11 +12,11 @@ import { Icon } from "@/components/ui/icon.tsx";
 import type { ApiKey } from "@/lib/api/shapes.ts";
 import { AdminFrame } from "../admin-frame.tsx";
 import { Failed } from "../failed.tsx";
+import { FormDialog } from "../form-dialog.tsx";
 import { TABLE, TABLE_CELL, TABLE_HEAD, TABLE_PLACE } from "../table.ts";
 import { type KeyStatus, keyStatusOf, validFirst } from "./key-status.ts";
 import { MakeKey } from "./make-key.tsx";
-import { RevokeKey } from "./revoke-key.tsx";
-import { useKeys } from "./use-keys.ts";
+import { useKeys, useRevokeKey } from "./use-keys.ts";
 
 /** The keys of programs: what they open, and when each was last used. `required`: without one nothing is taken. */
 export function Keys({ required }: { required: boolean }) {
@@ -146,5 +147,25 @@ function KeyRow({ of: key, standing, onRevoke }: KeyRowProps) {
         )}
       </td>
     </tr>
+  );
+}
+
+/** Asks once more before a program is cut off. */
+function RevokeKey({ of: { id, name }, onClose }: { of: ApiKey; onClose: () => void }) {
+  const t = useTranslations("admin.keys.revoke");
+  const revoke = useRevokeKey();
+  return (
+    <FormDialog
+      title={t("open", { name })}
+      submit={t("word")}
+      leave={t("keep")}
+      danger
+      busy={revoke.isPending}
+      onSubmit={() => revoke.mutate(id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p className="text-pretty text-13 leading-[var(--lh-body)]">{t("what")}</p>
+      <Refusal error={revoke.error} />
+    </FormDialog>
   );
 }

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useCaller } from "@/components/access/caller-provider.tsx";
+import { CopyField } from "@/components/access/copy-field.tsx";
 import { AgoTime } from "@/components/list/now.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -13,7 +14,6 @@ import { Failed } from "../failed.tsx";
 import { TABLE, TABLE_CELL, TABLE_HEAD, TABLE_PLACE } from "../table.ts";
 import { AddUser } from "./add-user.tsx";
 import { ChangeRole, RemoveUser, SetPassword } from "./change-user.tsx";
-import { NobodySignsIn } from "./nobody-signs-in.tsx";
 import { useUsers } from "./use-users.ts";
 
 /** What is asked of the administrator, and of whom. */
@@ -127,5 +127,32 @@ function UserRow({ user, onAsk }: { user: User; onAsk: (asked: Asked) => void })
         </Menu>
       </td>
     </tr>
+  );
+}
+
+/** What is to be done so that people sign in on a server that lets everybody in. */
+const COMMANDS = { user: "npm run users -- add NAME --role admin", start: "OBELUS_AUTH=1 npm start" } as const;
+
+/** Says that nobody signs in here, and how that is changed. */
+function NobodySignsIn() {
+  const t = useTranslations("admin.users.off");
+  const code = (words: React.ReactNode) => <code className="font-mono text-11 text-fg">{words}</code>;
+  return (
+    <section aria-labelledby="nobody-signs-in" className="mb-6 max-w-160 rounded-3 border border-line bg-sunken p-4">
+      <h2 id="nobody-signs-in" className="font-semibold text-14">
+        {t("title")}
+      </h2>
+      <p className="mt-1 text-13 text-fg-2 leading-[var(--lh-body)] text-pretty">{t.rich("text", { code })}</p>
+      <ol className="mt-3 grid gap-3">
+        <li className="grid gap-1">
+          <span>{t("first")}</span>
+          <CopyField text={COMMANDS.user} name={t("first")} />
+        </li>
+        <li className="grid gap-1">
+          <span>{t("then")}</span>
+          <CopyField text={COMMANDS.start} name={t("then")} />
+        </li>
+      </ol>
+    </section>
   );
 }

@@ -4,11 +4,14 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { Needs } from "@/components/access/needs.tsx";
 import { useMay } from "@/components/access/use-may.ts";
+import { useBytes } from "@/components/format/use-bytes.ts";
+import { CopyButton } from "@/components/inspector/copy-button.tsx";
+import { JsonTree } from "@/components/inspector/json-tree.tsx";
 import { readTrace } from "@/components/trace/read-trace.ts";
 import { TraceSteps } from "@/components/trace/trace-steps.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
-import { TabPanel } from "@/components/ui/tabs.tsx";
+import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import type { AgentStateVersion } from "@/lib/api/shapes.ts";
 import type { Json } from "@/lib/session/json/json.ts";
 import { keeperOf, memoryUser } from "../keeper.ts";
@@ -18,8 +21,6 @@ import { ChangesView } from "./changes-view.tsx";
 import { printJson, useDraft } from "./drafts.tsx";
 import { Editor } from "./editor.tsx";
 import { useValue } from "./use-value.ts";
-import { ValueTree } from "./value-tree.tsx";
-import { VIEW_TABS, ViewTabs } from "./view-tabs.tsx";
 
 /** The memory's rules bring Zod: they are loaded when a memory is looked at. */
 const StoredMemory = dynamic(() => import("@/components/memory/stored-memory.tsx").then((room) => room.StoredMemory));
@@ -182,5 +183,46 @@ function Loading() {
     <p role="status" className="p-4 text-fg-3">
       {t("loading")}
     </p>
+  );
+}
+
+/** A value as a tree, with its size, to be copied whole. */
+function ValueTree({ value }: { value: Json }) {
+  const t = useTranslations("agents");
+  const bytes = useBytes();
+  const text = printJson(value);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div className="flex h-7.5 phone:h-11 flex-none items-center justify-between px-4 text-11 text-fg-3">
+        <span>{bytes(new TextEncoder().encode(JSON.stringify(value)).length)}</span>
+        <CopyButton text={() => text} label={t("entry.copy")} worded />
+      </div>
+      <JsonTree label={t("view.json")} value={value} className="min-h-0 flex-1 pb-3" />
+    </div>
+  );
+}
+
+/** What the ids of the tabs and of their panel begin with. */
+const VIEW_TABS = "agent-view";
+
+interface ViewTabsProps {
+  views: readonly View[];
+  view: View;
+  onChange: (view: View) => void;
+}
+
+/** The ways to look at a value, as tabs. */
+function ViewTabs({ views, view, onChange }: ViewTabsProps) {
+  const t = useTranslations("agents.view");
+  return (
+    <Tabs
+      id={VIEW_TABS}
+      label={t("label")}
+      value={view}
+      tabs={views.map((value) => ({ value, label: t(value) }))}
+      onChange={onChange}
+      className="h-[var(--h-toolbar)] flex-none border-line border-b px-2"
+      look="-mb-px px-2"
+    />
   );
 }

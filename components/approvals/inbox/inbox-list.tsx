@@ -10,7 +10,6 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { usePhone } from "@/components/ui/use-phone.ts";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { type Status, withPlace } from "../place.ts";
-import { ArrivedPill } from "./arrived-pill.tsx";
 import { heightOf, linesOf, topOf } from "./inbox-lines.ts";
 import { InboxRow } from "./inbox-row.tsx";
 
@@ -175,4 +174,33 @@ function useKeptInView(scroller: { current: HTMLElement | null }, id: string | n
     if (!scroller.current || top === null || was.id !== id || was.top === null || was.top === top) return;
     scroller.current.scrollTop += top - was.top;
   });
+}
+
+interface ArrivedPillProps {
+  count: number;
+  /** Which end of the list they came to. */
+  at: "start" | "end";
+  onShow: () => void;
+}
+
+/** Tells that new items wait beyond what the reader sees, and goes there. */
+function ArrivedPill({ count, at, onShow }: ArrivedPillProps) {
+  const t = useTranslations("approvals");
+  return (
+    <div
+      role="status"
+      className={`pointer-events-none absolute inset-x-0 z-2 flex justify-center ${at === "end" ? "bottom-3" : "top-3"}`}
+    >
+      {count > 0 && (
+        <button
+          type="button"
+          onClick={onShow}
+          className="pointer-events-auto inline-flex h-7 items-center gap-1.5 rounded-full border border-line-strong bg-raised pr-3 pl-2 font-medium shadow-2 hover:bg-hover focus-visible:rounded-full"
+        >
+          <Icon name={at === "end" ? "down" : "up"} size={14} />
+          {t("arrived", { count })}
+        </button>
+      )}
+    </div>
+  );
 }

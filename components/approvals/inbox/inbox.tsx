@@ -1,9 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useMay } from "@/components/access/use-may.ts";
 import { decide, sendNow } from "@/components/decision/pending.ts";
+import { KeysFoot } from "@/components/keys/keys-foot.tsx";
 import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { useFacets } from "@/components/list/filters/use-facets.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
@@ -14,17 +15,16 @@ import { STUDIO_LINK_ID } from "../item/detail-head.tsx";
 import { ItemPane } from "../item/item-pane.tsx";
 import { TITLE_ID } from "../item/title-id.ts";
 import { useDecisions } from "../item/use-decisions.ts";
+import type { Status } from "../place.ts";
 import { usePlace } from "../use-place.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { BulkDialog } from "./bulk-dialog.tsx";
-import { InboxFoot } from "./inbox-foot.tsx";
 import { itemsOf } from "./inbox-pages.ts";
 import { itemLinkId } from "./inbox-row.tsx";
 import { HEADING_ID, ListPane } from "./list-pane.tsx";
 import { NoItem } from "./nothing.tsx";
 import { isOnScreen } from "./on-screen.ts";
 import { useFocusAfter } from "./use-focus-after.ts";
-import { useHeld } from "./use-held.ts";
 import { useInbox } from "./use-inbox.ts";
 import { useLiveInbox } from "./use-live-inbox.ts";
 import { useMarks } from "./use-marks.ts";
@@ -198,4 +198,36 @@ export function Inbox() {
 /** Whether another one waits for a decision in the same conversation. */
 function isBeside(other: ListedConfirmation, item: ListedConfirmation): boolean {
   return other.conversation_id === item.conversation_id && other.status === "requested";
+}
+
+interface InboxFootProps {
+  status: Status;
+  shown: number;
+  /** How many there are in all; null while only the server knows. */
+  total: number | null;
+}
+
+/** The keys of the inbox, and how much of it is loaded. */
+function InboxFoot({ status, shown, total }: InboxFootProps) {
+  const t = useTranslations("approvals");
+  return (
+    <KeysFoot page="approvals" reads={status !== "requested"}>
+      {total === null ? t("shown", { shown }) : t("shownOf", { shown, total })}
+    </KeysFoot>
+  );
+}
+
+/** A second press or click within this time, ms, was meant for the item before. */
+const HELD_FOR = 500;
+
+/** The item that has just come up by itself, and a way to say so: for a moment it cannot be decided by mistake. */
+function useHeld(): [string | null, (id: string) => void] {
+  const [held, setHeld] = useState<string | null>(null);
+  // The outside system is the clock.
+  useEffect(() => {
+    if (held === null) return;
+    const timer = setTimeout(() => setHeld(null), HELD_FOR);
+    return () => clearTimeout(timer);
+  }, [held]);
+  return [held, setHeld];
 }

@@ -9,9 +9,7 @@ import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import type { Status } from "../place.ts";
 import { InboxList } from "./inbox-list.tsx";
 import { InboxTabs } from "./inbox-tabs.tsx";
-import { MarkAll } from "./mark-all.tsx";
 import { NoItems } from "./nothing.tsx";
-import { SkeletonItems } from "./skeleton-items.tsx";
 import type { useInbox } from "./use-inbox.ts";
 import type { useLiveInbox } from "./use-live-inbox.ts";
 import type { Marks } from "./use-marks.ts";
@@ -84,5 +82,47 @@ export function ListPane(props: ListPaneProps) {
       <InboxTabs current={status} onShow={onShow} />
       {content()}
     </section>
+  );
+}
+
+/** Marks all that is shown, or nothing; says how much is marked. */
+function MarkAll({ marks: { marked, waiting, markAll, clear } }: { marks: Marks }) {
+  const t = useTranslations("approvals");
+  const all = waiting > 0 && marked.length === waiting;
+  return (
+    <label className="mark-all flex h-8 flex-none items-center gap-2 border-line border-b bg-canvas pr-3 pl-3.5 text-11 text-fg-3">
+      <input
+        type="checkbox"
+        ref={(box) => {
+          if (box) box.indeterminate = marked.length > 0 && !all;
+        }}
+        checked={all}
+        disabled={waiting === 0}
+        onChange={() => (all ? clear() : markAll())}
+        className="checkbox"
+      />
+      <span className="min-w-0 truncate">
+        {marked.length > 0 ? t("marked", { count: marked.length }) : t("markAll", { count: waiting })}
+      </span>
+    </label>
+  );
+}
+
+/** The widths of what stands in an item: what is asked, with which values, by whom. */
+const LINES = ["w-3/5", "w-2/5", "w-1/2"];
+
+/** Items that are on their way: the shape of the list without its words. */
+function SkeletonItems() {
+  return (
+    <div aria-hidden className="animate-pulse-soft overflow-hidden">
+      {Array.from({ length: 8 }, (_, item) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+        <div key={item} className="flex h-[71px] flex-col justify-center gap-2.5 border-line border-b pr-3 pl-9">
+          {LINES.map((width) => (
+            <span key={width} className={`block h-2 rounded-1 bg-active ${width}`} />
+          ))}
+        </div>
+      ))}
+    </div>
   );
 }

@@ -4,14 +4,14 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { isOfDefinitions, readChange } from "@/components/agents/entry-pages.ts";
 import { AGENTS_KEY } from "@/components/agents/queries.ts";
+import { callApi } from "@/components/client/api.ts";
 import { subscribeLive } from "@/components/client/live.ts";
 import { readAgain } from "@/components/client/read-again.ts";
 import { throttle } from "@/components/client/throttle.ts";
-import type { ListedConfirmation } from "@/lib/api/shapes.ts";
+import type { ListedConfirmation, Page } from "@/lib/api/shapes.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import type { Status } from "../place.ts";
 import { type InboxPages, inboxKey, itemsOf, newsPage, withKnown, withNews, without } from "./inbox-pages.ts";
-import { readStanding } from "./standing.ts";
 import { fetchPage } from "./use-inbox.ts";
 
 /** At most one refresh in this time, ms: a hundred requests in a burst are one look at the server. */
@@ -153,4 +153,35 @@ async function absent(
   const pages = await Promise.all(pageParams.map((cursor) => fetchPage("requested", cursor, signal)));
   const present = new Set(pages.flatMap(({ items }) => items).map(({ id }) => id));
   return waiting.filter(({ id }) => !present.has(id));
+}
+
+/** As many as the API gives at once. */
+const AT_ONCE = 200;
+
+/** How these stand now, however they were decided; one that the server no longer knows is missing. */
+async function readStanding(items: readonly ListedConfirmation[], signal: AbortSignal): Promise<ListedConfirmation[]> {
+  const wanted = Map.groupBy(items, ({ conversation_id }) => conversation_id);
+  const found = await Promise.all(
+    [...wanted].map(([conversationId, asked]) => readConversation(conversationId, new Set(asked.map(idOf)), signal)),
+  );
+  return found.flat();
+}
+
+const idOf = ({ id }: ListedConfirmation) => id;
+
+/** Reads a conversation's confirmations until all that are wanted have come. */
+async function readConversation(
+  conversationId: string,
+  wanted: Set<string>,
+  signal: AbortSignal,
+): Promise<ListedConfirmation[]> {
+  const found: ListedConfirmation[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = { conversation_id: conversationId, cursor, limit: AT_ONCE };
+    const page: Page<ListedConfirmation> = await callApi("/api/confirmations", { query, signal });
+    found.push(...page.items.filter(({ id }) => wanted.delete(id)));
+    cursor = page.next;
+  } while (cursor !== null && wanted.size > 0);
+  return found;
 }

@@ -1,9 +1,8 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import type { Place } from "../place.ts";
-import { useLeft } from "./use-left.ts";
 
 /** What the inbox shows: the items in their order, and the one that is looked at. */
 export interface Shown {
@@ -40,4 +39,23 @@ export function nextWaiting(
   const from = items.findIndex((item) => item.id === id);
   const waits = (item: ListedConfirmation) => item.status === "requested" && item.id !== id && isLeft(item);
   return items.slice(from + 1).find(waits) ?? items.slice(0, Math.max(0, from)).findLast(waits) ?? null;
+}
+
+/** What was decided stays this long, ms: long enough to be read, and it leaves when no other comes meanwhile. */
+const LINGER = 4_000;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Of what was decided while the reader looks on, the ids of those that have had their time. The one that is looked at stays. */
+function useLeft(decided: readonly string[], shown: string | null): ReadonlySet<string> {
+  const [left, setLeft] = useState(NONE);
+  const leaving = JSON.stringify(decided.filter((id) => id !== shown && !left.has(id)));
+  // The outside system is the clock.
+  useEffect(() => {
+    const ids: string[] = JSON.parse(leaving);
+    if (ids.length === 0) return;
+    const timer = setTimeout(() => setLeft((before) => new Set([...before, ...ids])), LINGER);
+    return () => clearTimeout(timer);
+  }, [leaving]);
+  return left;
 }

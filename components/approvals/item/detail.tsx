@@ -1,6 +1,10 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import { useEffect, useMemo, useRef } from "react";
+import { callApi } from "@/components/client/api.ts";
+import { useLiveRefresh } from "@/components/client/use-live-refresh.ts";
 import { EditForm } from "@/components/decision/edit-form.tsx";
 import { ResultForm } from "@/components/decision/result-form.tsx";
 import { useDecide } from "@/components/decision/use-decide.ts";
@@ -9,10 +13,13 @@ import { CitedTree } from "@/components/inspector/cited-tree.tsx";
 import { PathPill } from "@/components/ui/path-pill.tsx";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { printExpression, printPath } from "@/lib/plan/reference.ts";
-import type { Session } from "@/lib/session/session.ts";
+import { isRef } from "@/lib/session/json/cite.ts";
+import type { JsonObject } from "@/lib/session/json/json.ts";
+import type { Session, View } from "@/lib/session/session.ts";
+import { fromView } from "@/lib/session/view.ts";
+import type { Status } from "../place.ts";
 import { ChangeTable } from "./change-table.tsx";
 import { changesOf } from "./changes.ts";
-import { FieldLabel } from "./field-label.tsx";
 import { type InPlan, inPlan, stateOf } from "./in-plan.ts";
 import { Notes } from "./notes.tsx";
 import { PlaceInPlan } from "./place-in-plan.tsx";
@@ -20,8 +27,8 @@ import { Said } from "./said.tsx";
 import { Section } from "./section.tsx";
 import { SideFacts } from "./side-facts.tsx";
 import { TITLE_ID } from "./title-id.ts";
-import { useFocusKept } from "./use-focus-kept.ts";
-import { useSession } from "./use-session.ts";
+import { useFieldName } from "./use-field-name.ts";
+import { ValueText } from "./value-text.tsx";
 
 /** What stands in the place of the values while they are being edited, or a result is written down. */
 export type Form = "edit" | "result";
@@ -150,4 +157,62 @@ function Sent({ item, plan }: { item: ListedConfirmation; plan: InPlan | null })
       </div>
     </Section>
   );
+}
+
+/** The name of a field that is edited, and the value that it would replace. */
+function FieldLabel({ path, before }: { path: readonly string[]; before: JsonObject | null }) {
+  const t = useTranslations("approvals");
+  const field = path.at(-1) ?? "";
+  const word = useFieldName()(field);
+  const known = before !== null && !isRef(before) && Object.hasOwn(before, field);
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-1.5">
+      {word && <span className="font-medium text-fg">{word}</span>}
+      <span className="font-mono">{word ? field : path.join(".")}</span>
+      {known && (
+        <span className="ml-auto">
+          {t("nowIs")} <ValueText value={before[field]} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Keeps the focus near when a decision that was taken elsewhere takes away the control that had it. */
+function useFocusKept(status: Status): void {
+  const before = useRef(status);
+  // The outside system is the browser's focus.
+  useEffect(() => {
+    if (before.current === status) return;
+    before.current = status;
+    if (document.activeElement === document.body) document.getElementById(TITLE_ID)?.focus({ preventScroll: true });
+  }, [status]);
+}
+
+/** A run writes many events a second; who reads before deciding is content with this pace, ms. */
+const PACE = 2_000;
+
+/** The session in which something is asked: as it stands while it waits, else as it stood when it was decided. */
+function useSession({ conversation_id, decided_seq }: ListedConfirmation) {
+  const waits = decided_seq === null;
+  const { data, isError, refetch } = useQuery({
+    queryKey: ["session", conversation_id, decided_seq],
+    queryFn: ({ signal }) =>
+      callApi<View>(`/api/conversations/${encodeURIComponent(conversation_id)}/view`, {
+        query: { at: decided_seq },
+        signal,
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+    // Being decided changes little of what is shown: it stays until the step is there.
+    placeholderData: (before, query) => (query?.queryKey[1] === conversation_id ? before : undefined),
+  });
+
+  useLiveRefresh({
+    keys: [["session", conversation_id, null]],
+    pace: PACE,
+    conversationId: waits ? conversation_id : null,
+  });
+  const session = useMemo(() => data && fromView(data), [data]);
+  return { session, failed: isError, retry: () => void refetch() };
 }

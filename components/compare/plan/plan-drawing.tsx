@@ -8,6 +8,7 @@ import "../compare.css";
 import { Background, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from "@xyflow/react";
 import { useTranslations } from "next-intl";
 import { useEffect, useMemo, useState } from "react";
+import type { StoreApi } from "zustand/vanilla";
 import { Captions } from "@/components/graph/canvas/captions.tsx";
 import { FindCall } from "@/components/graph/canvas/find-call.tsx";
 import { flowNodes, lightNodes } from "@/components/graph/canvas/flow-elements.ts";
@@ -23,15 +24,17 @@ import { useLayout } from "@/components/graph/layout/use-layout.ts";
 import { CallNode } from "@/components/graph/node/call-node.tsx";
 import { IterationMarksContext } from "@/components/graph/node/iteration-marks.ts";
 import { ALONE } from "@/components/graph/plan-iterations.ts";
+import { createPlanStore } from "@/components/playground/plan-store.ts";
+import type { StudioState } from "@/components/studio/studio-state.ts";
 import { StudioContext } from "@/components/studio/use-studio.ts";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import type { PlanPair } from "@/lib/session/compare/plans.ts";
-import type { View } from "@/lib/session/session.ts";
+import { planKey } from "@/lib/session/keys.ts";
+import { emptySession } from "@/lib/session/reducer/reducer.ts";
+import type { Call, Plan, Session, View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import { EdgeMarks } from "./edge-marks.tsx";
-import { type MergedPlan, mergePlans, nodeId } from "./merge-plans.ts";
-import { PlanLegend } from "./plan-legend.tsx";
-import { storeOf } from "./plan-store.ts";
+import { type MergedPlan, mergePlans, nodeId, sidedRun } from "./merge-plans.ts";
 
 const NODE_TYPES = { call: CallNode };
 
@@ -146,4 +149,59 @@ function useActions(onSelect: PlanDrawingProps["onSelect"]): GraphActions {
     }),
     [onSelect],
   );
+}
+
+const KINDS = ["added", "changed", "removed"] as const;
+const SIGNS = { added: "+", changed: "~", removed: "−" } as const;
+const STANDING = { added: "b", changed: "changed", removed: "a" } as const;
+
+/** What the marks of two plans laid over each other mean, and how many calls have each. */
+function PlanLegend({ pair }: { pair: PlanPair }) {
+  const t = useTranslations("compare.plan.legend");
+  if (!pair.a || !pair.b) return <p className="text-fg-2">{t(pair.a ? "onlyA" : "onlyB")}</p>;
+  return (
+    <>
+      <ul className="flex min-w-0 items-center gap-x-4 overflow-hidden text-fg-2">
+        {KINDS.map((kind) => (
+          <li key={kind} className="flex flex-none items-center gap-1.5">
+            <span className="pg-mark-sign" data-kind={kind} aria-hidden>
+              {SIGNS[kind]}
+            </span>
+            {t(kind, { count: pair.calls.filter(({ standing }) => standing === STANDING[kind]).length })}
+          </li>
+        ))}
+      </ul>
+      <span className="min-w-0 truncate pl-4 text-fg-3 max-lg:hidden" title={t("status")}>
+        {t("status")}
+      </span>
+    </>
+  );
+}
+
+/** What became of the calls of a pair of plans, as the graph's parts read it: the second side's, else the first's. */
+function storeOf(pair: PlanPair, a: Session, b: Session): StoreApi<StudioState> {
+  const [ofA, ofB] = [callsOf(pair.a, a), callsOf(pair.b, b)];
+  const known = pair.calls.flatMap(({ id, b: inB }): [string, Call][] => {
+    const call = (inB === null ? ofA : ofB).get(id);
+    return call ? [[nodeId(id), call]] : [];
+  });
+  const sided = (side: "a" | "b", plan: Plan | null): [string, Plan][] =>
+    plan ? [[planKey(sidedRun(side, plan.run_id), plan.iteration), plan]] : [];
+  const { store, show } = createPlanStore();
+  const session = emptySession(null);
+  show([{ ...session, calls: new Map(known), plans: new Map([...sided("a", pair.a), ...sided("b", pair.b)]) }]);
+  return store;
+}
+
+/** The calls of a plan by their ids: its own, and what had succeeded before it. Of instances, one that failed. */
+function callsOf(plan: Plan | null, session: Session): Map<string, Call> {
+  const found = new Map<string, Call>();
+  if (!plan) return found;
+  const isOwn = (call: Call) => call.run_id === plan.run_id && call.iteration === plan.iteration;
+  for (const call of session.calls.values()) {
+    const known = found.get(call.id);
+    const isBetter = isOwn(call) ? !known || !isOwn(known) || known.status !== "failed" : !known || !isOwn(known);
+    if (isBetter && (isOwn(call) || call.status === "succeeded")) found.set(call.id, call);
+  }
+  return found;
 }

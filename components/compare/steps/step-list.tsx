@@ -1,14 +1,17 @@
 "use client";
 
 import { useVirtualizer } from "@tanstack/react-virtual";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo, useRef, useState } from "react";
+import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import { type StepComparison, type StepRow, stepRows } from "@/lib/session/compare/steps.ts";
+import { type StepComparison, type StepPair, type StepRow, stepRows } from "@/lib/session/compare/steps.ts";
 import type { View } from "@/lib/session/session.ts";
 import { Nothing } from "../nothing.tsx";
+import { SideBadge } from "../side-badge.tsx";
+import { usePlace } from "../use-place.ts";
 import { DifferenceNav } from "./difference-nav.tsx";
-import { SelectedStep } from "./selected-step.tsx";
 import { StepLine } from "./step-line.tsx";
 
 const ROW_HEIGHT = 28;
@@ -101,4 +104,34 @@ function indexOf(rows: readonly StepRow[], selected: StepRow): number {
 
 function toggled(opened: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return opened.has(id) ? new Set([...opened].filter((one) => one !== id)) : new Set([...opened, id]);
+}
+
+/** Where to go from the line that is selected: to either studio, or to the states by then. */
+function SelectedStep({ pair, a, b }: { pair: StepPair; a: View; b: View }) {
+  const t = useTranslations("compare.steps");
+  const [, change] = usePlace();
+  return (
+    <span className="flex flex-wrap items-center gap-3">
+      {pair.a && <Opened side="a" id={a.conversation_id} seq={pair.a.seq} />}
+      {pair.b && <Opened side="b" id={b.conversation_id} seq={pair.b.seq} />}
+      {pair.a && pair.b && (
+        <Button onClick={() => change({ tab: "state", steps: { a: pair.a?.seq ?? 0, b: pair.b?.seq ?? 0 } })}>
+          {t("stateHere")}
+        </Button>
+      )}
+    </span>
+  );
+}
+
+function Opened({ side, id, seq }: { side: "a" | "b"; id: string | null; seq: number }) {
+  const t = useTranslations("compare");
+  return (
+    <Link
+      href={`/conversations/${encodeURIComponent(id ?? "")}?at=${seq}`}
+      className="inline-flex items-center gap-1.5 rounded-1 font-medium text-accent underline underline-offset-3"
+    >
+      <SideBadge side={side} />
+      {t("openAt", { step: seq })}
+    </Link>
+  );
 }

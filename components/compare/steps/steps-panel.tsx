@@ -1,12 +1,15 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { sessionSource } from "@/components/replay/load-session.ts";
 import { compareSteps } from "@/lib/session/compare/steps.ts";
 import type { View } from "@/lib/session/session.ts";
+import { decodeTimeline } from "@/lib/session/timeline/timeline.ts";
 import { fromView } from "@/lib/session/view.ts";
+import { rowsKey } from "../queries.ts";
 import { Waiting } from "../waiting.tsx";
 import { StepList } from "./step-list.tsx";
-import { useRows } from "./use-rows.ts";
 
 /** All steps of both sides, aligned by what they say. */
 export function StepsPanel({ a, b }: { a: View; b: View }) {
@@ -28,4 +31,12 @@ export function StepsPanel({ a, b }: { a: View; b: View }) {
       }}
     />
   );
+}
+
+/** A slim row for each step of a session. */
+function useRows(id: string) {
+  return useQuery({
+    queryKey: rowsKey(id),
+    queryFn: async ({ signal }) => decodeTimeline(await sessionSource(id).timeline(signal)),
+  });
 }

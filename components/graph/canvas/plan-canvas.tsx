@@ -1,9 +1,9 @@
 "use client";
 
-import { Background, ReactFlow, useStore } from "@xyflow/react";
+import { Background, ReactFlow, useStore, ViewportPortal } from "@xyflow/react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { type ReactNode, use, useMemo, useState } from "react";
+import { memo, type ReactNode, type RefObject, use, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { findCall } from "@/components/selection/select-call.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
@@ -14,7 +14,7 @@ import { readSelectedPath } from "../edge/light.ts";
 import type { Inferred } from "../edge/use-inferred.ts";
 import { standsFor } from "../find-in-session.ts";
 import { GraphActionsContext } from "../graph-actions.ts";
-import type { PlacedNode } from "../layout/layout.ts";
+import type { Layout, PlacedNode } from "../layout/layout.ts";
 import { type LaidOut, useLayout } from "../layout/use-layout.ts";
 import type { DrawnPlan } from "../level-reader.ts";
 import { CallNode } from "../node/call-node.tsx";
@@ -26,16 +26,15 @@ import { useGraphActionsOf } from "../use-graph-actions-of.ts";
 import { CANVAS_SETTINGS, KEEP_ALL } from "./canvas-settings.ts";
 import { Captions } from "./captions.tsx";
 import { flowNodeMaker, lightNodes } from "./flow-elements.ts";
-import { Overview } from "./overview.tsx";
+import { Legend } from "./legend.tsx";
+import { MiniMap } from "./mini-map.tsx";
 import { PlanToolbar } from "./plan-toolbar.tsx";
-import { RemovedCalls } from "./removed-calls.tsx";
 import { useArrowKeys } from "./use-arrow-keys.ts";
 import { useFraming } from "./use-framing.ts";
-import { useMoveFocus } from "./use-move-focus.ts";
 import { type Region, touches, useNear } from "./use-near.ts";
-import { useOverview } from "./use-overview.ts";
+import { useShowNode } from "./use-show-node.ts";
 import { useShowSelected } from "./use-show-selected.ts";
-import { detailAt } from "./viewport.ts";
+import { detailAt, firstLook, type Size } from "./viewport.ts";
 
 /** Few read the plan so. */
 const PlanTable = dynamic(() => import("../table/plan-table.tsx").then((room) => room.PlanTable));
@@ -160,4 +159,86 @@ function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>, draw
     return lightNodes(shown.map(flowNodeOf), { path: reference, selected, found });
   }, [laidOut, flowNodeOf, near, reference, selected, found]);
   return { nodes, path: reference, selected };
+}
+
+/** The mini-map and the legend, in the lower left corner. */
+function Overview({ layout }: { layout: Layout }) {
+  return (
+    <div className="pg-overview">
+      <MiniMap layout={layout} />
+      <Legend recorded={layout.asText} inferred={layout.nodes.some(({ node }) => node.brought.length > 0)} />
+    </div>
+  );
+}
+
+/** Where calls of the iteration before stood that this plan has no more; they are named in the bar of iterations. */
+const RemovedCalls = memo(function GoneCalls({ gone }: { gone: readonly PlacedNode[] }) {
+  const t = useTranslations("graph.iterations");
+  return (
+    <ViewportPortal>
+      {gone.map(({ node, box, x, y }) => (
+        <div
+          key={node.id}
+          className="pg-gone"
+          style={{ left: x, top: y + box.top, width: box.width, height: box.height - box.top }}
+        >
+          <s>{node.call.tool}</s>
+          <span className="pg-mark" data-kind="removed">
+            {t("kinds.removed")}
+          </span>
+        </div>
+      ))}
+    </ViewportPortal>
+  );
+});
+
+/** Moves the focus to a node that the next layout will have: what was pressed gives way to it. */
+function useMoveFocus(layout: Layout | undefined): [RefObject<HTMLDivElement | null>, (id: string) => void] {
+  const canvas = useRef<HTMLDivElement>(null);
+  const wanted = useRef<string | null>(null);
+  const show = useShowNode();
+
+  // The focus is the page's; the node may come into the page only when it comes into view.
+  useEffect(() => {
+    const placed = layout?.nodes.find(({ node }) => node.id === wanted.current);
+    if (!placed) return;
+    wanted.current = null;
+    void show(placed).then(() => {
+      for (const button of canvas.current?.querySelectorAll<HTMLElement>("[data-node]") ?? [])
+        if (button.dataset.node === placed.node.id) button.focus({ preventScroll: true });
+    });
+  }, [layout, show]);
+
+  const moveFocus = useCallback((id: string) => {
+    wanted.current = id;
+  }, []);
+  return [canvas, moveFocus];
+}
+
+/** Whether mini-map and legend show: as the reader wishes, else where the first look leaves their corner free. */
+function useOverview(layout: Layout | undefined): { shown: boolean; toggle(): void } {
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  const [wish, setWish] = useState<boolean | null>(null);
+  const shown = layout !== undefined && (wish ?? isFree(layout, { width, height }));
+  return { shown, toggle: () => setWish(!shown) };
+}
+
+/** The room that mini-map and legend take in the lower left corner, px. */
+const OVERVIEW = { width: 330, height: 134, margin: 14 } as const;
+
+/** Below this width of the pane they stay away until they are called. */
+const LEAST_WIDTH = 700;
+
+/** A plan of fewer calls is its own map. */
+const LEAST_CALLS = 5;
+
+/** Tells whether the first look at a layout leaves the lower left corner free of calls and edges. */
+function isFree(layout: Layout, pane: Size): boolean {
+  if (pane.width < LEAST_WIDTH || layout.asText || layout.nodes.length < LEAST_CALLS) return false;
+  const { x, y, zoom } = firstLook(layout, pane);
+  const right = (OVERVIEW.margin * 2 + OVERVIEW.width - x) / zoom;
+  const top = (pane.height - OVERVIEW.margin * 2 - OVERVIEW.height - y) / zoom;
+  const freeOfCalls = layout.nodes.every((node) => node.x > right || node.y + node.box.height < top);
+  return freeOfCalls && layout.edges.every(({ points }) => points.every((point) => point.x > right || point.y < top));
 }

@@ -4,10 +4,10 @@ import { ViewportPortal } from "@xyflow/react";
 import { memo, useDeferredValue, useMemo } from "react";
 import type { Reference } from "@/lib/plan/reference.ts";
 import { useNear } from "../canvas/use-near.ts";
-import type { Layout, PlacedEdge } from "../layout/layout.ts";
-import { InferredLine } from "./inferred-line.tsx";
+import type { Layout, PlacedEdge, PlacedInference } from "../layout/layout.ts";
+import { useEvidence } from "../node/use-evidence.ts";
 import { isLit } from "./light.ts";
-import { passes } from "./trace.ts";
+import { passes, shorten, tracePath } from "./trace.ts";
 import { Trace } from "./trace-line.tsx";
 
 interface EdgeLayerProps {
@@ -60,3 +60,27 @@ function rivalsOf(edges: readonly PlacedEdge[]): ReadonlyMap<string, readonly Pl
 function pillOf({ to, pill }: PlacedEdge): string {
   return `${to.id} ${pill}`;
 }
+
+/** The length of a tip, and how far before the mark a line ends. */
+const TIP = 7;
+const AT_MARK = 1;
+
+/** What a result brought to a later call, as far as can be told: a dashed line from card to mark (E15). */
+const InferredLine = memo(function InferredLine({ placed: { to, mark, points } }: { placed: PlacedInference }) {
+  const tell = useEvidence();
+  const ending = shorten(points, AT_MARK);
+  const end = ending.at(-1);
+  const brought = to.brought[mark];
+  if (!end || !brought) return null;
+  const { source, lines } = tell(brought);
+  const line = tracePath(shorten(ending, TIP - 1));
+  return (
+    <g className="pg-inferred">
+      <path className="pg-inferred-hit" d={line}>
+        <title>{[source, ...lines.map(({ text }) => text)].join("\n")}</title>
+      </path>
+      <path className="pg-line-path" d={line} />
+      <path className="pg-tip" d={`M${end.x} ${end.y}l-${TIP} -3.6v7.2z`} />
+    </g>
+  );
+});

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ValueChange } from "@/components/approvals/item/changes.ts";
 import { ShortValue } from "@/components/format/short-value.tsx";
+import { useStudio } from "@/components/studio/use-studio.ts";
 import { printReference } from "@/lib/plan/reference.ts";
 import type { Json } from "@/lib/session/json/json.ts";
 import type { Call } from "@/lib/session/session.ts";
@@ -10,7 +11,7 @@ import type { GraphNode } from "../plan-level.ts";
 import { Note, noteKind } from "./card-note.tsx";
 import type { ParamLine } from "./param-lines.ts";
 import { paramLines } from "./param-lines.ts";
-import { useWaitingChange } from "./use-waiting-change.ts";
+import { waitingChange } from "./waiting-change.ts";
 
 interface CardLinesProps {
   node: GraphNode;
@@ -86,4 +87,11 @@ function Change({ change: { name, before, after } }: { change: ValueChange }) {
       </span>
     </div>
   );
+}
+
+/** What a call that waits for a person would change; null for any other. */
+function useWaitingChange(call: Call | null): ValueChange | null {
+  const confirmation = useStudio(({ session }) => session.confirmations.get(call?.confirmation_id ?? "") ?? null);
+  const states = useStudio(({ session }) => session.runs.get(call?.run_id ?? "")?.state);
+  return call && waitingChange(call, confirmation, states?.[call.instance] ?? states?.[""] ?? null);
 }

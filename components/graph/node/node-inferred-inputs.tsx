@@ -1,13 +1,15 @@
 "use client";
 
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Tip } from "@/components/ui/tip.tsx";
 import { shortEdge } from "../edge/inferred-inputs.ts";
 import { useGraphActions } from "../graph-actions.ts";
 import type { Box } from "../layout/geometry.ts";
 import { CARD } from "../layout/geometry.ts";
 import type { GraphNode } from "../plan-level.ts";
-import { Evidence } from "./evidence.tsx";
-import { useEvidence } from "./use-evidence.ts";
+import { type EdgeEvidence, useEvidence } from "./use-evidence.ts";
 
 interface NodeBroughtProps {
   node: GraphNode;
@@ -43,4 +45,34 @@ export function NodeInferredInputs({ node, box, reachable }: NodeBroughtProps) {
       </Evidence>
     );
   });
+}
+
+interface EvidenceProps {
+  evidence: EdgeEvidence;
+  /** One control, whose name says the same. */
+  children: ReactNode;
+}
+
+/** Why an edge is drawn that nobody declared. */
+function Evidence({ evidence: { source, lines, more }, children }: EvidenceProps) {
+  const t = useTranslations("graph.inferred");
+  const content = (
+    <>
+      <p>{source}</p>
+      <dl>
+        {lines.map(({ text, value, way }) => (
+          <div key={text}>
+            <dt>{value}</dt>
+            <dd>{way}</dd>
+          </div>
+        ))}
+      </dl>
+      {more > 0 && <p>{t("more", { count: more })}</p>}
+    </>
+  );
+  return (
+    <Tip className="pg-evidence" content={content}>
+      {children}
+    </Tip>
+  );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { type ReactNode, useContext } from "react";
 import { worstOf } from "@/components/selection/plan-problems.ts";
 import { type ShownCallStatus, STATUS, shownStatus } from "@/components/ui/status.ts";
@@ -8,9 +9,8 @@ import type { Call } from "@/lib/session/session.ts";
 import type { CallFlowNode } from "../canvas/flow-elements.ts";
 import { EdgeHandles } from "../edge/edge-handles.tsx";
 import type { GraphNode } from "../plan-level.ts";
-import { IterationMarksContext } from "./iteration-marks.ts";
+import { type IterationMark, IterationMarksContext } from "./iteration-marks.ts";
 import { NodeInferredInputs } from "./node-inferred-inputs.tsx";
-import { NodeMark } from "./node-mark.tsx";
 import { NodePills } from "./node-pills.tsx";
 import { NodeProblems, useNodeProblems } from "./node-problems.tsx";
 
@@ -64,5 +64,16 @@ export function NodeName({ node, call }: { node: GraphNode; call: Call | null })
       <b title={node.call.tool}>{node.call.tool}</b>
       <NodeProblems problems={useNodeProblems(node)} />
     </>
+  );
+}
+
+/** That a call is new in this iteration's plan, or what of it has changed. */
+function NodeMark({ mark }: { mark: IterationMark }) {
+  const t = useTranslations("graph.iterations");
+  const what = mark.kind === "changed" ? t("fields", { fields: mark.fields.join(", ") }) : undefined;
+  return (
+    <span className="pg-mark" data-kind={mark.kind} title={what}>
+      {t(`kinds.${mark.kind}`)}
+    </span>
   );
 }

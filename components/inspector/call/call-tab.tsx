@@ -2,6 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useDeferredValue, useMemo } from "react";
+import { Decision } from "@/components/decision/decision.tsx";
+import { askedFor } from "@/components/format/asked-for.ts";
 import { useDuration } from "@/components/format/use-duration.ts";
 import { useToldReason } from "@/components/format/use-told-reason.ts";
 import { callOfEvent } from "@/components/selection/event-call.ts";
@@ -10,16 +12,17 @@ import { findCall } from "@/components/selection/select-call.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
+import { PathPill } from "@/components/ui/path-pill.tsx";
 import { STATUS, STATUS_INK, shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import type { PlanCall } from "@/lib/plan/call.ts";
+import { printExpression, printPath } from "@/lib/plan/reference.ts";
 import { planKey } from "@/lib/session/keys.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
 import { tookOf } from "@/lib/session/took-of.ts";
 import { CitedTree } from "../cited-tree.tsx";
 import { Part } from "../part.tsx";
-import { CallDecision } from "./call-decision.tsx";
 import { CallFacts } from "./call-facts.tsx";
-import { CallInput } from "./call-input.tsx";
 import { CallMissingInputs } from "./call-missing-inputs.tsx";
 import { CallProblems } from "./call-problems.tsx";
 import { CallTries } from "./call-tries.tsx";
@@ -120,4 +123,48 @@ function plannedFor(session: Session, call: Call) {
   const plan = session.plans.get(planKey(call.run_id, call.iteration));
   const calls = plan?.calls.filter(({ _id }) => _id === call.id) ?? [];
   return readPlan({ calls, outputs: plan?.outputs ?? [] })[0] ?? null;
+}
+
+/** Why a call waits for a person, and the decision (P22, P23). */
+function CallDecision({ session, call }: { session: Session; call: Call }) {
+  const t = useTranslations("inspector.call");
+  const confirmation = session.confirmations.get(call.confirmation_id ?? "");
+  if (call.status !== "parked" || confirmation?.status !== "requested") return null;
+  return (
+    <section
+      aria-label={t("decide")}
+      className="border-line border-b bg-[color-mix(in_srgb,var(--st-waiting-bg)_45%,var(--surface))] px-3 py-2"
+    >
+      <p className="text-13 text-pretty wrap-anywhere">{askedFor(confirmation)}</p>
+      <p className="text-11 text-pretty text-fg-2">
+        {t(confirmation.cause === "interrupted" ? "whyInterrupted" : "whyAsked")}
+      </p>
+      <Decision confirmation={confirmation} />
+    </section>
+  );
+}
+
+/** What a call was given: its values, and beside each the reference that it was read from. */
+function CallInput({ call, planned }: { call: Call; planned: PlanCall | null }) {
+  const t = useTranslations("inspector.call");
+  const references = new Map(
+    planned?.reads.map(({ parameter, expression }) => [printPath(parameter), printExpression(expression)]),
+  );
+  const value = call.params ?? planned?.parameters ?? null;
+  return (
+    <Part title={t("input")} aside={call.params === null && value !== null ? t("asPlanned") : null}>
+      {value === null ? (
+        <p className="text-fg-3">{t("noInput")}</p>
+      ) : (
+        <CitedTree
+          label={t("input")}
+          value={value}
+          asideOf={(row) => {
+            const reference = call.params === null ? undefined : references.get(row.id);
+            return reference && <PathPill path={reference} />;
+          }}
+        />
+      )}
+    </Part>
+  );
 }

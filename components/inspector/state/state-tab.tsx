@@ -1,7 +1,10 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { useCallback } from "react";
+import { setParam } from "@/components/selection/set-params.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { IconButton } from "@/components/ui/icon-button.tsx";
@@ -13,7 +16,6 @@ import { PathPanel } from "./path-panel.tsx";
 import { StateFindBox } from "./state-find.tsx";
 import { parseSelectedPath, readersOf } from "./state-paths.ts";
 import { StepChanges } from "./step-changes.tsx";
-import { usePinnedStep } from "./use-pinned-step.ts";
 import { useStateFind } from "./use-state-find.ts";
 import { type StateView, useStateView } from "./use-state-view.ts";
 
@@ -101,4 +103,11 @@ function Aside({ view, row, isSelected }: { view: StateView; row: JsonRow; isSel
   }
   const writer = view.writers.get(row.id) ?? (row.depth === 0 ? view.writers.get("") : undefined);
   return writer ? (writer.call?.tool ?? writer.write.call_id ?? "") : null;
+}
+
+/** The step whose state is shown beside the playhead's (`with=12` in the address); null for none. */
+function usePinnedStep(): [number | null, (step: number | null) => void] {
+  const text = useSearchParams().get("with");
+  const pin = useCallback((step: number | null) => setParam("with", step === null ? "" : String(step)), []);
+  return [text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null, pin];
 }

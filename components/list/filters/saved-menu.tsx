@@ -1,12 +1,19 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useId, useRef, useState } from "react";
+import { useId, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { type Filters, isFiltered, parseFilters, withFilters } from "./filters.ts";
-import { isSameQuery, NAME_LENGTH, renamed, type SavedFilter, withSaved } from "./saved-filters.ts";
-import { useSavedFilters } from "./use-saved-filters.ts";
+import {
+  isSameQuery,
+  NAME_LENGTH,
+  parseSaved,
+  renamed,
+  SAVED_KEY,
+  type SavedFilter,
+  withSaved,
+} from "./saved-filters.ts";
 
 const FIELD =
   "h-[var(--control)] min-w-0 flex-1 rounded-2 border border-line-control bg-surface px-2 text-fg outline-none focus:border-accent";
@@ -151,4 +158,31 @@ function SavedLine({ filter: { name, query }, isCurrent, onChoose, onRename, onD
       </Button>
     </li>
   );
+}
+
+const CHANGED = "obelus:filters";
+
+function onChange(changed: () => void): () => void {
+  // Other tabs tell by `storage`, this one by an event of its own.
+  addEventListener("storage", changed);
+  addEventListener(CHANGED, changed);
+  return () => {
+    removeEventListener("storage", changed);
+    removeEventListener(CHANGED, changed);
+  };
+}
+
+function read(): string | null {
+  return localStorage.getItem(SAVED_KEY);
+}
+
+function save(filters: readonly SavedFilter[]): void {
+  localStorage.setItem(SAVED_KEY, JSON.stringify(filters));
+  dispatchEvent(new Event(CHANGED));
+}
+
+/** The filters that were saved in this browser, and a way to change them. */
+function useSavedFilters(): [readonly SavedFilter[], (filters: readonly SavedFilter[]) => void] {
+  const text = useSyncExternalStore(onChange, read, () => null);
+  return [useMemo(() => parseSaved(text), [text]), save];
 }

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { memo, type ReactNode } from "react";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
+import { Icon } from "@/components/ui/icon.tsx";
 import { isQuiet, STATUS, STATUS_INK } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
@@ -9,7 +10,6 @@ import { ChannelIcon } from "../filters/channel-icon.tsx";
 import { AgoTime } from "../now.tsx";
 import type { Mark } from "../use-marks.ts";
 import { ActivityStrip } from "./activity-strip.tsx";
-import { ForkMarks } from "./fork-marks.tsx";
 import { RowPreview } from "./row-preview.tsx";
 import { useTitle } from "./use-title.ts";
 
@@ -120,3 +120,23 @@ export const ConversationRow = memo(function ConversationRow({
     </tr>
   );
 });
+
+/** Says that a conversation is a fork, and how many it has itself. */
+function ForkMarks({ forked_from, fork_count }: Pick<Conversation, "forked_from" | "fork_count">) {
+  const t = useTranslations("list.forked");
+  const format = useFormatter();
+  if (!forked_from && fork_count === 0) return null;
+  const source = forked_from && t("of", { id: forked_from.conversation_id, step: forked_from.seq });
+  const has = fork_count > 0 ? t("has", { count: fork_count }) : null;
+  const words = [source, has].filter((text) => text !== null).join("; ");
+  return (
+    <span
+      title={words}
+      className="relative z-1 inline-flex flex-none items-center gap-0.5 text-11 text-fg-3 tabular-nums"
+    >
+      <Icon name="fork" size={14} className={forked_from ? "text-accent" : ""} />
+      {fork_count > 0 && <span aria-hidden>{format.number(fork_count)}</span>}
+      <span className="sr-only">{words}</span>
+    </span>
+  );
+}

@@ -4,9 +4,13 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FIELD } from "@/components/decision/form.tsx";
 import { Button } from "@/components/ui/button.tsx";
+import type { PlanCall } from "@/lib/plan/call.ts";
 import { printReference } from "@/lib/plan/reference.ts";
+import { parameterSchema } from "@/lib/plan/schema/tool-schema.ts";
+import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 import type { OpenPlan } from "../use-plan.ts";
-import { parametersOf } from "./parameters-of.ts";
+import { typeOf } from "./known-paths.ts";
+import type { KnownTools } from "./toolbox.ts";
 import { type WrittenEdge, writeEdge } from "./write-reference.ts";
 
 interface ConnectDialogProps {
@@ -158,4 +162,29 @@ function CallChoice({ label, value, ids, onChange }: CallChoiceProps) {
       </select>
     </label>
   );
+}
+
+/** A parameter in which a call can read a path. */
+interface Parameter {
+  name: string;
+  type: string | null;
+  isRequired: boolean;
+  /** What stands there now, as JSON; null for nothing. */
+  value: string | null;
+}
+
+/** A call's parameters by its tool's schema, then others that it has. `isOpen`: the tool takes any others, too. */
+function parametersOf(call: PlanCall, { tools }: KnownTools): { known: Parameter[]; isOpen: boolean } {
+  const tool = tools.get(call.tool);
+  const schema = tool ? parameterSchema(tool) : {};
+  const declared: Record<string, Json> = isJsonObject(schema.properties) ? schema.properties : {};
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const names = new Set([...Object.keys(declared), ...Object.keys(call.parameters)]);
+  const known = [...names].map((name) => ({
+    name,
+    type: typeOf(declared[name]),
+    isRequired: required.has(name),
+    value: Object.hasOwn(call.parameters, name) ? JSON.stringify(call.parameters[name]) : null,
+  }));
+  return { known, isOpen: schema.additionalProperties !== false };
 }

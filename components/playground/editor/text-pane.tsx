@@ -9,11 +9,11 @@ import { DOCUMENTS, type DocumentName } from "../draft/documents.ts";
 import type { OpenDraft } from "../draft/use-draft.ts";
 import type { OpenPlan } from "../use-plan.ts";
 import type { EditorHandle } from "./code-editor.tsx";
+import type { Phrases } from "./editor-extensions.ts";
 import { entriesOf, type JsonText } from "./json-place.ts";
 import type { PlacedProblem } from "./place-problems.ts";
 import { ProblemList } from "./problem-list.tsx";
 import { suggest } from "./suggestions.ts";
-import { useEditorPhrases } from "./use-editor-phrases.ts";
 import { useProblemWords } from "./use-problem-words.ts";
 
 /** The editor is large and draws nothing on the server. */
@@ -155,4 +155,34 @@ function EditorLoading() {
       {t("loading")}
     </p>
   );
+}
+
+/** The editor's own English words, and their names in the messages. */
+const WORDS = [
+  ["Find", "find"],
+  ["Replace", "replaceWith"],
+  ["next", "next"],
+  ["previous", "previous"],
+  ["all", "all"],
+  ["match case", "matchCase"],
+  ["by word", "byWord"],
+  ["regexp", "regexp"],
+  ["replace", "replace"],
+  ["replace all", "replaceAll"],
+  ["close", "close"],
+  ["Go to line", "goToLine"],
+  ["go", "go"],
+  ["Completions", "completions"],
+  ["Diagnostics", "diagnostics"],
+  ["No diagnostics", "noDiagnostics"],
+  ["Fold line", "foldLine"],
+  ["Unfold line", "unfoldLine"],
+  ["unfold", "unfold"],
+  ["folded code", "foldedCode"],
+] as const;
+
+/** The editor's words in the reader's language. */
+function useEditorPhrases(): Phrases {
+  const t = useTranslations("playground.editor");
+  return useMemo(() => Object.fromEntries(WORDS.map(([english, name]) => [english, t(name)])), [t]);
 }

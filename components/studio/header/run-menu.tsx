@@ -1,17 +1,21 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
+import { costOf } from "@/lib/session/prices.ts";
+import type { Run, Usage } from "@/lib/session/session.ts";
+import { totalUsage, usageOfRun } from "@/lib/session/usage.ts";
 import { Clock } from "../../format/clock.tsx";
+import { useCostWords } from "../../format/use-cost-words.ts";
 import type { ResolvedSelection } from "../../selection/resolve-selection.ts";
 import { useResolvedSelection } from "../../selection/use-resolved-selection.ts";
 import { useSelection } from "../../selection/use-selection.ts";
 import { useStudio } from "../use-studio.ts";
 import { RunStatusIcon } from "./run-status-icon.tsx";
 import { turnStarts } from "./turns.ts";
-import { UsageLines } from "./usage-lines.tsx";
+import { usePrices } from "./use-prices.ts";
 
 /** The look of a button that offers a choice. */
 export const PICK =
@@ -95,4 +99,34 @@ function useTurns(begun: number, at: number): number {
   const long = useStudio((state) => state.long);
   const starts = useMemo(() => (long ? [] : turnStarts(rows ?? [])), [rows, long]);
   return long ? Math.max(long.turns, begun) : begun + starts.filter((seq) => seq > at).length;
+}
+
+/** What models took for a run and for the conversation by the step, in tokens, and what that costs where it is known. */
+function UsageLines({ run }: { run: Run }) {
+  const t = useTranslations("compare.usage");
+  const session = useStudio((state) => state.session);
+  if (session.usage.length === 0) return null;
+  return (
+    <div className="border-line border-t px-2 pt-1.5 pb-1 text-11 text-fg-3">
+      <Line name={t("run")} usage={usageOfRun(session, run)} />
+      <Line name={t("conversation")} usage={session.usage} />
+    </div>
+  );
+}
+
+function Line({ name, usage }: { name: string; usage: readonly Usage[] }) {
+  const t = useTranslations("compare.usage");
+  const format = useFormatter();
+  const costs = costOf(usage, usePrices());
+  const words = useCostWords();
+  const { input_tokens, output_tokens } = totalUsage(usage);
+  return (
+    <p className="flex justify-between gap-4 whitespace-nowrap tabular-nums">
+      {name}
+      <span>
+        {t("tokens", { input: format.number(input_tokens), output: format.number(output_tokens) })}
+        {costs && costs.length > 0 && <b className="pl-2 font-medium text-fg-2">{words(costs)}</b>}
+      </span>
+    </p>
+  );
 }

@@ -2,15 +2,23 @@
 
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
-import { Group, Panel, Separator } from "react-resizable-panels";
+import { type ReactNode, type RefObject, useLayoutEffect } from "react";
+import {
+  Group,
+  type Layout,
+  type LayoutChangedMeta,
+  Panel,
+  type PanelImperativeHandle,
+  Separator,
+  usePanelRef,
+} from "react-resizable-panels";
 import { PaneTurn } from "@/components/replay/pane-turn.tsx";
 import { ThreadPane } from "@/components/thread/thread-pane.tsx";
 import { ThreadRail } from "@/components/thread/thread-rail.tsx";
+import { useMedia } from "@/components/ui/use-media.ts";
 import { Notices } from "./notices.tsx";
-import { DEFAULT_SIZES, MIN_SIZES } from "./pane-sizes.ts";
-import { usePaneSizes } from "./use-pane-sizes.ts";
-import { useWidth } from "./use-width.ts";
+import { DEFAULT_SIZES, MIN_SIZES, PANES, type Pane, readSizes, type Width, writeSizes } from "./pane-sizes.ts";
+import { useNarrow } from "./use-narrow.ts";
 
 /**
  * The server renders them all, and in the browser each comes to life by itself: its code and its part of the page would
@@ -95,4 +103,45 @@ function Hairline({ label, flat = false }: { label: string; flat?: boolean }): R
       className={`relative z-1 bg-line-strong outline-none data-[separator=active]:bg-accent data-[separator=hover]:bg-line-control focus-visible:bg-accent ${flat ? "h-px" : "w-px"}`}
     />
   );
+}
+
+interface RememberedPanes {
+  refs: Record<Pane, RefObject<PanelImperativeHandle | null>>;
+  /** To be told of every change of the layout; only the reader's own are remembered. */
+  onLayoutChanged(layout: Layout, meta: Pick<LayoutChangedMeta, "isUserInteraction">): void;
+}
+
+/** Gives the panes the sizes that the reader left, and remembers new ones, for wide and narrow windows apart. */
+function usePaneSizes(width: Width): RememberedPanes {
+  const refs = { thread: usePanelRef(), inspector: usePanelRef(), timeline: usePanelRef() };
+  const { thread, inspector, timeline } = refs;
+
+  // The outside system is the browser's storage, which the server's first paint cannot know.
+  useLayoutEffect(() => {
+    const sizes = readSizes(localStorage, width);
+    thread.current?.resize(sizes.thread);
+    inspector.current?.resize(sizes.inspector);
+    timeline.current?.resize(sizes.timeline);
+  }, [width, thread, inspector, timeline]);
+
+  return {
+    refs,
+    onLayoutChanged(_layout, { isUserInteraction }) {
+      if (!isUserInteraction) return;
+      // The panes have their new sizes once the browser has laid them out.
+      requestAnimationFrame(() => {
+        const sizes = readSizes(localStorage, width);
+        for (const pane of PANES) sizes[pane] = Math.round(refs[pane].current?.getSize().inPixels ?? sizes[pane]);
+        writeSizes(localStorage, width, sizes);
+      });
+    },
+  };
+}
+
+/** How wide the window is. The server paints the wide layout. */
+function useWidth(): Width {
+  const isNarrow = useNarrow();
+  // Up to here the panes are narrower at first, so that the graph keeps its room.
+  const isMedium = useMedia("(width <= 1360px)");
+  return isNarrow ? "narrow" : isMedium ? "medium" : "wide";
 }

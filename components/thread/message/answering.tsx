@@ -1,12 +1,13 @@
 "use client";
 
-import { useDeferredValue } from "react";
+import { useCallback, useDeferredValue, useSyncExternalStore } from "react";
 import type { Draft } from "@/components/client/drafts.ts";
+import { draftOf, subscribeLive } from "@/components/client/live.ts";
+import { useStudio } from "@/components/studio/use-studio.ts";
 import type { Run, Session } from "@/lib/session/session.ts";
 import { TurnLine } from "../turn-line.tsx";
 import { MarkdownText } from "./markdown.tsx";
 import { MemoryCheck } from "./memory-check.tsx";
-import { useAnswerDraft } from "./use-answer-draft.ts";
 
 interface AnsweringProps {
   session: Session;
@@ -56,5 +57,19 @@ function DraftMessage({ draft, name, warnings }: DraftMessageProps) {
         )}
       </article>
     </div>
+  );
+}
+
+/** What a run of the conversation has said so far of the answer that is coming; null while it has said nothing. */
+function useAnswerDraft(runId: string): Draft | null {
+  const conversationId = useStudio((state) => state.conversationId);
+  const subscribe = useCallback(
+    (onDraft: () => void) => subscribeLive({ conversationId }, { onDraft }),
+    [conversationId],
+  );
+  return useSyncExternalStore(
+    subscribe,
+    () => draftOf(runId),
+    () => null,
   );
 }

@@ -1,15 +1,14 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
-import type { RefObject } from "react";
+import { type PointerEvent, type RefObject, useState } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { rowAt } from "@/lib/session/timeline/timeline.ts";
 import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
 import { useEventName } from "../use-event-name.ts";
 import { useScrub } from "../use-scrub.ts";
 import type { Chart } from "./chart.ts";
-import { HoverCard } from "./hover-card.tsx";
-import { useHover } from "./use-hover.ts";
+import { type Hover, HoverCard } from "./hover-card.tsx";
 
 interface PlotProps {
   plot: RefObject<HTMLDivElement | null>;
@@ -71,4 +70,21 @@ function useValueText(at: number, last: number): string {
   const what = row ? nameOf(row.type) : "none";
   const time = row?.time ? format.dateTime(row.time, { timeStyle: "medium" }) : "none";
   return t("valueText", { at, last, what, time });
+}
+
+/** Follows the pointer over the lanes, not while it drags. */
+function useHover(chart: Chart) {
+  const [hover, setHover] = useState<Hover | null>(null);
+  const clear = () => setHover(null);
+  return {
+    hover,
+    onPointerDown: clear,
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      if (event.buttons !== 0 || event.pointerType === "touch") return clear();
+      const { left, top } = event.currentTarget.getBoundingClientRect();
+      const hit = chart.hitAt(event.clientX - left, event.clientY - top);
+      setHover(hit && { hit, x: event.clientX, y: event.clientY });
+    },
+    onPointerLeave: clear,
+  };
 }

@@ -1,17 +1,20 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useFocusAfter } from "@/components/approvals/inbox/use-focus-after.ts";
+import { callApi } from "@/components/client/api.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import type { Conversation } from "@/lib/api/shapes.ts";
 import { SEARCH_ID, SOURCE_ID } from "../ids.ts";
 import type { Place } from "../place.ts";
+import { conversationKey } from "../queries.ts";
 import type { Fault } from "../render-request.ts";
 import { ConversationSearch, nameOf } from "./conversation-search.tsx";
 import { FaultText } from "./fault-text.tsx";
 import { StepField } from "./step-field.tsx";
-import { useConversation } from "./use-conversation.ts";
 
 interface SourcePartProps {
   place: Place;
@@ -72,4 +75,13 @@ export function SourcePart({ place, faults, onChange }: SourcePartProps) {
       )}
     </section>
   );
+}
+
+/** One conversation's row; null asks for nothing. */
+function useConversation(id: string | null) {
+  return useQuery({
+    queryKey: conversationKey(id ?? ""),
+    queryFn: ({ signal }) => callApi<Conversation>(`/api/conversations/${encodeURIComponent(id ?? "")}`, { signal }),
+    enabled: id !== null,
+  });
 }

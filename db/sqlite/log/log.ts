@@ -4,7 +4,6 @@ import { Imports } from "../import/import.ts";
 import type { Spools } from "../import/spool.ts";
 import { type Redact, withStoredAgentState, withStoredPayloads } from "../stored-payload.ts";
 import { changeAgentState, deleteAgentState, putAgentState } from "./agent-state-writes.ts";
-import { changeHands } from "./change-hands.ts";
 import { decide } from "./decide.ts";
 import { storeFork } from "./fork.ts";
 import type { Transaction } from "./transaction.ts";
@@ -60,4 +59,17 @@ function appendAll(events: NewEvent[], append: (event: NewEvent, index: number) 
       throw error instanceof Conflict ? new Conflict(error.message, index) : error;
     }
   });
+}
+
+/** Gives a conversation to a manager, or back to its agent, unless it is there already; null where there is none (D11). */
+function changeHands(
+  transaction: Transaction,
+  event: NewEvent & { conversation_id: string },
+): { changed: boolean } | null {
+  const summary = transaction.summary(event.conversation_id);
+  if (!summary) return null;
+  // One who was called and did not take over hands back, too: that closes the alerts.
+  const changed = event.type === "conversation.taken_over" ? summary.taken_over === null : summary.escalated;
+  if (changed) transaction.append(event, "person");
+  return { changed };
 }

@@ -3,7 +3,6 @@ import type { Summary } from "../../../lib/session/session.ts";
 import { statusOf } from "../../../lib/session/summary.ts";
 import type { Writes } from "../log/statements.ts";
 import { toMs } from "../times.ts";
-import { projectAlert } from "./project-alert.ts";
 import { projectConfirmation } from "./project-confirmation.ts";
 
 /**
@@ -107,4 +106,23 @@ export function saveConversation(writes: Writes, id: string, position: number, s
     JSON.stringify(summary),
     summary.forked_from?.conversation_id ?? null,
   );
+}
+
+type Event = Extract<KnownEvent, { type: "manager.alerted" | "conversation.handed_back" }>;
+
+/**
+ * Keeps what managers are called for, until the conversation is handed back to the agent (D9, D11). What an import brings is
+ * over: it calls nobody.
+ */
+function projectAlert(writes: Writes, event: Event): void {
+  const { conversation_id, position, id, seq, run_id } = event;
+  if (conversation_id === null) return;
+  const at = toMs(event.occurred_at ?? event.recorded_at);
+  if (event.type === "conversation.handed_back") {
+    writes.closeAlerts.run(at, event.payload.by ?? event.actor, conversation_id);
+    return;
+  }
+  if (event.recorded_by === "import") return;
+  const { text, reason = null } = event.payload;
+  writes.insertAlert.run(position, id, conversation_id, seq, run_id, at, reason, text);
 }

@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import type { Logger } from "pino";
 import type { Requester } from "../../access/caller.ts";
 import { type ProblemCode, problemBody } from "../../api/problem.ts";
@@ -12,7 +20,6 @@ import { type Gate, READING } from "./gate.ts";
 import type { Guard } from "./guard.ts";
 import type { BodyLimit } from "./limit-bodies.ts";
 import { opensStream, type RequestLimits } from "./limit-requests.ts";
-import { removeNextHeaders } from "./next-headers.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { isApi, isOfNext } from "./page-access.ts";
 import type { From } from "./proxies.ts";
@@ -200,4 +207,33 @@ export async function closeFront(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   await closed;
   clearTimeout(timer);
+}
+
+/**
+ * Headers by which parts of Next tell each other what to render, whatever the address says, and those of server actions,
+ * of which there are none here. Next takes some of them out by itself, but not all.
+ */
+const INTERNAL = /^(x-(middleware|invoke|invocation|nextjs|next|now|matched|prerender|action|vercel)-|x-rsc|next-)/;
+
+/** What pages in a browser send when they ask for parts of a page. */
+const OF_PAGES = new Set([
+  ...["next-router-state-tree", "next-router-prefetch", "next-router-segment-prefetch", "next-url"],
+]);
+
+/** What pages know of the router. */
+const ROUTER_STATE = "next-router-state-tree";
+
+/** Takes out of a request what no client has to say to Next, and what Next would answer with a 500. */
+function removeNextHeaders(headers: IncomingHttpHeaders): void {
+  for (const name of Object.keys(headers)) if (INTERNAL.test(name) && !OF_PAGES.has(name)) delete headers[name];
+  if (!isRouterState(headers[ROUTER_STATE])) delete headers[ROUTER_STATE];
+}
+
+function isRouterState(text: string | string[] | undefined): boolean {
+  try {
+    parseAndValidateFlightRouterState(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { z } from "zod";
 import type { Storage } from "../../../db/storage.ts";
 import type { BitrixClient } from "../../crm/client.ts";
 import { crmTools } from "../../crm/tools.ts";
@@ -24,7 +25,6 @@ import type { Prices } from "../../session/prices.ts";
 import type { Config } from "../config.ts";
 import { StartupError } from "../startup-error.ts";
 import { memoryTools } from "./memory-tools.ts";
-import { readPrices } from "./prices.ts";
 import { secretKey } from "./secret-key.ts";
 import { storedDefinitions, storedEntries } from "./stored-definitions.ts";
 
@@ -85,4 +85,20 @@ export async function openRegistries({ config, storage, checker, waysOut, logger
   } catch (error) {
     throw error instanceof AgentsFileError ? new StartupError(`${error.message}.`, { cause: error }) : error;
   }
+}
+
+const price = z.number().min(0, "must be 0 or more, for a million tokens");
+
+const file = z.record(
+  z.string().min(1),
+  z.strictObject({
+    input: price,
+    output: price,
+    currency: z.string().regex(/^[A-Z]{3}$/, "must be a currency such as EUR"),
+  }),
+);
+
+/** What models cost, by `prices.json` of the agents' folder; without it nothing is known. Throws `AgentsFileError`. */
+async function readPrices(folder: string): Promise<Prices> {
+  return (await readAgentsFile(join(folder, "prices.json"), file)) ?? {};
 }

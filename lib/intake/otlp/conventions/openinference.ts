@@ -3,7 +3,6 @@ import { type Attributes, embedded } from "../attributes.ts";
 import type { Doing, Span, SpanMessage } from "../span.ts";
 import { graphDoing, langChainMessages, langChainModel } from "./langchain.ts";
 import { messagesOf } from "./messages.ts";
-import { handoverOf, isTraceOfAgents } from "./openai-agents.ts";
 
 /**
  * OpenInference, as Phoenix and its instrumentations of LangChain, LangGraph, LlamaIndex, the OpenAI Agents SDK and
@@ -141,4 +140,21 @@ function part(content: Json): Json {
   if (!isJsonObject(content)) return content;
   if (isJsonObject(content.tool_call)) return { ...content.tool_call, type: "tool_call" };
   return content;
+}
+
+/** What OpenInference says of the OpenAI Agents SDK is told by instrumentations of these names, in JS and in Python. */
+function isOfAgents({ scope }: Span): boolean {
+  return /openai[-_]agents$/u.test(scope.name);
+}
+
+/** Whether an agent's span is none: a trace of the SDK, in which agents take turns. It is no node of their graph. */
+function isTraceOfAgents(span: Span): boolean {
+  return isOfAgents(span) && span.attributes["graph.node.id"] === undefined;
+}
+
+/** A handover is a call of a tool that the model knows by another name than the span has; null for other tools. */
+function handoverOf(span: Span, attributes: Attributes): string | null {
+  const to = /^handoff_to_(.+)$/u.exec(attributes.text("tool.name") ?? "")?.[1];
+  if (to === undefined || !isOfAgents(span)) return null;
+  return `transfer_to_${to.replace(/[^a-zA-Z0-9]/gu, "_")}`;
 }
