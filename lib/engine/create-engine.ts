@@ -6,7 +6,7 @@ import { pointerTo } from "../plan/problem.ts";
 import { FORK_SCOPE } from "../session/fork-scope.ts";
 import type { JsonObject } from "../session/json/json.ts";
 import type { CallPlace, Decision, Engine, PlanRequest, RunCount, RunRequest } from "./engine.ts";
-import { Halted, InvalidInput, InvalidPlan, NotFound, Refused, TooManyRuns } from "./errors.ts";
+import { Halted, InvalidInput, InvalidPlan, isTakenOver, NotFound, Refused, TooManyRuns } from "./errors.ts";
 import type { OwnRun } from "./journal.ts";
 import { isLongReading, PLAN_READINGS, type PlanAnswers, type PlanMaterial, simulatedText } from "./plan-reading.ts";
 import type { SentPlan } from "./plan-threads.ts";
@@ -157,8 +157,13 @@ class PlanEngine implements Engine {
     );
     await Promise.all(
       turns.map(async (run) => {
-        await run.ask(() => (isOpenTurn(run.run) ? { kind: "terminate", termination: yieldedTo(manager) } : WAKE));
-        await run.whenEnded();
+        try {
+          await run.ask(() => (isOpenTurn(run.run) ? { kind: "terminate", termination: yieldedTo(manager) } : WAKE));
+          await run.whenEnded();
+        } catch (error) {
+          // It was about to begin, and the log has refused it for the same reason.
+          if (!isTakenOver(error)) throw error;
+        }
       }),
     );
   }

@@ -61,6 +61,8 @@ export class Runner {
     // What they asked for is done when there is room, but nobody knows when that is.
     onFull: (error) => this.#refuseWaiting(error),
   };
+  /** Why nothing of the run is in the log: it would have begun in a conversation that a manager has taken over. */
+  #refused: Error | null = null;
   #waiters: (() => void)[] = [];
   #endWaiters: { resolve: () => void; reject: (reason: Error) => void }[] = [];
 
@@ -91,7 +93,7 @@ export class Runner {
   /** The same; resolves when what came of it is on disk, and rejects when it is refused. */
   ask(posted: Posted): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#halted) return reject(standsStill(this.state.id));
+      if (this.#halted) return reject(this.#whyHalted());
       const asker = { resolve, reject };
       this.#asked.add(asker);
       this.#post(posted, asker);
@@ -199,7 +201,7 @@ export class Runner {
   /** Resolves when the run's end is on disk; rejects when it stands still before that. */
   whenEnded(): Promise<void> {
     if (this.#endTold) return Promise.resolve();
-    if (this.#halted) return Promise.reject(standsStill(this.state.id));
+    if (this.#halted) return Promise.reject(this.#whyHalted());
     return new Promise((resolve, reject) => this.#endWaiters.push({ resolve, reject }));
   }
 
@@ -250,7 +252,10 @@ export class Runner {
   #standStill(error: unknown): void {
     const { id: run_id, conversation_id } = this.state;
     // A turn that would have begun in a manager's conversation: nothing of it is there, and whoever asks is told.
-    if (isTakenOver(error)) return this.#refuseWaiting(error);
+    if (isTakenOver(error)) {
+      this.#refused = error;
+      return this.#refuseWaiting(error);
+    }
     if (isStorageFull(error)) this.#refuseWaiting(error);
     const place = { run_id, conversation_id };
     this.engine.ports.logger.error({ err: error, ...place }, "A run is halted; it will be recovered at the next start");
@@ -325,11 +330,16 @@ export class Runner {
   }
 
   /** Nobody waits for what cannot come any more. */
-  #refuseWaiting(reason: Error = standsStill(this.state.id)): void {
+  #refuseWaiting(reason: Error = this.#whyHalted()): void {
     for (const { reject } of this.#asked) reject(reason);
     for (const { reject } of this.#endWaiters) reject(reason);
     this.#asked.clear();
     this.#endWaiters = [];
+  }
+
+  #whyHalted(): Error {
+    const sentence = `The run ${this.state.id} is halted, because the server is stopping or cannot write; retry when it is back`;
+    return this.#refused ?? new Halted(sentence);
   }
 
   #tellParent(waiting: boolean): void {
@@ -347,9 +357,3 @@ export class Runner {
 }
 
 const ADVANCE: Advance = { kind: "advance" };
-
-function standsStill(runId: string): Halted {
-  return new Halted(
-    `The run ${runId} is halted, because the server is stopping or cannot write; retry when it is back`,
-  );
-}

@@ -31,6 +31,8 @@ export function makeMcpServer(more = false): McpServer {
     if (progressToken !== undefined) {
       await notify({ progress: 1, total: 4, message: "One" });
       await notify({ progress: 2 });
+      // Its answer must not come in one piece with what it tells before.
+      await mcpReq.send({ method: "ping" });
     }
     return text("counted");
   });

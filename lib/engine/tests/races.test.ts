@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../session/json/json.ts";
-import { Refused } from "../errors.ts";
+import { Halted, Refused } from "../errors.ts";
 import { failing } from "../testing/failing.ts";
 import { scripted } from "../testing/scripted.ts";
 import { type Bench, echo, input, setup, state } from "../testing/setup.ts";
@@ -78,7 +78,7 @@ describe("P23: a log that cannot be written", () => {
     await new Promise((resolve) => setImmediate(resolve));
     // No time passes.
     const both = await Promise.allSettled([cancelling, bench.engine.stop()]);
-    expect(both).toMatchObject([{ status: "rejected", reason: expect.any(Refused) }, { status: "fulfilled" }]);
+    expect(both).toMatchObject([{ status: "rejected", reason: expect.any(Halted) }, { status: "fulfilled" }]);
   });
 
   test("P27: a delegate's run that stands still does so with its parent, and both go on from the log", async () => {
