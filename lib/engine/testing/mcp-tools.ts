@@ -1,6 +1,9 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
+/** Resolved by the tool `told`. */
+const isToldSoFar = Promise.withResolvers<void>();
+
 /** An MCP server with a tool of each sort. `more` has learnt another one. */
 export function makeMcpServer(more = false): McpServer {
   const server = new McpServer({ name: "test", version: "1" }, { capabilities: { tools: { listChanged: true } } });
@@ -24,6 +27,7 @@ export function makeMcpServer(more = false): McpServer {
     content: [{ type: "image", data: "AAAA", mimeType: "image/png" }],
   }));
   server.registerTool("fail", { description: "Fails" }, () => ({ ...text("the disk is full"), isError: true }));
+  // A client may drop progress that comes in one piece with the result.
   server.registerTool("count", { description: "Tells how far it is" }, async ({ mcpReq }) => {
     const progressToken = mcpReq._meta?.progressToken;
     const notify = (params: object) =>
@@ -31,10 +35,13 @@ export function makeMcpServer(more = false): McpServer {
     if (progressToken !== undefined) {
       await notify({ progress: 1, total: 4, message: "One" });
       await notify({ progress: 2 });
-      // Its answer must not come in one piece with what it tells before.
-      await mcpReq.send({ method: "ping" });
+      await isToldSoFar.promise;
     }
     return text("counted");
+  });
+  server.registerTool("told", { description: "Lets count end" }, () => {
+    isToldSoFar.resolve();
+    return text("ending");
   });
   server.registerTool("hang", { description: "Never ends" }, () => Promise.withResolvers<never>().promise);
   server.registerTool("die", { description: "Ends its server" }, () => process.exit(1));

@@ -139,11 +139,15 @@ describe.each(["stdio", "streamable HTTP"])("MCP over %s", (kind) => {
       await arrived(tools, "box.count");
       const handler = tools.find("box.count")?.handler;
       const report = (progress: ProgressReport) => void told.push(progress);
-      expect(await handler?.activity({}, [], { ...call, report })).toBe("counted");
-      expect(told).toEqual([
-        { part: 0.25, message: "One" },
-        { part: undefined, message: undefined },
-      ]);
+      const counted = handler?.activity({}, [], { ...call, report });
+      await expect
+        .poll(() => told)
+        .toEqual([
+          { part: 0.25, message: "One" },
+          { part: undefined, message: undefined },
+        ]);
+      await run(tools, "box.told");
+      expect(await counted).toBe("counted");
     }));
 
   it("P24: fails as the tool does, and when it refuses what it is given", () =>
