@@ -195,6 +195,25 @@ describe("HTTP tools: what is answered", () => {
     expect(endless).toMatchObject({ code: "answer_too_large", transient: false, did_not_happen: false });
   });
 
+  it.each([
+    ["chunks of one byte", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\nx\r\n"],
+    ["interim answers", "", "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"],
+  ])("refuses an answer that is mostly framing while it still streams in: %s", async (_, begin, piece) => {
+    let sent = 0;
+    const endless = await failureOf(async ({ socket }) => {
+      if (!socket) return;
+      const gone = once(socket, "close");
+      socket.write(begin);
+      while (!socket.destroyed) {
+        sent += 2_000 * piece.length;
+        if (!socket.write(piece.repeat(2_000))) await Promise.race([once(socket, "drain"), gone]);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+    expect(endless).toMatchObject({ code: "answer_too_large" });
+    expect(sent).toBeLessThan(5_000_000);
+  });
+
   describe("in lines: progress, and then the result", () => {
     const lines = { "content-type": "application/x-ndjson; charset=utf-8" };
     const answer = (body: string) => (response: ServerResponse) => void response.writeHead(200, lines).end(body);

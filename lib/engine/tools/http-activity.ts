@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import { createTurns } from "../../event-loop/turns.ts";
 import type { Egress } from "../../outgoing/egress.ts";
 import { AnswerTooLarge } from "../../outgoing/fetch.ts";
 import { printContext } from "../../plan/context.ts";
@@ -20,6 +20,10 @@ import type { Handler } from "./tools.ts";
 const IDEMPOTENT_METHODS = ["GET", "PUT", "DELETE"];
 /** Their requests have no body that all servers heed. */
 const WITHOUT_BODY = ["GET", "DELETE"];
+
+/** To read 1 MB of JSON takes up to 100 ms: answers larger than this, in bytes, are read one in each turn of the event loop. */
+const LARGE_ANSWER = 16_000;
+const turn = createTurns();
 
 /** What HTTP tools need of the server. */
 export interface HttpTools {
@@ -51,7 +55,9 @@ export function httpHandler(tool: string, definition: HttpActivity, tools: HttpT
       signal: call.signal,
     };
     try {
-      return resultOf(await exchange(outgoing, (response) => readResponse(response, call)), url);
+      const answer = await exchange(outgoing, (pieces, headers) => readResponse(pieces, headers, call));
+      if (answer.body.byteLength > LARGE_ANSWER) await turn();
+      return resultOf(answer, url);
     } catch (error) {
       throw error instanceof ExchangeError ? failureWithoutAnswer(error, url, call.signal) : error;
     }
@@ -115,12 +121,16 @@ function isInLines(headers: Incoming["headers"]): boolean {
   return headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() === LINES;
 }
 
-function readResponse(response: IncomingMessage, call: ActivityCall): Promise<Buffer> {
-  return isInLines(response.headers) ? lastLine(response, call) : bodyWithin(response, LARGEST_RESULT);
+function readResponse(
+  pieces: AsyncIterable<Buffer>,
+  headers: Incoming["headers"],
+  call: ActivityCall,
+): Promise<Buffer> {
+  return isInLines(headers) ? lastLine(pieces, call) : bodyWithin(pieces, LARGEST_RESULT);
 }
 
 /** Reports progress as it comes, and gives the last line that is not empty. */
-async function lastLine(response: IncomingMessage, { report }: ActivityCall): Promise<Buffer> {
+async function lastLine(pieces: AsyncIterable<Buffer>, { report }: ActivityCall): Promise<Buffer> {
   let last = Buffer.alloc(0);
   let parts: Uint8Array[] = [];
   let [size, progress] = [0, 0];
@@ -136,8 +146,8 @@ async function lastLine(response: IncomingMessage, { report }: ActivityCall): Pr
     last = line;
     progress += line.byteLength;
   };
-  for await (const chunk of response) {
-    let rest: Buffer = chunk;
+  for await (const chunk of pieces) {
+    let rest = chunk;
     const before = last;
     for (let at = rest.indexOf(10); at >= 0; at = rest.indexOf(10)) {
       add(rest.subarray(0, at));

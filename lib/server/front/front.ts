@@ -13,6 +13,7 @@ import type { Requester } from "../../access/caller.ts";
 import { type ProblemCode, problemBody } from "../../api/problem.ts";
 import { brokenSentence, REQUESTER_HEADER, writeRequester } from "../../api/requester.ts";
 import { isMethod } from "../../api/route.ts";
+import { createTurns } from "../../event-loop/turns.ts";
 import { errorCode, StartupError } from "../startup-error.ts";
 import { FILES } from "./compressed-files.ts";
 import { answerDirectly } from "./direct-routes.ts";
@@ -26,7 +27,6 @@ import type { From } from "./proxies.ts";
 import { readRequestPath } from "./request-path.ts";
 import type { RequestWatch } from "./request-watch.ts";
 import type { SecurityHeaders } from "./security-headers.ts";
-import { createTurns } from "./turns.ts";
 
 interface FrontOptions {
   guard: Guard;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "../../event-loop/turns.ts";
 
 /**
  * A connection on which more requests than this wait is closed. Node parses what it has received before anybody can pause it,

@@ -37,6 +37,12 @@ export class ExchangeError extends Error {
 }
 
 /**
+ * What an answer may have beside its body, in bytes: headers, interim answers (1xx) and the framing of chunks. Chunks of one byte take
+ * 15 ms of the server's time for each 64 kB, and interim answers may go on for ever.
+ */
+const MOST_FRAMING = 64 * 1024;
+
+/**
  * Sends one request and reads its answer by `read`; a redirect is an answer like others. By Node's own
  * client and not by fetch, which repeats a request by itself (on 421) and which Next puts its cache around.
  *
@@ -44,12 +50,13 @@ export class ExchangeError extends Error {
  */
 export function exchange(
   { url, method, headers, body, way, reuse, signal }: Outgoing,
-  read: (response: IncomingMessage) => Promise<Buffer>,
+  read: (pieces: AsyncIterable<Buffer>, headers: IncomingHttpHeaders) => Promise<Buffer>,
 ): Promise<Incoming> {
   const secure = url.protocol === "https:";
   const agents = reuse ? way.kept : way.once;
   return new Promise((resolve, reject) => {
     let sent = false;
+    let before = 0;
     const request = (secure ? httpsRequest : httpRequest)(url, {
       method,
       headers,
@@ -57,7 +64,9 @@ export function exchange(
       agent: secure ? agents.https : agents.http,
     });
     const fail = (error: unknown) => reject(new ExchangeError(signal.aborted ? signal.reason : error, sent));
+    const received = () => (request.socket?.bytesRead ?? before) - before;
     request.on("socket", (socket) => {
+      before = socket.bytesRead;
       if (request.reusedSocket) sent = true;
       else
         socket.once(secure ? "secureConnect" : "connect", () => {
@@ -65,8 +74,11 @@ export function exchange(
         });
     });
     request.on("error", fail);
+    request.on("information", () => {
+      if (received() > MOST_FRAMING) request.destroy(new AnswerTooLarge());
+    });
     request.on("response", (response) => {
-      read(response).then(
+      read(piecesOf(response, received), response.headers).then(
         (bytes) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes }),
         fail,
       );
@@ -75,11 +87,21 @@ export function exchange(
   });
 }
 
-/** Reads a body of at most `limit` bytes: counts while they stream in; leaving early ends the connection. */
-export async function bodyWithin(response: IncomingMessage, limit: number): Promise<Buffer> {
+/** The body as it streams in; leaving early ends the connection. Throws `AnswerTooLarge` where most of it is framing. */
+async function* piecesOf(response: IncomingMessage, received: () => number): AsyncGenerator<Buffer, undefined> {
+  let size = 0;
+  for await (const piece of response) {
+    size += piece.byteLength;
+    if (received() > 2 * size + MOST_FRAMING) throw new AnswerTooLarge();
+    yield piece;
+  }
+}
+
+/** Reads a body of at most `limit` bytes: counts while they stream in. */
+export async function bodyWithin(pieces: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response) {
+  for await (const chunk of pieces) {
     size += chunk.byteLength;
     if (size > limit) throw new AnswerTooLarge();
     chunks.push(chunk);
