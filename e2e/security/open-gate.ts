@@ -4,7 +4,7 @@ import { registerHooks } from "node:module";
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    if (!url.endsWith("/lib/server/page-access.ts")) return loaded;
+    if (!url.endsWith("/lib/server/front/page-access.ts")) return loaded;
     const source = String(loaded.source).replace(
       /export function pagePermission\(/,
       'export function pagePermission() { return "public"; }\nfunction closed(',
