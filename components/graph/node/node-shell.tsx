@@ -14,7 +14,7 @@ import { NodeInferredInputs } from "./node-inferred-inputs.tsx";
 import { NodePills } from "./node-pills.tsx";
 import { NodeProblems, useNodeProblems } from "./node-problems.tsx";
 
-/** What is lit where nothing is. */
+/** Nothing is highlighted. */
 export const NOTHING: readonly number[] = [];
 
 interface NodeShellProps {

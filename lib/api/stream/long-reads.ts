@@ -33,7 +33,7 @@ export interface LongReads {
   open(read: LongRead): LongReader;
 }
 
-/** A chunk ends with the event that brings it to this size, in bytes. An event may have 5 MB. */
+/** A chunk ends with the event that brings it to this length, in characters. An event may have 5 MB. */
 const LARGEST_CHUNK = 64 * 1024;
 
 /** Events read for a chunk: the log's other readers wait for no more. */

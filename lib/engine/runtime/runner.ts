@@ -138,7 +138,7 @@ export class Runner {
     return held || this.enterLine(key);
   }
 
-  /** The same of one that the log has. One that waits for a person asks only when it can go on. */
+  /** Enters a run again that was restored from the log. One that waits for a person asks only when it can go on. */
   enterAgain(): Turn {
     const { state } = this;
     const key = placeKeyOf(state);

@@ -30,8 +30,8 @@ export function mayRetry(handler: Pick<Handler, "idempotent" | "retries">, retri
 }
 
 /**
- * The wait before the next try, in ms: growing, and for each call another one, so that calls that failed together do
- * not come back together. `random` is from 0 to 1.
+ * The wait before the next try, in ms: growing, and random, so that calls that failed together do not
+ * come back together. `random` is from 0 to 1.
  */
 export function waitBeforeRetry(retries: number, error: TryError, random: number): number {
   const full = Math.min(FIRST_WAIT_MS * 2 ** retries, LONGEST_WAIT_MS);
