@@ -42,7 +42,10 @@ function Progress({ call, className, bare }: { call: Call; className: string; ba
   // What is nearly done is not done.
   const percent = part === null ? null : format.number(Math.floor(part * 100) / 100, { style: "percent" });
   return (
-    <span className={`${className} inline-flex min-w-0 shrink! items-center gap-1.5`} title={message ?? undefined}>
+    <span
+      className={`${className} inline-flex items-center gap-1.5 ${bare ? "flex-none" : "min-w-0 shrink!"}`}
+      title={message ?? undefined}
+    >
       {!bare && message !== null && <span className="min-w-0 truncate">{message}</span>}
       <progress
         className="progress w-9 flex-none"
