@@ -141,6 +141,12 @@ describe("M11: turns over HTTP", () => {
     expect(await messagesOf("again")).toHaveLength(2);
     await meet("elsewhere");
     expect((await say("elsewhere", "once", { message_id: "same" })).status).toBe(409);
+    // Not as a turn, too: then no run is known by it, and the log refuses it.
+    await meet("told");
+    const told = { message_id: "told", role: "user", content: "told" };
+    const recorded = { id: "told", conversation_id: "told", type: "message.created", payload: told };
+    expect((await server.post("/api/events", recorded)).status).toBe(201);
+    expect((await say("elsewhere", "once", { message_id: "told" })).status).toBe(409);
     // At once, too: one of the two is taken, and the other is told so.
     await meet("aside");
     const both = await Promise.all(["elsewhere", "aside"].map((user) => say(user, "once", { message_id: "both" })));

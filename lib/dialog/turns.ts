@@ -28,7 +28,17 @@ export interface Turns {
    * Resolves when the message, and the beginning of its run, are on disk. `run_id` is null where no agent answers: to an
    * operator, in a conversation of an agent that is not this server's, and while a manager has it (D11). Throws `Refused`.
    */
-  take(request: TurnRequest): Promise<{ message_id: string; run_id: string | null }>;
+  take(request: TurnRequest): Promise<TakenTurn>;
+}
+
+interface TakenTurn {
+  message_id: string;
+  run_id: string | null;
+}
+
+interface Taking {
+  conversation_id: string;
+  taken: Promise<TakenTurn>;
 }
 
 interface Needs {
@@ -42,8 +52,8 @@ interface Needs {
 
 /** The turns of this server's agents. One user's run one after another: the engine sees to that (M11). */
 export function createTurns({ engine, agents, conversations, events, runs, log }: Needs): Turns {
-  /** Messages that are being taken, by conversation and id: the same one again gets the same answer. */
-  const taking = new Map<string, Promise<{ message_id: string; run_id: string | null }>>();
+  /** Messages that are being taken, by id: the same one again gets the same answer, and another of its id waits for it. */
+  const taking = new Map<string, Taking>();
 
   async function take(request: TurnRequest, message_id: string) {
     const { conversation_id, content } = request;
@@ -99,11 +109,13 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
   return {
     take(request) {
       const { conversation_id, message_id = randomUUIDv7() } = request;
-      const key = JSON.stringify([conversation_id, message_id]);
-      const known = taking.get(key);
-      if (known) return known;
-      const taken = take(request, message_id).finally(() => taking.delete(key));
-      taking.set(key, taken);
+      const known = taking.get(message_id);
+      if (known?.conversation_id === conversation_id) return known.taken;
+      const before = Promise.allSettled(known ? [known.taken] : []);
+      const forget = () => taking.get(message_id) === entry && taking.delete(message_id);
+      const taken = before.then(() => take(request, message_id)).finally(forget);
+      const entry: Taking = { conversation_id, taken };
+      taking.set(message_id, entry);
       return taken;
     },
   };

@@ -57,7 +57,7 @@ export function isStorageFull(error: unknown): error is Error {
 }
 
 /** What the log refuses for good: an id that exists elsewhere, an approval that is used up. */
-function isConflict(error: unknown): boolean {
+export function isConflict(error: unknown): error is Error {
   return error instanceof Error && "code" in error && error.code === "conflict";
 }
 

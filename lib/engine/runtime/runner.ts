@@ -10,7 +10,7 @@ import type { Run } from "../step/run.ts";
 import { keyOf } from "../step/state/run-call.ts";
 import type { RunState } from "../step/state/run-state.ts";
 import type { Advance } from "../step/step.ts";
-import { isStorageFull, type RetryPolicy } from "./append.ts";
+import { beginsRun, isConflict, isStorageFull, type RetryPolicy } from "./append.ts";
 import { carryOut } from "./carry-out.ts";
 import { commitTick } from "./commit-tick.ts";
 import type { EngineContext } from "./engine-context.ts";
@@ -61,7 +61,7 @@ export class Runner {
     // What they asked for is done when there is room, but nobody knows when that is.
     onFull: (error) => this.#refuseWaiting(error),
   };
-  /** Why nothing of the run is in the log: it would have begun in a conversation that a manager has taken over. */
+  /** Why nothing of the run is in the log: a manager has taken its conversation over, or an id of it exists elsewhere. */
   #refused: Error | null = null;
   #waiters: (() => void)[] = [];
   #endWaiters: { resolve: () => void; reject: (reason: Error) => void }[] = [];
@@ -251,11 +251,7 @@ export class Runner {
 
   #standStill(error: unknown): void {
     const { id: run_id, conversation_id } = this.state;
-    // A turn that would have begun in a manager's conversation: nothing of it is there, and whoever asks is told.
-    if (isTakenOver(error)) {
-      this.#refused = error;
-      return this.#refuseWaiting(error);
-    }
+    if (this.#refused) return this.#refuseWaiting(this.#refused);
     if (isStorageFull(error)) this.#refuseWaiting(error);
     const place = { run_id, conversation_id };
     this.engine.ports.logger.error({ err: error, ...place }, "A run is halted; it will be recovered at the next start");
@@ -304,7 +300,12 @@ export class Runner {
   async #commit(): Promise<void> {
     const events = this.#events;
     this.#events = [];
-    if (events.length > 0) await commitTick(this, events, this.#patience);
+    try {
+      if (events.length > 0) await commitTick(this, events, this.#patience);
+    } catch (error) {
+      if (beginsRun(events) && (isTakenOver(error) || isConflict(error))) this.#refused = error;
+      throw error;
+    }
     for (const asker of this.#answered.splice(0)) {
       this.#asked.delete(asker);
       asker.resolve();
