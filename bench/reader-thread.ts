@@ -13,7 +13,15 @@ export interface Reading {
   sent: Float64Array;
 }
 
-/** What its readers have heard. */
+/** What it is asked for at the end. */
+export interface Wanted {
+  /** The first batch that counts. */
+  from: number;
+  /** So many of those that count are waited for, of all readers together. */
+  told: number;
+}
+
+/** What its readers have heard of the batches that count. */
 export interface Heard {
   bytes: number;
   told: number;
@@ -28,13 +36,18 @@ const MARK = '"payload":{"batch":';
 if (!parentPort) throw new Error("reader-thread.ts runs as a worker thread");
 const port = parentPort;
 const { kind, address, readers, sent }: Reading = workerData;
-const heard: Heard = { bytes: 0, told: 0, waits: [] };
+let bytes = 0;
+/** Of each batch, each reader's wait, ms. */
+const waits: number[][] = [];
 await Promise.all(Array.from({ length: readers }, connect));
-port.postMessage(heard);
-const [expected] = await once(port, "message");
+port.postMessage(null);
+const [wanted]: Wanted[] = await once(port, "message");
+if (!wanted) throw new Error("The thread of readers was asked for nothing");
+const { from, told } = wanted;
 const deadline = performance.now() + LONGEST_WAIT_MS;
-while (heard.told < expected && performance.now() < deadline) await pause(50);
-port.postMessage(heard);
+let counted = waits.slice(from).flat();
+for (; counted.length < told && performance.now() < deadline; counted = waits.slice(from).flat()) await pause(50);
+port.postMessage({ bytes, told: counted.length, waits: counted } satisfies Heard);
 
 async function connect(): Promise<void> {
   const asked = request(`${address}/api/stream${kind === "behind" ? "?after=0" : ""}`, { agent: false });
@@ -42,7 +55,7 @@ async function connect(): Promise<void> {
   const [response] = await once(asked, "response");
   let rest: Buffer = Buffer.alloc(0);
   response.on("data", (chunk: Buffer) => {
-    heard.bytes += chunk.length;
+    bytes += chunk.length;
     if (kind === "behind") return;
     const text = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
     const end = text.lastIndexOf("\n\n") + 2;
@@ -55,7 +68,7 @@ function take(chunk: Buffer): void {
   const now = performance.timeOrigin + performance.now();
   for (let at = chunk.indexOf(MARK); at >= 0; at = chunk.indexOf(MARK, at + 1)) {
     const batch = Number.parseInt(chunk.toString("latin1", at + MARK.length, at + MARK.length + 10), 10);
-    heard.told += 1;
-    heard.waits.push(now - (sent[batch] ?? now));
+    waits[batch] ??= [];
+    waits[batch].push(now - (sent[batch] ?? now));
   }
 }
