@@ -191,8 +191,8 @@ const CHATS = Array.from({ length: 3_000 }, (_, n) =>
 ).join("\n");
 const AG_UI_LIST = [
   { type: "RUN_STARTED", threadId: "list", runId: "r" },
-  { type: "STATE_SNAPSHOT", snapshot: { a: Array.from({ length: 100_000 }, (_, n) => n) } },
-  ...Array(50).fill({ type: "STATE_DELTA", delta: Array(200).fill({ op: "add", path: "/a/0", value: 1 }) }),
+  { type: "STATE_SNAPSHOT", snapshot: { a: Array.from({ length: 80_000 }, (_, n) => n) } },
+  ...Array(100).fill({ type: "STATE_DELTA", delta: Array(100).fill({ op: "add", path: "/a/0", value: 1 }) }),
 ];
 
 const put = (path: string, body: string) => async (url: string) => {

@@ -1,7 +1,13 @@
-import { setImmediate } from "node:timers/promises";
+import { createTurns } from "./turns.ts";
 
 /** So long work goes on in one go, ms: everybody else waits meanwhile. */
 const LONGEST_PART_MS = 10;
+
+/**
+ * Of all work that yields, one goes on in each turn of the event loop: in a turn Node runs everything that waits for the next
+ * one, so that ten at once would be ten parts in which nothing arrives and nothing is sent.
+ */
+const nextTurn = createTurns();
 
 /** Tells work that goes on by small steps when to yield to the event loop. */
 export interface Yielder {
@@ -16,7 +22,7 @@ export function createYielder(): Yielder {
   return {
     isDue: () => performance.now() > partEnds,
     async yieldOnce() {
-      await setImmediate();
+      await nextTurn();
       partEnds = performance.now() + LONGEST_PART_MS;
     },
   };

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { protobufRequest } from "../intake/otlp/testing/request.ts";
+import { jsonRequest, protobufRequest } from "../intake/otlp/testing/request.ts";
 import { twoToolAgent } from "../intake/otlp/testing/spans.ts";
-import { receiveSpans } from "../traces/receive.ts";
 import { createLogger } from "./logger.ts";
 import { createSpanReader, type SpanReader } from "./span-reader.ts";
+import { readSpanRequest } from "./span-request.ts";
 
 let reader: SpanReader;
 
@@ -14,30 +14,43 @@ beforeEach(() => {
 afterEach(() => reader.close());
 
 /** A request that is read in the thread, of so many traces. */
-const request = async (traces: number) => {
+const request = async (traces: number, encoding: "protobuf" | "json" = "protobuf") => {
   const spans = Array.from({ length: traces }, (_, n) =>
     twoToolAgent().map((span) => ({ ...span, trace_id: n.toString(16).padStart(32, "a") })),
   );
-  return { encoding: "protobuf" as const, bytes: await protobufRequest(spans.flat()) };
+  const bytes =
+    encoding === "json" ? Buffer.from(JSON.stringify(jsonRequest(spans.flat()))) : await protobufRequest(spans.flat());
+  return { encoding, bytes };
 };
 
-test("E15: a request gives the same spans in the thread as where it arrives", async () => {
-  const large = await request(200);
-  expect(large.bytes.length).toBeGreaterThan(64 * 1024);
-  expect(await reader.receive(large)).toEqual(await receiveSpans(large));
-});
+test.each(["protobuf", "json"] as const)(
+  "E15: a request gives the same spans in the thread as where it arrives: %s",
+  async (encoding) => {
+    const large = await request(200, encoding);
+    expect(large.bytes.length).toBeGreaterThan(64 * 1024);
+    expect(await reader.receive(large)).toEqual(await readSpanRequest(large));
+  },
+);
 
 test("E15: requests that are read at the same time each get their own spans", async () => {
-  const requests = await Promise.all([200, 300, 1, 250].map(request));
+  const requests = await Promise.all([200, 300, 1, 250].map((traces) => request(traces)));
   const received = await Promise.all(requests.map((one) => reader.receive(one)));
   expect(received.map(({ spans }) => spans.length)).toEqual([1_200, 1_800, 6, 1_500]);
 });
 
 test("E15: what the thread cannot read is refused as it is where it arrives, and the next is read", async () => {
   const bytes = Buffer.alloc(3_000_000, Buffer.from([0x0a, 0x00]));
-  const refused = await receiveSpans({ encoding: "protobuf", bytes }).catch((error: unknown) => error);
+  const refused = await readSpanRequest({ encoding: "protobuf", bytes }).catch((error: unknown) => error);
   await expect(reader.receive({ encoding: "protobuf", bytes })).rejects.toEqual(refused);
   expect(refused).toMatchObject({ name: "MalformedSpans", tooLarge: true });
+  const text = Buffer.from(`{"resourceSpans":[${" ".repeat(100_000)}`);
+  const unread = await readSpanRequest({ encoding: "json", bytes: text }).catch((error: unknown) => error);
+  await expect(reader.receive({ encoding: "json", bytes: text })).rejects.toEqual(unread);
+  expect(unread).toMatchObject({
+    name: "MalformedSpans",
+    tooLarge: false,
+    message: expect.stringMatching(/not valid JSON/),
+  });
   expect((await reader.receive(await request(200))).spans).toHaveLength(1_200);
 });
 

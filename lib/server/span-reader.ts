@@ -1,12 +1,13 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { MalformedSpans } from "../intake/otlp/decode.ts";
-import { type Received, receiveSpans, type SpanRequest } from "../traces/receive.ts";
+import type { Received, SpanRequest } from "../traces/receive.ts";
+import { readSpanRequest } from "./span-request.ts";
 
 /** What the thread is told. */
 export interface SpanOrder {
   id: number;
-  bytes: Uint8Array;
+  request: SpanRequest;
 }
 
 /** What it replies to each. */
@@ -37,7 +38,7 @@ export interface SpanReader {
 }
 
 /**
- * Reads large requests in protobuf in a thread beside the server's own, which starts when it is needed. One that dies fails the
+ * Reads large requests in a thread beside the server's own, which starts when it is needed. One that dies fails the
  * requests that it was reading: their exporters send them again.
  */
 export function createSpanReader(logger: Logger): SpanReader {
@@ -80,12 +81,12 @@ export function createSpanReader(logger: Logger): SpanReader {
 
   return {
     async receive(request) {
-      if (request.encoding === "json" || request.bytes.length < SMALL) return receiveSpans(request);
+      if (request.bytes.length < SMALL) return readSpanRequest(request);
       thread ??= started();
       last += 1;
       const { promise, resolve, reject } = Promise.withResolvers<Received>();
       thread.waiting.set(last, { resolve, reject });
-      thread.worker.postMessage({ id: last, bytes: request.bytes } satisfies SpanOrder);
+      thread.worker.postMessage({ id: last, request } satisfies SpanOrder);
       return promise;
     },
     async close() {

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { MalformedSpans } from "../intake/otlp/decode.ts";
-import { receiveSpans } from "../traces/receive.ts";
 import type { SpanOrder, SpanReply } from "./span-reader.ts";
+import { readSpanRequest } from "./span-request.ts";
 
 // The entry of the thread that reads requests of spans: one after the other.
 if (!parentPort) throw new Error("span-thread.ts runs as a worker thread");
@@ -12,9 +12,9 @@ port.on("message", (order: SpanOrder) => {
   reading = reading.then(async () => port.postMessage(await reply(order)));
 });
 
-async function reply({ id, bytes }: SpanOrder): Promise<SpanReply> {
+async function reply({ id, request }: SpanOrder): Promise<SpanReply> {
   try {
-    return { id, is: "done", received: await receiveSpans({ encoding: "protobuf", bytes }) };
+    return { id, is: "done", received: await readSpanRequest(request) };
   } catch (error) {
     if (!(error instanceof MalformedSpans)) return { id, is: "broken", error };
     return { id, is: "malformed", message: error.message, tooLarge: error.tooLarge };

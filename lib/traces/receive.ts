@@ -7,8 +7,14 @@ import { printSpan } from "../intake/otlp/stored-span.ts";
 import { MILLISECOND } from "../intake/otlp/trace.ts";
 import type { Json } from "../session/json/json.ts";
 
-/** What an OTLP exporter has sent, in its encoding. */
-export type SpanRequest = { encoding: "protobuf"; bytes: Uint8Array } | { encoding: "json"; value: Json };
+/** What an OTLP exporter has sent, decompressed. */
+export interface SpanRequest {
+  encoding: "protobuf" | "json";
+  bytes: Uint8Array;
+}
+
+/** The same, where JSON has been parsed. */
+export type ParsedSpanRequest = { encoding: "protobuf"; bytes: Uint8Array } | { encoding: "json"; value: Json };
 
 /** A span as it is stored until its trace is mapped. */
 export interface ReceivedSpan extends WaitingSpan {
@@ -23,7 +29,7 @@ export interface Received {
 }
 
 /** Reads the spans of a request, with turns for others between them. Throws `MalformedSpans`. */
-export async function receiveSpans(request: SpanRequest): Promise<Received> {
+export async function receiveSpans(request: ParsedSpanRequest): Promise<Received> {
   const decoded = await (request.encoding === "json" ? decodeJson(request.value) : decodeProtobuf(request.bytes));
   const yielder = createYielder();
   const spans: ReceivedSpan[] = [];

@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 function open(spans: SpanStore): Traces {
   return createTraces({
-    receive: receiveSpans,
+    receive: ({ bytes }) => receiveSpans({ encoding: "json", value: JSON.parse(String(bytes)) }),
     spans,
     conversations: storage.conversations,
     clock: {
@@ -64,7 +64,8 @@ async function settled(): Promise<void> {
   }
 }
 
-const send = (spans: readonly Span[]) => traces.take({ encoding: "json", value: jsonRequest(spans) });
+const send = (spans: readonly Span[]) =>
+  traces.take({ encoding: "json", bytes: Buffer.from(JSON.stringify(jsonRequest(spans))) });
 
 const traceId = (n: number) => String(n).padStart(32, "a");
 

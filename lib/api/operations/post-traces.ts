@@ -1,24 +1,17 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { z } from "zod";
 import { printAccepted, printRefused } from "../../intake/otlp/answer.ts";
-import type { Json } from "../../session/json/json.ts";
-import { mediaType, readCompressed, textOf } from "../body.ts";
-import { parseJson } from "../json-text.ts";
+import type { Services } from "../../server/services.ts";
+import { mediaType, readCompressed } from "../body.ts";
 import { type Body, noParams, noQuery, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
 
 /** The largest request, in bytes, before and after it is decompressed. */
 const MAX_BYTES = 20 * 1024 * 1024;
-/**
- * How deep a request in JSON may nest: a level of an attribute's value is four of JSON. A span that nests too deeply is
- * refused alone, as far as the stack holds.
- */
-const DEEPEST = 1_000;
 
 const PROTOBUF = "application/x-protobuf";
 const JSON_TYPE = "application/json";
 
-type SpanRequest = { encoding: "protobuf"; bytes: Uint8Array } | { encoding: "json"; value: Json };
+type SpanRequest = Parameters<Services["traces"]["take"]>[0];
 
 const spansBody: Body<SpanRequest> = {
   content: { [PROTOBUF]: null, [JSON_TYPE]: z.looseObject({ resourceSpans: z.array(z.looseObject({})) }) },
@@ -29,11 +22,7 @@ const spansBody: Body<SpanRequest> = {
       throw new Problem("unsupported_media_type", `The body has ${given}; send ${PROTOBUF} or ${JSON_TYPE}.`);
     }
     const bytes = await readCompressed(request, MAX_BYTES);
-    if (type === PROTOBUF) return { encoding: "protobuf", bytes };
-    const text = textOf(bytes);
-    // Reading 20 MB as UTF-8 and as JSON are two tasks.
-    await turn();
-    return { encoding: "json", value: parseJson(text, "", DEEPEST, "as_written") };
+    return { encoding: type === PROTOBUF ? "protobuf" : "json", bytes };
   },
 };
 

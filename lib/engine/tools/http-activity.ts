@@ -1,4 +1,3 @@
-import { createTurns } from "../../event-loop/turns.ts";
 import type { Egress } from "../../outgoing/egress.ts";
 import { AnswerTooLarge } from "../../outgoing/fetch.ts";
 import { printContext } from "../../plan/context.ts";
@@ -20,10 +19,6 @@ import type { Handler } from "./tools.ts";
 const IDEMPOTENT_METHODS = ["GET", "PUT", "DELETE"];
 /** Their requests have no body that all servers heed. */
 const WITHOUT_BODY = ["GET", "DELETE"];
-
-/** To read 1 MB of JSON takes up to 100 ms: answers larger than this, in bytes, are read one in each turn of the event loop. */
-const LARGE_ANSWER = 16_000;
-const turn = createTurns();
 
 /** What HTTP tools need of the server. */
 export interface HttpTools {
@@ -56,7 +51,6 @@ export function httpHandler(tool: string, definition: HttpActivity, tools: HttpT
     };
     try {
       const answer = await exchange(outgoing, (pieces, headers) => readResponse(pieces, headers, call));
-      if (answer.body.byteLength > LARGE_ANSWER) await turn();
       return resultOf(answer, url);
     } catch (error) {
       throw error instanceof ExchangeError ? failureWithoutAnswer(error, url, call.signal) : error;

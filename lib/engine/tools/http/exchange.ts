@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { request as httpsRequest } from "node:https";
 import type { Egress } from "../../../outgoing/egress.ts";
 import { AnswerTooLarge } from "../../../outgoing/fetch.ts";
+import { nextAnswer } from "../answer-turns.ts";
 
 /** A request that is sent once: nothing below sends it again. */
 export interface Outgoing {
@@ -43,7 +44,7 @@ export class ExchangeError extends Error {
 const MOST_FRAMING = 64 * 1024;
 
 /**
- * Sends one request and reads its answer by `read`; a redirect is an answer like others. By Node's own
+ * Sends one request and reads its answer by `read`; large answers come one in each turn of the event loop; a redirect is an answer like others. By Node's own
  * client and not by fetch, which repeats a request by itself (on 421) and which Next puts its cache around.
  *
  * Throws `ExchangeError`.
@@ -78,10 +79,10 @@ export function exchange(
       if (received() > MOST_FRAMING) request.destroy(new AnswerTooLarge());
     });
     request.on("response", (response) => {
-      read(piecesOf(response, received), response.headers).then(
-        (bytes) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes }),
-        fail,
-      );
+      read(piecesOf(response, received), response.headers).then(async (bytes) => {
+        await nextAnswer(bytes.byteLength);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes });
+      }, fail);
     });
     request.end(body);
   });

@@ -2,6 +2,7 @@ import type { Tool } from "@modelcontextprotocol/client";
 import type { OpenEgress } from "../../../outgoing/egress.ts";
 import type { SchemaChecker } from "../../../plan/schema/schema-checker.ts";
 import { ActivityError } from "../activity.ts";
+import { nextAnswer } from "../answer-turns.ts";
 import { schemaFaults } from "../tool-check.ts";
 import type { Handler, RegisteredTool } from "../tools.ts";
 import type { McpServer } from "./config.ts";
@@ -106,7 +107,11 @@ function handlerOf(
   { name, idempotent }: Pick<McpTool, "name" | "idempotent">,
 ): Handler {
   return {
-    activity: async (params, _scopes, call) => readMcpResult(await connection.call(name, params, call)),
+    activity: async (params, _scopes, call) => {
+      const result = await connection.call(name, params, call);
+      await nextAnswer();
+      return readMcpResult(result);
+    },
     idempotent,
     timeout_ms,
     retries: RETRIES,

@@ -1,0 +1,33 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { textOf } from "../api/body.ts";
+import { parseJson } from "../api/json-text.ts";
+import { PROBLEM_CODES, Problem } from "../api/problem.ts";
+import { MalformedSpans } from "../intake/otlp/decode.ts";
+import type { Json } from "../session/json/json.ts";
+import { type Received, receiveSpans, type SpanRequest } from "../traces/receive.ts";
+
+/**
+ * How deep a request in JSON may nest: a level of an attribute's value is four of JSON. A span that nests too deeply is
+ * refused alone, as far as the stack holds.
+ */
+const DEEPEST = 1_000;
+
+/** Reads the spans of a request from its bytes. Throws `MalformedSpans`. */
+export async function readSpanRequest({ encoding, bytes }: SpanRequest): Promise<Received> {
+  if (encoding === "protobuf") return receiveSpans({ encoding, bytes });
+  return receiveSpans({ encoding, value: await jsonOf(bytes) });
+}
+
+async function jsonOf(bytes: Uint8Array): Promise<Json> {
+  try {
+    const text = textOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    // Reading 20 MB as UTF-8 and as JSON are two tasks.
+    await turn();
+    return parseJson(text, "", DEEPEST, "as_written");
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    // A problem's sentence ends with a full stop, the other's is put into one.
+    const message = error.message.replace(/\.$/, "");
+    throw new MalformedSpans(message, { tooLarge: PROBLEM_CODES[error.code] === 413 });
+  }
+}
