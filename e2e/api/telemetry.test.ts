@@ -145,11 +145,12 @@ test.each([
   const { items } = await obelus.get(`/api/conversations/${conversation}/events?limit=1000`);
   const times = (type: string) =>
     items.flatMap((event: { type: string; occurred_at: string }) =>
-      event.type === type ? [BigInt(Date.parse(event.occurred_at)) * 1_000_000n] : [],
+      event.type === type ? [Date.parse(event.occurred_at)] : [],
     );
-  expect([root?.start, root?.end]).toEqual([times("run.started")[0], times("run.finished")[0]]);
-  expect(chats.map(({ start }) => start)).toEqual(times("model.requested"));
-  expect(chats.map(({ end }) => end)).toEqual(times("model.responded"));
+  const millisecond = (time: bigint | undefined) => Number((time ?? 0n) / 1_000_000n);
+  expect([root?.start, root?.end].map(millisecond)).toEqual([times("run.started")[0], times("run.finished")[0]]);
+  expect(chats.map(({ start }) => millisecond(start))).toEqual(times("model.requested"));
+  expect(chats.map(({ end }) => millisecond(end))).toEqual(times("model.responded"));
   for (const { attributes, trace_id, parent_span_id } of chats) {
     expect([trace_id, parent_span_id]).toEqual([root?.trace_id, root?.span_id]);
     expect(attributes).toMatchObject({ "gen_ai.operation.name": "chat" });

@@ -91,9 +91,21 @@ test("each span lies within its parent, and has the times of the log", async () 
   await bench.run([{ _tool: "slow", _id: "s" }]);
   const spans = spansOfTurn(bench.journal.events, { content: false });
   const [run, call] = spans;
-  expect((call?.end ?? 0) - (call?.start ?? 0)).toBe(1_500);
-  expect(run?.start).toBe(Date.parse(bench.events("run.started")[0]?.occurred_at ?? ""));
-  expect(run?.end).toBe(Date.parse(bench.events("run.finished")[0]?.occurred_at ?? ""));
+  expect(Math.round((call?.end ?? 0) - (call?.start ?? 0))).toBe(1_500);
+  expect(Math.floor(run?.start ?? 0)).toBe(Date.parse(bench.events("run.started")[0]?.occurred_at ?? ""));
+  expect(Math.floor(run?.end ?? 0)).toBe(Date.parse(bench.events("run.finished")[0]?.occurred_at ?? ""));
+});
+
+test("calls of one millisecond keep their order", async () => {
+  const { spans, named } = await spansOf({ tools }, [say("a", "x"), say("b", "†state.a"), say("c", "†state.b")]);
+  const [a, b, c] = named("execute_tool echo");
+  const times = [a?.start, a?.end, b?.start, b?.end, c?.start, c?.end].map(Number);
+  expect(new Set(times.map(Math.floor)).size).toBe(1);
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
+  expect(new Set(times).size).toBe(6);
+  const [run] = spans;
+  expect(run?.start).toBeLessThan(Number(a?.start));
+  expect(run?.end).toBeGreaterThan(Number(c?.end));
 });
 
 test("what fails says so: each attempt of a call, a model, a run", async () => {

@@ -30,13 +30,19 @@ class Turn {
   /** By the same: what has ended. Where a call's output went is told after its end. */
   readonly #ended = new Map<string, PlannedSpan>();
   #latest = 0;
+  /** When the event that is taken happened. */
+  #now = 0;
+  /** The millisecond of the event before it, and how many events of it came before. */
+  #millisecond = 0;
+  #before = 0;
 
   constructor(content: boolean) {
     this.#content = content;
   }
 
   take(event: KnownEvent): void {
-    this.#latest = Math.max(this.#latest, timeOf(event));
+    this.#now = this.#timeOf(event);
+    this.#latest = Math.max(this.#latest, this.#now);
     switch (event.type) {
       case "run.started":
         return this.#beginRun(event);
@@ -74,6 +80,17 @@ class Turn {
     return this.#begun.flatMap((key) => this.#spans.get(key) ?? []);
   }
 
+  /**
+   * The log has whole milliseconds. Of events in one, each is a microsecond later than the one before: whoever reads the spans
+   * has no other order.
+   */
+  #timeOf({ occurred_at, recorded_at }: KnownEvent): number {
+    const millisecond = Date.parse(occurred_at ?? recorded_at);
+    this.#before = millisecond === this.#millisecond ? Math.min(this.#before + 1, 999) : 0;
+    this.#millisecond = millisecond;
+    return millisecond + this.#before / 1_000;
+  }
+
   #beginRun(event: Of<"run.started">): void {
     const { id, run_id, agent_id, caused_by, conversation_id, payload } = event;
     if (run_id === null || this.#runs.has(run_id)) return;
@@ -85,7 +102,7 @@ class Turn {
       parent: parent === null ? null : (this.#callStartedBy(caused_by) ?? parent),
       name: name === null ? "invoke_agent" : `invoke_agent ${name}`,
       kind: "internal",
-      start: timeOf(event),
+      start: this.#now,
       attributes: {
         "gen_ai.operation.name": "invoke_agent",
         ...(name !== null && { "gen_ai.agent.name": name }),
@@ -107,11 +124,11 @@ class Turn {
     Object.assign(open.attributes, this.#contentOf(event));
     // What was under way in it is over, too.
     for (const other of [...this.#open.keys()]) {
-      if (other !== place && other.startsWith(`${place} `)) this.#close(other, timeOf(event), "interrupted");
+      if (other !== place && other.startsWith(`${place} `)) this.#close(other, this.#now, "interrupted");
     }
     if (event.type === "run.cancelled") open.attributes["error.type"] = "cancelled";
-    if (event.type !== "run.failed") return this.#close(place, timeOf(event), null);
-    this.#fail(place, timeOf(event), event.payload.error);
+    if (event.type !== "run.failed") return this.#close(place, this.#now, null);
+    this.#fail(place, this.#now, event.payload.error);
   }
 
   #beginRequest(event: Of<"model.requested">): void {
@@ -124,7 +141,7 @@ class Turn {
     const call = asker === null ? undefined : this.#open.get(asker);
     const parent = call?.key ?? run?.key ?? null;
     this.#begin(requestPlace(run_id, id), {
-      ...{ key: id, parent, name: `chat ${payload.model}`, kind: "client", start: timeOf(event) },
+      ...{ key: id, parent, name: `chat ${payload.model}`, kind: "client", start: this.#now },
       attributes: {
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": payload.provider,
@@ -150,16 +167,16 @@ class Turn {
       ...(finish_reason !== undefined && { "gen_ai.response.finish_reasons": [finish_reason] }),
       ...this.#contentOf(event),
     });
-    if (event.type === "model.responded") this.#close(place, timeOf(event), null);
-    else this.#fail(place, timeOf(event), payload.error);
+    if (event.type === "model.responded") this.#close(place, this.#now, null);
+    else this.#fail(place, this.#now, payload.error);
   }
 
   #beginCall(event: Of<"call.started">): void {
     const { id, run_id, conversation_id, payload } = event;
     const place = callPlace(event);
-    this.#close(place, timeOf(event), "interrupted");
+    this.#close(place, this.#now, "interrupted");
     this.#begin(place, {
-      ...{ key: id, parent: this.#runs.get(run_id ?? "")?.key ?? null, kind: "internal", start: timeOf(event) },
+      ...{ key: id, parent: this.#runs.get(run_id ?? "")?.key ?? null, kind: "internal", start: this.#now },
       name: `execute_tool ${payload.tool}`,
       attributes: {
         "gen_ai.operation.name": "execute_tool",
@@ -181,8 +198,8 @@ class Turn {
     const { error } = event.payload;
     if (event.type === "call.cancelled" || event.type === "call.denied")
       open.attributes["error.type"] = event.type === "call.cancelled" ? "cancelled" : "denied";
-    if (error) this.#fail(place, timeOf(event), error);
-    else this.#close(place, timeOf(event), null);
+    if (error) this.#fail(place, this.#now, error);
+    else this.#close(place, this.#now, null);
   }
 
   /** Where a call's output went: whoever reads the spans can draw the edges of the state by it. */
@@ -227,10 +244,6 @@ class Turn {
 type CallEnd = Of<
   "call.succeeded" | "call.failed" | "call.retried" | "call.superseded" | "call.cancelled" | "call.denied"
 >;
-
-function timeOf({ occurred_at, recorded_at }: KnownEvent): number {
-  return Date.parse(occurred_at ?? recorded_at);
-}
 
 function runPlace(runId: string): string {
   return `run ${runId}`;
