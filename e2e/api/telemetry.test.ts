@@ -6,7 +6,7 @@ import { afterEach, expect, test } from "vitest";
 import { decodeProtobuf } from "../../lib/intake/otlp/decode-protobuf.ts";
 import type { Span } from "../../lib/intake/otlp/span.ts";
 import { startServerProcess } from "../../scripts/server-process.ts";
-import { readEvents, type StreamedEvent } from "./event-source.ts";
+import { readEvents } from "./event-source.ts";
 import { temporaryDirectory } from "./server.ts";
 import { createWaiting } from "./waiting.ts";
 
@@ -76,11 +76,15 @@ async function startObelus(env: Record<string, string>) {
     async get(path: string) {
       return (await fetch(server.address + path)).json();
     },
-    async until(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent> {
+    /** Waits until a run has ended, as it should. */
+    async finished(fits: { run_id: string } | { conversation_id: string }): Promise<void> {
       const stream = await readEvents(server.address, "/api/stream?after=0");
-      const found = await stream.find(fits);
+      const { type, data } = await stream.find(
+        ({ type, data }) =>
+          RUN_ENDS.includes(type) && Object.entries(fits).every(([name, value]) => data[name] === value),
+      );
       stream.close();
-      return found;
+      expect({ type, data }).toMatchObject({ type: "run.finished" });
     },
     async stop(signal?: NodeJS.Signals) {
       await server.stop(signal);
@@ -110,8 +114,7 @@ function plan(order: string) {
   };
 }
 
-const runEnds = (runId: string) => (event: StreamedEvent) =>
-  event.type === "run.finished" && event.data.run_id === runId;
+const RUN_ENDS = ["run.finished", "run.failed", "run.cancelled"];
 
 test.each([
   ["no word of it", "false"],
@@ -130,7 +133,7 @@ test.each([
   const { run_id } = await obelus.post(`/api/conversations/${conversation}/messages`, {
     content: "What are your prices?",
   });
-  await obelus.until(runEnds(run_id));
+  await obelus.finished({ run_id });
   const [root] = await collector.turns(1);
   expect(collector.headers[0]).toBe("POST /v1/traces support");
   expect(root?.resource).toMatchObject({ "service.name": "studio" });
@@ -168,7 +171,7 @@ test("a collector that cannot be reached holds no turn up, is told of once, and 
   const runs: string[] = [];
   for (const order of ["1", "2"]) {
     const { run_id } = await obelus.post("/api/plans/run", plan(order));
-    await obelus.until(runEnds(run_id));
+    await obelus.finished({ run_id });
     runs.push(run_id);
   }
   await expect.poll(obelus.logged).toHaveLength(1);
@@ -197,7 +200,7 @@ test("the turns that end just before the server does are exported; others' runs 
   const foreign = (type: string) => ({ conversation_id: "foreign", run_id: "foreign-run", type, payload: {} });
   await obelus.post("/api/events", [foreign("run.started"), foreign("run.finished")]);
   const { run_id } = await obelus.post("/api/plans/run", plan("1"));
-  await obelus.until(runEnds(run_id));
+  await obelus.finished({ run_id });
   await obelus.stop();
   expect(collector.spans.map(({ name }) => name)).toEqual([
     "invoke_agent",
@@ -213,8 +216,8 @@ test("E15: the traces of one Obelus, sent to another, show the same calls there"
     OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
   });
   const { run_id, conversation_id } = await obelus.post("/api/plans/run", plan("17"));
-  await obelus.until(runEnds(run_id));
-  await other.until(({ type, data }) => type === "run.finished" && data.conversation_id === conversation_id);
+  await obelus.finished({ run_id });
+  await other.finished({ conversation_id });
   const [here, there] = await Promise.all(
     [obelus, other].map(({ get }) => get(`/api/conversations/${conversation_id}/view`)),
   );
