@@ -41,7 +41,7 @@ export class TakenOver extends StorageError {
   constructor(conversationId: string, by: string) {
     super(
       "taken_over",
-      `${by} has taken the conversation ${conversationId} over, so no agent speaks in it; hand it back first`,
+      `${by} has taken over the conversation ${conversationId}; hand it back before an agent can answer`,
     );
     this.by = by;
   }
@@ -73,10 +73,7 @@ export class NotMade extends StorageError {
   readonly last: number;
 
   constructor(made: number, last: number) {
-    super(
-      "not_made",
-      `The timeline of this session is being made and has come to step ${made} of ${last}; ask again in a second`,
-    );
+    super("not_made", `The timeline of this session is being built (step ${made} of ${last}); retry in a second`);
     this.made = made;
     this.last = last;
   }
@@ -85,18 +82,14 @@ export class NotMade extends StorageError {
 /** A cursor that no list gave out: a 400. */
 export class BadCursor extends StorageError {
   constructor() {
-    super("bad_cursor", "The cursor is not one that this list gave out; start again without it");
+    super("bad_cursor", "The cursor is invalid for this list; start again without it");
   }
 }
 
 /** The disk took no more: a 503. Nothing of the request was stored; reads go on and later writes may succeed. */
 export class StorageFull extends StorageError {
   constructor(cause: unknown) {
-    super(
-      "storage_full",
-      "The disk is full or cannot be written, so nothing was stored; free space and send it again",
-      { cause },
-    );
+    super("storage_full", "The disk is full or not writable, so nothing was stored; free space and retry", { cause });
   }
 }
 
@@ -105,7 +98,7 @@ export class StorageDamaged extends StorageError {
   constructor(cause: unknown) {
     super(
       "storage_damaged",
-      "The database file is damaged, so nothing more is written to it; stop Obelus, run npm run check, and restore a backup if it says so",
+      "The database file is damaged, so Obelus no longer writes to it; stop Obelus, run npm run check, and restore a backup if needed",
       { cause },
     );
   }
@@ -123,7 +116,7 @@ export class NewerDatabase extends StorageError {
   constructor(file: string) {
     super(
       "newer_database",
-      `${file} was made by a newer version of Obelus; install that version or use another data directory`,
+      `${file} was created by a newer version of Obelus; install that version or use another data directory`,
     );
   }
 }
@@ -147,7 +140,7 @@ export class WrongRuntime extends StorageError {
   constructor(version: string) {
     super(
       "wrong_runtime",
-      `Obelus needs Node 24 or newer and runs on ${version}; start it with npm, which brings its own Node`,
+      `Obelus requires Node 24 or newer and runs on ${version}; start it with npm, which uses its own Node`,
     );
   }
 }

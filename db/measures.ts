@@ -1,6 +1,6 @@
 /** How much storage holds and how far behind it is, counted when it is asked for. */
 export interface StorageMeasures {
-  /** Requests that wait for the writer. */
+  /** Requests queued for the writer. */
   queued: number;
   /** Events that the index of the search lacks, counted up to 10,000. */
   unsearched: number;

@@ -219,7 +219,7 @@ export function confirmationsContract(make: MakeSubject): void {
       const again = (conversation_id: string, id = "k") =>
         requested(id, { id: `${id} in ${conversation_id}`, conversation_id, payload: { key: "harmless" } });
       const isRefused = (storing: Promise<unknown>) =>
-        expect(storing).rejects.toThrow("belongs to another conversation; give this request an id of its own");
+        expect(storing).rejects.toThrow("belongs to another conversation; use another id");
       await isRefused(outside(again("d")));
       await isRefused(outside(requested("new"), again("d", "new")));
       const imported = (...ids: string[]) =>

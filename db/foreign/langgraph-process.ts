@@ -50,7 +50,7 @@ function reply(): CheckpointsReply {
     return { rows: nextRows() };
   } catch (error) {
     if (error instanceof Refused) return { refused: error.message };
-    if (error instanceof Database.SqliteError) return { refused: `this file of SQLite is damaged: ${error.message}` };
+    if (error instanceof Database.SqliteError) return { refused: `this SQLite file is damaged: ${error.message}` };
     throw error;
   }
 }
@@ -82,15 +82,14 @@ function checkTables(sqlite: Database.Database): void {
     .pluck();
   for (const [table, columns] of Object.entries(COLUMNS)) {
     const found = kind.get(table);
-    if (found !== "table") throw new Refused(`this file of SQLite has no table ${table}; ${ONLY_THOSE}`);
+    if (found !== "table") throw new Refused(`this SQLite file has no table ${table}; ${ONLY_THOSE}`);
     const has = new Set(sqlite.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table));
     const missing = columns.find((column) => !has.has(column));
-    if (missing !== undefined)
-      throw new Refused(`this file of SQLite has no column ${table}.${missing}; ${ONLY_THOSE}`);
+    if (missing !== undefined) throw new Refused(`this SQLite file has no column ${table}.${missing}; ${ONLY_THOSE}`);
   }
 }
 
-const ONLY_THOSE = "of such files only those of LangGraph's checkpoint saver are read";
+const ONLY_THOSE = "only files of LangGraph's checkpoint saver are supported";
 
 function* rowsOf(sqlite: Database.Database): Generator<CheckpointRow> {
   const threads = sqlite
@@ -124,7 +123,7 @@ function* rowsOf(sqlite: Database.Database): Generator<CheckpointRow> {
     for (const { size, ...row } of line.iterate({ thread, longest: LONGEST_LINE, most: MOST_BYTES })) {
       if (size > MOST_BYTES)
         throw new Refused(
-          `the checkpoint ${row.checkpoint_id} of the thread ${row.thread_id} has more than ${MOST_BYTES / 1024 / 1024} MB; take the thread out of the file`,
+          `the checkpoint ${row.checkpoint_id} of the thread ${row.thread_id} has more than ${MOST_BYTES / 1024 / 1024} MB; remove the thread from the file`,
         );
       yield { ...row, stops: stops.all(row.thread_id, row.checkpoint_id, MOST_BYTES) };
     }

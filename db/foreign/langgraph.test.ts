@@ -52,10 +52,10 @@ test("E14: a thread that stands still for a person waits", async () => {
 test("E14: another file of SQLite, a damaged one and another way to write checkpoints are refused in words", async () => {
   const other = join(directory, "other.sqlite");
   new Database(other).exec("CREATE TABLE checkpoints (thread_id TEXT)").close();
-  await expect(read(other)).rejects.toThrow("This file of SQLite has no column checkpoints.checkpoint_ns");
+  await expect(read(other)).rejects.toThrow("This SQLite file has no column checkpoints.checkpoint_ns");
   const damaged = join(directory, "damaged.sqlite");
   await writeFile(damaged, `SQLite format 3\0${"x".repeat(4_000)}`);
-  await expect(read(damaged)).rejects.toThrow("This file of SQLite is damaged");
+  await expect(read(damaged)).rejects.toThrow("This SQLite file is damaged");
   await expect(read(await checkpointFile("python.sqlite", { type: "msgpack" }))).rejects.toThrow(
     "The checkpoint 1f0-1 of the thread thread is written as msgpack; only JSON is read",
   );

@@ -107,7 +107,7 @@ async function* repliesOf(child: ChildProcess, deadline: number): AsyncGenerator
     left -= performance.now() - began;
     if (!done) yield value[0];
     else if (left <= 0)
-      throw new UnreadableFile(`reading this file of SQLite took longer than ${deadline / 1_000} s; split it`);
+      throw new UnreadableFile(`reading this SQLite file took longer than ${deadline / 1_000} s; split it`);
     else throw new Error(`The process that reads a file of SQLite ended: ${(await told).trim() || child.signalCode}`);
   }
 }

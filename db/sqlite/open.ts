@@ -70,7 +70,7 @@ export async function openStorage({ dataDir, durability, onRebuilding, ...told }
     connection.prepare("DELETE FROM snapshots WHERE reducer_version <> ?").run(REDUCER_VERSION);
     connection.prepare("DELETE FROM timeline_chunks WHERE version <> ?").run(CHUNK_VERSION);
     if (!keepReserve(dataDir))
-      told.logger.warn({ data_dir: dataDir }, "The disk is nearly full: nothing is kept in reserve for a stop");
+      told.logger.warn({ data_dir: dataDir }, "The disk is nearly full: no space could be reserved for shutdown");
     return assemble(connection, file, { ...told, durability, spools: new Spools(dataDir), lock, isLarge });
   } catch (error) {
     connection?.close();
@@ -125,7 +125,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
         if (faults.length > 0) damage.note(new Error(faults.join("\n")));
       },
       // The next start looks again.
-      (error) => closing.signal.aborted || logger.warn({ err: error }, "The database could not be looked through"),
+      (error) => closing.signal.aborted || logger.warn({ err: error }, "The integrity check of the database failed"),
     );
   }
   let closed: Promise<void> | null = null;

@@ -177,7 +177,7 @@ describe("Security: rights end at once", () => {
     expect((await server.send("PUT", `/api/users/${id}`, { role: "viewer" }, of("admin"))).status).toBe(409);
     expect((await server.send("DELETE", `/api/users/${id}`, undefined, of("admin"))).status).toBe(409);
     expect((await command("users", ["remove", "admin"])).err).toBe(
-      "admin is the last administrator; make somebody else one first.\n",
+      "admin is the last administrator; make another user administrator first.\n",
     );
   });
 });
@@ -320,7 +320,7 @@ describe("Security: the first user", () => {
     };
     expect(await start()).toEqual({
       code: 1,
-      said: "Nobody could sign in: there is no user yet, and OBELUS_AUTH is on with HOST=0.0.0.0. Add the first one with npm run users -- add NAME --role admin, or set OBELUS_OIDC_ISSUER.\n",
+      said: "Nobody could sign in: OBELUS_AUTH is on with HOST=0.0.0.0, but there are no users. Add the first one with npm run users -- add NAME --role admin, or set OBELUS_OIDC_ISSUER.\n",
     });
     const add = (input: string) => command("users", ["add", "anna", "--role", "admin"], { input, dataDir });
     expect(await add("short\n")).toMatchObject({

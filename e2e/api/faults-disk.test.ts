@@ -43,7 +43,7 @@ describe.runIf(isMountable)("Keep: a full disk", () => {
     ];
     for (const { status, headers, body } of refused) {
       expect([status, body.code, headers.get("retry-after")]).toEqual([503, "storage_full", "10"]);
-      expect(body.detail).toContain("free space and send it again");
+      expect(body.detail).toContain("free space and retry");
     }
     for (const path of ["", "/events", "/messages", "/timeline", "/view", "/export"])
       expect((await fetch(`${server.address}/api/conversations/full${path}`)).status, path).toBe(200);
@@ -56,7 +56,7 @@ describe.runIf(isMountable)("Keep: a full disk", () => {
     const backup = await command("backup", join(disk, "backups"));
     expect([backup.code, backup.text]).toEqual([
       1,
-      expect.stringContaining("is full or cannot be written, so nothing was kept"),
+      expect.stringContaining("is full or not writable, so nothing was kept"),
     ]);
     expect(readdirSync(join(disk, "backups"))).toEqual([]);
 

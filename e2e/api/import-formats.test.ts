@@ -37,5 +37,5 @@ it("E14: a file of SQLite that is none of LangGraph's is refused in words", asyn
     `SQLite format 3\0${"x".repeat(5_000)}`,
     "application/octet-stream",
   );
-  expect([status, body.detail]).toEqual([400, expect.stringContaining("This file of SQLite is damaged")]);
+  expect([status, body.detail]).toEqual([400, expect.stringContaining("This SQLite file is damaged")]);
 });

@@ -34,7 +34,7 @@ describe("Security: streams of one client", () => {
     const second = await readEvents(server.url, "/api/conversations/s/ag-ui");
     const third = await server.get("/api/stream");
     expect([third.status, third.body.code, third.headers.get("retry-after")]).toEqual([429, "too_many_requests", "10"]);
-    expect(third.body.detail).toMatch(/^2 streams are open already, .* OBELUS_STREAMS_PER_CLIENT\.$/);
+    expect(third.body.detail).toMatch(/^The limit of 2 streams per client is reached; .* OBELUS_STREAMS_PER_CLIENT\.$/);
     expect((await server.get("/api/str%65am")).status).toBe(429);
     // The reader goes away.
     first.close();
@@ -127,7 +127,7 @@ describe("Security: requests a minute", () => {
     expect([refused.status, refused.body.code]).toEqual([429, "too_many_requests"]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(refused.body.detail).toMatch(
-      /^This is more than 400 requests a minute; go on in \d+ s, or raise OBELUS_RATE_LIMIT\.$/,
+      /^The limit of 400 requests per minute is reached; retry in \d+ s, or raise OBELUS_RATE_LIMIT\.$/,
     );
     expect((await server.post("/api/events", logEvent("late", 1))).status).toBe(429);
     for (const path of ["/api/health", "/api/ready"]) expect((await server.get(path)).status).toBe(200);

@@ -75,13 +75,10 @@ describe("The server says in one sentence why it cannot start", () => {
   it.each([
     [
       { HOST: "0.0.0.0" },
-      "HOST=0.0.0.0 is not a loopback address, so that strangers could come in; set OBELUS_AUTH=1, with which people sign in, or use 127.0.0.1.\n",
+      "HOST=0.0.0.0 is not a loopback address, so anyone on the network could connect; set OBELUS_AUTH=1 to require sign-in, or use 127.0.0.1.\n",
     ],
     [{ PORT: "http" }, "PORT=http must be a whole number from 0 to 65535, such as 3000.\n"],
-    [
-      { OBELUS_DIST_DIR: ".no-such-build" },
-      "There is no build in .no-such-build; run npm start, which makes one, or npm run build.\n",
-    ],
+    [{ OBELUS_DIST_DIR: ".no-such-build" }, "There is no build in .no-such-build; run npm start or npm run build.\n"],
   ])("with %j", async (env, sentence) => {
     expect(await refused({ OBELUS_DATA_DIR: await directory(), ...env })).toEqual({ code: 1, stderr: sentence });
   });
@@ -94,7 +91,7 @@ describe("The server says in one sentence why it cannot start", () => {
     const port = address !== null && typeof address === "object" ? address.port : 0;
     expect(await refused({ OBELUS_DATA_DIR: await directory(), PORT: String(port) })).toEqual({
       code: 1,
-      stderr: `Port ${port} on 127.0.0.1 is taken; stop the program that uses it or set PORT to another.\n`,
+      stderr: `Port ${port} on 127.0.0.1 is already in use; stop the program that uses it or set PORT to another.\n`,
     });
   });
 
@@ -119,7 +116,7 @@ describe("The server says in one sentence why it cannot start", () => {
     const before = await readFile(file);
     const { code, stderr } = await refused({ OBELUS_DATA_DIR: dataDir });
     expect([code, stderr.split("\n").length]).toEqual([1, 2]);
-    expect(stderr).toContain("was made by a newer version of Obelus");
+    expect(stderr).toContain("was created by a newer version of Obelus");
     expect(before.equals(await readFile(file))).toBe(true);
   });
 
@@ -136,7 +133,7 @@ describe("The server says in one sentence why it cannot start", () => {
     expect(await refused({ OBELUS_DATA_DIR: "/sys/obelus" })).toEqual({
       code: 1,
       stderr:
-        "/sys/obelus cannot be written; give this user the right to, or set OBELUS_DATA_DIR to another directory.\n",
+        "/sys/obelus is not writable; grant this user write access, or set OBELUS_DATA_DIR to another directory.\n",
     });
   });
 });

@@ -309,7 +309,7 @@ describe("E9: running a fork", () => {
     const gone = await fork("s", 5);
     const another = newEvent("run.started", {}, { id: "own", conversation_id: gone, run_id: "another" });
     // A program has nothing to say in it: what it told would be run.
-    await expect(subject.storage.log.append([another], "program")).rejects.toThrow("its people alone write");
+    await expect(subject.storage.log.append([another], "program")).rejects.toThrow("which programs cannot write to");
     await subject.storage.log.append([another], "person");
     await expect(start(gone)).rejects.toThrow("has new events");
   });

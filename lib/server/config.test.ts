@@ -132,7 +132,7 @@ describe("Configuration is read from the environment and checked", () => {
     expect(readConfig({ ...endpoint, OTEL_SDK_DISABLED: "true" }).telemetry).toBeNull();
     expect(readConfig({ ...endpoint, OTEL_TRACES_EXPORTER: "none" }).telemetry).toBeNull();
     expect(() => readConfig({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" })).toThrow(
-      "OTEL_EXPORTER_OTLP_PROTOCOL=grpc must be http/protobuf, the one protocol in which Obelus exports.",
+      "OTEL_EXPORTER_OTLP_PROTOCOL=grpc must be http/protobuf, the only supported protocol.",
     );
     expect(readConfig({ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }).telemetry).toBeNull();
   });
@@ -148,7 +148,7 @@ describe("Configuration is read from the environment and checked", () => {
 
   it("Security: refuses an address to which strangers could come, unless people sign in", () => {
     expect(() => readConfig({ HOST: "0.0.0.0" })).toThrow(
-      "HOST=0.0.0.0 is not a loopback address, so that strangers could come in; set OBELUS_AUTH=1, with which people sign in, or use 127.0.0.1.",
+      "HOST=0.0.0.0 is not a loopback address, so anyone on the network could connect; set OBELUS_AUTH=1 to require sign-in, or use 127.0.0.1.",
     );
     expect(readConfig({ HOST: "0.0.0.0", OBELUS_AUTH: "1" }).access.required).toBe(true);
   });
@@ -223,7 +223,7 @@ describe("Configuration is read from the environment and checked", () => {
 
   it("D10: refuses a bot without a secret, and a secret that Telegram would not take; repeats none of them", () => {
     const bot = { TELEGRAM_BOT_TOKEN: "123:very-secret" };
-    expect(() => readConfig(bot)).toThrow("TELEGRAM_WEBHOOK_SECRET must be set where TELEGRAM_BOT_TOKEN is");
+    expect(() => readConfig(bot)).toThrow("TELEGRAM_WEBHOOK_SECRET is required with TELEGRAM_BOT_TOKEN");
     for (const wrong of [
       { TELEGRAM_BOT_TOKEN: "https://very-secret" },
       { ...bot, TELEGRAM_WEBHOOK_SECRET: "very secret" },

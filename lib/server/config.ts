@@ -113,7 +113,7 @@ const environment = z.object({
   OBELUS_DURABILITY: z
     .enum(
       ["full", "normal"],
-      "must be full (an answer means it is on disk) or normal (faster; a power cut may lose the newest)",
+      "must be full (answered writes are on disk) or normal (faster; a power failure may lose the newest)",
     )
     .default("full"),
   OBELUS_AGENTS_DIR: z.string().default("./agents"),
@@ -122,7 +122,7 @@ const environment = z.object({
     .transform(namesOf)
     .refine(
       (hosts) => hosts.every((host) => ALLOWED_HOST.test(host)),
-      "must be hosts, with a port or without, separated by commas, such as crm.example.org,127.0.0.1:8080",
+      "must be hosts with optional ports, separated by commas, such as crm.example.org,127.0.0.1:8080",
     )
     .default([]),
   OBELUS_MODEL_BASE_URL: z
@@ -136,7 +136,7 @@ const environment = z.object({
     .regex(/^\d{1,3}$/, "must be a whole number of ms from 0 to 999, such as 20")
     .transform(Number)
     .default(20),
-  OBELUS_DEBUG_PROMPTS: z.enum(["0", "1"], "must be 1 (log each prompt as a whole) or 0").default("0"),
+  OBELUS_DEBUG_PROMPTS: z.enum(["0", "1"], "must be 1 (log whole prompts) or 0").default("0"),
   BITRIX24_WEBHOOK_URL: z
     .string()
     .superRefine((address, context) => {
@@ -174,7 +174,7 @@ const wholeEnvironment = environment.superRefine((set, context) => {
 });
 
 const OPEN =
-  "is not a loopback address, so that strangers could come in; set OBELUS_AUTH=1, with which people sign in, or use 127.0.0.1";
+  "is not a loopback address, so anyone on the network could connect; set OBELUS_AUTH=1 to require sign-in, or use 127.0.0.1";
 
 /** Traces would go nowhere, and nobody would know. */
 function protocolFault(set: z.infer<typeof environment>): { path: string[]; message: string } | null {
@@ -182,7 +182,7 @@ function protocolFault(set: z.infer<typeof environment>): { path: string[]; mess
   const names = ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] as const;
   const name = names.find((each) => set[each] !== undefined);
   if (name === undefined || set[name] === "http/protobuf") return null;
-  return { path: [name], message: "must be http/protobuf, the one protocol in which Obelus exports" };
+  return { path: [name], message: "must be http/protobuf, the only supported protocol" };
 }
 
 const HOST_NAME = /^([\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])$/u;

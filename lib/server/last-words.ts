@@ -9,7 +9,7 @@ import type { Logger } from "pino";
  */
 export function installLastWords(logger: Logger): void {
   process.on("uncaughtException", (error, origin) => {
-    logger.fatal({ err: error, origin }, "The process ends: an error reached nobody");
+    logger.fatal({ err: error, origin }, "Uncaught error; the process exits");
     process.exit(1);
   });
 }
@@ -17,6 +17,6 @@ export function installLastWords(logger: Logger): void {
 /** To be called once Next is there. */
 export function outliveRejections(logger: Logger): void {
   process.on("unhandledRejection", (reason) => {
-    logger.error({ err: reason }, "A promise was rejected, and nobody heard of it");
+    logger.error({ err: reason }, "Unhandled promise rejection");
   });
 }

@@ -53,7 +53,7 @@ function stopOnSignals(server: Promise<RunningServer>): void {
           },
         );
     } else if (now - first > SAME_WISH_MS) {
-      terminal.error("Obelus was ended before everything was written.");
+      terminal.error("Obelus was killed before everything was written.");
       process.exit(1);
     }
   };

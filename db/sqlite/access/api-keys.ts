@@ -43,7 +43,7 @@ export function createKeyStore(writing: Connection, reading: Connection, writer:
     find: async (tokenHash) => found(byHash.get(tokenHash)),
     add: ({ name, token_hash, shown, scopes, expires_at, created_by }) =>
       writer.submit(({ recordedAt }) => {
-        if (named.get(name)) throw new Conflict(`There is or was a key ${name}; choose another name`);
+        if (named.get(name)) throw new Conflict(`The name ${name} is or was used by a key; choose another name`);
         const id = randomUUID();
         add.run(id, name, token_hash, shown, JSON.stringify(scopes), recordedAt, created_by, expires_at);
         return toKey({

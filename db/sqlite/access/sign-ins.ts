@@ -23,8 +23,7 @@ export function createSignInStore(writing: Connection, reading: Connection, writ
   return {
     add: ({ token_hash, user_id, proven, expires_at, address, user_agent }) =>
       writer.submit(({ recordedAt }) => {
-        if (user.get(user_id)?.password_hash !== proven)
-          throw new Conflict("The user was changed meanwhile; try again");
+        if (user.get(user_id)?.password_hash !== proven) throw new Conflict("The user was changed meanwhile; retry");
         forget.run(recordedAt);
         add.run(token_hash, user_id, recordedAt, recordedAt, expires_at, address, user_agent);
       }),

@@ -28,7 +28,7 @@ export function createUserStore(writing: Connection, reading: Connection, writer
   /** Throws where nobody would be left to add users. Within the transaction that takes the rights. */
   function refuseLast(user: UserRow, role: Role | null): void {
     if (user.role === "admin" && role !== "admin" && now.admins.get() === 1)
-      throw new Conflict(`${user.name} is the last administrator; make somebody else one first`);
+      throw new Conflict(`${user.name} is the last administrator; make another user administrator first`);
   }
 
   return {
@@ -44,7 +44,7 @@ export function createUserStore(writing: Connection, reading: Connection, writer
     count: async () => read.count.get() ?? 0,
     add: ({ name, role, password_hash }) =>
       writer.submit(({ recordedAt }) => {
-        if (isTaken(now.names.all(), name)) throw new Conflict(`There is a user ${name} already; choose another name`);
+        if (isTaken(now.names.all(), name)) throw new Conflict(`The user ${name} already exists; choose another name`);
         const row = { id: randomUUID(), name, role, password_hash, created_at: recordedAt, seen_at: null };
         write.add.run(row.id, name, role, password_hash, null, recordedAt);
         return toUser(row);
@@ -64,7 +64,7 @@ export function createUserStore(writing: Connection, reading: Connection, writer
         const row = now.one.get(id);
         if (!row) return null;
         if (row.password_hash === null)
-          throw new Conflict(`${row.name} signs in elsewhere, by OpenID Connect, and has no password here`);
+          throw new Conflict(`${row.name} signs in with OpenID Connect; change the password there`);
         write.password.run(passwordHash, id);
         write.signOut.run(id, keep);
         return toUser(now.one.get(id) ?? row);

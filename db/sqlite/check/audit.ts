@@ -4,8 +4,7 @@ import { type Check, counted } from "./look.ts";
 /** Nobody has changed the audit: each entry has the hash of the one before it. */
 export const checkAudit: Check = {
   name: "audit",
-  remedy:
-    "Somebody has changed the audit past Obelus, or the file is damaged. Keep this file, and compare with a backup.",
+  remedy: "The audit was changed outside Obelus, or the file is damaged. Keep this file, and compare it with a backup.",
   run({ connection }, faults) {
     const { entries, broken } = verifyAudit(connection);
     if (broken !== null) faults.add(`The chain breaks at entry ${broken}`);

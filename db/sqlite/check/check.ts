@@ -59,7 +59,8 @@ const CHECKS: readonly Check[] = [
 export async function checkDatabase(options: CheckOptions): Promise<Checked[]> {
   const { folder } = options;
   const file = join(folder, DATABASE_FILE);
-  if (!existsSync(file)) throw new DataRefused(`There is no ${DATABASE_FILE} in ${folder}; name a folder that has one`);
+  if (!existsSync(file))
+    throw new DataRefused(`There is no ${DATABASE_FILE} in ${folder}; name a folder that contains one`);
   const results = existsSync(join(folder, MANIFEST_FILE)) ? [await checkBackup(options)] : [];
   const { connection, close } = open(file);
   try {
@@ -80,9 +81,7 @@ function open(file: string): ReturnType<typeof openForLooking> {
   try {
     refuseNewer(looked.connection);
     if (isOlder(looked.connection))
-      throw new DataRefused(
-        `${file} has the tables of an older version; start Obelus once, which brings it up to date, then check it`,
-      );
+      throw new DataRefused(`${file} has an older schema; start Obelus once to migrate it, then check it again`);
     return looked;
   } catch (error) {
     looked.close();
@@ -94,9 +93,8 @@ async function checkBackup({ folder, onProgress, onChecked }: CheckOptions): Pro
   onProgress("backup");
   const { sha256, bytes } = readManifest(folder);
   const faults = new Faults();
-  if ((await sha256Of(join(folder, DATABASE_FILE))) !== sha256)
-    faults.add("obelus.sqlite is not what its manifest says");
-  const remedy = "The backup was changed or damaged since it was made: keep to another one.";
+  if ((await sha256Of(join(folder, DATABASE_FILE))) !== sha256) faults.add("obelus.sqlite does not match its manifest");
+  const remedy = "The backup was changed or damaged: use another one.";
   const checked = resultOf("backup", `SHA-256 of ${bytes.toLocaleString("en")} bytes`, faults, remedy);
   onChecked(checked);
   return checked;
@@ -111,7 +109,7 @@ function runCheck({ name, remedy, run }: Check, connection: Connection, options:
     lookedAt = run({ connection, allSnapshots: options.allSnapshots, tell }, faults);
   } catch (error) {
     // What is broken may keep another check from going on: it says so, and the next one has its turn.
-    faults.add(`It could not go on: ${error instanceof Error ? error.message : String(error)}`);
+    faults.add(`The check failed: ${error instanceof Error ? error.message : String(error)}`);
   }
   return resultOf(name, lookedAt, faults, remedy);
 }

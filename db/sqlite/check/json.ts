@@ -20,7 +20,7 @@ const COLUMNS: readonly (readonly [table: string, column: string])[] = [
 export const checkJson: Check = {
   name: "json",
   remedy:
-    "Values are damaged: restore a backup. If they are those of messages to confirmations alone, npm run rebuild mends them.",
+    "Values are damaged: restore a backup. If only messages, conversations, agent_state or confirmations are affected, run npm run rebuild.",
   run({ connection, tell }, faults) {
     for (const [table, column] of COLUMNS) {
       tell(`${table}.${column}`);

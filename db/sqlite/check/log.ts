@@ -14,7 +14,7 @@ const TELL_EVERY = 100_000;
  */
 export const checkLog: Check = {
   name: "log",
-  remedy: "Steps of the log are gone or out of order, which nothing can make anew: restore a backup.",
+  remedy: "Steps of the log are missing or out of order and cannot be rebuilt: restore a backup.",
   run({ connection, tell }, faults) {
     const steps = connection
       .prepare<[], Step>(
@@ -32,9 +32,9 @@ export const checkLog: Check = {
       if (!last) conversations += 1;
       const expected = (last?.seq ?? 0) + 1;
       if (step.seq !== expected)
-        faults.add(`${step.conversation_id}: step ${expected} is missing, ${step.seq} is the next there is`);
+        faults.add(`${step.conversation_id}: step ${expected} is missing, the next is ${step.seq}`);
       if (last && step.position <= last.position)
-        faults.add(`${step.conversation_id}: step ${step.seq} stands before step ${last.seq} in the log`);
+        faults.add(`${step.conversation_id}: step ${step.seq} comes before step ${last.seq} in the log`);
       before = step;
     }
     const outside = connection

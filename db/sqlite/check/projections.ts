@@ -29,7 +29,7 @@ const TABLES: readonly Table[] = [
  */
 export const checkProjections: Check = {
   name: "projections",
-  remedy: "Stop Obelus and run npm run rebuild: the log has all of it.",
+  remedy: "Stop Obelus and run npm run rebuild.",
   run({ connection, tell }, faults) {
     const owed = pendingRebuilds(connection);
     if (owed.length > 0) return `not yet: the next start makes ${owed.join(", ")} anew`;
@@ -71,9 +71,9 @@ function compare(
     const place = placeOf(order > 0 ? b.value : a.value, key);
     if (order === 0) {
       const differing = Object.keys(a.value).filter((column) => a.value[column] !== b.value[column]);
-      if (differing.length > 0) faults.add(`${name} ${place}: ${differing.join(", ")} is not what the log says`);
-    } else if (order < 0) faults.add(`${name} ${place}: the log does not have it`);
-    else faults.add(`${name} ${place}: it is missing`);
+      if (differing.length > 0) faults.add(`${name} ${place}: ${differing.join(", ")} differs from the log`);
+    } else if (order < 0) faults.add(`${name} ${place}: not in the log`);
+    else faults.add(`${name} ${place}: missing`);
     rows += 1;
     if (order <= 0) a = left.next();
     if (order >= 0) b = right.next();

@@ -20,14 +20,14 @@ const TELL_EVERY = 1_000;
  */
 export const checkSearch: Check = {
   name: "search",
-  remedy: "Stop Obelus and run npm run rebuild: the index is made anew while the server runs.",
+  remedy: "Stop Obelus and run npm run rebuild; the index is rebuilt while the server runs.",
   run({ connection, tell }, faults) {
     const titles = connection.prepare<[], number>(
       `SELECT position FROM conversations WHERE position NOT IN (SELECT id FROM conversation_search_docsize)
        UNION ALL SELECT id FROM conversation_search_docsize WHERE id NOT IN (SELECT position FROM conversations)`,
     );
     for (const position of titles.pluck().iterate())
-      faults.add(`titles: row ${position} is missing, or has no conversation`);
+      faults.add(`titles: row ${position} is missing or has no conversation`);
     const rows = compareSteps(connection, faults, tell);
     const behind = countUnsearched(connection);
     return `${counted(rows, "row")}${behind > 0 ? `, ${counted(behind, "event")} behind` : ""}`;
@@ -52,7 +52,7 @@ function compareSteps(connection: Connection, faults: Faults, tell: (what: strin
     const [first, last] = placesOf(position);
     for (const place of indexed.iterate(first, last)) {
       rows += 1;
-      if (!has.delete(place) && !mayHave.has(place)) faults.add(`${id}: the index has a step that says nothing`);
+      if (!has.delete(place) && !mayHave.has(place)) faults.add(`${id}: the index has a step without text`);
     }
     if (has.size > 0) faults.add(`${id}: the index lacks ${counted(has.size, "step")}`);
     done += 1;
@@ -65,7 +65,7 @@ function compareSteps(connection: Connection, faults: Faults, tell: (what: strin
     )
     .pluck()
     .get();
-  if (orphans) faults.add(`${counted(orphans, "row")} of conversations that are gone`);
+  if (orphans) faults.add(`${counted(orphans, "row")} of missing conversations`);
   return rows;
 }
 

@@ -12,7 +12,7 @@ const SAMPLE = 25;
 /** Snapshots are what the log folds to, from its first step on (E8). */
 export const checkSnapshots: Check = {
   name: "snapshots",
-  remedy: "Stop Obelus and run npm run rebuild: snapshots are made anew when they are needed.",
+  remedy: "Stop Obelus and run npm run rebuild; snapshots are rebuilt when needed.",
   run({ connection, allSnapshots, tell }, faults) {
     const ids = connection
       .prepare<[number, number], string>(
@@ -45,8 +45,7 @@ function compareOne(connection: Connection, id: string, faults: Faults): number 
   for (const { seq, session: stored } of snapshots) {
     session = fold(session, events.all(id, session.at, seq).map(toEvent));
     count += 1;
-    if (!isSame(stored, takeSnapshot(session)))
-      faults.add(`${id}: the snapshot of step ${seq} is not what the log folds to`);
+    if (!isSame(stored, takeSnapshot(session))) faults.add(`${id}: the snapshot of step ${seq} differs from the log`);
   }
   return count;
 }

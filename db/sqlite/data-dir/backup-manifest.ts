@@ -31,7 +31,7 @@ export function readManifest(folder: string): Manifest {
     return manifest.parse(JSON.parse(readFileSync(join(folder, MANIFEST_FILE), "utf8")));
   } catch (error) {
     throw new DataRefused(
-      `${folder} is not a backup: it has no ${MANIFEST_FILE} that can be read; name a folder that npm run backup has made`,
+      `${folder} is not a backup: it has no ${MANIFEST_FILE} that can be read; name a folder created by npm run backup`,
       { cause: error },
     );
   }

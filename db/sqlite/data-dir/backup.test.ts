@@ -85,7 +85,7 @@ describe("Keep: a backup", () => {
   });
 
   test("has the key of secrets when it is asked for", async () => {
-    await expect(back({ withKey: true })).rejects.toThrow("no secret was sealed here");
+    await expect(back({ withKey: true })).rejects.toThrow("no secret was encrypted");
     expect(await readdir(folder)).toEqual([]);
     await writeFile(join(subject.dataDir, "secret.key"), "ab".repeat(32));
     const { path, manifest } = await back({ withKey: true });
@@ -141,9 +141,9 @@ describe("Keep: a restore is refused", () => {
     const { path } = await back();
     await appendFile(join(path, DATABASE_FILE), "x");
     const restored = join(folder, "restored");
-    await expect(restore(path, restored)).rejects.toThrow("is not what its manifest says");
+    await expect(restore(path, restored)).rejects.toThrow("does not match its manifest");
     expect((await readdir(restored)).filter((name) => !name.startsWith("lock"))).toEqual([]);
-    expect(await faultsOf(path)).toContain("backup: obelus.sqlite is not what its manifest says");
+    expect(await faultsOf(path)).toContain("backup: obelus.sqlite does not match its manifest");
   });
 
   test("while a server runs there, and where there is something", async () => {

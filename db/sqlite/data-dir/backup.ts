@@ -47,14 +47,14 @@ const ABANDONED_MS = 3_600_000;
 export async function backUp(options: BackupOptions): Promise<MadeBackup> {
   const { dataDir, folder, keep, now } = options;
   if (!existsSync(join(dataDir, DATABASE_FILE)))
-    throw new DataRefused(`There is no database in ${dataDir}; set OBELUS_DATA_DIR to where it is`);
+    throw new DataRefused(`There is no database in ${dataDir}; set OBELUS_DATA_DIR to the directory that contains it`);
   const name = `obelus-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
   const path = join(folder, name);
   const draft = `${path}${DRAFT}`;
   try {
     makeFolder(folder);
     if (existsSync(path) || existsSync(draft))
-      throw new DataRefused(`${path} exists already; wait a second and run it again`);
+      throw new DataRefused(`${path} already exists; wait a second and run it again`);
     mkdirSync(draft, { mode: 0o700 });
   } catch (error) {
     throw refusedByTheSystem(error, folder, null) ?? error;
@@ -103,7 +103,7 @@ function copyDatabase(from: string, to: string): number {
 
 function copyKey(from: string, to: string): void {
   if (!existsSync(from))
-    throw new DataRefused(`${from} does not exist: no secret was sealed here; run it without --with-key`);
+    throw new DataRefused(`${from} does not exist, because no secret was encrypted; run it without --with-key`);
   copyToDisk(from, to);
 }
 
@@ -113,10 +113,9 @@ function lookThrough(copy: string, before: number): Pick<Manifest, "position" | 
   try {
     const faults = [...structureFaults(connection), ...logFaults(connection)];
     const counted = countDatabase(connection);
-    if (counted.position < before)
-      faults.push(`it ends at position ${counted.position}, the database went to ${before}`);
+    if (counted.position < before) faults.push(`it ends at position ${counted.position}, the database at ${before}`);
     if (faults.length > 0)
-      throw new DataRefused(`The copy is not whole (${faults[0]}), so it was not kept; run npm run check`);
+      throw new DataRefused(`The copy is incomplete (${faults[0]}) and was discarded; run npm run check`);
     return counted;
   } finally {
     connection.close();
@@ -132,7 +131,7 @@ function logFaults(connection: Connection): string[] {
     )
     .pluck()
     .get();
-  return broken ? [`${broken} conversations lack steps`] : [];
+  return broken ? [`${broken} conversations have missing steps`] : [];
 }
 
 /** Removes all but the newest `keep`, and what those left behind that were cut off. */
@@ -155,12 +154,12 @@ function isAbandoned(draft: string, now: Date): boolean {
 function explained(error: unknown, { folder, dataDir }: BackupOptions): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (/^(ENOSPC|SQLITE_FULL|SQLITE_IOERR)/.test(code))
-    return new DataRefused(`The disk of ${folder} is full or cannot be written, so nothing was kept there; make room`, {
+    return new DataRefused(`The disk of ${folder} is full or not writable, so nothing was kept there; free space`, {
       cause: error,
     });
   if (isDamage(error))
     return new DataRefused(
-      `The database in ${dataDir} is damaged, so no backup of it was kept; run npm run check, and keep the older ones`,
+      `The database in ${dataDir} is damaged, so no backup was kept; run npm run check, and keep the older backups`,
       { cause: error },
     );
   return error;

@@ -40,15 +40,15 @@ function keepToOwner(dataDir: string, tell: Tell): void {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return tell(
-      `The data directory can be read by other users, and this one may not change that (${reason}); chmod it to 700`,
+      `The data directory is readable by other users, and its mode cannot be changed (${reason}); chmod it to 700`,
     );
   }
   if (isShared && mixed !== undefined)
     tell(
-      `The data directory is open to other users, and stays so because it holds other things, too (${mixed}); give Obelus a directory of its own`,
+      `The data directory is readable by other users and contains other files (${mixed}), so its mode was not changed; use a directory of its own`,
     );
   else if (isShared || open.length > 0)
-    tell("The data directory could be read by other users; it and its files are their owner's alone now");
+    tell("The data directory was readable by other users; it is now restricted to its owner");
 }
 
 function isOpen(path: string, kind: "file" | "folder"): boolean {

@@ -46,7 +46,7 @@ function openCopy(file: string): LookedAt {
   } catch (error) {
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
     throw new DataRefused(
-      `${file} cannot be read where it is, as nothing can be written beside it, and could not be copied to ${tmpdir()}; set TMPDIR to a folder with room for it`,
+      `${file} cannot be opened in place, because its folder is not writable, and could not be copied to ${tmpdir()}; set TMPDIR to a folder with enough space`,
       { cause: error },
     );
   }

@@ -27,14 +27,14 @@ function sentenceOf(error: unknown, folder: string, setting: string | null): str
     case "SQLITE_CANTOPEN":
       return isElsewhere(error, folder)
         ? null
-        : `${folder} cannot be written; give this user the right to, or ${remedy}`;
+        : `${folder} is not writable; grant this user write access, or ${remedy}`;
     case "ENOTDIR":
     case "EEXIST":
       return `${folder} is not a directory; ${setting === null ? "name one" : `set ${setting} to one`}`;
     case "ENOSPC":
     case "EDQUOT":
     case "SQLITE_FULL":
-      return `The disk of ${folder} is full; make room on it, or ${remedy}`;
+      return `The disk of ${folder} is full; free space, or ${remedy}`;
     default:
       return null;
   }

@@ -31,7 +31,7 @@ export async function restore(backup: string, dataDir: string, tell: Tell = () =
     for (const name of [DRAFT, `${KEY_FILE}.draft`]) rmSync(join(dataDir, name), { force: true });
     await checkDigest(join(backup, DATABASE_FILE), manifest, "Take another backup");
     copyToDisk(join(backup, DATABASE_FILE), draft);
-    await checkDigest(draft, manifest, "Try again, or look after the disk");
+    await checkDigest(draft, manifest, "Try again, or check the disk");
     refuseNewerDraft(draft);
     if (manifest.secret_key) {
       copyToDisk(join(backup, KEY_FILE), join(dataDir, `${KEY_FILE}.draft`));
@@ -53,19 +53,19 @@ function refuseFilled(dataDir: string): void {
   const found = readdirSync(dataDir).find((name) => !OURS.has(name));
   if (found === undefined) return;
   throw new DataRefused(
-    `${dataDir} is not empty (${found}); move it away, or set OBELUS_DATA_DIR to a directory that is empty or does not exist`,
+    `${dataDir} is not empty (${found}); move it, or set OBELUS_DATA_DIR to an empty or new directory`,
   );
 }
 
 function refuseOtherKey(backed: string, there: string): void {
   if (!existsSync(there) || readFileSync(there, "utf8") === readFileSync(backed, "utf8")) return;
-  throw new DataRefused(`${there} is another key than that of the backup; move it away`);
+  throw new DataRefused(`${there} differs from the key in the backup; move it`);
 }
 
 async function checkDigest(file: string, { sha256 }: Manifest, remedy: string): Promise<void> {
   if (!existsSync(file)) throw new DataRefused(`${file} is missing. ${remedy}`);
   if ((await sha256Of(file)) !== sha256)
-    throw new DataRefused(`${file} is not what its manifest says: it was changed or damaged. ${remedy}`);
+    throw new DataRefused(`${file} does not match its manifest: it was changed or damaged. ${remedy}`);
 }
 
 function refuseNewerDraft(draft: string): void {

@@ -75,7 +75,7 @@ async function freeze(meanwhile: (changed: Set<number>) => void): Promise<Set<nu
     if (isFrozen) return changed;
     await delay(EACH_MS);
   }
-  throw new Error("Somebody has been reading an older state of the database for minutes");
+  throw new Error("A reader has kept an older state of the database open for minutes");
 }
 
 function begin(connection: Connection): void {

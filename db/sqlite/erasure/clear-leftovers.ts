@@ -23,7 +23,7 @@ export async function clearLeftovers(file: string, writer: Writer, signal: Abort
         await messages.next();
       });
     if (child.exitCode !== 0)
-      throw new Error(`What was deleted could not be cleared: ${(await told).trim() || child.signalCode}`);
+      throw new Error(`Could not overwrite deleted content: ${(await told).trim() || child.signalCode}`);
   } finally {
     child.kill("SIGKILL");
   }

@@ -151,7 +151,7 @@ export function createErasureStore(parts: ErasureParts): ErasureStore {
     async compact(signal) {
       if (needsFileRewrite(reading))
         throw new Error(
-          "Erasures wait for a start that has room to write the database anew once; make room, then restart",
+          "Erasures are waiting for the database to be rewritten, which needs free disk space; free space, then restart",
         );
       const forgotten = reads.unfinished.all().filter(({ phase }) => phase === "compacting");
       await indexer.held(() => mergeSearch(writing, writer, signal));

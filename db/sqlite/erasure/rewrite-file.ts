@@ -11,7 +11,7 @@ import { markRebuilt, needsFileRewrite } from "../projections/pending-rebuilds.t
 export function rewriteFileOnce(connection: Connection, logger: StorageLogger): void {
   if (!needsFileRewrite(connection)) return;
   const bytes = statSync(connection.name).size;
-  logger.warn({ bytes }, "The database is written anew once, because older versions left what was deleted in it");
+  logger.warn({ bytes }, "Rewriting the database once to overwrite content deleted by older versions");
   try {
     connection.exec("VACUUM");
     connection.pragma("wal_checkpoint(TRUNCATE)");
@@ -20,7 +20,7 @@ export function rewriteFileOnce(connection: Connection, logger: StorageLogger): 
     if (!isDiskError(error)) throw error;
     logger.warn(
       { err: error, bytes },
-      "There is no room to write the database anew; erasures wait until a start has as much free disk as it is large",
+      "Not enough disk space to rewrite the database; erasures wait for a start with as much free space as its size",
     );
   }
 }

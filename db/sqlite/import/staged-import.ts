@@ -119,7 +119,9 @@ export class StagedImport {
     if (state === "there") return;
     conversation.state = "gone";
     if (transaction.summary(id) === null)
-      throw new Conflict(`An event id of the conversation ${id} was used in another one meanwhile; import it again`);
+      throw new Conflict(
+        `An event id of the conversation ${id} was used in another conversation meanwhile; import it again`,
+      );
   }
 }
 

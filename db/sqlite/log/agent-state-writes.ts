@@ -82,7 +82,7 @@ function check({ agentId, key, expect }: Target, current: AgentStateRow | null):
   const what = `${agentId}/${key}`;
   const sentence =
     version === 0
-      ? `${what} does not exist; write it without a version to make it`
+      ? `${what} does not exist; write it without a version to create it`
       : `${what} is at version ${version}; read it and write again`;
   throw new Stale(sentence, version);
 }

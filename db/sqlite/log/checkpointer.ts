@@ -115,7 +115,7 @@ export class Checkpointer {
       } catch (error) {
         this.#next = this.#pages + PAGES_BETWEEN;
         if (error instanceof StorageDamaged) return;
-        this.#logger.warn({ err: error }, "The write-ahead log could not be copied into the database's file");
+        this.#logger.warn({ err: error }, "WAL checkpoint failed");
       }
     } while (this.#hasGrown && this.#pages >= this.#next && !this.#isHeld && !this.#isClosed);
   }
@@ -142,7 +142,7 @@ export class Checkpointer {
   /** Without the thread, too, the log must not grow on and on. */
   async #copyHere(cause: unknown): Promise<number> {
     if (this.#worker || this.#isClosed) throw cause;
-    this.#logger.error({ err: cause }, "The thread of checkpoints died; the next checkpoint starts another");
+    this.#logger.error({ err: cause }, "The checkpoint thread crashed; the next checkpoint starts another");
     await this.#writer.pause(async () => {
       this.#connection.pragma("wal_checkpoint(PASSIVE)");
     });
@@ -165,7 +165,7 @@ export class Checkpointer {
     });
     const lose = (cause: unknown) => {
       if (this.#worker === worker) this.#worker = null;
-      this.#asked?.reject(new Error("The thread of checkpoints died", { cause }));
+      this.#asked?.reject(new Error("The checkpoint thread crashed", { cause }));
     };
     worker.on("message", (answer: CheckpointAnswer) => {
       if ("copied" in answer) this.#asked?.resolve(answer.copied);

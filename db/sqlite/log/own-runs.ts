@@ -15,9 +15,7 @@ export class OwnRuns {
   refuse(event: SessionEvent): void {
     const named = [event.run_id, event.parent_run_id].find((id) => id !== null && this.#isOwn(id));
     if (named) {
-      throw new Conflict(
-        `The run ${named} is driven by this server and cannot be written from outside; give the event a run of its own`,
-      );
+      throw new Conflict(`The run ${named} belongs to this server; use another run id`);
     }
     const confirmation = confirmationOf(event);
     if (confirmation !== null && this.#writes.isOwnConfirmation.get(confirmation) !== undefined) {
@@ -65,7 +63,7 @@ export function refuseSecondUse(writes: Writes, event: SessionEvent): void {
   const use = writes.useOfApproval.get(event.payload.confirmation_id);
   if (!use || isSameCall(use, event)) return;
   throw new Conflict(
-    `The approval ${event.payload.confirmation_id} was used by the call ${use.call_id}; ask for another one`,
+    `The approval ${event.payload.confirmation_id} was already used by the call ${use.call_id}; request another one`,
   );
 }
 

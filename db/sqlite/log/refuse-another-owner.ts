@@ -12,7 +12,7 @@ export function refuseAnotherOwner(event: SessionEvent, summary: Summary): void 
     const [is, told] = [summary[owner], event.payload[owner]];
     if (is === null || told === undefined || told === is) continue;
     throw new Conflict(
-      `The conversation ${event.conversation_id} has the ${owner} ${is}, which a program cannot change; begin another conversation for ${told}`,
+      `The conversation ${event.conversation_id} has the ${owner} ${is}, which a program cannot change; use another conversation for ${told}`,
     );
   }
 }

@@ -8,12 +8,10 @@ import { Conflict } from "../../errors.ts";
 export function refuseForkClaims(event: SessionEvent, exists: boolean): void {
   if (!isKnown(event)) return;
   if (event.type === "fork.mode_changed")
-    throw new Conflict(
-      "fork.mode_changed is told by this server alone; use POST /api/conversations/:id/fork/mode, which records it",
-    );
+    throw new Conflict("fork.mode_changed is recorded by the server only; use POST /api/conversations/:id/fork/mode");
   if (event.type === "conversation.created" && event.payload.forked_from && exists)
     throw new Conflict(
-      `The conversation ${event.conversation_id} exists, and only a new one can be a fork; use POST /api/conversations/:id/fork`,
+      `The conversation ${event.conversation_id} already exists and cannot become a fork; use POST /api/conversations/:id/fork`,
     );
 }
 
@@ -23,6 +21,6 @@ export function refuseForkClaims(event: SessionEvent, exists: boolean): void {
  */
 export function refuseInFork({ conversation_id }: SessionEvent): never {
   throw new Conflict(
-    `The conversation ${conversation_id} is a fork, in which this server and its people alone write; tell what an agent elsewhere did in a conversation of its own`,
+    `The conversation ${conversation_id} is a fork, which programs cannot write to; record external agents in another conversation`,
   );
 }

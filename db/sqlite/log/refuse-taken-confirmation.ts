@@ -13,6 +13,6 @@ export function refuseTakenConfirmation(writes: Writes, event: SessionEvent): vo
   const asked = writes.confirmation.get(confirmation_id);
   if (!asked || asked.conversation_id === event.conversation_id) return;
   throw new Conflict(
-    `The confirmation ${confirmation_id} belongs to another conversation; give this request an id of its own, or import it as a copy (?as=copy)`,
+    `The confirmation ${confirmation_id} belongs to another conversation; use another id, or import it as a copy (?as=copy)`,
   );
 }

@@ -248,7 +248,7 @@ export class Transaction {
   /** Stores an event of a fork's history in its place; those who follow the log are not told of it. */
   storeHistory(event: SessionEvent): void {
     if (!insertEvent(this.#writes, event, recordedBefore(event), JSON.stringify(event.payload)))
-      throw new Conflict(`The event id ${event.id} exists already; a fork's events have ids of their own`);
+      throw new Conflict(`The event id ${event.id} already exists; a fork's events need new ids`);
     project(this.#writes, event);
   }
 
@@ -414,7 +414,7 @@ export class Transaction {
 
   #refuseClosed(conversationId: string): void {
     if (this.#erasing.isClosed(conversationId))
-      throw new Conflict(`The conversation ${conversationId} is being erased; write to it again when that is done`);
+      throw new Conflict(`The conversation ${conversationId} is being erased; retry when it is done`);
   }
 
   /** Clients of older versions mark steps by events. On arrival alone: no rebuild brings back what was taken away since. */
@@ -445,7 +445,7 @@ export class Transaction {
     const first = this.#writes.eventById.get(event.id);
     if (!first) throw new Error(`The event ${event.id} was refused as a duplicate, but it is not there`);
     if (first.conversation_id !== event.conversation_id)
-      throw new Conflict(`The event id ${event.id} exists in another conversation; give this event an id of its own`);
+      throw new Conflict(`The event id ${event.id} exists in another conversation; use another id`);
     return {
       id: event.id,
       conversation_id: event.conversation_id,

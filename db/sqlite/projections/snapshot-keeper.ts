@@ -64,7 +64,7 @@ export class SnapshotKeeper {
     } catch (error) {
       // Nobody waits for a snapshot: without it a view folds further. The session's next growth tries again.
       if (!this.#stopped && !(error instanceof StorageDamaged))
-        this.#logger.warn({ err: error, conversation_id: conversationId }, "Snapshots of a session could not be made");
+        this.#logger.warn({ err: error, conversation_id: conversationId }, "Could not create snapshots of a session");
     }
   }
 }

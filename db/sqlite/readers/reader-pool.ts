@@ -94,7 +94,7 @@ export class ReaderPool {
   /** Ends the threads; calls that have no answer yet fail. */
   async close(): Promise<void> {
     this.#closed = true;
-    const closed = new Error("The storage was closed before it could answer");
+    const closed = new Error("The storage was closed before the read completed");
     for (const job of this.#queue.splice(0)) job.fail(closed);
     await Promise.all(
       this.#threads.map(async (thread) => {
@@ -155,8 +155,8 @@ export class ReaderPool {
   #lose(slot: number, thread: Thread, cause: unknown): void {
     if (this.#closed || this.#threads[slot] !== thread) return;
     this.#threads[slot] = null;
-    this.#logger.error({ err: cause }, "A reader thread died; the next read starts another");
-    thread.job?.fail(new Error("The reader thread died before it could answer", { cause }));
+    this.#logger.error({ err: cause }, "A reader thread crashed; the next read starts another");
+    thread.job?.fail(new Error("The reader thread crashed before it answered", { cause }));
     this.#dispatch();
   }
 }

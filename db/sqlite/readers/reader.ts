@@ -79,7 +79,7 @@ export function createReader(connection: Connection): Reader {
     if (!exists.get(conversationId)) return null;
     const last = folded.last(conversationId);
     if (at !== null && (at < 0 || at > last))
-      throw new OutOfRange(`The session has steps 0 to ${last}; ask for one of them`, last);
+      throw new OutOfRange(`The session has steps 0 to ${last}; choose one of them`, last);
     const { session, folded: count } = folded.at(conversationId, at ?? last);
     const view = bare ? toBareView(session, last) : toView(session, last);
     // Sessions of earlier versions have a snapshot at each 1,000 steps: that is near enough.

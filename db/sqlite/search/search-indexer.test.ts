@@ -52,7 +52,7 @@ test("E14: a search tells how much it has not come to", async () => {
     ...{ items: [], next: null, prev: null },
     behind: 2,
   });
-  await expect.poll(() => subject.logged).toContain("The index of the search could not go on");
+  await expect.poll(() => subject.logged).toContain("Search indexing failed");
 });
 
 test("E14: texts can be taken out of the index, and then none of their words are left in it", async () => {

@@ -106,7 +106,7 @@ export class SearchIndexer {
       } catch (error) {
         // Nothing is lost: the next growth of the log tries again, and searches tell what is lacking.
         if (!this.#stopped && !(error instanceof StorageDamaged))
-          this.#logger.warn({ err: error }, "The index of the search could not go on");
+          this.#logger.warn({ err: error }, "Search indexing failed");
         return;
       }
       if (this.#isBusy) await this.#pause();

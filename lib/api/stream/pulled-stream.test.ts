@@ -8,7 +8,7 @@ test("a stream of which nothing more can be read listens no longer", async () =>
     signal: new AbortController().signal,
     isBehind: () => true,
     async next() {
-      throw new Error("The log could not be read on");
+      throw new Error("Could not read the log");
     },
     subscribe: () => leave,
   });

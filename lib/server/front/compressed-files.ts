@@ -39,7 +39,7 @@ export function serveCompressed(folder: string, others: RequestListener, logger:
     });
     pipeline(createReadStream(file.path), response, (error) => {
       if (error && errorCode(error) !== "ERR_STREAM_PREMATURE_CLOSE")
-        logger.error({ err: error, url }, "A file of the build could not be read");
+        logger.error({ err: error, url }, "Could not read a file of the build");
     });
   };
 }

@@ -24,7 +24,7 @@ export function logConsole(logger: Logger, console: Printing = globalThis.consol
       const err = printed.find((part) => part instanceof Error);
       const words = err === undefined ? printed : printed.filter((part) => part !== err);
       const text = stripVTControlCharacters(formatWithOptions({ colors: false }, ...words)).trim();
-      logger[level]({ from: "next", ...(err !== undefined && { err }) }, text || "An error was printed");
+      logger[level]({ from: "next", ...(err !== undefined && { err }) }, text || "Console error");
     };
   Object.assign(console, Object.fromEntries(Object.entries(LEVELS).map(([method, level]) => [method, log(level)])));
 }

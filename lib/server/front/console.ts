@@ -58,7 +58,7 @@ function useBuiltConfiguration(): void {
     process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
-    throw new StartupError(`There is no build in ${build}; run npm start, which makes one, or npm run build.`);
+    throw new StartupError(`There is no build in ${build}; run npm start or npm run build.`);
   }
 }
 

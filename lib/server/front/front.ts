@@ -63,7 +63,7 @@ export function createFront(options: FrontOptions): Server {
     const request_id = requestIdOf(request, from);
     response.setHeader("x-request-id", request_id);
     answer(request, response, { ...options, from, request_id, streamTurn }).catch((error) => {
-      options.logger.error({ err: error, request_id }, "A request failed before it was answered");
+      options.logger.error({ err: error, request_id }, "Request failed");
       if (response.headersSent) response.destroy();
       else refuse(response, "internal", brokenSentence(request_id));
     });
@@ -94,7 +94,7 @@ async function answer(
   const refusal = guard(request, from);
   if (refusal) return refuse(response, refusal.code, refusal.detail);
   if (!isMethod(request.method))
-    return refuse(response, "method_not_allowed", `${request.method} is not possible here.`);
+    return refuse(response, "method_not_allowed", `The method ${request.method} is not allowed here.`);
   if ("refused" in address) return refuse(response, "invalid_input", address.refused);
   // Nothing that comes after may read the address otherwise than the gate does.
   request.url = address.path + address.query;
@@ -103,7 +103,11 @@ async function answer(
   if (isNext && !dev) return refuse(response, "not_found", "There is nothing at this address.");
   if (!isNext && !isApi(address.path) && !READING.has(request.method)) {
     response.setHeader("allow", "GET, HEAD");
-    return refuse(response, "method_not_allowed", `${request.method} is not possible here; pages take GET.`);
+    return refuse(
+      response,
+      "method_not_allowed",
+      `The method ${request.method} is not allowed here; use GET for pages.`,
+    );
   }
   if (!dev) removeNextHeaders(request.headers);
   const passage = await options.gate(request, address, from);
@@ -186,12 +190,10 @@ function unavailable(error: unknown, host: string, port: number): unknown {
   switch (errorCode(error)) {
     case "EADDRINUSE":
       return new StartupError(
-        `Port ${port} on ${host} is taken; stop the program that uses it or set PORT to another.`,
+        `Port ${port} on ${host} is already in use; stop the program that uses it or set PORT to another.`,
       );
     case "EACCES":
-      return new StartupError(
-        `Port ${port} on ${host} needs more rights than this user has; set PORT to one above 1023.`,
-      );
+      return new StartupError(`Port ${port} on ${host} requires more privileges; set PORT to one above 1023.`);
     case "EADDRNOTAVAIL":
       return new StartupError(`This machine does not have the address ${host}; set HOST to 127.0.0.1.`);
     default:

@@ -51,7 +51,7 @@ export function createGate(access: Access, dev: boolean): Gate {
 }
 
 const NOT_OWN =
-  "The request does not tell that a page of this server sends it; programs send an API key, not a browser's cookie.";
+  "The request has a session cookie but does not come from a page of this server; programs must send an API key instead.";
 
 /**
  * A cookie comes along whoever made the browser send the request, so the browser has to say that a page of ours did. The guard

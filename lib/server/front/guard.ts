@@ -36,7 +36,7 @@ export function createGuard({ host, allowedHosts, publicUrl }: Settings): Guard 
     if (!addressed || !own.has(addressed.name)) {
       return {
         code: "foreign_host",
-        detail: `The request is addressed to ${headers.host ?? "no host"}, which is not a name of this server; add it to OBELUS_ALLOWED_HOSTS if it should be.`,
+        detail: `The host ${headers.host ?? "(none)"} is not allowed; if it is a name of this server, add it to OBELUS_ALLOWED_HOSTS.`,
       };
     }
     if (READING.has(method) || headers.origin === undefined || isOwnOrigin(headers.origin, addressed, protocol))

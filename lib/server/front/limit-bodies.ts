@@ -46,7 +46,7 @@ function giveUp(request: IncomingMessage, response: ServerResponse, after: numbe
     socket.destroy();
     return;
   }
-  const detail = `The body did not come within ${after / 1_000} s; send it again.`;
+  const detail = `The body did not arrive within ${after / 1_000} s; send it again.`;
   const text = JSON.stringify(problemBody("body_timeout", detail));
   const head = [
     "HTTP/1.1 408 Request Timeout",

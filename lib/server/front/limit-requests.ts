@@ -45,12 +45,12 @@ export async function createRequestLimits({
     streams: {
       places: createPlaces(streams),
       retry: STREAM_RETRY_S,
-      detail: `${streams} streams are open already, as many as one client may have; close one, or raise OBELUS_STREAMS_PER_CLIENT.`,
+      detail: `The limit of ${streams} streams per client is reached; close one, or raise OBELUS_STREAMS_PER_CLIENT.`,
     },
     requests: {
       places: createPlaces(requests),
       retry: REQUEST_RETRY_S,
-      detail: `${requests} requests are open already, as many as one client may have; wait for one, or raise OBELUS_REQUESTS_PER_CLIENT.`,
+      detail: `The limit of ${requests} concurrent requests per client is reached; wait for one to finish, or raise OBELUS_REQUESTS_PER_CLIENT.`,
     },
   } satisfies Record<string, Open>;
 
@@ -60,7 +60,7 @@ export async function createRequestLimits({
     if (rate !== null) tellRate(response, rate);
     if (rate?.allowed === false) {
       const variable = requester.caller.kind === "nobody" ? "OBELUS_RATE_LIMIT_STRANGERS" : "OBELUS_RATE_LIMIT";
-      const detail = `This is more than ${rate.limit} requests a minute; go on in ${rate.seconds} s, or raise ${variable}.`;
+      const detail = `The limit of ${rate.limit} requests per minute is reached; retry in ${rate.seconds} s, or raise ${variable}.`;
       return { code: "too_many_requests", detail };
     }
     return takePlace(response, requester, opensStream(request.method, path) ? open.streams : open.requests);

@@ -19,17 +19,17 @@ export interface RefusedPath {
  * backslash, encoded, because no route is looked for in it.
  */
 export function readRequestPath(target = "/"): RequestPath | RefusedPath {
-  if (!target.startsWith("/")) return { refused: "The address is not a path; send one that begins with /." };
+  if (!target.startsWith("/")) return { refused: "The URL is not a path; start it with /." };
   if (!VISIBLE.test(target))
-    return { refused: "The address has a character that must be encoded, such as a space as %20." };
-  if (target.includes("#")) return { refused: "The address has a #; encode it as %23, or leave it out." };
+    return { refused: "The URL has a character that must be percent-encoded, such as a space as %20." };
+  if (target.includes("#")) return { refused: "The URL has a #; encode it as %23, or remove it." };
   const [raw = "/"] = target.split("?", 1);
   if (target.slice(raw.length).split("&", MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
-    return { refused: `The address has more than ${MOST_PARAMETERS} parameters; send fewer.` };
-  if (raw.includes("\\")) return { refused: "The address has a backslash; encode it as %5C where an id has one." };
+    return { refused: `The URL has more than ${MOST_PARAMETERS} parameters; send fewer.` };
+  if (raw.includes("\\")) return { refused: "The URL has a backslash; encode it as %5C." };
   const parts = raw.slice(1).split("/");
   // One at the end is left to Next, which leads to the path without it.
-  if (parts.slice(0, -1).includes("")) return { refused: "The address has two slashes in a row; send one." };
+  if (parts.slice(0, -1).includes("")) return { refused: "The URL has two consecutive slashes; send one." };
   const decoded: string[] = [];
   for (const [index, part] of parts.entries()) {
     const text = decode(part);
@@ -44,7 +44,7 @@ export function readRequestPath(target = "/"): RequestPath | RefusedPath {
 const MOST_PARAMETERS = 100;
 
 const VISIBLE = /^[\x21-\x7e]+$/;
-const BAD_ENCODING = "The address is not valid: a % in it does not begin an encoded character.";
+const BAD_ENCODING = "The URL is invalid: a % does not start an encoded character.";
 
 function decode(part: string): string | null {
   try {
@@ -57,9 +57,9 @@ function decode(part: string): string | null {
 
 /** Why a part cannot be taken, or null. */
 function refusePart(text: string, canBeId: boolean): string | null {
-  if (/\p{Cc}/u.test(text)) return "The address has a control character; leave it out.";
-  if (hasDotSegment(text)) return "The address has a . or .. between slashes; send the path that it leads to.";
-  if (/[\\/]/.test(text) && !canBeId) return "The address has an encoded slash where no id stands; send a plain slash.";
+  if (/\p{Cc}/u.test(text)) return "The URL has a control character; remove it.";
+  if (hasDotSegment(text)) return "The URL has a . or .. segment; send the resolved path.";
+  if (/[\\/]/.test(text) && !canBeId) return "The URL has an encoded slash outside an id; send a plain slash.";
   return null;
 }
 

@@ -27,28 +27,28 @@ export function watchGauges(sources: GaugeSources, registers: Registry[]): () =>
   const { storage, runs, http, telegram, telemetry, now } = sources;
   const gauge = (name: string, help: string) => new Gauge({ name: `obelus_${name}`, help, registers });
   const kept = {
-    queued: gauge("writer_queue", "Requests that wait for the writer."),
-    unsearched: gauge("search_behind_events", "Events that the search does not find yet, up to 10,000."),
-    spans: gauge("spans_waiting", "Spans of OpenTelemetry that wait until their trace can be told."),
-    confirmations: gauge("confirmations_waiting", "Confirmations that wait for a person."),
-    oldestConfirmation: gauge("confirmations_oldest_seconds", "How long the oldest of them has waited."),
-    alerts: gauge("alerts_open", "Managers who were called, in conversations not handed back."),
-    notices: gauge("notices_unsent", "Messages to people that are not sent yet."),
-    oldestNotice: gauge("notices_oldest_seconds", "For how long the oldest of them has been due."),
-    bytes: gauge("database_bytes", "The database's file."),
-    free: gauge("database_free_bytes", "Of it: what the next writes take."),
-    wal: gauge("wal_bytes", "The write-ahead log's file."),
-    disk: gauge("disk_free_bytes", "What is free on the data directory's disk."),
+    queued: gauge("writer_queue", "Requests queued for the writer."),
+    unsearched: gauge("search_behind_events", "Events not indexed for search yet, up to 10,000."),
+    spans: gauge("spans_waiting", "OpenTelemetry spans that wait for their trace to be complete."),
+    confirmations: gauge("confirmations_waiting", "Pending confirmations."),
+    oldestConfirmation: gauge("confirmations_oldest_seconds", "Age of the oldest pending confirmation."),
+    alerts: gauge("alerts_open", "Open alerts."),
+    notices: gauge("notices_unsent", "Notifications not sent yet."),
+    oldestNotice: gauge("notices_oldest_seconds", "Age of the oldest notification that is due."),
+    bytes: gauge("database_bytes", "Size of the database file."),
+    free: gauge("database_free_bytes", "Free space within the database file."),
+    wal: gauge("wal_bytes", "Size of the write-ahead log."),
+    disk: gauge("disk_free_bytes", "Free space on the data directory's disk."),
   };
-  const openRuns = gauge("runs_open", "Runs of this server's engine that have not ended.");
-  const waitingRuns = gauge("runs_waiting", "Of them: those that wait for nothing but a person.");
-  const requests = gauge("http_requests_open", "Requests that are being answered, streams among them.");
-  const streams = gauge("streams_open", "Streams of events that are being read.");
+  const openRuns = gauge("runs_open", "Open runs of this server.");
+  const waitingRuns = gauge("runs_waiting", "Open runs that only wait for a person.");
+  const requests = gauge("http_requests_open", "Requests in progress, including streams.");
+  const streams = gauge("streams_open", "Open event streams.");
 
   const optional = {
-    inbox: telegram && gauge("telegram_inbox_behind", "Chats with messages that are not handled yet."),
-    outbox: telegram && gauge("telegram_outbox_behind", "Chats to which something is not sent yet."),
-    telemetry: telemetry && gauge("telemetry_behind", "Positions of the log not exported to the collector yet."),
+    inbox: telegram && gauge("telegram_inbox_behind", "Chats with unhandled messages."),
+    outbox: telegram && gauge("telegram_outbox_behind", "Chats with unsent messages."),
+    telemetry: telemetry && gauge("telemetry_behind", "Log positions not yet exported to the collector."),
   };
 
   const age = (since: number | null) => (since === null ? 0 : Math.max(0, now() - since) / 1_000);

@@ -8,21 +8,21 @@ const SECONDS = [0.5, 1, 2, 5, 10, 30, 60, 120];
 export function watchModel({ model, provider, respond }: Model, registers: Registry[]): Model {
   const labels = { registers, labelNames: ["model"] as const };
   const requests = new Counter({
-    ...{ name: "obelus_model_requests_total", help: "Requests to models, by what became of them." },
+    ...{ name: "obelus_model_requests_total", help: "Requests to models, by outcome." },
     ...{ registers, labelNames: ["model", "outcome"] as const },
   });
   const errors = new Counter({
-    ...{ name: "obelus_model_errors_total", help: "Requests to models that failed, by why." },
+    ...{ name: "obelus_model_errors_total", help: "Failed requests to models, by reason." },
     ...{ registers, labelNames: ["model", "code"] as const },
   });
   const seconds = new Histogram({
-    ...{ name: "obelus_model_seconds", help: "How long models took until their answers were whole, or failed." },
+    ...{ name: "obelus_model_seconds", help: "Duration of requests to models, until complete or failed." },
     ...{ ...labels, buckets: SECONDS },
   });
-  const input = new Counter({ name: "obelus_model_input_tokens_total", help: "Tokens that models read.", ...labels });
+  const input = new Counter({ name: "obelus_model_input_tokens_total", help: "Input tokens.", ...labels });
   const output = new Counter({
     name: "obelus_model_output_tokens_total",
-    help: "Tokens that models wrote.",
+    help: "Output tokens.",
     ...labels,
   });
   return {

@@ -16,7 +16,7 @@ const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 export function watchWaits(registers: Registry[]): void {
   const waits = new Histogram({
     name: "obelus_event_loop_wait_seconds",
-    help: "How long a request waits until the server turns to it, as if one came each 20 ms.",
+    help: "How long a request waits for the event loop, sampled every 20 ms.",
     registers,
     buckets: SECONDS,
   });

@@ -49,36 +49,36 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register });
   watchWaits(registers);
   new Gauge({
-    ...{ name: "obelus_build_info", help: "1; its labels tell what runs.", registers },
+    ...{ name: "obelus_build_info", help: "Always 1; its labels describe the build.", registers },
     labelNames: ["version", "node"],
   }).set({ version: ownVersion(), node: process.versions.node }, 1);
   const requests = new Counter({
-    ...{ name: "obelus_http_requests_total", help: "Requests that were answered, or given up (gone).", registers },
+    ...{ name: "obelus_http_requests_total", help: "Requests answered, or aborted by the client (gone).", registers },
     labelNames: ["method", "route", "status"],
   });
   const seconds = new Histogram({
-    ...{ name: "obelus_http_request_seconds", help: "Until an answer was sent; without streams.", registers },
+    ...{ name: "obelus_http_request_seconds", help: "Request duration, without streams.", registers },
     ...{ labelNames: ["method", "route"], buckets: REQUEST_SECONDS },
   });
   const limited = new Counter({
     ...{
       name: "obelus_requests_limited_total",
-      help: "Requests refused because there were too many (429).",
+      help: "Requests rejected by rate limits (429).",
       registers,
     },
   });
   const refused = new Counter({
-    ...{ name: "obelus_sign_ins_refused_total", help: "Sign-ins that were refused.", registers },
+    ...{ name: "obelus_sign_ins_refused_total", help: "Failed sign-ins.", registers },
   });
   const events = new Counter({
-    ...{ name: "obelus_events_appended_total", help: "Events appended to the log; without imports.", registers },
+    ...{ name: "obelus_events_appended_total", help: "Events appended to the log, without imports.", registers },
   });
   const commits = new Histogram({
-    ...{ name: "obelus_commit_seconds", help: "How long transactions of the writer took.", registers },
+    ...{ name: "obelus_commit_seconds", help: "Duration of write transactions.", registers },
     buckets: COMMIT_SECONDS,
   });
   const calls = new Counter({
-    ...{ name: "obelus_tool_calls_total", help: "Calls of tools that ended, each attempt.", registers },
+    ...{ name: "obelus_tool_calls_total", help: "Ended tool call attempts.", registers },
     labelNames: ["tool", "outcome"],
   });
   const toolName = boundedNames(MOST_TOOLS);

@@ -57,11 +57,11 @@ export function accessFaults(set: Variables): { path: string[]; message: string 
   const faults: { path: string[]; message: string }[] = [];
   const fault = (name: keyof Variables, message: string) => faults.push({ path: [name], message });
   if (set.OBELUS_OIDC_CLIENT_ID === undefined)
-    fault("OBELUS_OIDC_CLIENT_ID", "must be set where OBELUS_OIDC_ISSUER is: the provider knows Obelus by it");
+    fault("OBELUS_OIDC_CLIENT_ID", "is required with OBELUS_OIDC_ISSUER: it identifies Obelus to the provider");
   if (set.OBELUS_PUBLIC_URL === undefined)
-    fault("OBELUS_PUBLIC_URL", "must be set where OBELUS_OIDC_ISSUER is: the provider sends people back there");
+    fault("OBELUS_PUBLIC_URL", "is required with OBELUS_OIDC_ISSUER: the provider redirects to it");
   if (set.OBELUS_OIDC_ROLES_CLAIM === undefined && set.OBELUS_OIDC_DEFAULT_ROLE === "none")
-    fault("OBELUS_OIDC_ROLES_CLAIM", "or OBELUS_OIDC_DEFAULT_ROLE must be set: else nobody has a role here");
+    fault("OBELUS_OIDC_ROLES_CLAIM", "or OBELUS_OIDC_DEFAULT_ROLE must be set: otherwise users have no role");
   return faults;
 }
 

@@ -41,8 +41,8 @@ it("refuses half a channel and secrets that are none, and repeats no secret", ()
   const { OBELUS_NOTICE_WEBHOOK_SECRET: _, ...withoutSecret } = WEBHOOK;
   const { OBELUS_NOTICE_MAIL_TO: __, ...withoutReader } = MAIL;
   const wrong: [Record<string, string>, string][] = [
-    [withoutSecret, "OBELUS_NOTICE_WEBHOOK_SECRET must be set where OBELUS_NOTICE_WEBHOOK_URL is"],
-    [withoutReader, "OBELUS_NOTICE_MAIL_TO must be set where OBELUS_SMTP_URL is"],
+    [withoutSecret, "OBELUS_NOTICE_WEBHOOK_SECRET is required with OBELUS_NOTICE_WEBHOOK_URL"],
+    [withoutReader, "OBELUS_NOTICE_MAIL_TO is required with OBELUS_SMTP_URL"],
     [{ ...WEBHOOK, OBELUS_NOTICE_WEBHOOK_SECRET: "very-secret" }, "OBELUS_NOTICE_WEBHOOK_SECRET must be whsec_"],
     [{ ...MAIL, OBELUS_SMTP_URL: "http://very-secret" }, "OBELUS_SMTP_URL must be an address"],
   ];

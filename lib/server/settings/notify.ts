@@ -30,7 +30,7 @@ export const notifyVariables = {
     .optional(),
   OBELUS_NOTICE_WEBHOOK_SECRET: z
     .string()
-    .regex(SECRET, "must be whsec_ and 24 to 64 bytes in base64, such as whsec_ and what openssl rand -base64 32 gives")
+    .regex(SECRET, "must be whsec_ followed by 24 to 64 bytes in base64, such as from openssl rand -base64 32")
     .optional(),
   OBELUS_SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: "must be an address such as smtps://user:password@mail.example.org" })
@@ -47,7 +47,7 @@ export const notifyVariables = {
       "must be addresses, separated by commas, such as anna@example.org",
     )
     .optional(),
-  OBELUS_NOTICE_CONTENT: z.enum(["0", "1"], "must be 1 (notices tell what was said, too) or 0").default("0"),
+  OBELUS_NOTICE_CONTENT: z.enum(["0", "1"], "must be 1 (notifications include message texts) or 0").default("0"),
   OBELUS_NOTICE_LOCALE: z.enum(["en", "ru"], "must be en or ru").default("en"),
   OBELUS_QUIET_HOURS: z
     .string()
@@ -73,14 +73,15 @@ export const NOTIFY_SECRETS = ["OBELUS_NOTICE_WEBHOOK_URL", "OBELUS_NOTICE_WEBHO
 /** What of a channel is missing: the variable, and words that follow its name; null where nothing is. */
 export function notifyFault(set: Variables): { path: string[]; message: string } | null {
   if (set.OBELUS_NOTICE_WEBHOOK_URL !== undefined && set.OBELUS_NOTICE_WEBHOOK_SECRET === undefined) {
-    const message = "must be set where OBELUS_NOTICE_WEBHOOK_URL is: whsec_ and what openssl rand -base64 32 gives";
+    const message =
+      "is required with OBELUS_NOTICE_WEBHOOK_URL: whsec_ followed by the output of openssl rand -base64 32";
     return { path: ["OBELUS_NOTICE_WEBHOOK_SECRET"], message };
   }
   if (set.OBELUS_SMTP_URL === undefined) return null;
   const missing = (["OBELUS_NOTICE_MAIL_FROM", "OBELUS_NOTICE_MAIL_TO"] as const).find(
     (name) => set[name] === undefined,
   );
-  return missing === undefined ? null : { path: [missing], message: "must be set where OBELUS_SMTP_URL is" };
+  return missing === undefined ? null : { path: [missing], message: "is required with OBELUS_SMTP_URL" };
 }
 
 /** The configuration that the variables make. */

@@ -16,5 +16,5 @@ test("Security: logs have no keys and no cards unless somebody says otherwise; e
   expect(readConfig({}).redaction).toEqual({ logs: ["keys", "cards"], exports: [], stored: [] });
   const { redaction } = readConfig({ OBELUS_REDACT_LOGS: "none", OBELUS_REDACT_STORED: "emails, phones" });
   expect(redaction).toMatchObject({ logs: [], stored: ["emails", "phones"] });
-  expect(() => readConfig({ OBELUS_REDACT_EXPORTS: "names" })).toThrow("none, or some of keys, cards, emails, phones");
+  expect(() => readConfig({ OBELUS_REDACT_EXPORTS: "names" })).toThrow("none, or any of keys, cards, emails, phones");
 });

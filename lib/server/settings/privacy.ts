@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RetentionRule } from "../../../db/retention.ts";
 
 const RULE = /^(?:(?<channel>[^\s=,]{1,100})=)?(?<days>[1-9]\d{0,4})d$/u;
-const EXAMPLE = "must be days, for all or by channel, such as 365d, telegram=90d";
+const EXAMPLE = "must be days, for all channels or by channel, such as 365d, telegram=90d";
 
 /** The variables of how long conversations are kept. */
 export const privacyVariables = {

@@ -9,7 +9,7 @@ export interface RedactionConfig {
   stored: readonly RedactionRule[];
 }
 
-const MESSAGE = `must be none, or some of ${REDACTION_RULES.join(", ")}, separated by commas`;
+const MESSAGE = `must be none, or any of ${REDACTION_RULES.join(", ")}, separated by commas`;
 
 const rules = z.string().transform((list, context): readonly RedactionRule[] => {
   const names = list.trim() === "none" ? [] : list.split(",").map((name) => name.trim());

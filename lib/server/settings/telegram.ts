@@ -15,7 +15,7 @@ export interface TelegramConfig {
 export const telegramVariables = {
   TELEGRAM_BOT_TOKEN: z
     .string()
-    .regex(/^[\w:-]{1,200}$/, "must be the token that @BotFather gives, such as 123456:ABC-DEF")
+    .regex(/^[\w:-]{1,200}$/, "must be a token from @BotFather, such as 123456:ABC-DEF")
     .optional(),
   TELEGRAM_WEBHOOK_SECRET: z
     .string()
@@ -36,7 +36,7 @@ type Variables = z.infer<z.ZodObject<typeof telegramVariables>>;
 /** A bot without a secret would take updates from anybody. */
 export function telegramFault({ TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_SECRET }: Variables): string | null {
   if (TELEGRAM_BOT_TOKEN === undefined || TELEGRAM_WEBHOOK_SECRET !== undefined) return null;
-  return "must be set where TELEGRAM_BOT_TOKEN is: make one up, such as openssl rand -hex 32 does";
+  return "is required with TELEGRAM_BOT_TOKEN: generate one with openssl rand -hex 32";
 }
 
 /** The configuration that the variables make; null for no bot. */

@@ -50,7 +50,7 @@ export function createLongReads(file: string, logger: Logger): LongReads & { clo
       const asked = begun.waiting.get(answered.id);
       begun.waiting.delete(answered.id);
       if ("chunk" in answered) asked?.resolve(answered.chunk);
-      else asked?.reject(new Error("The log could not be read on", { cause: answered.error }));
+      else asked?.reject(new Error("Could not read the log", { cause: answered.error }));
     });
     worker.on("error", (error) => lose(begun, error));
     worker.on("exit", (code) => lose(begun, new Error(`The thread ended with code ${code}`)));
@@ -60,10 +60,10 @@ export function createLongReads(file: string, logger: Logger): LongReads & { clo
   function lose(lost: Thread, cause: unknown): void {
     if (thread === lost) {
       thread = null;
-      if (!isClosed) logger.error({ err: cause }, "The thread of long reads died; the next one starts another");
+      if (!isClosed) logger.error({ err: cause }, "The long-read thread crashed; the next read starts another");
     }
     clearTimeout(lost.idle);
-    for (const { reject } of lost.waiting.values()) reject(new Error("The thread of long reads died", { cause }));
+    for (const { reject } of lost.waiting.values()) reject(new Error("The long-read thread crashed", { cause }));
     lost.waiting.clear();
   }
 

@@ -80,7 +80,7 @@ export function createPlanThreads(
     if (!threads.delete(thread)) return;
     clearTimeout(thread.idle);
     if (!isClosed && !(reason instanceof PlanTooLong))
-      logger.error({ err: reason }, "A thread that reads plans died; the next plan starts another");
+      logger.error({ err: reason }, "A plan thread crashed; the next plan starts another");
     thread.fail?.(reason);
     void thread.worker.terminate();
     dispatch();
@@ -104,7 +104,7 @@ export function createPlanThreads(
   }
 
   function taken(use: Waiting["use"]): Promise<Thread> {
-    if (isClosed) throw new Error("The threads that read plans were closed");
+    if (isClosed) throw new Error("The plan threads were closed");
     if (queue.length >= MOST_WAITING) throw new TooManyPlans();
     return new Promise((resolve, reject) => {
       queue.push({ use, resolve, reject });
@@ -174,7 +174,7 @@ export function createPlanThreads(
           } finally {
             clearTimeout(patience);
           }
-          if (!isTheirs) throw new Error("Nobody has read on in the simulation for long; its thread reads other plans");
+          if (!isTheirs) throw new Error("The simulation was not read for too long and was closed");
           chunk = await ask(thread, { act: "next" });
         }
       } finally {
@@ -183,7 +183,7 @@ export function createPlanThreads(
     },
     async close() {
       isClosed = true;
-      for (const { reject } of queue.splice(0)) reject(new Error("The threads that read plans were closed"));
+      for (const { reject } of queue.splice(0)) reject(new Error("The plan threads were closed"));
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };
@@ -198,14 +198,14 @@ function resultOf<Result>(reply: PlanReply<Result>): Result {
     case "invalid_input":
       throw new InvalidInput(reply.message, reply.faults);
     case "broken":
-      throw new Error("A plan could not be read", { cause: reply.error });
+      throw new Error("Could not read a plan", { cause: reply.error });
     default:
       return reply satisfies never;
   }
 }
 
 function lost(cause: unknown): Error {
-  return new Error("The thread that reads plans died", { cause });
+  return new Error("The plan thread crashed", { cause });
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -25,7 +25,7 @@ export async function openAccess(
   if (required && oidc === null && (await stores.users.count()) === 0) {
     if (!isLoopback(config.host)) {
       throw new StartupError(
-        `Nobody could sign in: there is no user yet, and OBELUS_AUTH is on with HOST=${config.host}. Add the first one with ${ADD_ADMIN}, or set OBELUS_OIDC_ISSUER.`,
+        `Nobody could sign in: OBELUS_AUTH is on with HOST=${config.host}, but there are no users. Add the first one with ${ADD_ADMIN}, or set OBELUS_OIDC_ISSUER.`,
       );
     }
     logger.warn(`Nobody can sign in yet: add the first user with ${ADD_ADMIN}`);

@@ -15,7 +15,7 @@ export function openAllowance(
   const { cost } = limits.daily;
   if (cost !== null && model !== null && prices[model.model]?.currency !== cost.currency)
     throw new StartupError(
-      `OBELUS_AGENT_COST_PER_DAY=${cost.amount} ${cost.currency} cannot be kept, because prices.json has no price of ${model.model} in ${cost.currency}; write one into it, or set OBELUS_AGENT_TOKENS_PER_DAY.`,
+      `OBELUS_AGENT_COST_PER_DAY=${cost.amount} ${cost.currency} cannot be enforced, because prices.json has no price of ${model.model} in ${cost.currency}; add one, or set OBELUS_AGENT_TOKENS_PER_DAY.`,
     );
   return createAllowance({ limits: limits.daily, usage, prices, clock: wallClock });
 }

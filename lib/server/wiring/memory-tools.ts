@@ -6,7 +6,7 @@ const GOAL = {
   type: "string",
   minLength: 1,
   maxLength: 500,
-  description: "What the user wants to have achieved, in one sentence and in the user's language",
+  description: "The user's goal, in one sentence and in the user's language",
 };
 const SCHEMA = {
   type: "object",
@@ -41,13 +41,13 @@ export const memoryTools: readonly BuiltInTool[] = [
   {
     ...harmless,
     name: GOAL_METHODS.add,
-    description: "Notes a goal of the user in the memory; the newest stands first",
+    description: "Adds a goal of the user to the memory; the newest comes first",
     guard: guardOf(GOAL_METHODS.add, { en: "Note the goal “…”", ru: "Записать цель «…»" }),
   },
   {
     ...harmless,
     name: GOAL_METHODS.close,
-    description: "Takes a goal that is reached, or given up, out of the memory",
+    description: "Removes an achieved or abandoned goal from the memory",
     guard: guardOf(GOAL_METHODS.close, { en: "Close the goal “…”", ru: "Закрыть цель «…»" }),
   },
 ];

@@ -24,7 +24,7 @@ export async function openData(options: Options): Promise<Storage> {
 }
 
 function damagedSentence(dataDir: string): string {
-  return `The database in ${dataDir} is damaged, and was left as it is. npm run check tells where; to go back to a backup, move ${dataDir} away and run npm run restore -- BACKUP. To begin anew, set OBELUS_DATA_DIR to another directory.`;
+  return `The database in ${dataDir} is damaged and was left unchanged. Run npm run check for details. To restore a backup, move ${dataDir} and run npm run restore -- BACKUP. To start empty, set OBELUS_DATA_DIR to another directory.`;
 }
 
 /** Logs how far the making anew of projections is, which an upgrade may owe. */
@@ -34,6 +34,6 @@ function tellRebuilding(logger: Logger): OnRebuilding {
     if (performance.now() - told < TELL_EVERY_MS) return;
     told = performance.now();
     const percent = Math.floor((100 * done) / Math.max(1, total));
-    logger.info({ projection, done, total }, `Making ${projection} anew from the log, ${percent} %`);
+    logger.info({ projection, done, total }, `Rebuilding ${projection} from the log: ${percent} %`);
   };
 }

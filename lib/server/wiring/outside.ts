@@ -48,7 +48,7 @@ async function demoPortal(opened: AsyncDisposableStack, { dataDir }: Config, log
   const portal = await startDemoPortal({ file, logger }).catch((error: unknown) => {
     if (!UNREADABLE.has(errorCode(error) ?? "")) throw error;
     throw new StartupError(
-      `The demo portal's data in ${file} cannot be read; remove it to have it made anew, or set BITRIX24_WEBHOOK_URL to a portal of your own.`,
+      `The demo portal's data in ${file} cannot be read; delete it to recreate it, or set BITRIX24_WEBHOOK_URL to your own portal.`,
       { cause: error },
     );
   });

@@ -141,7 +141,7 @@ describe("What the operator can mend is said at the start", () => {
     expect(known).toEqual(prices);
     expect(agents.find("prices")).toBeUndefined();
     await writeFile(file, '{"writer-1": {"input": -1, "output": 2, "currency": "USD"}}');
-    await expect(open()).rejects.toThrow("prices.json: /writer-1/input must be 0 or more, for a million tokens");
+    await expect(open()).rejects.toThrow("prices.json: /writer-1/input must be 0 or more, per million tokens");
     await rm(file);
   });
 

@@ -87,7 +87,7 @@ export async function openRegistries({ config, storage, checker, waysOut, logger
   }
 }
 
-const price = z.number().min(0, "must be 0 or more, for a million tokens");
+const price = z.number().min(0, "must be 0 or more, per million tokens");
 
 const file = z.record(
   z.string().min(1),

@@ -17,7 +17,7 @@ export async function secretKey(dataDir: string): Promise<Uint8Array> {
   const key = Buffer.from(await contentOf(path), "hex");
   if (key.length === KEY_BYTES) return key;
   throw new StartupError(
-    `${path} does not hold a key of ${KEY_BYTES * 2} hex digits; restore it from a backup, or delete it and register tools with secret headers again.`,
+    `${path} does not contain a key of ${KEY_BYTES * 2} hex digits; restore it from a backup, or delete it and register tools with secret headers again.`,
   );
 }
 

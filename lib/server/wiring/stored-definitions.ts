@@ -44,7 +44,7 @@ export function storedEntries<T>(
     const { value, version, updated_at } = entry;
     const result = schemaOf(key).safeParse(value);
     if (result.success) return [{ key, value: result.data, version, updated_at }];
-    logger.warn({ agent_id: agentId, key, reason: result.error.message }, "A stored definition is left out");
+    logger.warn({ agent_id: agentId, key, reason: result.error.message }, "Skipped an invalid stored definition");
     return [];
   }
 
@@ -70,7 +70,7 @@ export function storedDefinitions<T extends { name: string }>(
   storage: Storage,
 ): StoredDefinitions<T> {
   const named = (key: string) =>
-    schema.refine(({ name }) => name === key, { error: `is kept as ${key} and has another name` });
+    schema.refine(({ name }) => name === key, { error: `is stored as ${key} but has another name` });
   const entries = storedEntries(agentId, named, storage);
   return {
     load: async () => (await entries.load()).map(({ value }) => value),
