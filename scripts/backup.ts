@@ -23,7 +23,7 @@ await runCommand(async (args) => {
   const made = await backUp({
     ...{ dataDir, folder, version: ownVersion(), withKey: values["with-key"], keep: keepOf(values.keep) },
     now: new Date(),
-    onPhase: (phase) => line.show(phase === "copying" ? `Copying ${dataDir} …` : "Looking through the copy …"),
+    onPhase: (phase) => line.show(phase === "copying" ? `Copying ${dataDir} …` : "Checking the copy …"),
   }).finally(line.clear);
   tell(made);
   await audit(dataDir, made);
@@ -42,11 +42,11 @@ function ownVersion(): string {
 
 function tell({ path, manifest: { counts, position, bytes, secret_key }, removed }: MadeBackup): void {
   const held = `${number(counts.events)} events of ${number(counts.conversations)} conversations`;
-  console.log(`${path}: ${held}, up to position ${position}, ${megabytes(bytes)}; looked through and whole.`);
+  console.log(`${path}: ${held}, up to position ${position}, ${megabytes(bytes)}; verified.`);
   console.log(
     secret_key
-      ? "secret.key is with it: whoever has this folder can open the secrets of registered tools."
-      : "secret.key is not with it: back it up apart, or add --with-key.",
+      ? "secret.key is included: whoever has this folder can decrypt the secrets of registered tools."
+      : "secret.key is not included: back it up separately, or add --with-key.",
   );
   for (const old of removed) console.log(`Removed ${old}`);
 }
@@ -58,6 +58,6 @@ async function audit(dataDir: string, { path, manifest }: MadeBackup): Promise<v
     const after = { position, sha256, secret_key };
     await auditCommand(dataDir, { action: "backup.made", target: `backup:${basename(path)}`, after }, commandLine());
   } catch (error) {
-    console.error(`The audit has no entry of it: ${error instanceof Error ? error.message : String(error)}.`);
+    console.error(`Could not record it in the audit: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }

@@ -44,7 +44,7 @@ export async function buildConsole() {
   await withLock(PREPARING, async () => {
     const hash = hashSources();
     if (isFresh(hash)) return;
-    if (readCurrent()?.startsWith(`${hash}-`)) console.log("The build lacks parts, so it is made anew");
+    if (readCurrent()?.startsWith(`${hash}-`)) console.log("The build is incomplete; rebuilding");
     const name = `${hash}-${process.pid}`;
     await build(name);
     switchTo(name);
@@ -105,7 +105,7 @@ async function build(name) {
  */
 export function claimBuild() {
   const name = readCurrent();
-  if (!name) throw new Failure("There is no build; npm run build makes one.");
+  if (!name) throw new Failure("There is no build; run npm run build.");
   // Where nothing is built any more, no build has to be kept from being removed.
   if (isSealed()) return join(BUILDS, name);
   const mark = join(ROOT, BUILDS, name, `${USED_BY}${process.pid}`);

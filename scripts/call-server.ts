@@ -30,9 +30,9 @@ async function reach(server: string, path: string, init: RequestInit): Promise<R
   } catch (error) {
     const { code, message } = causeOf(error);
     if (code === "ECONNREFUSED") {
-      throw new Refusal(`no server answers at ${server}; start it with npm start, or name another one in OBELUS_URL`);
+      throw new Refusal(`no server responds at ${server}; start it with npm start, or set OBELUS_URL`);
     }
-    throw new Refusal(`the request to ${server} broke off (${code ?? message}); try again`);
+    throw new Refusal(`the connection to ${server} was lost (${code ?? message}); retry`);
   }
 }
 

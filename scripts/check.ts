@@ -28,7 +28,7 @@ await runCommand(async (args) => {
   });
   const ok = checked.every((one) => one.ok);
   if (values.json) console.log(JSON.stringify({ ok, folder, checks: checked }, null, 2));
-  else console.log(ok ? `${folder} is as it has to be.` : `${folder} is not as it has to be.`);
+  else console.log(ok ? `${folder}: no problems found.` : `${folder}: problems found.`);
   if (!ok) process.exitCode = 1;
 });
 

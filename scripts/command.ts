@@ -17,8 +17,7 @@ export async function runCommand(command: (args: string[]) => Promise<void>): Pr
   } catch (error) {
     if (error instanceof StorageError) console.error(`${error.message}.`);
     else if (error instanceof StartupError) console.error(error.message);
-    else if (isOfTheSystem(error))
-      console.error(`${error.message}; look after the rights and the disk, and run it again.`);
+    else if (isOfTheSystem(error)) console.error(`${error.message}; check permissions and the disk, and run it again.`);
     else throw error;
     process.exitCode = 1;
   }

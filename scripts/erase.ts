@@ -32,7 +32,7 @@ async function erase(args: string[]): Promise<void> {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ ...asked, ...(reason && { reason }) }),
   });
-  console.log(`Erasing (${state.id}); it goes on by itself if you leave.`);
+  console.log(`Erasing (${state.id}); it continues in the background.`);
   while (state.phase !== "finished") {
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
     state = await read(`/api/erasures/${state.id}`);

@@ -82,7 +82,7 @@ describe("npm run import", () => {
     const url = await serve(() => undefined);
     await new Promise((closed) => server?.close(closed));
     const { code, errors } = await run(url, await file("a.jsonl", "a"));
-    expect(errors).toContain(`no server answers at ${url}; start it with npm start`);
+    expect(errors).toContain(`no server responds at ${url}; start it with npm start`);
     expect(code).toBe(1);
   });
 

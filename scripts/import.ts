@@ -68,9 +68,9 @@ async function send(address: URL, body: Blob): Promise<Response> {
   } catch (error) {
     const { code, message } = causeOf(error);
     if (code === "ECONNREFUSED") {
-      throw new Refusal(`no server answers at ${server}; start it with npm start, or name another one in OBELUS_URL`);
+      throw new Refusal(`no server responds at ${server}; start it with npm start, or set OBELUS_URL`);
     }
-    throw new Refusal(`the request to ${server} broke off (${code ?? message}); nothing was imported, try again`);
+    throw new Refusal(`the connection to ${server} was lost (${code ?? message}); nothing was imported, retry`);
   }
 }
 

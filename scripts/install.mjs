@@ -39,8 +39,8 @@ async function install(damaged) {
   const isCutOff = existsSync(UNDER_WAY);
   mkdirSync(dirname(UNDER_WAY), { recursive: true });
   writeFileSync(UNDER_WAY, "");
-  if (isCutOff) console.log("An installation was cut off, so it is done anew");
-  else if (damaged.length > 0) console.log(`Missing or damaged, so installed anew: ${damaged.join(", ")}`);
+  if (isCutOff) console.log("An installation was interrupted; reinstalling");
+  else if (damaged.length > 0) console.log(`Missing or damaged, reinstalling: ${damaged.join(", ")}`);
   for (const folder of isCutOff ? ["node_modules"] : damaged) remove(join(ROOT, folder));
   // npm believes its record rather than look whether the packages are there.
   if (damaged.length > 0) remove(join(ROOT, RECORD));
@@ -59,7 +59,7 @@ async function runNpm() {
     await runQuietly("Installing dependencies", "npm", ARGUMENTS);
   } catch (error) {
     if (!(error instanceof Failure && !error.isKilled && IN_THE_WAY.test(error.message))) throw error;
-    console.log("What an earlier installation left is in the way, so all is installed anew");
+    console.log("Leftovers of an earlier installation are in the way; reinstalling everything");
     remove(MODULES);
     await runQuietly("Installing dependencies", "npm", ARGUMENTS);
   }

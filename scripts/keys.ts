@@ -35,7 +35,7 @@ async function add(name: string, scopes: Scope[], expires_at: number | null): Pr
     const after = { scopes, expires_at: made.expires_at };
     await audit.append({ action: "key.made", target: `key:${name}`, after }, requester);
   });
-  console.error(`The key ${name}, which is shown this once:`);
+  console.error(`The key ${name}, shown only once:`);
   // Alone on standard output, so that a script can keep it.
   console.log(key);
 }
@@ -43,7 +43,7 @@ async function add(name: string, scopes: Scope[], expires_at: number | null): Pr
 async function list(): Promise<void> {
   await withAccess(async ({ keys }) => {
     const all = await keys.list();
-    if (all.length === 0) return console.log("There is no key yet.");
+    if (all.length === 0) return console.log("There are no keys yet.");
     const rows = all.map((key) => [
       key.name,
       `${key.shown}…`,
@@ -58,7 +58,7 @@ async function list(): Promise<void> {
 function stateOf({ revoked_at, expires_at }: ApiKey): string {
   if (revoked_at !== null) return `revoked ${revoked_at}`;
   if (expires_at === null) return "holds";
-  return Date.parse(expires_at) <= Date.now() ? `expired ${expires_at}` : `holds until ${expires_at}`;
+  return Date.parse(expires_at) <= Date.now() ? `expired ${expires_at}` : `expires ${expires_at}`;
 }
 
 async function revoke(name: string): Promise<void> {
@@ -83,6 +83,6 @@ function expiryOf(given: string | undefined): number | null {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(given);
   const time = Date.parse(isDay ? `${given}T23:59:59.999Z` : given);
   if (Number.isNaN(time) || time <= Date.now())
-    throw new StartupError("--expires must be a day or a time to come, such as 2027-01-31.");
+    throw new StartupError("--expires must be a future date or time, such as 2027-01-31.");
   return time;
 }

@@ -24,7 +24,7 @@ const DEAD_MS = 10_000;
 export async function withLock(file, work) {
   mkdirSync(dirname(file), { recursive: true });
   for (let waited = 0; !take(file); waited += RETRY_MS) {
-    if (waited === 0) console.log("Waiting for another start, which installs or builds …");
+    if (waited === 0) console.log("Waiting for another process that installs or builds …");
     await wait(RETRY_MS);
   }
   const free = () => rmSync(file, { force: true });

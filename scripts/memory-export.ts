@@ -54,6 +54,6 @@ async function exportMemory(folder: string, userId: string): Promise<void> {
 async function writing<T>(task: Promise<T>): Promise<T> {
   return await task.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENAMETOOLONG") throw new Refusal(error.message);
-    throw new Refusal("the user's id makes too long a name for a file; read the document from the API instead");
+    throw new Refusal("the user id is too long for a file name; read the document from the API instead");
   });
 }

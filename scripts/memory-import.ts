@@ -42,9 +42,9 @@ async function filesOf(place: string): Promise<string[]> {
 /** Throws a `Refusal` with a line for each fault, as `file:line:column`. */
 async function check(file: string, others: readonly Checked[]): Promise<Checked> {
   const userId = userIdOf(file);
-  if (userId === null) throw new Refusal(`${file}: call the file by the user's id, as in anna.json`);
+  if (userId === null) throw new Refusal(`${file}: name the file after the user id, such as anna.json`);
   const twin = others.find((other) => other.userId === userId);
-  if (twin) throw new Refusal(`${file}: ${twin.file} is of the same user; leave one of them out`);
+  if (twin) throw new Refusal(`${file}: ${twin.file} belongs to the same user; remove one of them`);
   const text = decode(file, await readFile(file).catch(refuse(file)));
   const parsed = parseFile(text);
   if (parsed.ok) return { file, userId, text };

@@ -115,7 +115,7 @@ test("M1: an import checks every file before it sends the first, and names each 
     `${bad}:41:17: /confirmations/task_456_deadline/status must be one of "requested", "approved", "denied"`,
     `${worse}:1:2: expected a key in double quotes`,
     `${latin}: this is not UTF-8; save it as UTF-8`,
-    `${nameless}: call the file by the user's id, as in anna.json`,
+    `${nameless}: name the file after the user id, such as anna.json`,
     "Nothing was imported.",
   ]);
   expect([code, output, kept.size]).toEqual([1, "", 0]);
@@ -127,7 +127,7 @@ test("M1: two files of the same user, missing ones and empty folders are refused
   await mkdir(join(folder, "empty"));
   const other = await file("more/anna.json", EXAMPLE_FILE);
   expect((await run("import", one, join(folder, "more"))).errors).toContain(
-    `${other}: ${one} is of the same user; leave one of them out`,
+    `${other}: ${one} belongs to the same user; remove one of them`,
   );
   expect((await run("import", one, join(folder, "none"))).errors).toContain("none: there is no such file");
   expect((await run("import", one, join(folder, "empty"))).errors).toContain(
@@ -161,5 +161,5 @@ test("says how it is called, and how to start a server where none answers", asyn
   }
   await new Promise((closed) => server.close(closed));
   const { code, errors } = await run("export", folder);
-  expect([code, errors]).toEqual([1, expect.stringContaining(`no server answers at ${url}; start it with npm start`)]);
+  expect([code, errors]).toEqual([1, expect.stringContaining(`no server responds at ${url}; start it with npm start`)]);
 });

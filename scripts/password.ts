@@ -20,7 +20,7 @@ export async function readPassword(name: string): Promise<string> {
 function onlyLine(piped: string): string {
   const [password = "", ...others] = piped.replace(/\r?\n$/, "").split(/\r?\n/);
   if (others.length <= 1 && others.every((other) => other === password)) return password;
-  throw new StartupError("More than a line came in; pipe the password in as one line. Nothing was changed.");
+  throw new StartupError("The input has more than one line; pipe the password as one line. Nothing was changed.");
 }
 
 function checked(password: string): string {

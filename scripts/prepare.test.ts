@@ -72,7 +72,7 @@ describe.skipIf(process.platform === "win32")("Start: what is installed", () => 
     await prepare();
     expect(await prepare()).toEqual({ code: 0, output: "" });
     rmSync(join(project, "node_modules/one"), { recursive: true });
-    expect((await prepare()).output).toContain("Missing or damaged, so installed anew: node_modules/one\n");
+    expect((await prepare()).output).toContain("Missing or damaged, reinstalling: node_modules/one\n");
     expect(existsSync(join(project, "node_modules/one/package.json"))).toBe(true);
     expect(calls()).toHaveLength(2);
   });
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === "win32")("Start: what is installed", () => 
     writeFileSync(join(project, "node_modules/half"), "");
     rmSync(join(project, ".build/lock"), { force: true });
     const { code, output } = await prepare();
-    expect([code, output]).toEqual([0, expect.stringContaining("An installation was cut off, so it is done anew\n")]);
+    expect([code, output]).toEqual([0, expect.stringContaining("An installation was interrupted; reinstalling\n")]);
     expect(existsSync(join(project, "node_modules/half"))).toBe(false);
     expect(await prepare()).toEqual({ code: 0, output: "" });
   });
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === "win32")("Start: what is installed", () => 
     setMode("in the way");
     mkdirSync(join(project, "node_modules/.one-AbCdEfGh"), { recursive: true });
     const { code, output } = await prepare();
-    expect([code, output]).toEqual([0, expect.stringContaining("is in the way, so all is installed anew\n")]);
+    expect([code, output]).toEqual([0, expect.stringContaining("are in the way; reinstalling everything\n")]);
     expect(calls()).toHaveLength(2);
   });
 });

@@ -11,7 +11,10 @@ await runCommand(async () => {
   const rebuilt = await rebuildDataDir(dataDir, showRebuilding(line.show), (sentence) =>
     console.error(`${sentence}.`),
   ).finally(line.clear);
-  if (!rebuilt) throw new StartupError(`There is no database in ${dataDir}; set OBELUS_DATA_DIR to where it is.`);
+  if (!rebuilt)
+    throw new StartupError(
+      `There is no database in ${dataDir}; set OBELUS_DATA_DIR to the directory that contains it.`,
+    );
   const { conversations, events } = rebuilt;
   console.log(`Rebuilt ${number(conversations)} conversations from ${number(events)} events in ${dataDir}.`);
 });
@@ -24,6 +27,6 @@ function showRebuilding(show: (line: string) => void): OnRebuilding {
     const seconds = (performance.now() - began) / 1_000;
     const percent = Math.floor((100 * done) / Math.max(1, total));
     const rate = seconds > 0 ? number(Math.round(done / seconds)) : "0";
-    show(`Making ${projection} anew: ${percent} % of ${number(total)} events, ${rate} events/s`);
+    show(`Rebuilding ${projection}: ${percent} % of ${number(total)} events, ${rate} events/s`);
   };
 }

@@ -5,7 +5,7 @@ import { megabytes, number, readArguments, runCommand } from "./command.ts";
 
 /** `npm run restore -- BACKUP`: puts a backup into `OBELUS_DATA_DIR`, which is empty or missing. */
 
-const USAGE = "npm run restore -- BACKUP, a folder that npm run backup has made";
+const USAGE = "npm run restore -- BACKUP, a folder created by npm run backup";
 
 await runCommand(async (args) => {
   const [backup, ...others] = readArguments(args, {}, USAGE).positionals;
@@ -16,7 +16,6 @@ await runCommand(async (args) => {
   );
   const held = `${number(counts.events)} events of ${number(counts.conversations)} conversations`;
   console.log(`Restored ${held}, up to position ${position}, ${megabytes(bytes)}, of ${created_at} into ${dataDir}.`);
-  if (!secret_key)
-    console.log("secret.key was not with it: put yours there, or register tools with secret headers again.");
-  console.log("What was erased after that backup is back: ask for those erasures again. Then start Obelus.");
+  if (!secret_key) console.log("secret.key was not included: add yours, or register tools with secret headers again.");
+  console.log("Data erased after that backup is back: repeat those erasures. Then start Obelus.");
 });

@@ -39,5 +39,5 @@ async function startOnce(data) {
     server.kill("SIGTERM");
   }
   const [code] = await ended;
-  if (code !== 0) throw new Failure("The server did not start, so that nothing was sealed; see above.");
+  if (code !== 0) throw new Failure("The server did not start, so nothing was sealed; see above.");
 }

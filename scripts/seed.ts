@@ -31,7 +31,7 @@ async function seed(args: string[]): Promise<void> {
   const posted = await postEvents(url, events, { onProgress, signal: stop.signal });
   console.log(`${number(posted.events - posted.known)} events stored, ${number(posted.known)} already there`);
   if (stop.signal.aborted) {
-    console.log("Stopped before the end; the same command goes on from here.");
+    console.log("Stopped early; run the same command to continue.");
     process.exitCode = 130;
     return;
   }

@@ -45,7 +45,7 @@ async function mend(damaged, error) {
   console.error(`${what}.`);
   await reinstall(damaged);
   restart({ OBELUS_MENDED: "1" });
-  throw new Failure("It is mended: start Obelus again.");
+  throw new Failure("Repaired: start Obelus again.");
 }
 
 /**

@@ -24,7 +24,7 @@ async function run(args: string[]): Promise<void> {
   const { telegram, privateHosts } = readConfig(process.env);
   if (!telegram) throw new Refusal("TELEGRAM_BOT_TOKEN is not set; set it to the token that @BotFather gives");
   const refusal = await setWebhook(telegram, address, createWaysOut(privateHosts));
-  if (refusal !== null) throw new Refusal(`Telegram did not take the webhook: ${refusal}`);
+  if (refusal !== null) throw new Refusal(`Telegram rejected the webhook: ${refusal}`);
   console.log(`Telegram sends the bot's updates to ${address}`);
 }
 
@@ -39,7 +39,7 @@ function positionalsOf(args: string[]): string[] {
 /** The whole address; one without a path gets that of the webhook. Throws a `Refusal` for what Telegram cannot call. */
 function webhookAddress(given: string): string {
   const url = URL.parse(given);
-  if (url?.protocol !== "https:") throw new Refusal(`${given} is no address that begins with https://\n${USAGE}`);
+  if (url?.protocol !== "https:") throw new Refusal(`${given} is not a URL that starts with https://\n${USAGE}`);
   if (url.pathname === "/") url.pathname = "/api/telegram/webhook";
   return url.href;
 }

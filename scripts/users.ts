@@ -45,7 +45,7 @@ await runCommand(async (args) => {
 
 async function list(users: UserStore): Promise<void> {
   const all = await users.list();
-  if (all.length === 0) return console.log("There is no user yet.");
+  if (all.length === 0) return console.log("There are no users yet.");
   const rows = all.map(({ name, role, signs_in, seen_at }) => [name, role, signs_in, seen_at ?? "not signed in"]);
   printTable([["NAME", "ROLE", "SIGNS IN", "SEEN"], ...rows]);
 }
@@ -56,16 +56,16 @@ async function add(name: string, role: (typeof ROLES)[number]): Promise<void> {
     await users.add({ name, role, password_hash });
     await audit.append({ action: "user.added", target: `user:${name}`, after: { role } }, commandLine());
   });
-  console.log(`${name} can sign in now, as ${role}.`);
+  console.log(`${name} can now sign in as ${role}.`);
 }
 
 async function setRole(name: string, role: (typeof ROLES)[number]): Promise<void> {
   await withUser(name, async (user, users, audit) => {
     const changed = await users.setRole(user.id, role);
-    if (!changed || changed.before === role) return console.log(`${user.name} is ${role} already.`);
+    if (!changed || changed.before === role) return console.log(`${user.name} already is ${role}.`);
     const change = { before: { role: changed.before }, after: { role } };
     await audit.append({ action: "user.changed", target: `user:${user.name}`, ...change }, commandLine());
-    console.log(`${user.name} is ${role} now, and signed out.`);
+    console.log(`${user.name} is now ${role} and was signed out.`);
   });
 }
 
@@ -74,7 +74,7 @@ async function setPassword(name: string): Promise<void> {
   await withUser(name, async (user, users, audit) => {
     await users.setPassword(user.id, password_hash);
     await audit.append({ action: "password.changed", target: `user:${user.name}` }, commandLine());
-    console.log(`${user.name} has another password now, and is signed out.`);
+    console.log(`The password of ${user.name} was changed; ${user.name} was signed out.`);
   });
 }
 
@@ -83,7 +83,7 @@ async function remove(name: string): Promise<void> {
     await users.remove(user.id);
     const before = { role: user.role };
     await audit.append({ action: "user.removed", target: `user:${user.name}`, before }, commandLine());
-    console.log(`${user.name} is removed, and signed out.`);
+    console.log(`${user.name} was removed and signed out.`);
   });
 }
 

@@ -57,7 +57,7 @@ test("E14: another file of SQLite, a damaged one and another way to write checkp
   await writeFile(damaged, `SQLite format 3\0${"x".repeat(4_000)}`);
   await expect(read(damaged)).rejects.toThrow("This SQLite file is damaged");
   await expect(read(await checkpointFile("python.sqlite", { type: "msgpack" }))).rejects.toThrow(
-    "The checkpoint 1f0-1 of the thread thread is written as msgpack; only JSON is read",
+    "The checkpoint 1f0-1 of the thread thread is stored as msgpack; only JSON is supported",
   );
 });
 

@@ -130,7 +130,7 @@ describe("Security: rights end at once", () => {
     const { credentials } = await newUser("left by command", "operator");
     const stream = await readEvents(server.url, "/api/stream", credentials);
     expect(await command("users", ["remove", "left by command"])).toMatchObject({
-      ...{ code: 0, out: "left by command is removed, and signed out.\n" },
+      ...{ code: 0, out: "left by command was removed and signed out.\n" },
     });
     await stream.ended;
     expect((await server.get("/api/me", credentials)).status).toBe(401);
@@ -329,9 +329,9 @@ describe("Security: the first user", () => {
     });
     expect(await add(`${PASSWORD}\nanother one\n`)).toMatchObject({
       code: 1,
-      err: "More than a line came in; pipe the password in as one line. Nothing was changed.\n",
+      err: "The input has more than one line; pipe the password as one line. Nothing was changed.\n",
     });
-    expect(await add(`${PASSWORD}\n`)).toMatchObject({ code: 0, out: "anna can sign in now, as admin.\n" });
+    expect(await add(`${PASSWORD}\n`)).toMatchObject({ code: 0, out: "anna can now sign in as admin.\n" });
     expect((await start()).code).toBe(0);
   });
 });

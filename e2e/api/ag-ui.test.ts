@@ -158,7 +158,7 @@ describe("AG-UI: a run is told as it streams in", () => {
     expect((await view(server, "wrong")).runs).toMatchObject([{ status: "running" }]);
     expect(await server.postRaw("/api/ag-ui", asLines(story("x").slice(1)), NDJSON)).toMatchObject({
       status: 400,
-      body: { detail: expect.stringContaining("a stream begins with RUN_STARTED") },
+      body: { detail: expect.stringContaining("a stream must start with RUN_STARTED") },
     });
     expect(await server.postRaw("/api/ag-ui", "{", NDJSON)).toMatchObject({ status: 400 });
     expect(await server.postRaw("/api/ag-ui", "{}", "text/plain")).toMatchObject({ status: 415 });

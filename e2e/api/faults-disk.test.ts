@@ -157,7 +157,7 @@ describe.runIf(isMountable)("Keep: a read-only disk", () => {
       [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "restore", backup],
       [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "users", "list"],
       [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "../lib/server/main"],
-      [`${join(disk, "more")} ${READ_ONLY} name another one.`, "backup", join(disk, "more")],
+      [`${join(disk, "more")} ${READ_ONLY} use another folder.`, "backup", join(disk, "more")],
     ] as const;
     await Promise.all(
       refused.map(async ([said, name, ...args]) =>

@@ -93,7 +93,7 @@ describe("Security: tokens of an agent in a day", () => {
     const refused = await say("day-1");
     expect(refused).toMatchObject({ type: "run.failed", error: { code: "daily_limit" } });
     expect(refused.error.message).toMatch(
-      /^The agent \w+ has used its 1 tokens of today \(UTC\); it goes on tomorrow, or raise OBELUS_AGENT_TOKENS_PER_DAY$/,
+      /^The agent \w+ has used its 1 tokens of today \(UTC\); wait until tomorrow, or raise OBELUS_AGENT_TOKENS_PER_DAY$/,
     );
     const { body } = await server.get("/api/conversations/day-1/messages");
     expect(body.items.at(-1).content).toContain("Please write again tomorrow");

@@ -120,7 +120,7 @@ it("Inform: confirmations and alerts come by every channel with a link to the ve
   // The alert as it comes, as ever; then what waits.
   const shown = await botApi.shown(MANAGERS, 3);
   expect(shown.map((message) => message.text)).toEqual([
-    expect.stringContaining("A test of notices"),
+    expect.stringContaining("Test notification"),
     expect.stringContaining("Anna is angry"),
     expect.stringMatching(/^🔔 2 confirmations await you\n\nissueRefund\n/),
   ]);

@@ -129,6 +129,6 @@ describe("D10: nothing is lost when the process dies", () => {
 
 it("D10: neither the bot's token nor the webhook's secret is ever logged", async () => {
   const log = await server.log();
-  expect(log).toContain("has to be sent to Telegram again");
+  expect(log).toContain("Retrying a Telegram message");
   expect(log).not.toContain("very-secret");
 });

@@ -161,7 +161,7 @@ describe("E11: import streams in, is checked, and is all or nothing", () => {
   it("takes files packed by gzip, and says what to do where one was cut off", async () => {
     const packed = gzipSync(chatLines("packed", 3));
     const cut = await target.postRaw("/api/import", packed.subarray(0, packed.length - 20), "application/octet-stream");
-    expect([cut.status, cut.body.detail]).toEqual([400, expect.stringContaining("cut off; pack it again")]);
+    expect([cut.status, cut.body.detail]).toEqual([400, expect.stringContaining("incomplete; compress it again")]);
     expect((await target.get("/api/conversations/packed-0")).status).toBe(404);
     const whole = await target.postRaw("/api/import", packed, "application/octet-stream");
     expect([whole.status, whole.body.conversations.length]).toEqual([201, 3]);

@@ -82,7 +82,7 @@ describe("M14: a call", () => {
       {
         code: "INVALID_CREDENTIALS",
         message:
-          "Invalid request credentials; make a new inbound webhook in the portal and put its address into BITRIX24_WEBHOOK_URL",
+          "Invalid request credentials; create a new inbound webhook in the portal and set BITRIX24_WEBHOOK_URL to its address",
         transient: false,
       },
     ],
@@ -183,7 +183,7 @@ describe("M14: further tries", () => {
     expect(server.clock.waits).toEqual([3_000]);
     const error = await failureOf(addDeal(server.client));
     expect(error).toMatchObject({ code: "http_429", retry_after_ms: 90_000 });
-    expect(error.message).toContain("it asks to wait 90 s");
+    expect(error.message).toContain("retry after 90 s");
     expect(server.clock.waits).toHaveLength(1);
   });
 
@@ -204,7 +204,7 @@ describe("M14: further tries", () => {
     server.asked.length = 0;
     const error = await failureOf(addDeal(server.client));
     expect(error).toMatchObject({ code, did_not_happen: false, transient: true });
-    expect(error.message).toContain("nobody knows whether it was done, so look there before you repeat it");
+    expect(error.message).toContain("the outcome is unknown, so check the portal before you retry");
     expect(server.asked).toHaveLength(1);
   });
 

@@ -128,7 +128,7 @@ async function list(portal: Portal, method: string, params: JsonObject, limit: n
 async function batch(portal: Portal, commands: Record<string, Command>, halt: boolean, patience: RetryPolicy) {
   const entries = Object.entries(commands);
   if (entries.length > MOST_COMMANDS) {
-    const message = `A batch takes at most ${MOST_COMMANDS} commands, and this one has ${entries.length}; send them in several batches`;
+    const message = `A batch may have at most ${MOST_COMMANDS} commands, not ${entries.length}; send several batches`;
     throw new ActivityError("too_many_commands", message, { did_not_happen: true, transient: false });
   }
   const repeatable = entries.every(([, { method }]) => isRead(method));

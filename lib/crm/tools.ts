@@ -71,7 +71,7 @@ function toolOf(method: CrmMethod, client: BitrixClient, parts: { activity: Acti
 
 const CONFIRMATION: JsonObject = {
   type: "boolean",
-  description: "True to have a person agree before it is done. What is risky always asks.",
+  description: "Set to true to require approval. Risky actions always require it.",
 };
 
 function schemaOf({ parameters, required, output }: CrmMethod): JsonObject {

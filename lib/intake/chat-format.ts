@@ -23,7 +23,7 @@ const toolCall = z.object({
 });
 const entry = z.object({
   role: z.enum(["system", "developer", "user", "assistant", "tool"]),
-  content: z.union([z.string(), listOf(part)], "must be a text, a list of parts or null").nullish(),
+  content: z.union([z.string(), listOf(part)], "must be a string, a list of parts or null").nullish(),
   name,
   tool_calls: listOf(toolCall).nullish(),
   tool_call_id: name,

@@ -83,7 +83,7 @@ class OpenList {
         this.#began = this.#line;
         return this.#within(chunk, at, byte);
       case "after":
-        throw this.#flaw("something follows the end of the list");
+        throw this.#flaw("unexpected content after the end of the list");
       default:
         return this.#state satisfies never;
     }
@@ -114,7 +114,7 @@ class OpenList {
   }
 
   end(): void {
-    if (this.#state !== "after") throw this.#flaw("the list does not end; the file was cut off");
+    if (this.#state !== "after") throw this.#flaw("the list is not closed; the file is incomplete");
   }
 
   #add(part: Uint8Array): void {

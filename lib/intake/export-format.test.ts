@@ -71,7 +71,7 @@ describe("native export", () => {
     const lines = await exported(stored(session), [mark(1), mark(3)]);
     expect(imported(lines).bookmarks).toEqual([mark(1), mark(3)]);
     expect(copyConversation(imported(lines), "copy").bookmarks).toEqual([mark(1), mark(3)]);
-    expect(() => imported(lines.slice(0, -1))).toThrow("ends at bookmark 1 of 2: it was cut off");
+    expect(() => imported(lines.slice(0, -1))).toThrow("ends at bookmark 1 of 2: it is incomplete");
     expect(() => imported(lines.with(5, JSON.stringify({ bookmark: mark(4) })))).toThrow("3 is the last step");
     expect(() => imported(lines.with(5, lines[4] ?? ""))).toThrow("a step after 1 has to follow");
   });
@@ -89,8 +89,13 @@ describe("native export", () => {
       "Line 1: version must be 1 or 2; update this server",
       "/version",
     ],
-    ["a file that was cut off", (lines) => lines.pop(), "Line 3: the export ends at event 2 of 3: it was cut off", ""],
-    ["a step that is missing", (lines) => lines.splice(2, 1), "Line 3: seq is 3 where 2 has to follow", "/seq"],
+    [
+      "a file that was cut off",
+      (lines) => lines.pop(),
+      "Line 3: the export ends at event 2 of 3: it is incomplete",
+      "",
+    ],
+    ["a step that is missing", (lines) => lines.splice(2, 1), "Line 3: seq is 3, expected 2", "/seq"],
     [
       "another conversation's event",
       (lines) => edit(lines, 2, (event) => ({ ...event, conversation_id: "other" })),
@@ -100,7 +105,7 @@ describe("native export", () => {
     [
       "an id that stands twice",
       (lines) => edit(lines, 2, (event) => ({ ...event, id: "e1" })),
-      "e1 stands twice",
+      "e1 appears twice",
       "/id",
     ],
     [
@@ -118,7 +123,7 @@ describe("native export", () => {
     [
       "a run's event without a run",
       (lines) => edit(lines, 2, (event) => ({ ...event, type: "run.started", payload: {} })),
-      "name the run",
+      "add it",
       "/run_id",
     ],
     [

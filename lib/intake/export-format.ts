@@ -131,8 +131,7 @@ export class ExportReader {
     if (this.promised !== null && isJsonObject(value) && "bookmark" in value) return this.addBookmark(value, line);
     const { position: _position, recorded_by: _by, seq, conversation_id, ...event } = parse(exportedEvent, value, line);
     const expected = this.events.length + 1;
-    if (seq !== expected)
-      throw new ImportError(`seq is ${seq} where ${expected} has to follow`, { line, path: "/seq" });
+    if (seq !== expected) throw new ImportError(`seq is ${seq}, expected ${expected}`, { line, path: "/seq" });
     if (conversation_id !== this.id) {
       throw new ImportError(`conversation_id is not ${this.id}, the conversation of this export`, {
         line,
@@ -140,7 +139,7 @@ export class ExportReader {
       });
     }
     if (this.ids.has(event.id))
-      throw new ImportError(`the id ${event.id} stands twice in this export`, { line, path: "/id" });
+      throw new ImportError(`the id ${event.id} appears twice in this export`, { line, path: "/id" });
     const [problem] = eventProblems(event);
     if (problem) throw new ImportError(named(problem), { line, path: pointerTo(problem.path) });
     this.ids.add(event.id);
@@ -170,16 +169,19 @@ export class ExportReader {
   end(line: number | null): ImportedConversation {
     const { length } = this.events;
     if (length !== this.lastSeq) {
-      throw new ImportError(`the export ends at event ${length} of ${this.lastSeq}: it was cut off, export it again`, {
-        line,
-      });
+      throw new ImportError(
+        `the export ends at event ${length} of ${this.lastSeq}: it is incomplete, export it again`,
+        {
+          line,
+        },
+      );
     }
     if (this.promised === null)
       return { conversation_id: this.id, events: this.events, bookmarks: bookmarksOf(this.marking) };
     const { bookmarks, promised } = this;
     if (bookmarks.length !== promised)
       throw new ImportError(
-        `the export ends at bookmark ${bookmarks.length} of ${promised}: it was cut off, export it again`,
+        `the export ends at bookmark ${bookmarks.length} of ${promised}: it is incomplete, export it again`,
         { line },
       );
     return { conversation_id: this.id, events: this.events, bookmarks };
@@ -225,7 +227,7 @@ function parse<T>(schema: z.ZodType<T>, value: Json, line: number | null): T {
   const [issue] = parsed.error.issues;
   const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
   const path = [...(issue?.path ?? []), ...unknown];
-  const message = unknown.length > 0 ? "is not a known field" : (issue?.message ?? "does not fit the format");
+  const message = unknown.length > 0 ? "is not a known field" : (issue?.message ?? "does not match the format");
   throw new ImportError(named({ path, message }), { line, path: pointerTo(path) });
 }
 

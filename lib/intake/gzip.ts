@@ -20,7 +20,7 @@ async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
     for await (const chunk of gunzipped) yield chunk;
   } catch (error) {
     if (!(error instanceof Error && "code" in error && String(error.code).startsWith("Z_"))) throw error;
-    throw new ImportError("the gzip file is damaged or was cut off; pack it again, or send it unpacked", {
+    throw new ImportError("the gzip file is damaged or incomplete; compress it again, or send it uncompressed", {
       line: null,
     });
   }

@@ -57,7 +57,7 @@ export async function* readLangGraph(
     if (!(error instanceof Error && "code" in error && error.code === "unreadable_file")) throw error;
     throw new ImportError(error.message, { line: null });
   }
-  if (!telling) throw new ImportError("this file of LangGraph has no checkpoints", { line: null });
+  if (!telling) throw new ImportError("this LangGraph file has no checkpoints", { line: null });
   yield telling.end();
 }
 
@@ -79,7 +79,7 @@ class ThreadTelling {
   constructor(threadId: string) {
     if (!identifier.max(100).safeParse(threadId).success)
       throw new ImportError(
-        `the thread ${JSON.stringify(threadId.slice(0, 100))} has an id that cannot be a conversation's`,
+        `the thread ${JSON.stringify(threadId.slice(0, 100))} has an id that is not a valid conversation id`,
         {
           line: null,
         },
@@ -91,7 +91,7 @@ class ThreadTelling {
   take(row: CheckpointRow): void {
     this.place = row.checkpoint_id;
     if (row.type !== null && row.type !== "json")
-      throw this.fault(`is written as ${row.type}; only JSON is read, as the saver of LangGraph.js writes it`);
+      throw this.fault(`is stored as ${row.type}; only JSON is supported, as written by LangGraph.js`);
     const { ts, channel_values } = this.parse(checkpoint, row.checkpoint);
     const { source, step } = this.parse(metadata, row.metadata);
     const time = ts === undefined ? Number.NaN : Date.parse(ts);

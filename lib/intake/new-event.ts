@@ -48,7 +48,7 @@ export interface EventProblem {
 export function eventProblems(event: { type: string; run_id?: string | null; payload: Json }): EventProblem[] {
   const problems: EventProblem[] = [];
   if (NEEDS_RUN.has(event.type) && !event.run_id) {
-    problems.push({ path: ["run_id"], message: `is required for ${event.type}: name the run` });
+    problems.push({ path: ["run_id"], message: `is required for ${event.type}; add it` });
   }
   if (!isEventType(event.type)) return problems;
   const checked = PAYLOADS[event.type].safeParse(event.payload, { error: sentence });

@@ -121,7 +121,7 @@ describe("reading an import", () => {
       "an object of many lines over 5 MB",
       `{\n${'"x":1,\n'.repeat(900_000)}}`,
       1,
-      "write one conversation a line, or a list",
+      "write one conversation per line, or a list",
     ],
     [
       "a list with a mistake, by its line",
@@ -130,8 +130,8 @@ describe("reading an import", () => {
       "Line 4: this is not JSON",
     ],
     ["a list without a value", `[${tiny("a")},\n, ${tiny("b")}]`, 2, "a value is missing"],
-    ["a list that was cut off", `[${tiny("a")},\n${tiny("b")}`, 2, "the list does not end"],
-    ["what follows a list", `[${tiny("a")}]\n]`, 2, "something follows the end of the list"],
+    ["a list that was cut off", `[${tiny("a")},\n${tiny("b")}`, 2, "the list is not closed"],
+    ["what follows a list", `[${tiny("a")}]\n]`, 2, "unexpected content after the end of the list"],
     ["a line over 5 MB", `${tiny("a")}\n{"id":"${"x".repeat(6 * 1024 * 1024)}`, 2, "longer than"],
   ];
   it.each(refusals)("refuses %s", async (_title, text, line, message) => {
@@ -219,7 +219,7 @@ describe("reading an import", () => {
     const packed = gzipSync(`${tiny("a")}\n${tiny("b")}\n`);
     for (const size of [1, 1_000]) expect(ids(await all(readImport(cut(packed, size))))).toEqual(["a", "b"]);
     for (const broken of [packed.subarray(0, -9), packed.with(20, (packed[20] ?? 0) ^ 255)])
-      await expect(all(readImport(cut(broken, 5)))).rejects.toThrow("damaged or was cut off; pack it again");
+      await expect(all(readImport(cut(broken, 5)))).rejects.toThrow("damaged or incomplete; compress it again");
   });
 
   it("lets go of packed bytes before it says what is wrong with them", async () => {

@@ -83,7 +83,7 @@ async function* readConversations(
   }
   const lines = yielding(fewBlank(splitLines(rest, VALUE_LIMIT, held)));
   const head = await firstLine(lines);
-  if (!head) throw new ImportError("The file is empty; send conversations, one a line", { line: null });
+  if (!head) throw new ImportError("The file is empty; send conversations, one per line", { line: null });
   const read = readJson(head.text, EVENT_DEPTH, "as_written");
   // A document of one value begins with a brace that its first line does not close.
   if (!read.ok && read.flaw.syntax && head.text.trimStart().startsWith("{")) {
@@ -137,13 +137,10 @@ async function* entriesOf(
     if (format.mostHeld === 0) return entry;
     length += piece.text.length;
     if (length > format.mostHeld)
-      throw new ImportError(
-        `a file of this format is held until its end, and may have at most ${format.mostHeld / MB} MB; split it`,
-        {
-          line: piece.line,
-          tooLarge: true,
-        },
-      );
+      throw new ImportError(`a file of this format may have at most ${format.mostHeld / MB} MB; split it`, {
+        line: piece.line,
+        tooLarge: true,
+      });
     held(piece.text.length);
     return entry;
   };
@@ -163,7 +160,7 @@ async function* fewBlank(lines: AsyncIterable<Line>): AsyncGenerator<Line> {
   for await (const line of lines) {
     if (isBlank(line)) blank += 1;
     if (blank > MOST_BLANK_LINES)
-      throw new ImportError(`The file has more than ${MOST_BLANK_LINES} empty lines; take them out`, {
+      throw new ImportError(`The file has more than ${MOST_BLANK_LINES} empty lines; remove them`, {
         line: null,
         tooLarge: true,
       });
@@ -188,7 +185,7 @@ async function joined(head: Line, lines: AsyncIterable<Line>, held: (bytes: numb
     held(text.length + 1);
     if (length > VALUE_LIMIT) {
       throw new ImportError(
-        `the first line is not JSON by itself, and a file that is one JSON object may have at most ${Math.floor(VALUE_LIMIT / MB)} MB; write one conversation a line, or a list of them`,
+        `the first line is not valid JSON, and a file with a single JSON object may have at most ${Math.floor(VALUE_LIMIT / MB)} MB; write one conversation per line, or a list`,
         { line: head.number, tooLarge: true },
       );
     }
@@ -202,7 +199,7 @@ async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   for await (const chunk of bytes) {
     length += chunk.length;
     if (length > FILE_LIMIT) {
-      throw new ImportError(`The file has more than ${FILE_LIMIT / MB} MB, unpacked; split it`, {
+      throw new ImportError(`The file has more than ${FILE_LIMIT / MB} MB uncompressed; split it`, {
         line: null,
         tooLarge: true,
       });
@@ -227,7 +224,7 @@ async function beginning(
     const byte = next.value.find((one) => !SILENT.has(one));
     if (byte !== undefined) first = String.fromCharCode(byte);
     else if (silence > MOST_SILENCE)
-      throw new ImportError(`The file begins with more than ${MOST_SILENCE / MB} MB of white space; take it out`, {
+      throw new ImportError(`The file starts with more than ${MOST_SILENCE / MB} MB of white space; remove it`, {
         line: null,
         tooLarge: true,
       });

@@ -43,8 +43,7 @@ export function createAllowance({ limits, usage, prices, clock }: Needs): Allowa
       const spent = spentTokens() ?? spentMoney();
       if (spent === null) return null;
       const who = agent_id === null ? "Runs without an agent have used their" : `The agent ${agent_id} has used its`;
-      const goesOn = agent_id === null ? "they go on" : "it goes on";
-      const message = `${who} ${spent.what} of today (UTC); ${goesOn} tomorrow, or raise ${spent.variable}`;
+      const message = `${who} ${spent.what} of today (UTC); wait until tomorrow, or raise ${spent.variable}`;
       return { message, alert: await isNews(agentId, day) };
 
       function spentTokens() {

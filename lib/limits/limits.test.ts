@@ -90,7 +90,7 @@ describe("Security: what an agent may use in a day", () => {
   it("ends with its tokens, told to managers once", async () => {
     const { spent, asked } = allowanceOf({ tokens: 100_000, cost: null }, [used("a", 60_000, 39_999), used("b", 1, 0)]);
     const message =
-      "The agent crm has used its 100,000 tokens of today (UTC); it goes on tomorrow, or raise OBELUS_AGENT_TOKENS_PER_DAY";
+      "The agent crm has used its 100,000 tokens of today (UTC); wait until tomorrow, or raise OBELUS_AGENT_TOKENS_PER_DAY";
     expect(await spent("crm")).toEqual({ message, alert: true });
     expect(await spent("crm")).toEqual({ message, alert: false });
     expect((await spent("sales"))?.alert).toBe(true);

@@ -42,8 +42,8 @@ export async function answerTool(api: ApiInvoker, tell: () => Promise<ToolAnswer
     return text(JSON.stringify(withinRoom(await tell())));
   } catch (error) {
     if (error instanceof Refused) return { ...text(error.message), isError: true };
-    api.logger.error({ err: error }, "A tool of the MCP server failed");
-    return { ...text("Something broke on the server; its log tells what."), isError: true };
+    api.logger.error({ err: error }, "An MCP tool failed");
+    return { ...text("Internal error; see the server's log."), isError: true };
   }
 }
 

@@ -29,7 +29,7 @@ export function createHandler(services: Services): Mcp {
       const origin = services.config.access.publicUrl ?? new URL(requestInfo.url).origin;
       return makeServer(createApiInvoker(services, origin, requester), requester.caller);
     },
-    { onerror: (error) => logger.debug({ err: error }, "An MCP client or its connection made a mistake") },
+    { onerror: (error) => logger.debug({ err: error }, "Error of an MCP client or its connection") },
   );
   return {
     answer({ headers, body, signal }) {

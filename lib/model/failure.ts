@@ -92,7 +92,7 @@ function refusal(error: APIError, asked: Asked): ModelError {
   const said = sentence(error.message, asked);
   if (status === undefined) return reportedFailure(code, error.message, asked);
   if (status < 500) return new ModelError("bad_request", `${asked.host} refused the request: ${said}`);
-  return new ModelError("provider_error", `${asked.host} failed, also when asked again: ${said}`);
+  return new ModelError("provider_error", `${asked.host} failed, also after retries: ${said}`);
 }
 
 function rateLimited(asked: Asked, seconds: number | null): ModelError {

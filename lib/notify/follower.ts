@@ -96,7 +96,7 @@ export function createFollower(channel: Channel, needs: FollowerNeeds): Follower
       await notices.sent(name, message.id, { at, again, most: MOST_REMINDERS });
       restsUntil = at + REST_MS;
     }
-    if (failures > 0) logger.info({ channel: name }, "Notices are sent again");
+    if (failures > 0) logger.info({ channel: name }, "Notifications are being sent again");
     failures = 0;
     const due = await notices.nextDue(name);
     return due === null ? null : Math.max(due - clock.now(), rest());
@@ -110,7 +110,7 @@ export function createFollower(channel: Channel, needs: FollowerNeeds): Follower
   function failed(error: unknown): number {
     // Once for an outage, however long.
     if (failures === 0 && !isStopping)
-      logger.warn({ channel: name, err: error }, "Notices cannot be sent; they are sent later");
+      logger.warn({ channel: name, err: error }, "Could not send notifications; retrying later");
     failures += 1;
     return Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
   }

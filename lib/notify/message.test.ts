@@ -46,7 +46,7 @@ it("Inform: a notice tells what is asked, by whom, where and since when, with a 
       "agent admin · conversation telegram:7 · since Nov 22, 2026, 02:02 PM GMT+3",
       "https://obelus.example.org/approvals?selected=k%2F1%3F",
       "",
-      "A manager is called (reminder 2)",
+      "A manager was called (reminder 2)",
       "agent admin · conversation telegram:7 · since Nov 22, 2026, 02:02 PM GMT+3",
       "https://obelus.example.org/conversations/telegram%3A7",
       "",

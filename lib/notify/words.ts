@@ -26,9 +26,9 @@ const EN: NoticeWords = {
     ];
     return `${waiting.join(" and ")} ${confirmation + alert === 1 ? "awaits" : "await"} you`;
   },
-  test: "A test of notices",
-  testText: "Notices of Obelus reach you here: confirmations that wait for a decision, and open alerts.",
-  manager: "A manager is called",
+  test: "Test notification",
+  testText: "You receive notifications of Obelus here: pending approvals and open alerts.",
+  manager: "A manager was called",
   agent: "agent",
   conversation: "conversation",
   since: "since",

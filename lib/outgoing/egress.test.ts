@@ -95,7 +95,7 @@ describe.each(LEAVE)("Security: outgoing calls by %s", (by, leave) => {
     const to = { hosts: ["crm.example"] };
     const url = `http://crm.example:${port}/`;
     expect(await refusal(leave(createWaysOut([], privateName)(to), url))).toBe(
-      "crm.example resolves to 127.0.0.1, a private address; if it is meant to be called, name it in OBELUS_PRIVATE_HOSTS and start again",
+      "crm.example resolves to 127.0.0.1, a private address; to allow it, add it to OBELUS_PRIVATE_HOSTS and restart",
     );
     for (const allowed of ["crm.example", "127.0.0.1", "127.0.0.0/8"])
       await leave(createWaysOut([allowed], privateName)(to), url);

@@ -111,7 +111,7 @@ function createGuard({ hosts, elsewhere = false }: Destinations, allowed: Privat
 
     function refusalOf(): CallRefused | null {
       if (!isNamed && !elsewhere) {
-        return new CallRefused(`${inAddress(name)}:${port} is none of the hosts that may be called for this`);
+        return new CallRefused(`${inAddress(name)}:${port} is not an allowed host`);
       }
       return isIP(name) === 0 || mayReach(name) ? null : refusedAddress(name, [name]);
     }
@@ -159,9 +159,7 @@ function inAddress(name: string): string {
 function refusedAddress(name: string, addresses: readonly string[]): CallRefused {
   const where = addresses.join(", ");
   const what = name === where ? "is" : `resolves to ${where},`;
-  return new CallRefused(
-    `${name} ${what} a private address; if it is meant to be called, name it in OBELUS_PRIVATE_HOSTS and start again`,
-  );
+  return new CallRefused(`${name} ${what} a private address; to allow it, add it to OBELUS_PRIVATE_HOSTS and restart`);
 }
 
 /** Has an agent open its connections under a guard. */

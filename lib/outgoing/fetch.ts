@@ -13,7 +13,7 @@ export class AnswerTooLarge extends Error {
   readonly code = "ERR_ANSWER_TOO_LARGE";
 
   constructor() {
-    super("The answer is larger than it may be");
+    super("The response exceeds the size limit");
     this.name = "AnswerTooLarge";
   }
 }

@@ -62,7 +62,7 @@ export function createErasures({ erasures, audit, engine, receiptOf, logger }: E
         await round();
       } catch (error) {
         if (stop.signal.aborted) return;
-        logger.error({ err: error }, "An erasure could not go on; it is tried again in a minute");
+        logger.error({ err: error }, "An erasure failed; retrying in a minute");
         await delay(PATIENCE.failure, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
       }
       if (stop.signal.aborted) return;

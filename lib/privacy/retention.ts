@@ -54,7 +54,7 @@ export function createRetention({ rules, retention, audit, now, logger }: Retent
         await removeDue();
       } catch (error) {
         if (signal.aborted) return;
-        logger.error({ err: error }, "Conversations could not be removed by their age; it is tried again in an hour");
+        logger.error({ err: error }, "Retention failed; retrying in an hour");
       }
     }
   }

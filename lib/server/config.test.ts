@@ -217,7 +217,7 @@ describe("Configuration is read from the environment and checked", () => {
 
   it("refuses a webhook's address that is none, and never repeats the secret in it", () => {
     const read = () => readConfig({ BITRIX24_WEBHOOK_URL: "http://b24.example.org/rest/1/very-secret/" });
-    expect(read).toThrow("BITRIX24_WEBHOOK_URL must begin with https://");
+    expect(read).toThrow("BITRIX24_WEBHOOK_URL must start with https://");
     expect(read).not.toThrow("very-secret");
   });
 

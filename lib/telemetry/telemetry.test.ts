@@ -124,7 +124,7 @@ test("a collector that cannot be reached is told of once, waited for longer and 
   waits.push(await pass());
   expect(waits).toEqual([500, 1_000, 2_000, 4_000]);
   expect(sent.at(-1)).toEqual(["a", "b"]);
-  expect(logged).toEqual(["Traces cannot be exported; they are sent later", "Traces are exported again"]);
+  expect(logged).toEqual(["Could not export traces; retrying later", "Traces are being exported again"]);
 });
 
 test("a turn that the collector refuses is told of, and the others are sent", async () => {
@@ -136,7 +136,7 @@ test("a turn that the collector refuses is told of, and the others are sent", as
   append("good");
   await pass();
   expect(sent).toEqual([["bad", "good"], ["bad"], ["good"]]);
-  expect(logged).toEqual(["The collector refuses a turn's trace"]);
+  expect(logged).toEqual(["The collector rejected a trace"]);
   expect(written.at(-1)).toBe(2);
 });
 

@@ -85,7 +85,7 @@ export function createTelemetry(needs: TelemetryNeeds): Telemetry {
       failures = 0;
     } catch (error) {
       // Once for an outage, however long; and what the server's end breaks off is sent by the next one.
-      if (failures === 0 && !isOver) logger.warn({ err: error }, "Traces cannot be exported; they are sent later");
+      if (failures === 0 && !isOver) logger.warn({ err: error }, "Could not export traces; retrying later");
       failures += 1;
     }
   }
@@ -121,7 +121,7 @@ export function createTelemetry(needs: TelemetryNeeds): Telemetry {
     const exported = await collector.send(turns);
     switch (exported.kind) {
       case "sent":
-        if (failures > 0) logger.info({}, "Traces are exported again");
+        if (failures > 0) logger.info({}, "Traces are being exported again");
         failures = 0;
         return;
       case "unreachable":
@@ -129,7 +129,7 @@ export function createTelemetry(needs: TelemetryNeeds): Telemetry {
       case "refused":
         // The others must not suffer for one that is not taken.
         if (turns.length > 1) for (const turn of turns) await send([turn]);
-        else logger.warn({ err: exported.error, run_id: turns[0]?.runId }, "The collector refuses a turn's trace");
+        else logger.warn({ err: exported.error, run_id: turns[0]?.runId }, "The collector rejected a trace");
         return;
       default:
         return exported satisfies never;

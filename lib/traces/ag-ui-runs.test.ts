@@ -146,9 +146,7 @@ test("AG-UI: what the server forgot is asked for again, with the line; what came
   runs.restart();
   await expect(
     runs.send([{ type: EventType.CUSTOM, name: "note", value: 1 }, ...said.slice(2)], "run"),
-  ).rejects.toThrow(
-    "Line 2: TEXT_MESSAGE_CONTENT: the message m has not begun, or the server has forgotten its beginning",
-  );
+  ).rejects.toThrow("Line 2: TEXT_MESSAGE_CONTENT: the message m has not started, or its start has expired");
   expect(runs.log.at(-1)).toMatchObject({ type: "log", payload: { text: "note" } });
 });
 

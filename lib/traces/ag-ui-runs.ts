@@ -107,7 +107,7 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
     const told = run.teller.breakOff();
     if (told.length === 0) return;
     needs.log.append(told).catch((error: unknown) => {
-      needs.logger.error({ err: error, run_id: run.runId }, "A run whose stream broke off could not be told so");
+      needs.logger.error({ err: error, run_id: run.runId }, "Could not end a run whose stream was interrupted");
     });
   }
 
@@ -131,7 +131,7 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
       lost: false,
       cancel: null,
     };
-    if (!anew && !broken) throw new AgUiFault(`There is no run ${runId} in ${threadId}; begin it with RUN_STARTED`);
+    if (!anew && !broken) throw new AgUiFault(`There is no run ${runId} in ${threadId}; start it with RUN_STARTED`);
     remember(run);
     if (broken?.broken) await writing.add(new RunMapper(threadId, runId, whole).resume(broken.breaks));
     return run;
@@ -151,10 +151,10 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
         }
         if (!run)
           throw new AgUiFault(
-            "a stream begins with RUN_STARTED; to go on with a run, name it by ?thread_id= and ?run_id=",
+            "a stream must start with RUN_STARTED; to continue a run, name it with ?thread_id= and ?run_id=",
             { place },
           );
-        if (run.lost) throw new AgUiFault("another request goes on with this run", { place, taken: true });
+        if (run.lost) throw new AgUiFault("another request is continuing this run", { place, taken: true });
         await writing.add(run.teller.take(event, place));
         answer.received += 1;
       }

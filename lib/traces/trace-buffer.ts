@@ -132,7 +132,7 @@ export function createTraceBuffer(needs: TraceBufferNeeds): TraceBuffer {
 
   function putOff(traceId: string, heard: Arrival, error: unknown): void {
     if (stopping.aborted) return;
-    logger.error({ err: error, trace_id: traceId }, "A trace could not be told; it is tried again");
+    logger.error({ err: error, trace_id: traceId }, "Could not map a trace; retrying");
     waiting.set(traceId, { ...heard, due: clock.now() + RETRY_MS });
   }
 

@@ -155,7 +155,7 @@ function understand(span: Span, logger: TracesNeeds["logger"]): Understood {
   try {
     return { span, meaning: meaningOf(span) };
   } catch (error) {
-    logger.error({ err: error, trace_id: span.trace_id, span_id: span.span_id }, "A span was not understood");
+    logger.error({ err: error, trace_id: span.trace_id, span_id: span.span_id }, "Could not map a span");
     const agent = { id: null, name: null };
     const rest = span.attributes;
     return {

@@ -140,7 +140,7 @@ describe("npm run seed", () => {
     const { code, errors } = await run("deep-delegates", "--url", url);
     expect([code, errors]).toEqual([
       1,
-      expect.stringContaining(`no server answers at ${url}; start it with npm start`),
+      expect.stringContaining(`no server responds at ${url}; start it with npm start`),
     ]);
   });
 

@@ -98,7 +98,7 @@ describe("Keep: a backup", () => {
 
   test("never takes the place of another, and the newest N stay", async () => {
     await back();
-    await expect(back()).rejects.toThrow("exists already");
+    await expect(back()).rejects.toThrow("already exists");
     const cutOff = join(folder, "obelus-2025-01-01T00-00-00Z.draft");
     const underWay = join(folder, "obelus-2026-01-03T00-00-00Z.draft");
     for (const draft of [cutOff, underWay]) await mkdir(draft);

@@ -16,7 +16,7 @@ export function refusedByTheSystem(
 
 function sentenceOf(error: unknown, folder: string, setting: string | null): string | null {
   if (!(error instanceof Error && "code" in error)) return null;
-  const remedy = setting === null ? "name another one" : `set ${setting} to another directory`;
+  const remedy = setting === null ? "use another folder" : `set ${setting} to another directory`;
   switch (error.code) {
     case "EROFS":
       return `${folder} is on a file system that is mounted read-only; mount it for writing, or ${remedy}`;

@@ -12,7 +12,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof HttpError) {
     if (codeOf(error.error) === REFUSED) {
       const why =
-        "TELEGRAM_API_ROOT leads to a private address; if it is meant to be called, name it in OBELUS_PRIVATE_HOSTS and start again";
+        "TELEGRAM_API_ROOT resolves to a private address; to allow it, add it to OBELUS_PRIVATE_HOSTS and restart";
       return { kind: "later", why, afterMs: 0, mended: "by the operator" };
     }
     return { kind: "later", why: whyBroken(error.error), afterMs: 0, mended: "by itself" };
@@ -25,7 +25,7 @@ export function failureOf(error: unknown): Failure {
   if (error_code >= 500) return { kind: "later", why: description, afterMs: 0, mended: "by itself" };
   // No such bot: nothing is wrong with the message.
   if (error_code === 401 || error_code === 404) {
-    const why = `${description}: TELEGRAM_BOT_TOKEN is of no bot that Telegram knows`;
+    const why = `${description}: TELEGRAM_BOT_TOKEN is unknown to Telegram`;
     return { kind: "later", why, afterMs: 0, mended: "by the operator" };
   }
   if (error_code === 400 && /can't parse|entit/i.test(description)) return { kind: "unparsed", why: description };

@@ -73,7 +73,7 @@ export function createFeeds({
       if (!isMarkdown(content)) return { text: content, entities: [] };
       return fromAgentMarkdown(content, (words) => writeDates(words, manner));
     } catch (error) {
-      logger.error({ err: error, event_id: id }, "An answer's Markdown could not be read; it is sent plain");
+      logger.error({ err: error, event_id: id }, "Could not parse an answer's Markdown; sending plain text");
       return { text: content, entities: [] };
     }
   }

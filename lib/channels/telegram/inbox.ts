@@ -37,7 +37,7 @@ export function createInbox({ store, handle, logger, stopping }: Needs): Inbox {
         await handle(update);
       } catch (error) {
         if (!isRefusal(error)) throw count(update_id, error);
-        logger.warn({ update_id, reason: error.message }, "An update of Telegram was refused");
+        logger.warn({ update_id, reason: error.message }, "Rejected a Telegram update");
       }
       await store.handled(update_id);
       failures.delete(update_id);
@@ -53,7 +53,7 @@ export function createInbox({ store, handle, logger, stopping }: Needs): Inbox {
     work,
     rest: (failed) => pause(waitAfter(failed, Math.random()), stopping),
     onFailure: (error, conversation_id) =>
-      logger.error({ err: error, conversation_id }, "An update of Telegram could not be handled; it is tried again"),
+      logger.error({ err: error, conversation_id }, "Could not handle a Telegram update; retrying"),
     stopping,
   });
 

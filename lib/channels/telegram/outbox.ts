@@ -83,7 +83,7 @@ export function createOutbox({ store, events, log, bus, feedOf, sender, logger, 
 
   /** The conversation tells that its user was not reached. Once, however often the message is tried. */
   async function noteRefusal({ id, conversation_id }: SessionEvent, { to }: Feed, reason: string): Promise<void> {
-    const message = `Telegram did not take the message for ${to}: ${reason}`;
+    const message = `Telegram rejected the message for ${to}: ${reason}`;
     const note = {
       ...{ id: undeliveredId(id), conversation_id, actor: "system", agent_id: null, run_id: null },
       ...{ parent_run_id: null, caused_by: id, occurred_at: null },
@@ -97,7 +97,7 @@ export function createOutbox({ store, events, log, bus, feedOf, sender, logger, 
     work,
     rest: (failed) => pause(waitAfter(failed, Math.random()), stopping),
     onFailure: (error, name) =>
-      logger.error({ err: error, feed: name }, "What Telegram is to be told was not recorded; it is tried again"),
+      logger.error({ err: error, feed: name }, "Could not record the delivery to Telegram; retrying"),
     stopping,
   });
 
@@ -117,7 +117,7 @@ export function createOutbox({ store, events, log, bus, feedOf, sender, logger, 
       const follower = createLanes({
         work: followLog(seen, wakeFrom),
         rest: (failed) => pause(waitAfter(failed, Math.random()), stopping),
-        onFailure: (error) => logger.error({ err: error }, "The log could not be read for Telegram; it is tried again"),
+        onFailure: (error) => logger.error({ err: error }, "Could not read the log for Telegram; retrying"),
         stopping,
       });
       const unsubscribe = bus.subscribe(() => follower.wake("log"));

@@ -54,13 +54,13 @@ export function createSender({ token, apiRoot, waysOut, logger, stopping }: Send
           case "unparsed":
             // Without entities there is nothing left to parse.
             if (given.entities.length === 0) return outcome.why;
-            logger.warn({ to, reason: outcome.why }, "Telegram could not read a message's format; it is sent plain");
+            logger.warn({ to, reason: outcome.why }, "Telegram could not parse a message; sending plain text");
             given = { ...message, entities: [] };
             break;
           case "later": {
             const wait = Math.max(outcome.afterMs, waitAfter(failures, Math.random()));
             const level = outcome.mended === "by itself" ? "warn" : "error";
-            logger[level]({ to, reason: outcome.why, wait_ms: wait }, "A message has to be sent to Telegram again");
+            logger[level]({ to, reason: outcome.why, wait_ms: wait }, "Retrying a Telegram message");
             await pause(wait, stopping);
           }
         }

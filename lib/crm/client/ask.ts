@@ -36,7 +36,7 @@ export async function askPatiently(
       if (!(error instanceof ActivityError)) throw error;
       if (!mayAskAgain(error, tries, asked.repeatable)) throw inVain(error, tries);
       const wait_ms = waitAfter(tries, error, asking.random());
-      asking.logger?.warn({ method: asked.method, code: error.code, tries, wait_ms }, "Bitrix24 is asked again");
+      asking.logger?.warn({ method: asked.method, code: error.code, tries, wait_ms }, "Retrying a Bitrix24 request");
       await sleep(wait_ms, asking.clock, signal);
     }
   }
@@ -102,7 +102,7 @@ function inVain(error: ActivityError, tries: number): ActivityError {
   const { code, message, cause, did_not_happen, transient, retry_after_ms } = error;
   const tried = [
     ...(tries === 1 ? [] : [`asked ${tries} times`]),
-    ...(retry_after_ms === null ? [] : [`it asks to wait ${Math.ceil(retry_after_ms / 1_000)} s`]),
+    ...(retry_after_ms === null ? [] : [`retry after ${Math.ceil(retry_after_ms / 1_000)} s`]),
   ];
   if (tried.length === 0) return error;
   const how = { cause, did_not_happen, transient, ...(retry_after_ms === null ? {} : { retry_after_ms }) };

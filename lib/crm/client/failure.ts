@@ -18,7 +18,7 @@ const LONGEST_MESSAGE = 1_000;
 /** Codes of a method that was not run, because the portal takes no more for now. */
 const LIMITS = new Set(["QUERY_LIMIT_EXCEEDED", "OPERATION_TIME_LIMIT"]);
 
-const NEW_WEBHOOK = "make a new inbound webhook in the portal and put its address into BITRIX24_WEBHOOK_URL";
+const NEW_WEBHOOK = "create a new inbound webhook in the portal and set BITRIX24_WEBHOOK_URL to its address";
 /** What to do about the codes that the operator can do something about. */
 const REMEDIES = new Map(
   Object.entries({
@@ -55,7 +55,7 @@ export function failedByStatus(answer: Incoming, asked: Asked): ActivityError {
     // Its path may be the webhook's own.
     const target = URL.parse(headers.location ?? "")?.origin;
     const where = target && target !== "null" ? ` to ${target}` : "";
-    const message = `${host} redirects${where}, which is not followed; put the portal's own address into BITRIX24_WEBHOOK_URL`;
+    const message = `${host} redirects${where}, and redirects are not followed; set BITRIX24_WEBHOOK_URL to the portal's own address`;
     return new ActivityError(`http_${status}`, message);
   }
   const limited = status === 429;
@@ -95,7 +95,7 @@ function failed(code: string, message: string, { repeatable }: Asked, how: How):
   const uncertain = lost && !how.did_not_happen && !repeatable;
   const remedies = [
     REMEDIES.get(code),
-    uncertain ? "nobody knows whether it was done, so look there before you repeat it" : undefined,
+    uncertain ? "the outcome is unknown, so check the portal before you retry" : undefined,
   ].filter((remedy) => remedy !== undefined);
   return new ActivityError(code, [message, ...remedies].join("; "), how);
 }

@@ -29,7 +29,8 @@ export function webhookFault(address: string): string | null {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol) || !PATH.test(url.pathname)) return EXAMPLE;
   if (url.username !== "" || url.search !== "" || url.hash !== "") return `${EXAMPLE}, without anything after it`;
-  if (url.protocol === "http:" && !LOOPBACK.has(url.hostname)) return "must begin with https://, for it holds a secret";
+  if (url.protocol === "http:" && !LOOPBACK.has(url.hostname))
+    return "must start with https://, because it contains a secret";
   return null;
 }
 

@@ -122,7 +122,7 @@ function batchResult(commands: readonly NamedCommand[], answer: BatchAnswer): Js
 function resultOf({ name, method }: NamedCommand, given: Json, answer: BatchAnswer): Json {
   if (!method.list) return toolResult(method, given);
   const items = readItems(given);
-  if (items === null) throw new ActivityError("invalid_answer", `The portal answered ${method.name} with no list`);
+  if (items === null) throw new ActivityError("invalid_answer", `The portal's answer to ${method.name} is not a list`);
   return listResult({ items, total: countIn(answer.result_total, name), next: countIn(answer.result_next, name) });
 }
 

@@ -43,15 +43,13 @@ describe("M13: what a person has to agree to", () => {
     ["batch", { cmd: { a: { method: "user.current" } } }, null],
   ])("%s %j: %s", async (name, params, risky) => {
     await using bench = await toolBench({});
-    expect(bench.guard(name).risk(params)).toBe(risky && `A person has to agree to ${risky}`);
+    expect(bench.guard(name).risk(params)).toBe(risky && `Requires approval: ${risky}`);
   });
 
   it("and what the model wants a person to agree to", async () => {
     await using bench = await toolBench({});
     const { risk } = bench.guard("crm.deal.add");
-    expect(risk({ fields: { TITLE: "x" }, requires_confirmation: true })).toBe(
-      "The agent asks for a person's agreement",
-    );
+    expect(risk({ fields: { TITLE: "x" }, requires_confirmation: true })).toBe("The agent requests approval");
     expect(risk({ fields: { TITLE: "x" }, requires_confirmation: false })).toBeNull();
     const { risk: riskOfUpdate } = bench.guard("crm.deal.update");
     expect(riskOfUpdate({ id: 1, fields: { OPPORTUNITY: 5 }, requires_confirmation: false })).not.toBeNull();

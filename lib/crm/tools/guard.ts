@@ -13,8 +13,8 @@ export function guardOf(method: string, rules: RiskRules, before: Guard["before"
     actionOf,
     risk(params) {
       const risky = riskOf(actionOf(params), rules);
-      if (risky !== null) return `A person has to agree to ${risky.join(", ")}`;
-      return params.requires_confirmation === true ? "The agent asks for a person's agreement" : null;
+      if (risky !== null) return `Requires approval: ${risky.join(", ")}`;
+      return params.requires_confirmation === true ? "The agent requests approval" : null;
     },
     keyOf: (params) => keyOf(actionOf(params)),
     describe: (params, locale) => describeAction(actionOf(params), locale),

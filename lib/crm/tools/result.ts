@@ -7,13 +7,13 @@ import type { CrmMethod } from "./method.ts";
 export function toolResult({ name, effect }: CrmMethod, result: Json): Json {
   if (effect === "read") return found(name, result);
   if (result !== false) return result;
-  throw new ActivityError("not_done", `The portal answers that it did not do ${name}; check the parameters`);
+  throw new ActivityError("not_done", `The portal did not carry out ${name}; check the parameters`);
 }
 
 /** What a method read. Throws an `ActivityError` for the empty list that stands for an object that is not there. */
 export function found(method: string, result: Json): Json {
   if (!Array.isArray(result) || result.length > 0) return result;
-  const message = `${method} finds nothing there, or nothing that the webhook's user may see; check the id`;
+  const message = `${method} found nothing that the webhook's user can see; check the id`;
   throw new ActivityError("not_found", message);
 }
 

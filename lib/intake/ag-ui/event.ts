@@ -13,7 +13,7 @@ const TYPES: ReadonlySet<string> = new Set(Object.values(EventType));
 /** Checks an event by the protocol's own schemas. Throws `AgUiFault` naming the line. */
 export function readEvent(value: Json, place: number): StreamEvent {
   if (!isJsonObject(value) || typeof value.type !== "string")
-    throw new AgUiFault('this is no AG-UI event: it has to be an object with a "type"', { place });
+    throw new AgUiFault('this is not an AG-UI event: it must be an object with a "type"', { place });
   if (!TYPES.has(value.type)) return { known: null, type: value.type, raw: value };
   // Serializers of some languages write what is left out as null.
   const parsed = EventSchemas.safeParse(omitOptionalNulls(value, "Event"), { error: sentence });

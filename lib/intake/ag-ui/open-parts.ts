@@ -40,9 +40,9 @@ export class OpenParts {
 
   begin(part: Omit<OpenPart, "text">, place: number): OpenPart {
     if (this.parts.has(keyOf(part.kind, part.id)))
-      throw new AgUiFault(`the ${part.kind} ${part.id} has begun already and not ended`, { place });
+      throw new AgUiFault(`the ${part.kind} ${part.id} has already started and not ended`, { place });
     if (this.parts.size >= MOST_PARTS)
-      throw new AgUiFault(`more than ${MOST_PARTS} texts have begun and not ended`, { place, tooLarge: true });
+      throw new AgUiFault(`more than ${MOST_PARTS} texts are open; end some first`, { place, tooLarge: true });
     const begun: OpenPart = { ...part, text: [] };
     this.parts.set(keyOf(part.kind, part.id), begun);
     return begun;
@@ -51,7 +51,7 @@ export class OpenParts {
   add(part: OpenPart, delta: string, place: number): void {
     this.characters += delta.length;
     if (this.characters > MOST_CHARACTERS)
-      throw new AgUiFault(`the ${part.kind} ${part.id} and what else has not ended have more than 5 MB`, {
+      throw new AgUiFault(`the ${part.kind} ${part.id} and the other open parts exceed 5 MB`, {
         place,
         tooLarge: true,
       });
@@ -63,7 +63,7 @@ export class OpenParts {
     const part = this.find(kind, id);
     if (part) return part;
     throw new AgUiFault(
-      `${type}: the ${kind} ${id} has not begun, or the server has forgotten its beginning; send the run again from RUN_STARTED, nothing is doubled`,
+      `${type}: the ${kind} ${id} has not started, or its start has expired; send the run again from RUN_STARTED (nothing is duplicated)`,
       { place },
     );
   }

@@ -49,7 +49,7 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Stre
 /** Throws `AgUiFault` at a line that tells of no event, as too many before it. */
 function heed(line: number, lastTold: number): void {
   if (line - lastTold <= MOST_SILENT_LINES) return;
-  throw new AgUiFault(`here are more than ${MOST_SILENT_LINES} lines without an event; leave them out`, {
+  throw new AgUiFault(`more than ${MOST_SILENT_LINES} lines without an event; remove them`, {
     place: line,
     tooLarge: true,
   });
@@ -88,7 +88,9 @@ async function* readArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Stre
   for await (const part of bytes) {
     length += part.length;
     if (length > LIMIT)
-      throw new AgUiFault("An array of events may have at most 5 MB; send an event a line instead", { tooLarge: true });
+      throw new AgUiFault("An array of events may have at most 5 MB; send one event per line instead", {
+        tooLarge: true,
+      });
     parts.push(part);
   }
   const read = readJson(decode(parts, null), DEPTH + 1, "as_written");

@@ -50,7 +50,7 @@ export class RunMapper {
   /** Tells an event of the stream. Throws `AgUiFault` naming its place; then nothing of it is told. */
   take(event: StreamEvent, place: number): NewEvent[] {
     const { known } = event;
-    if (this.isOver) throw new AgUiFault("the run has ended; what comes after is another run's", { place });
+    if (this.isOver) throw new AgUiFault("the run has ended; start another run", { place });
     this.telling.setTime(known?.timestamp);
     if (known === null) this.telling.log(event.type, event.raw);
     else {
@@ -73,7 +73,7 @@ export class RunMapper {
     telling.setTime(undefined);
     telling.emit(
       "run.failed",
-      { error: { code: BROKEN_OFF, message: "The stream of this run broke off before its end" }, reason: BROKEN_OFF },
+      { error: { code: BROKEN_OFF, message: "The stream of this run ended prematurely" }, reason: BROKEN_OFF },
       { id: telling.id("broken", String(run.breaks)), actor: "system" },
     );
     return telling.take();
@@ -161,7 +161,7 @@ export class RunMapper {
       return patched(this.telling.mapped.state, delta);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new AgUiFault(`STATE_DELTA: the patch does not fit the state: ${reason}`, { place, path: "/delta" });
+      throw new AgUiFault(`STATE_DELTA: the patch does not apply to the state: ${reason}`, { place, path: "/delta" });
     }
   }
 
@@ -188,7 +188,7 @@ export class RunMapper {
   }
 
   private beginChunk(event: Chunk, kind: OpenPart["kind"], id: string | undefined, place: number): OpenPart {
-    if (id === undefined) throw new AgUiFault(`${event.type}: the first one has to name its text by an id`, { place });
+    if (id === undefined) throw new AgUiFault(`${event.type}: the first one must have the id of its text`, { place });
     const begun = { ...partOf(event), kind, id, chunked: true };
     if (event.type !== EventType.TOOL_CALL_CHUNK)
       return this.open.begin(
@@ -196,7 +196,7 @@ export class RunMapper {
         place,
       );
     if (event.toolCallName === undefined)
-      throw new AgUiFault(`${event.type}: the first one of a call has to name its tool`, { place });
+      throw new AgUiFault(`${event.type}: the first one of a call must name its tool`, { place });
     return this.open.begin({ ...begun, name: event.toolCallName }, place);
   }
 

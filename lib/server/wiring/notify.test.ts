@@ -202,7 +202,7 @@ it("Inform: a channel that is down is tried again ever later, under the same id,
   trouble = null;
   await clock.pass(11 * MINUTE);
   expect(new Set(ids).size).toBe(2);
-  expect(logged).toEqual(["Notices cannot be sent; they are sent later", "Notices are sent again"]);
+  expect(logged).toEqual(["Could not send notifications; retrying later", "Notifications are being sent again"]);
 });
 
 it("Inform: what was not sent when the process ended is sent by the next one, under the id that it had", async () => {
