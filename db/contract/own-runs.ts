@@ -27,7 +27,7 @@ export function ownRunsContract(make: MakeSubject): void {
         await expect(batch).rejects.toBeInstanceOf(Conflict);
         await expect(batch).rejects.toMatchObject({
           index: 2,
-          message: expect.stringContaining("driven by this server"),
+          message: expect.stringContaining("belongs to this server"),
         });
       }
       expect(await events.head()).toBe(2);

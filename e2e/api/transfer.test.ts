@@ -133,7 +133,7 @@ describe("E11: import streams in, is checked, and is all or nothing", () => {
     const lines = (await exported(source, "cut")).split("\n");
     const { status, body } = await target.postRaw("/api/import", lines.slice(0, 3).join("\n"), NDJSON);
     expect([status, body.code]).toEqual([400, "invalid_input"]);
-    expect(body.detail).toContain("cut off");
+    expect(body.detail).toContain("it is incomplete");
     const broken = await target.postRaw("/api/import", lines.with(2, '{"id":').join("\n"), NDJSON);
     expect([broken.status, broken.body.errors[0].path]).toEqual([400, "/2"]);
     expect((await target.get("/api/conversations/cut")).status).toBe(404);

@@ -126,7 +126,7 @@ describe("M14: a call", () => {
     await using server = await portal({ "crm.deal.get": () => ({ status: 302, text: "", headers: { location } }) });
     const error = await failureOf(getDeal(server.client));
     expect(error).toMatchObject({ code: "http_302", transient: false });
-    expect(error.message).toContain("redirects to https://moved.example.org, which is not followed");
+    expect(error.message).toContain("redirects to https://moved.example.org, and redirects are not followed");
   });
 
   it("reads no more than 1 MB of an answer", async () => {

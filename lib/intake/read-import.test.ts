@@ -58,8 +58,8 @@ describe("reading an import", () => {
         () => "",
         (error) => error.message,
       );
-    expect(await refusal(blank, tiny("a"))).toContain("begins with more than 1 MB of white space");
-    expect(await refusal(gzipSync(blank))).toContain("begins with more than 1 MB of white space");
+    expect(await refusal(blank, tiny("a"))).toContain("starts with more than 1 MB of white space");
+    expect(await refusal(gzipSync(blank))).toContain("starts with more than 1 MB of white space");
     turns = 0;
     expect(await refusal(tiny("a"), blank)).toContain("more than 100000 empty lines");
     expect(turns).toBeGreaterThan(0);

@@ -237,7 +237,7 @@ describe("a failure is a code and a sentence that tells what to do", () => {
     const { port } = new URL(server.baseUrl);
     const error = await failureOf({ silent: true }, modelAt({ baseUrl: `http://model.example:${port}/v1`, waysOut }));
     expect(error.code).toBe("unreachable");
-    expect(error.message).toContain("name it in OBELUS_PRIVATE_HOSTS");
+    expect(error.message).toContain("add it to OBELUS_PRIVATE_HOSTS");
     expect(server.requests).toEqual([]);
   });
 

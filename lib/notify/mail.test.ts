@@ -86,7 +86,7 @@ it("Security: a password goes to no server without encryption, and nothing to a 
   const plain = await createMail(config, createWaysOut(["mail.example"], lookup), script);
   expect(await plain.send(told)).toMatch(/STARTTLS/i);
   const closed = await createMail(config, createWaysOut([], lookup), script);
-  expect(await closed.send(told)).toContain("name it in OBELUS_PRIVATE_HOSTS");
+  expect(await closed.send(told)).toContain("add it to OBELUS_PRIVATE_HOSTS");
   expect(mails).toEqual([]);
 });
 

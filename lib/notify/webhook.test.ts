@@ -59,5 +59,5 @@ it("Inform: a receiver gets JSON that it can check; only a 2xx means that it too
 it("Security: a webhook whose name stands for a private address is not called", async () => {
   const waysOut = createWaysOut([], (_host, _options, answer) => answer(null, [{ address: "10.0.0.1", family: 4 }]));
   const webhook = createWebhook({ url: "https://hooks.example/x", secret: SECRET }, waysOut, () => NOW);
-  expect(await webhook.send(told)).toContain("name it in OBELUS_PRIVATE_HOSTS");
+  expect(await webhook.send(told)).toContain("add it to OBELUS_PRIVATE_HOSTS");
 });

@@ -210,7 +210,7 @@ describe("Configuration is read from the environment and checked", () => {
     const read = () =>
       readConfig({ OBELUS_OIDC_ISSUER: "https://id.example.org", OBELUS_OIDC_CLIENT_SECRET: "very-secret" });
     expect(read).toThrow(
-      /^OBELUS_OIDC_CLIENT_ID must be set .*\nOBELUS_PUBLIC_URL must be set .*\nOBELUS_OIDC_ROLES_CLAIM or OBELUS_OIDC_DEFAULT_ROLE must be set: .*$/,
+      /^OBELUS_OIDC_CLIENT_ID is required .*\nOBELUS_PUBLIC_URL is required .*\nOBELUS_OIDC_ROLES_CLAIM or OBELUS_OIDC_DEFAULT_ROLE must be set: .*$/,
     );
     expect(read).not.toThrow("very-secret");
   });

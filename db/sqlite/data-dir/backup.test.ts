@@ -161,7 +161,7 @@ describe("Keep: a restore is refused", () => {
     const restored = join(folder, "restored");
     await mkdir(restored);
     await writeFile(join(restored, "secret.key"), "cd".repeat(32));
-    await expect(restore(path, restored)).rejects.toThrow("another key");
+    await expect(restore(path, restored)).rejects.toThrow("differs from the key in the backup");
     expect(await readFile(join(restored, "secret.key"), "utf8")).toBe("cd".repeat(32));
   });
 });

@@ -125,8 +125,8 @@ test("E8: a reader thread that dies fails its call, is told of, and the next cal
     error: (_: object, message: string) => subject.logged.push(message),
   };
   const missing = new ReaderPool(join(subject.dataDir, "missing.sqlite"), logger, new Damage(logger));
-  await expect(missing.call("facets")).rejects.toThrow("died");
-  await expect(missing.call("facets")).rejects.toThrow("died");
+  await expect(missing.call("facets")).rejects.toThrow("crashed");
+  await expect(missing.call("facets")).rejects.toThrow("crashed");
   expect(subject.logged).toHaveLength(2);
   await missing.close();
   await expect(missing.call("facets")).rejects.toThrow("closed");

@@ -14,6 +14,6 @@ test("a stream of which nothing more can be read listens no longer", async () =>
   });
   const reader = stream.getReader();
   expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe("first");
-  await expect(reader.read()).rejects.toThrow("could not be read on");
+  await expect(reader.read()).rejects.toThrow("Could not read the log");
   expect(leave).toHaveBeenCalledOnce();
 });

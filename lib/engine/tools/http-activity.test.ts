@@ -438,7 +438,7 @@ describe("HTTP tools: which hosts", () => {
     });
     const error = await failure(httpHandler(TOOL, asked, tools([])).activity({}, [], call));
     expect(error).toMatchObject({ code: "host_not_allowed", did_not_happen: true, transient: false });
-    expect(error.message).toContain("name it in OBELUS_PRIVATE_HOSTS");
+    expect(error.message).toContain("add it to OBELUS_PRIVATE_HOSTS");
     expect(server.received).toHaveLength(0);
     expect(await httpHandler(TOOL, asked, tools(["crm.example"])).activity({}, [], call)).toBeNull();
   });

@@ -36,7 +36,7 @@ describe("Security: the path of a request", () => {
     ...["/api#/admin", "/admin?x#y", "/a b", "/a\tb", "/a\u0000b", "/\u0434", "/%00", "/a%0Ab", "/%7F", "/%C2%85"],
     ...["/%", "/%zz", "/%C0%AE%C0%AE/admin", "/%ED%A0%80", "", "*", "admin", "http://localhost/admin", "?x"],
   ])("%j is refused", (target) => {
-    expect(readRequestPath(target)).toEqual({ refused: expect.stringMatching(/^The address .*\.$/) });
+    expect(readRequestPath(target)).toEqual({ refused: expect.stringMatching(/^The URL .*\.$/) });
   });
 
   it("refuses more parameters than anything here takes: going through thousands takes time", () => {

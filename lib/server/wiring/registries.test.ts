@@ -151,6 +151,6 @@ describe("What the operator can mend is said at the start", () => {
     expect((await stat(join(folder, "secret.key"))).mode & 0o777).toBe(0o600);
     expect(await readFile(join(folder, "secret.key"), "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
     await writeFile(join(folder, "secret.key"), "abc");
-    await expect(secretKey(folder)).rejects.toThrow("does not hold a key");
+    await expect(secretKey(folder)).rejects.toThrow("does not contain a key");
   });
 });
