@@ -436,7 +436,10 @@ describe("Security: what a key may tell", () => {
           made({ run_id: evil.run_id, ...event, conversation_id: id }),
           key("ingest+decide"),
         ),
-      ).toMatchObject({ status: 409, body: { detail: expect.stringContaining("is a fork, which programs cannot write to") } });
+      ).toMatchObject({
+        status: 409,
+        body: { detail: expect.stringContaining("is a fork, which programs cannot write to") },
+      });
     const message = { conversation_id: id, role: "assistant", content: "Hello" };
     expect((await server.post("/api/messages", message, key("ingest+decide"))).status).toBe(409);
     const run = { type: "RUN_STARTED", threadId: id, runId: "one" };

@@ -96,7 +96,9 @@ describe("D11: a manager has the conversation", () => {
     const { bench: made } = bench(new Error("down"));
     await made.run(null, turn(1));
     await hand(made.journal, "taken_over");
-    await expect(made.engine.resume("r1", [], ANNA)).rejects.toThrow("has taken over the conversation; hand it back first");
+    await expect(made.engine.resume("r1", [], ANNA)).rejects.toThrow(
+      "has taken over the conversation; hand it back first",
+    );
   });
 
   test("P23: a process that ended between the takeover and its effect leaves it to the next", async () => {

@@ -111,5 +111,7 @@ test("AG-UI: what has begun may grow to 5 MB, and no further", () => {
   const piece: AGUIEvent = { type: EventType.TEXT_MESSAGE_CONTENT, messageId: "m", delta: "x".repeat(1024 * 1024) };
   const start: AGUIEvent = { type: EventType.TEXT_MESSAGE_START, messageId: "m", role: "assistant" };
   expect(() => told(start, piece, piece, piece, piece, piece)).not.toThrow();
-  expect(() => told(start, piece, piece, piece, piece, piece, piece)).toThrow("Line 8: the message m and the other open parts exceed 5 MB");
+  expect(() => told(start, piece, piece, piece, piece, piece, piece)).toThrow(
+    "Line 8: the message m and the other open parts exceed 5 MB",
+  );
 });
