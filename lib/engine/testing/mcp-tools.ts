@@ -45,6 +45,17 @@ export function makeMcpServer(more = false): McpServer {
   });
   server.registerTool("hang", { description: "Never ends" }, () => Promise.withResolvers<never>().promise);
   server.registerTool("die", { description: "Ends its server" }, () => process.exit(1));
+  server.registerTool(
+    "flood",
+    { description: "Writes messages without end", inputSchema: z.object({ kind: z.enum(["valid", "invalid"]) }) },
+    ({ kind }) => {
+      const message = kind === "valid" ? { jsonrpc: "2.0", method: "notifications/message", params: {} } : {};
+      const lines = `${JSON.stringify(message)}\n`.repeat(1_000);
+      const write = () => process.stdout.write(lines, write);
+      write();
+      return Promise.withResolvers<never>().promise;
+    },
+  );
   server.registerTool("greet", { description: "Greets whom its environment names" }, () =>
     text(`Hello ${process.env.MCP_TEST_NAME} of ${process.env.MCP_TEST_HIDDEN ?? "nowhere"}`),
   );

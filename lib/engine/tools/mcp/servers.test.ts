@@ -272,6 +272,18 @@ describe("MCP: servers come, change and go", () => {
     expect(new Set(server.keys)).toEqual(new Set(["Bearer 42"]));
   });
 
+  it.each(["valid", "invalid"])("Security: disconnects a server that sends %s messages without end", async (kind) => {
+    const tools = connect({ box: stdio() });
+    await arrived(tools, "box.flood");
+    expect(await failure(run(tools, "box.flood", { kind }))).toMatchObject({ code: "mcp_unavailable" });
+    await vi.waitFor(() => expect(logged.join()).toContain("it sent more than 10000 messages in 10 s"));
+    await vi.waitFor(() => expect(processes().filter(isAlive).length).toBeLessThan(processes().length));
+    await vi.waitFor(async () => expect(await run(tools, "box.add", { a: 1, b: 1 })).toEqual({ sum: 2 }), {
+      timeout: 20_000,
+      interval: 50,
+    });
+  });
+
   it("ends every process when it is closed, also those that never answer or heed no SIGTERM", async () => {
     const folder = await mkdtemp(join(tmpdir(), "obelus-mcp-"));
     const pids = join(folder, "pids");

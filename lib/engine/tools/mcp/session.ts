@@ -1,6 +1,6 @@
 import { Client, type Tool } from "@modelcontextprotocol/client";
 import type { McpServer } from "./config.ts";
-import { type Outside, wayTo } from "./transport.ts";
+import { type Outside, watchForFlood, wayTo } from "./transport.ts";
 
 /** How long a server may take for each answer while connecting. */
 const CONNECT_MS = 30_000;
@@ -43,6 +43,10 @@ export async function openSession(
   client.onclose = () => lost.resolve("it closed the connection");
   client.onerror = (error) => logger.debug({ mcp: name, err: error }, "Error of an MCP server or its connection");
   const way = wayTo(name, server, { waysOut, logger });
+  watchForFlood(way.transport, (reason) => {
+    lost.resolve(reason);
+    void way.abort();
+  });
   signal.addEventListener("abort", way.leave);
   const leave = async () => {
     signal.removeEventListener("abort", way.leave);

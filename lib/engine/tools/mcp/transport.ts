@@ -10,11 +10,20 @@ const LEAVE_MS = 500;
 /** The largest message that a server's process may write, in bytes. */
 const LARGEST_MESSAGE = 4_000_000;
 
+/**
+ * The most messages that a server may send in a period, invalid ones included: each takes about 50 µs of the main thread, so
+ * that a server that sends all it can would take all of it.
+ */
+const MOST_MESSAGES = 10_000;
+const PERIOD_MS = 10_000;
+
 /** A way to a server, and how it is left. */
 export interface Way {
   transport: Transport;
   /** Ends the connection, and the process if there is one. */
   leave(): Promise<void>;
+  /** Ends them without waiting for the process to end by itself. */
+  abort(): Promise<void>;
 }
 
 /** What a way needs of the server. */
@@ -31,7 +40,28 @@ export function wayTo(name: string, server: McpServer, { waysOut, logger }: Outs
   const { fetch } = waysOut({ hosts: [url.host] });
   const requestInit = server.headers && { headers: server.headers };
   const transport = new StreamableHTTPClientTransport(url, { fetch, ...(requestInit && { requestInit }) });
-  return { transport, leave: () => transport.close() };
+  const leave = () => transport.close();
+  return { transport, leave, abort: leave };
+}
+
+/** Calls `onFlood` once when a server sends more messages than it may. To be called before the client takes the transport. */
+export function watchForFlood(transport: Transport, onFlood: (reason: string) => void): void {
+  let begun = performance.now();
+  let count = 0;
+  let isOver = false;
+  const note = () => {
+    const now = performance.now();
+    if (now - begun > PERIOD_MS) {
+      begun = now;
+      count = 0;
+    }
+    count += 1;
+    if (isOver || count <= MOST_MESSAGES) return;
+    isOver = true;
+    onFlood(`it sent more than ${MOST_MESSAGES} messages in ${PERIOD_MS / 1_000} s`);
+  };
+  transport.onmessage = note;
+  transport.onerror = note;
 }
 
 function wayToProcess(name: string, { command = "", args, env }: McpServer, logger: McpLogger): Way {
@@ -52,6 +82,10 @@ function wayToProcess(name: string, { command = "", args, env }: McpServer, logg
       );
       await transport.close();
       for (const timer of kills) clearTimeout(timer);
+    },
+    abort() {
+      kill(transport.pid, "SIGKILL");
+      return transport.close();
     },
   };
 }
