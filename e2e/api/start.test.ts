@@ -4,9 +4,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ENVIRONMENT, V8_OPTIONS } from "../../scripts/memory-settings.mjs";
 import { ROOT } from "../../scripts/process.mjs";
+import { startServerProcess } from "../../scripts/server-process.ts";
 
 let dataDir: string;
 
@@ -44,4 +45,22 @@ test("npm start serves the console, with the settings of memory, and SIGTERM to 
   await expect(stream.text()).resolves.not.toContain("data:");
   await expect(ended).resolves.toEqual([0, null]);
   await expect(fetch(`${address}/api/health`)).rejects.toThrow();
+});
+
+test("pages are rendered from modules that were loaded before anybody asked for a page", async () => {
+  const log = join(dataDir, "log");
+  const env = { OBELUS_DEMO: "0", OBELUS_LOG_LEVEL: "debug", NODE_DEBUG: "module" };
+  const server = await startServerProcess(dataDir, { env, log });
+  try {
+    const loaded = async () => (await readFile(log, "utf8")).match(/ load "[^"]*\/server\/chunks\/ssr\/[^"]*"/g) ?? [];
+    await vi.waitFor(async () => expect(await readFile(log, "utf8")).toContain("The modules of all pages are loaded"), {
+      timeout: 30_000,
+    });
+    const before = await loaded();
+    expect(before).not.toEqual([]);
+    for (const path of ["/", "/approvals", "/plans"]) expect((await fetch(server.address + path)).status).toBe(200);
+    expect(await loaded()).toEqual(before);
+  } finally {
+    await server.stop();
+  }
 });

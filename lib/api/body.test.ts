@@ -1,5 +1,6 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { readBatch } from "./body.ts";
+import { readBatch, readJson } from "./body.ts";
 import { REQUESTER_HEADER, writeRequester } from "./requester.ts";
 
 const asked = { caller: { kind: "everybody" }, address: "::1", request_id: "r", secure: false } as const;
@@ -20,4 +21,27 @@ test.each([
 
 test("E11: the last line of a batch needs no end", async () => {
   expect(await lines('{"a":1}\r\n\n{"b":2}')).toEqual({ entries: [{ a: 1 }, { b: 2 }], single: false });
+});
+
+test("E11: others have turns before, between and after the passes over a large body, and its faults are told as ever", async () => {
+  const read = (body: string) => {
+    const headers = { "content-type": "application/json", [REQUESTER_HEADER]: writeRequester(asked) };
+    return readJson(new Request("http://localhost/", { method: "POST", headers, body }));
+  };
+  const turnsDuring = async (body: string) => {
+    let isOver = false;
+    const reading = read(body).finally(() => {
+      isOver = true;
+    });
+    let turns = 0;
+    for (; !isOver; turns++) await turn();
+    return { turns, value: await reading };
+  };
+  const text = JSON.stringify({ a: "a".repeat(1_000_000) });
+  const large = await turnsDuring(text);
+  expect(large.value).toEqual(JSON.parse(text));
+  const small = await turnsDuring('{"a":1}');
+  expect(large.turns - small.turns).toBeGreaterThan(3 * 4);
+  await expect(read(text.replace("{", '{"a":1,'))).rejects.toMatchObject({ code: "invalid_input" });
+  await expect(read(`${text}}`)).rejects.toMatchObject({ code: "malformed_json" });
 });

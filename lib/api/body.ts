@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer";
-import { setImmediate as turn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
+import { yieldToOthers } from "../event-loop/yielding.ts";
 import type { Json } from "../session/json/json.ts";
 import type { Numbers } from "../session/json/json-number.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { holdBytes } from "./held-bytes.ts";
-import { parseJson } from "./json-text.ts";
+import { parseJsonInParts } from "./json-text.ts";
 import { Problem } from "./problem.ts";
 import { requesterOf } from "./requester.ts";
 
@@ -88,10 +88,7 @@ export async function readJson(
   numbers: Numbers = "refused",
   most = mostOf(request),
 ): Promise<Json> {
-  const text = await readJsonText(request, most);
-  const value = parseJson(text, "", undefined, numbers);
-  if (text.length > READ_AT_ONCE) await turn();
-  return value;
+  return parseJsonInParts(await readJsonText(request, most), "", undefined, numbers);
 }
 
 function mostOf({ headers }: ApiRequest): number {
@@ -114,8 +111,7 @@ export async function readBatch(request: ApiRequest, most: number): Promise<{ en
   const format = bodyFormat(request);
   const text = await readText(request, MAX_BODY_BYTES);
   if (format === "ndjson") return { entries: await readLines(text, most), single: false };
-  const value = parseJson(text, "");
-  if (text.length > READ_AT_ONCE) await turn();
+  const value = await parseJsonInParts(text, "");
   if (!Array.isArray(value)) return { entries: [value], single: true };
   if (value.length > most) throw tooMany(`${value.length} entries`, most);
   return { entries: value, single: false };
@@ -137,10 +133,10 @@ async function readLines(text: string, most: number): Promise<Json[]> {
       continue;
     }
     if (entries.length === most) throw tooMany(`more than ${most} entries`, most);
-    entries.push(parseJson(line, `/${entries.length}`));
+    entries.push(await parseJsonInParts(line, `/${entries.length}`));
     read += line.length;
     if (read < READ_AT_ONCE) continue;
-    await turn();
+    await yieldToOthers();
     read = 0;
   }
   return entries;
@@ -151,10 +147,7 @@ function tooMany(given: string, most: number): Problem {
 }
 
 async function readText(request: ApiRequest, most: number): Promise<string> {
-  const text = textOf(await readBytes(request, most));
-  // What is done with a large one takes a turn of its own.
-  if (text.length > READ_AT_ONCE) await turn();
-  return text;
+  return textOf(await readBytes(request, most));
 }
 
 /** The text of a body of bytes. Throws a `Problem` where it is not UTF-8. */

@@ -1,8 +1,12 @@
+import { yieldToOthers } from "../event-loop/yielding.ts";
 import type { Json } from "../session/json/json.ts";
 import { findRepeatedName, repeatedWords } from "../session/json/json-names.ts";
 import { lostWords, type Numbers, parseAsWritten, pointerAt } from "../session/json/json-number.ts";
 import { MOST_NAMES, MOST_VALUES, scanJson } from "../session/json/json-scan.ts";
 import { Problem } from "./problem.ts";
+
+/** Texts of so many characters are scanned, parsed and checked for repeated names in one go: in some 5 ms. */
+const PARSED_AT_ONCE = 512 * 1024;
 
 /** How deep a body may nest (E11), where its format needs no more. */
 const MAX_DEPTH = 64;
@@ -14,8 +18,34 @@ const MAX_DEPTH = 64;
  * the last value of a name counts), not JSON.
  */
 export function parseJson(text: string, place: string, deepest = MAX_DEPTH, numbers: Numbers = "refused"): Json {
+  const parts = parsingJson(text, place, deepest, numbers);
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done) return value;
+  }
+}
+
+/** The same, with turns for everybody else between its passes over the text where that is long. */
+export async function parseJsonInParts(
+  text: string,
+  place: string,
+  deepest = MAX_DEPTH,
+  numbers: Numbers = "refused",
+): Promise<Json> {
+  const parts = parsingJson(text, place, deepest, numbers);
+  for (;;) {
+    if (text.length > PARSED_AT_ONCE) await yieldToOthers();
+    const { done, value } = parts.next();
+    if (!done) continue;
+    if (text.length > PARSED_AT_ONCE) await yieldToOthers();
+    return value;
+  }
+}
+
+function* parsingJson(text: string, place: string, deepest: number, numbers: Numbers): Generator<void, Json> {
   const scan = scanJson(text, deepest);
   if (scan.fault !== null) throw refusal(scan.fault, place, deepest);
+  yield;
   const value = parsed(text, place, numbers === "as_written" && scan.lost !== null);
   if (numbers === "as_written") return value;
   if (scan.lost) {
@@ -25,6 +55,7 @@ export function parseJson(text: string, place: string, deepest = MAX_DEPTH, numb
       errors: [{ path, message: `${shown} ${fate}` }],
     });
   }
+  yield;
   const repeated = findRepeatedName(text, value, scan.colons);
   if (repeated) {
     const { shown, path: within, fate } = repeatedWords(text, repeated);

@@ -1,7 +1,7 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { z } from "zod";
 import type { Deed } from "../access/audit.ts";
 import type { Permission, Requester } from "../access/caller.ts";
+import { yieldToOthers } from "../event-loop/yielding.ts";
 import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
 import type { Json } from "../session/json/json.ts";
@@ -129,7 +129,7 @@ export function optionalJsonBody<B>(schema: z.ZodType<B>): Body<B> {
 async function parseInTurn<B>(schema: z.ZodType<B>, body: Json): Promise<B> {
   const began = performance.now();
   const parsed = parse(schema, body);
-  if (performance.now() - began > LONG_CHECK_MS) await turn();
+  if (performance.now() - began > LONG_CHECK_MS) await yieldToOthers();
   return parsed;
 }
 

@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { type Caller, may } from "../access/caller.ts";
 import { hasSealedHeader, type ToolDefinition, toolDefinition } from "../engine/tools/tool-definition.ts";
-import { listOf } from "../session/json/list.ts";
+import { isJsonObject } from "../session/json/json.ts";
+import { listOf, plainListOf } from "../session/json/list.ts";
 import { jsonObject } from "./fields.ts";
 import { Problem } from "./problem.ts";
 
 /** A plan with what it is read against. Calls may be any objects: what is wrong with them is the plan's problem. */
 export const planRequest = z.strictObject({
-  plan: listOf(jsonObject).describe("The calls."),
+  plan: plainListOf(jsonObject, isJsonObject).describe("The calls."),
   tools: listOf(toolDefinition).default([]).describe("Overrides the server's own tools."),
-  context: listOf(jsonObject).default([]).describe("Messages: data of a kind, state, input, or text with a role."),
+  context: plainListOf(jsonObject, isJsonObject)
+    .default([])
+    .describe("Messages: data of a kind, state, input, or text with a role."),
 });
 
 /** Throws a `Problem` for a tool with a sealed header: whoever may not register it may not use its secret otherwise. */

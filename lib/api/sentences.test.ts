@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { PAYLOADS } from "../session/catalogue.ts";
-import { listOf, recordOf } from "../session/json/list.ts";
+import { isJsonObject } from "../session/json/json.ts";
+import { listOf, plainListOf, recordOf } from "../session/json/list.ts";
 import type { FieldError } from "./problem.ts";
 import { check, parse } from "./sentences.ts";
 
@@ -34,6 +35,21 @@ test("E11: each of them is told once, at its place in the request, and what hold
   const told: FieldError[] = [];
   check(z.object({ id: twice }), { id: "" }, [], told);
   expect(told).toEqual([{ path: "/id", message: "must not be empty" }]);
+});
+
+test("E11: entries that hold as they stand are not given to Zod, and others are told as ever", () => {
+  let given = 0;
+  const objects = plainListOf(
+    z.custom(() => {
+      given += 1;
+      return given !== 71;
+    }, "must be an object"),
+    isJsonObject,
+  ).describe("Calls.");
+  expect(parse(objects, good)).toEqual(good);
+  expect(given).toBe(0);
+  expect(() => parse(objects, good.with(70, { role: "a" }).with(71, "a" as never))).toThrow("/70 must be an object.");
+  expect(() => parse(objects.max(50), good)).toThrow();
 });
 
 test.each([

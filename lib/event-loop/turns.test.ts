@@ -16,3 +16,15 @@ test("of many who wait, one goes on in each turn of the event loop", async () =>
   await go("d");
   expect(gone.at(-1)).toBe("d");
 });
+
+test("between two of them, so many turns belong to everybody else", async () => {
+  const turns = createTurns(2);
+  const gone: string[] = [];
+  const all = Promise.all(["a", "b"].map((name) => turns().then(() => gone.push(name))));
+  for (let n = 1; n <= 6; n++) {
+    await turn();
+    gone.push(`turn ${n}`);
+  }
+  await all;
+  expect(gone).toEqual(["turn 1", "turn 2", "a", "turn 3", "turn 4", "turn 5", "b", "turn 6"]);
+});

@@ -2,17 +2,20 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createYielder } from "./yielding.ts";
 
-test("of all work that yields, one goes on in each turn of the event loop", async () => {
+test("work that yields goes on one part at a time, and small requests have turns between two parts", async () => {
   const gone: string[] = [];
   const work = async (name: string) => {
     await createYielder().yieldOnce();
     gone.push(name);
   };
-  const all = Promise.all(["a", "b", "c"].map(work));
-  for (let n = 0; n < 3; n++) {
-    gone.push(`turn ${n}`);
-    await turn();
-  }
-  await all;
-  expect(gone).toEqual(["turn 0", "a", "turn 1", "b", "turn 2", "c"]);
+  const small = async () => {
+    for (let n = 1; n <= 3; n++) await turn();
+    gone.push("small");
+  };
+  await Promise.all([work("a"), work("b"), small()]);
+  expect(gone).toEqual(["small", "a", "b"]);
+  const next = [work("c"), work("d")];
+  await next[0];
+  await Promise.all([...next, small()]);
+  expect(gone.slice(3)).toEqual(["c", "small", "d"]);
 });

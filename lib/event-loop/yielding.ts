@@ -4,10 +4,24 @@ import { createTurns } from "./turns.ts";
 const LONGEST_PART_MS = 10;
 
 /**
- * Of all work that yields, one goes on in each turn of the event loop: in a turn Node runs everything that waits for the next
+ * A small request takes some turns of the event loop from its socket to its answer. With a part of long work in each of them it
+ * waited for as many parts. A turn in which nobody has anything to do costs microseconds.
+ */
+const TURNS_BETWEEN = 4;
+
+/**
+ * Of all work that yields, one part runs in a turn of the event loop: in a turn Node runs everything that waits for the next
  * one, so that ten at once would be ten parts in which nothing arrives and nothing is sent.
  */
-const nextTurn = createTurns();
+const nextTurn = createTurns(TURNS_BETWEEN);
+
+/**
+ * Ends a part of long work; the next one begins when everybody else had their turns. Where a part is one call that cannot be
+ * divided, such as reading 4 MB of JSON, this belongs before and after it.
+ */
+export function yieldToOthers(): Promise<void> {
+  return nextTurn();
+}
 
 /** Tells work that goes on by small steps when to yield to the event loop. */
 export interface Yielder {
@@ -22,7 +36,7 @@ export function createYielder(): Yielder {
   return {
     isDue: () => performance.now() > partEnds,
     async yieldOnce() {
-      await nextTurn();
+      await yieldToOthers();
       partEnds = performance.now() + LONGEST_PART_MS;
     },
   };

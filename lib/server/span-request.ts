@@ -1,6 +1,5 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { textOf } from "../api/body.ts";
-import { parseJson } from "../api/json-text.ts";
+import { parseJsonInParts } from "../api/json-text.ts";
 import { PROBLEM_CODES, Problem } from "../api/problem.ts";
 import { MalformedSpans } from "../intake/otlp/decode.ts";
 import type { Json } from "../session/json/json.ts";
@@ -21,9 +20,7 @@ export async function readSpanRequest({ encoding, bytes }: SpanRequest): Promise
 async function jsonOf(bytes: Uint8Array): Promise<Json> {
   try {
     const text = textOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    // Reading 20 MB as UTF-8 and as JSON are two tasks.
-    await turn();
-    return parseJson(text, "", DEEPEST, "as_written");
+    return await parseJsonInParts(text, "", DEEPEST, "as_written");
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     // A problem's sentence ends with a full stop, the other's is put into one.

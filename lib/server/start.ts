@@ -238,6 +238,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   await telegram?.start();
   await notices.start();
   pages.resolve(console.handle);
+  void console.preload();
 
   const running = opened.move();
   return {

@@ -6,12 +6,15 @@ import type { Logger } from "pino";
 import { errorCode, StartupError } from "../startup-error.ts";
 import { serveCompressed } from "./compressed-files.ts";
 import { logConsole } from "./console-log.ts";
+import { preloadPages } from "./preload-pages.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** The console and the routes of the API, as Next serves them. */
 export interface Console {
   handle: RequestListener;
+  /** Loads what else pages are rendered from, while others are served. */
+  preload(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,6 +46,18 @@ export async function openConsole({
   const handle = app.getRequestHandler();
   return {
     handle: dev ? handle : serveCompressed(buildFile("static"), handle, logger),
+    preload: async () => {
+      if (dev) return;
+      try {
+        await preloadPages(buildFile("server"));
+        logger.debug("The modules of all pages are loaded");
+      } catch (error) {
+        logger.error(
+          { err: error },
+          "The modules of pages could not be preloaded; the first request for a page loads them",
+        );
+      }
+    },
     close: () => app.close(),
   };
 }

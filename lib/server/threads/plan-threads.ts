@@ -1,9 +1,9 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { InvalidInput, InvalidPlan, PlanTooLong, TooManyPlans } from "../../engine/errors.ts";
 import type { PlanAnswers } from "../../engine/plan-reading.ts";
 import type { PlanThreads, SentPlan } from "../../engine/plan-threads.ts";
+import { yieldToOthers } from "../../event-loop/yielding.ts";
 import type { PlanProblem } from "../../plan/problem.ts";
 import type { JsonObject } from "../../session/json/json.ts";
 
@@ -28,7 +28,7 @@ const MOST_WAITING = 20;
 /** A chain of 50,000 calls takes a tenth of it on a machine that does nothing else, and half where much else goes on. */
 const DEADLINE_MS = 20_000;
 /** Calls that are copied to a thread in one turn, about 5 ms. */
-const CALLS_AT_ONCE = 5_000;
+const CALLS_AT_ONCE = 1_000;
 /** A simulation that nobody has read on in for so long gives its thread back. */
 const PATIENCE_MS = 30_000;
 /** A thread that nobody has asked for so long ends, and gives its memory back. */
@@ -140,7 +140,7 @@ export function createPlanThreads(
     let sent = 0;
     for (; plan.length - sent > CALLS_AT_ONCE; sent += CALLS_AT_ONCE) {
       worker.postMessage({ act: "calls", calls: plan.slice(sent, sent + CALLS_AT_ONCE) } satisfies PlanOrder);
-      await turn();
+      await yieldToOthers();
     }
     return { ...rest, plan: plan.slice(sent) };
   }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Json } from "./json.ts";
 
 /** More faults than this help nobody. Zod would tell of each: a list of 2 million wrong entries took 20 s and 2 GB. */
 const MOST_FAULTS = 20;
@@ -6,6 +7,14 @@ const MOST_FAULTS = 20;
 /** A list of entries of one kind, which is not looked at any further once enough of them are wrong. */
 export function listOf<Item extends z.ZodType>(item: Item): z.ZodArray<Item> {
   return new List({ type: "array", element: item }) as z.ZodArray<Item>;
+}
+
+/**
+ * The same for entries of which `holds` says that Zod would find nothing wrong and change nothing: Zod takes 2 µs for each, a tenth
+ * of a second for a plan of 50,000 calls. It is asked where one does not hold.
+ */
+export function plainListOf<Item extends z.ZodType>(item: Item, holds: (entry: Json) => boolean): z.ZodArray<Item> {
+  return new List({ type: "array", element: item, holds }) as z.ZodArray<Item>;
 }
 
 /** An object of values of one kind under keys of one kind, looked at as a list is. */
@@ -16,12 +25,18 @@ export function recordOf<Key extends z.core.$ZodRecordKey, Value extends z.ZodTy
   return new Table({ type: "record", keyType, valueType }) as z.ZodRecord<Key, Value>;
 }
 
-const List: z.core.$constructor<z.ZodArray> = z.core.$constructor("List", (inst, def) => {
+interface ListDef extends z.core.$ZodArrayDef {
+  holds?: (entry: Json) => boolean;
+}
+
+const List: z.core.$constructor<z.ZodArray, ListDef> = z.core.$constructor("List", (inst, def) => {
   z.ZodArray.init(inst, def);
+  const { holds } = def;
   const parse = inst._zod.parse;
   inst._zod.parse = (payload, context) => {
     const { value } = payload;
     if (!Array.isArray(value) || value.length <= MOST_FAULTS) return parse(payload, context);
+    if (holds && value.every(holds)) return payload;
     const whole: unknown[] = [];
     for (let start = 0; start < value.length && payload.issues.length <= MOST_FAULTS; start += MOST_FAULTS) {
       const part = parse({ value: value.slice(start, start + MOST_FAULTS), issues: [] }, context);

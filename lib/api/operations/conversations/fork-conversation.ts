@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
 import { forkMode, identifier } from "../../../session/catalogue.ts";
-import { listOf } from "../../../session/json/list.ts";
+import { isJsonObject } from "../../../session/json/json.ts";
+import { listOf, plainListOf } from "../../../session/json/list.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { conversation, problem } from "../../answers/answers.ts";
 import { startedRun } from "../../answers/plan-answers.ts";
@@ -24,7 +25,9 @@ const forkRequest = z.strictObject({
   at: z.int().describe("The step to continue from; 0 for an empty conversation."),
   title: z.string().max(500).optional().describe("By default the source's title."),
   edits: listOf(edit).max(MAX_ENTRIES).default([]).describe("Values to write to the state at that step."),
-  plan: listOf(jsonObject).optional().describe("Calls to run in the fork once a person starts them."),
+  plan: plainListOf(jsonObject, isJsonObject)
+    .optional()
+    .describe("Calls to run in the fork once a person starts them."),
   mode: forkMode
     .default("shadow")
     .describe(
