@@ -79,7 +79,7 @@ describe("C5: bookmarks with notes", () => {
     expect(await marks("target")).toEqual(await marks("source"));
     expect(await fileOf("target")).toBe(target);
     const cut = target.slice(0, target.lastIndexOf("\n", target.length - 2));
-    expect((await importFile(cut.replaceAll('"target"', '"cut"'))).body.detail).toContain("cut off");
+    expect((await importFile(cut.replaceAll('"target"', '"cut"'))).body.detail).toContain("it is incomplete");
     // A copy begins with a step that tells where it comes from.
     const copy = (await importFile(file, "?as=copy")).body.conversations[0].conversation_id;
     expect(await marks(copy)).toMatchObject([{ seq: 3, note: "заметка" }]);

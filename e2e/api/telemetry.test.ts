@@ -93,7 +93,7 @@ async function startObelus(env: Record<string, string>) {
       server = await start(more);
     },
     async logged(): Promise<string[]> {
-      return (await readFile(log, "utf8")).split("\n").filter((line) => line.includes("Traces"));
+      return (await readFile(log, "utf8")).split("\n").filter((line) => /traces/i.test(line));
     },
   };
 }

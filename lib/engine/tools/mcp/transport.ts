@@ -73,15 +73,21 @@ function wayToProcess(name: string, { command = "", args, env }: McpServer, logg
     ...(env && { env }),
   });
   transport.stderr?.on("data", (chunk) => logger.info({ mcp: name }, String(chunk).trimEnd()));
+  const end = async () => {
+    const { pid } = transport;
+    const kills = (["SIGTERM", "SIGKILL"] as const).map((signal, index) =>
+      setTimeout(() => kill(pid, signal), LEAVE_MS * (index + 1)),
+    );
+    await transport.close();
+    for (const timer of kills) clearTimeout(timer);
+  };
+  let ending: Promise<void> | null = null;
   return {
     transport,
-    async leave() {
-      const { pid } = transport;
-      const kills = (["SIGTERM", "SIGKILL"] as const).map((signal, index) =>
-        setTimeout(() => kill(pid, signal), LEAVE_MS * (index + 1)),
-      );
-      await transport.close();
-      for (const timer of kills) clearTimeout(timer);
+    leave() {
+      // A transport that is closed a second time does not wait for its process.
+      ending ??= end();
+      return ending;
     },
     abort() {
       kill(transport.pid, "SIGKILL");
