@@ -1,4 +1,4 @@
-import { noteAnswer } from "./signed-out.ts";
+import { watchAnswer } from "./signed-out.ts";
 
 /** An error as the API tells it: `application/problem+json`. */
 interface Problem {
@@ -80,6 +80,7 @@ export async function sendApi(
   { query, method = "GET", body, text, headers, signal }: Call = {},
 ): Promise<Response> {
   const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  const noteAnswer = watchAnswer();
   const request = fetch(addressOf(path, query), {
     method,
     signal,

@@ -1,5 +1,5 @@
 import { ApiProblem, Unreachable } from "./api.ts";
-import { noteAnswer } from "./signed-out.ts";
+import { watchAnswer } from "./signed-out.ts";
 
 interface Sending {
   /** Hears how many bytes have been sent. */
@@ -14,6 +14,7 @@ interface Sending {
 export function sendFile<T>(address: string, file: Blob, { onSent, signal }: Sending): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
+    const noteAnswer = watchAnswer();
     const abort = () => request.abort();
     request.open("POST", address);
     request.setRequestHeader("content-type", "application/octet-stream");
