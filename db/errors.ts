@@ -1,4 +1,4 @@
-/** Why storage refused; `code` tells the kind apart, also across threads. */
+/** The kinds of storage errors. `code` identifies the kind across threads, where `instanceof` does not. */
 export type StorageErrorCode =
   | "conflict"
   | "taken_over"
@@ -13,7 +13,7 @@ export type StorageErrorCode =
   | "data_dir_locked"
   | "wrong_runtime";
 
-/** A refusal that its caller can act on. `message` is one sentence, fit to be shown to the person who asked. */
+/** An error that the caller can act on. `message` is one sentence that can be shown to the user. */
 export class StorageError extends Error {
   readonly code: StorageErrorCode;
 
@@ -24,7 +24,7 @@ export class StorageError extends Error {
   }
 }
 
-/** The event id is taken by another conversation (E2): a 409. `index` is its place in what was handed in, or null. */
+/** The event id exists in another conversation (E2): 409. `index` is the event's index in the request, or null. */
 export class Conflict extends StorageError {
   readonly index: number | null;
 
@@ -34,7 +34,7 @@ export class Conflict extends StorageError {
   }
 }
 
-/** A manager has taken the conversation over, and an agent of this server would have spoken (D11). `by`: who has. */
+/** An agent of this server may not write a message: `by` has taken over the conversation (D11). */
 export class TakenOver extends StorageError {
   readonly by: string;
 
@@ -47,7 +47,7 @@ export class TakenOver extends StorageError {
   }
 }
 
-/** The writer believed in another version of the agent state (E12): a 412. `version` is the current one, 0 when there is none. */
+/** The agent state has another version than the writer expected (E12): 412. `version` is the current one, 0 if it does not exist. */
 export class Stale extends StorageError {
   readonly version: number;
 
@@ -57,7 +57,7 @@ export class Stale extends StorageError {
   }
 }
 
-/** A step that the session does not have: a 400. `last` is the newest it has. */
+/** The session does not have this step: 400. `last` is its newest step. */
 export class OutOfRange extends StorageError {
   readonly last: number;
 
@@ -67,7 +67,7 @@ export class OutOfRange extends StorageError {
   }
 }
 
-/** What is asked for is made in the background and does not reach so far yet: a 503. `made` is the last step that it reaches. */
+/** The projection is still being built in the background: 503. `made` is the last step it covers. */
 export class NotMade extends StorageError {
   readonly made: number;
   readonly last: number;
@@ -79,21 +79,21 @@ export class NotMade extends StorageError {
   }
 }
 
-/** A cursor that no list gave out: a 400. */
+/** The cursor is not one that this list returned: 400. */
 export class BadCursor extends StorageError {
   constructor() {
     super("bad_cursor", "The cursor is invalid for this list; start again without it");
   }
 }
 
-/** The disk took no more: a 503. Nothing of the request was stored; reads go on and later writes may succeed. */
+/** The disk is full: 503. Nothing of the request was stored; reads still work, and later writes may succeed. */
 export class StorageFull extends StorageError {
   constructor(cause: unknown) {
     super("storage_full", "The disk is full or not writable, so nothing was stored; free space and retry", { cause });
   }
 }
 
-/** The file is damaged: a 503. Nothing is written any more until it is mended; reads that find what they need go on. */
+/** The database file is damaged: 503. Writes are refused until it is repaired; reads of undamaged pages still work. */
 export class StorageDamaged extends StorageError {
   constructor(cause: unknown) {
     super(
@@ -104,14 +104,14 @@ export class StorageDamaged extends StorageError {
   }
 }
 
-/** What a command was to do with the data, back it up, restore or check it, cannot be done so; `message` says what to do. */
+/** A command (backup, restore, check) cannot be carried out on this data directory; `message` says what to do. */
 export class DataRefused extends StorageError {
   constructor(message: string, options?: ErrorOptions) {
     super("data_refused", message, options);
   }
 }
 
-/** The database was made by a newer version of the program; thrown when it is opened. */
+/** The database was created by a newer version of Obelus. Thrown on open. */
 export class NewerDatabase extends StorageError {
   constructor(file: string) {
     super(
@@ -121,7 +121,7 @@ export class NewerDatabase extends StorageError {
   }
 }
 
-/** Another process works on the data directory; thrown when it is opened. `pid` is null when the other left no note. */
+/** Another process uses the data directory. Thrown on open. `pid` is null if that process did not record its pid. */
 export class DataDirLocked extends StorageError {
   readonly pid: number | null;
 
@@ -135,7 +135,7 @@ export class DataDirLocked extends StorageError {
   }
 }
 
-/** The program runs on a Node that better-sqlite3 crashes on; thrown when the database is opened. */
+/** better-sqlite3 crashes on this version of Node. Thrown on open. */
 export class WrongRuntime extends StorageError {
   constructor(version: string) {
     super(

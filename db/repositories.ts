@@ -22,7 +22,7 @@ export type * from "./agent-state.ts";
 export type * from "./spans.ts";
 export type * from "./telegram.ts";
 
-/** An event on its way into the log: validated, not yet numbered. */
+/** An event to append: validated, without seq and position. */
 export interface NewEvent {
   id: string;
   conversation_id: string | null;
@@ -34,23 +34,23 @@ export interface NewEvent {
   caused_by: string | null;
   payload: Json;
   occurred_at: string | null;
-  /** Only of an import, which keeps the time the first server recorded. */
+  /** Set only by imports, which keep the time that the original server recorded. */
   recorded_at?: string;
 }
 
-/** Who may put an event into the log beside the engine, and beside what is imported. */
+/** Who may append an event, besides the engine and imports. */
 export type Teller = Exclude<Recorder, "engine" | "import">;
 
-/** How far an import is: what has been read so far, and how many of those events are stored. */
+/** The progress of an import: how much has been read, and how many events are stored. */
 export interface ImportProgress {
-  /** It waits while another one is stored. */
+  /** It waits for another import to be stored. */
   phase: "reading" | "waiting" | "storing";
   conversations: number;
   events: number;
   stored: number;
 }
 
-/** What became of one appended event; a duplicate names the event that was there first. */
+/** The result of appending an event; a duplicate names the event that exists. */
 export interface Appended {
   id: string;
   conversation_id: string | null;
@@ -59,7 +59,7 @@ export interface Appended {
   duplicate: boolean;
 }
 
-/** A page of a keyset-paged list; the cursors are opaque and null at an end. */
+/** A page of a list with keyset pagination. Cursors are opaque; null at either end. */
 export interface Page<T> {
   items: T[];
   next: string | null;
@@ -83,24 +83,24 @@ export interface Conversation
   > {
   id: string;
   status: ConversationStatus;
-  /** What the console says of it. */
+  /** The status that the console shows. */
   shown_status: ShownConversationStatus;
   error_count: number;
-  /** The newest decision to which its agent has not answered yet. */
+  /** The newest decision that its agent has not responded to yet. */
   unanswered: DecidedStatus | null;
   created_at: string;
   updated_at: string;
-  /** How many forks it has (E9). */
+  /** The number of its forks (E9). */
   fork_count: number;
-  /** Of a fork: whether its calls are carried out, by what was chosen on this server; null where it is none. */
+  /** For a fork: whether its calls are executed, as chosen on this server; null if it is not a fork. */
   fork_mode: ForkMode | null;
-  /** Where the search hit. Only on searches, and not where the title or the id has the words alone. */
+  /** Where the search matched. Only in searches, and not if only the title or the id matches. */
   hit?: SearchHit;
 }
 
 /** A page of the list. */
 export interface ConversationPage extends Page<Conversation> {
-  /** Events that are not indexed for search yet, up to 10,000. Only on searches, while there are any. */
+  /** Events not yet indexed for search, up to 10,000. Only in searches, while there are any. */
   behind?: number;
 }
 
@@ -113,30 +113,30 @@ export interface ConversationQuery {
   /** Last activity at or after `from` and before `to`, ISO 8601. */
   from?: string;
   to?: string;
-  /** Forks of this conversation alone (E9). */
+  /** Only forks of this conversation (E9). */
   forked_from?: string;
   cursor?: string;
   limit: number;
 }
 
-/** The values that filters can take, how many conversations have each status, and how many confirmations and alerts wait. */
+/** The values of filters, conversations per status, and the numbers of pending confirmations and open alerts. */
 export interface Facets {
   total: number;
   awaiting: number;
-  /** Alerts that are open. */
+  /** Open alerts. */
   alerts: number;
   statuses: Record<ConversationStatus, number>;
-  /** Those that most conversations have, a bounded number of each. */
+  /** The most frequent values, a limited number of each. */
   channels: string[];
   stages: string[];
   agents: string[];
-  /** How many others there are. */
+  /** The number of other values. */
   more: { channels: number; stages: number; agents: number };
 }
 
 export interface Conversations {
   get(id: string): Promise<Conversation | null>;
-  /** What its row is made of, as of its newest event. */
+  /** The summary that its row is derived from, as of its newest event. */
   summary(id: string): Promise<Summary | null>;
   list(query: ConversationQuery): Promise<ConversationPage>;
   facets(): Promise<Facets>;
@@ -145,70 +145,70 @@ export interface Conversations {
 export interface Messages {
   list(conversationId: string, page: { cursor?: string; limit: number }): Promise<Page<Message>>;
   /**
-   * What was said before a message, with the answers that came after it, oldest first, and the message itself last. Of
-   * what came before the newest `limit`, as far as they have `characters` (UTF-16) in all, of the answers likewise the
-   * first; what users said after it is left out. Empty when there is no such message.
+   * The messages before a message and the answers after it, oldest first, and the message itself last. Of those before, the
+   * newest `limit` within `characters` (UTF-16) in total; of the answers, likewise the first. Users' messages after it are
+   * left out. Empty if the message does not exist.
    */
   before(conversationId: string, messageId: string, limit: number, characters?: number): Promise<SaidMessage[]>;
 }
 
-/** A message with its whole text, and of a tool's the call whose result it is. */
+/** A message with its full text; a tool's message also has the call whose result it is. */
 export type SaidMessage = Omit<Message, "content"> & { content: string; tool_call_id: string | null };
 
 export interface Events {
   /**
-   * Events after `after` (seq), oldest first; `type` narrows to one type. Where they are large there are fewer than `limit`, and
-   * none only where there are no more.
+   * Events after `after` (seq), oldest first; `type` filters by type. There are fewer than `limit` if they are large, and none
+   * only if there are no more.
    */
   list(conversationId: string, page: { after: number; limit: number; type?: string }): Promise<SessionEvent[]>;
-  /** The same as `since`, at once, where all of it is in memory; otherwise null. */
+  /** The same as `since`, synchronously, if all of it is in memory; otherwise null. */
   recent(position: number, page: { conversationId?: string; limit: number }): SessionEvent[] | null;
-  /** Events of one conversation, or of all, after a position, oldest first; fewer than `limit` where they are large. */
+  /** Events of one conversation, or of all, after a position, oldest first; fewer than `limit` if they are large. */
   since(position: number, page: { conversationId?: string; limit: number }): Promise<SessionEvent[]>;
   /** The newest position; 0 when the log is empty. */
   head(): Promise<number>;
-  /** The seqs of those of these events that the conversation has, by id. */
+  /** The seqs, by id, of those of the given events that the conversation has. */
   seqs(conversationId: string, ids: readonly string[]): Promise<Map<string, number>>;
 }
 
-/** A conversation that goes on from a step of another (E9). */
+/** A conversation that continues from a step of another (E9). */
 export interface Fork {
   conversation_id: string;
-  /** How many events it brings along. */
+  /** The number of events of its history. */
   length: number;
-  /** Of the steps that it brings along. */
+  /** The bookmarks of its history. */
   bookmarks: readonly Bookmark[];
-  /** These, in order and in pages, as the fork has them. They keep their times. */
+  /** The history in order and in pages, with the fork's ids. Events keep their times. */
   history: AsyncIterable<NewEvent[]>;
-  /** What is appended after them, and makes the fork known. Asked for once, when all of the history is stored. */
+  /** The events appended after the history, which make the fork visible. Called once, when all of the history is stored. */
   beginning(): NewEvent[];
 }
 
-/** A confirmation as the view of its session tells it, and where it waits (E4). */
+/** A confirmation as in its session's view, with where it is pending (E4). */
 export interface Confirmation
   extends Omit<SessionConfirmation, "asked" | "iteration" | "requested_seq" | "requested_at"> {
   conversation_id: string;
-  /** Null where the request does not tell it. */
+  /** Null if the request does not name it. */
   iteration: number | null;
-  /** Its parameters are cited where they are large (E8). */
+  /** Large parameters are replaced by references (E8). */
   action: { method: string; params: Json };
   requested_seq: number;
   requested_at: string;
-  /** It has been waiting for more than a day. */
+  /** It has been pending for more than a day. */
   overdue: boolean;
-  /** A run of this server is waiting for it. */
+  /** Whether a run of this server waits for it. */
   own: boolean;
 }
 
-/** A confirmation of the list, with what tells a person where it comes from. */
+/** A confirmation of the list, with its conversation and agent. */
 export interface ListedConfirmation extends Confirmation {
-  /** The agent that asks. */
+  /** The agent that requests it. */
   agent_id: string | null;
-  /** It is decided, and the agent has not replied yet. */
+  /** It is decided, and the agent has not responded yet. */
   unanswered: boolean;
   conversation: {
     title: string | null;
-    /** The first words of the first user message: what to show where there is no title. */
+    /** The first words of the first user message, shown if there is no title. */
     subject: string | null;
     channel: string | null;
     user_id: string | null;
@@ -223,33 +223,33 @@ export interface ConfirmationQuery {
   limit: number;
 }
 
-/** What people are asked, and what they have decided (E4). */
+/** Requests for approval, and their decisions (E4). */
 export interface Confirmations {
   get(id: string): Promise<Confirmation | null>;
-  /** Oldest first; of those decided one way, the newest decision first. Throws `BadCursor`. */
+  /** Pending ones oldest first; decided ones newest decision first. Throws `BadCursor`. */
   list(query: ConfirmationQuery): Promise<Page<ListedConfirmation>>;
 }
 
-/** A manager who was called (D9). */
+/** An alert that calls a manager (D9). */
 export interface ListedAlert {
-  /** Its event's. */
+  /** The event's id. */
   id: string;
   conversation_id: string;
   seq: number;
   run_id: string | null;
-  /** The agent that calls. */
+  /** The agent that raised it. */
   agent_id: string | null;
   text: string;
   reason: string | null;
   created_at: string;
-  /** The conversation was not handed back since (D11). */
+  /** Whether the conversation has not been handed back since (D11). */
   open: boolean;
   closed_at: string | null;
   closed_by: string | null;
-  /** What tells a person where it comes from, as it stands now. */
+  /** The conversation's current state. */
   conversation: ListedConfirmation["conversation"] & {
     taken_over: TakenOver | null;
-    /** A run of it has not ended: taking over ends its turns. */
+    /** Whether it has an active run; a takeover ends its turns. */
     running: boolean;
   };
 }
@@ -260,7 +260,7 @@ export interface AlertQuery {
   limit: number;
 }
 
-/** What managers are called for (E4). */
+/** The alerts of managers (E4). */
 export interface Alerts {
   /** Newest first. Throws `BadCursor`. */
   list(query: AlertQuery): Promise<Page<ListedAlert>>;
@@ -273,75 +273,75 @@ export interface OwnRun {
   parent_run_id: string | null;
 }
 
-/** The runs of this server's engine, found by what it appended alone (P22a). */
+/** The runs of this server's engine, derived only from events that the engine appended (P22a). */
 export interface Runs {
   find(runId: string): Promise<OwnRun | null>;
-  /** The events of a run and of all runs below it, oldest first; empty when it is not an own run. */
+  /** The events of a run and of its delegates' runs, oldest first; empty if the engine did not start it. */
   events(runId: string): Promise<SessionEvent[]>;
   /** The top-level runs that have not ended, oldest first. */
   open(): Promise<OwnRun[]>;
   /**
-   * The oldest approval of this action in the conversation whose run has ended and that nothing has used up (P22a), by
-   * its confirmation's id; null for none. The order of keys in the action does not matter.
+   * The confirmation id of the oldest unused approval of this action in the conversation whose run has ended (P22a); null for
+   * none. The order of keys in the action does not matter.
    */
   unusedApproval(conversationId: string, action: { method: string; params: Json }): Promise<string | null>;
 }
 
-/** What a person decides about a confirmation that an agent outside of this server waits for. */
+/** A decision on a confirmation of an external agent. */
 export interface Decision {
   confirmationId: string;
   status: "approved" | "denied";
   reason: string | null;
-  /** Edited parameters, or another call; null leaves the action as it was asked. */
+  /** Edited parameters, or another call; null leaves the action unchanged. */
   action: { method: string; params: Json } | null;
-  /** The result as the person found it; undefined for none. */
+  /** The result that the operator entered; undefined for none. */
   result: Json | undefined;
   actor: string;
-  /** The step of the request that is decided: where another one stands, nothing is. */
+  /** The seq of the request that is decided. If it has been replaced by a newer request, nothing is decided. */
   requestedSeq: number;
-  /** A program unless told otherwise. */
+  /** `program` by default. */
   by?: Teller;
 }
 
 /**
- * The log: the one way to write. What is handed in together is stored together or not at all, with its
- * projections, and an answer means it is on disk.
+ * The log: the only way to write. A batch is stored together with its projections or not at all, and a result means that it
+ * is on disk.
  */
 export interface Log {
   /**
-   * Appends events that the engine did not make, in order (E2); one that tells no time happens as it is recorded. They are a
-   * program's unless told otherwise. Throws `Conflict` when an id exists in another conversation, an event names a run of
-   * this server's engine (P22a), or a program gives a conversation to another agent or user.
+   * Appends events that the engine did not create, in order (E2); one without a time gets the time of recording. They are
+   * recorded as a program's by default. Throws `Conflict` if an id exists in another conversation, an event names a run of
+   * this server's engine (P22a), or a program assigns a conversation to another agent or user.
    */
   append(events: NewEvent[], by?: Teller): Promise<Appended[]>;
   /**
-   * Appends events of this server's engine, which make their runs its own, and makes a change of agent state with them,
-   * which its last event causes. What `apply` throws undoes all of it. Events that were all there before change nothing
-   * again. Throws `Conflict`, also for a call that starts on an approval which another call has used up (P22a), and
-   * `TakenOver` for what an agent says, or a turn that begins, where a manager has taken the conversation over (D11).
+   * Appends events of this server's engine, which makes their runs its own, with a change of agent state that the last event
+   * causes. If `apply` throws, everything is rolled back. Events that all exist already change nothing. Throws `Conflict`, also
+   * for a call that starts with an approval that another call has used (P22a), and `TakenOver` for an agent's message, or
+   * the start of a turn, in a conversation that a manager has taken over (D11).
    */
   appendOwn(
     events: NewEvent[],
     change?: AgentStateChange,
   ): Promise<{ appended: Appended[]; change: AgentStateChanged | null }>;
   /**
-   * Decides a confirmation that an agent outside waits for, unless that was done before or its agent has asked for something
-   * else meanwhile: gives it back as it then stands, and tells whether this decision counted. Null when there is none. Own runs are decided by the engine.
+   * Decides a confirmation of an external agent, unless it is already decided or was replaced by a newer request. Returns its
+   * current state, and whether this decision was recorded; null if it does not exist. The engine decides those of its own runs.
    */
   decide(decision: Decision): Promise<{ confirmation: Confirmation; counted: boolean } | null>;
   /**
-   * Appends `conversation.taken_over`, or `conversation.handed_back`, unless the conversation stands so already (D11);
-   * tells whether it changed hands. Null: no such conversation.
+   * Appends `conversation.taken_over` or `conversation.handed_back`, unless that is already the state (D11); returns whether
+   * it changed. Null: the conversation does not exist.
    */
   changeHands(event: NewEvent & { conversation_id: string }): Promise<{ changed: boolean } | null>;
-  /** Creates the conversation by its first event unless it exists; tells which. */
+  /** Creates the conversation with its first event unless it exists; returns whether it did. */
   createConversation(event: NewEvent & { conversation_id: string }, by?: Teller): Promise<{ created: boolean }>;
   /**
-   * Appends whole conversations read from a stream, visible at once at its end; one that exists stays as it is. Events
-   * keep their times, absent ones too. A conversation may come in parts, one right after another. Other writes go on
-   * meanwhile, and come before all of it: one to a conversation of the import lets that one be there already. Aborts and
-   * errors leave nothing, nor does the end of the process. What it brings waits for nobody and calls no manager, unless it is
-   * stored as if programs told it now (`by`). Throws what the source throws, the signal's reason, or `Conflict` as `append` does.
+   * Imports whole conversations from a stream; they become visible together at its end. Existing conversations are not changed.
+   * Events keep their times, also absent ones. A conversation may come in consecutive parts. Other writes continue meanwhile,
+   * and are positioned before the import: a conversation that they create counts as existing. Aborts, errors and the end of the
+   * process leave nothing. Imported confirmations and alerts are not pending, unless the events are stored as a program's
+   * (`by`). Throws what the source throws, the signal's reason, or `Conflict` as `append` does.
    */
   importConversations(
     conversations: AsyncIterable<{ conversation_id: string; events: NewEvent[]; bookmarks?: readonly Bookmark[] }>,
@@ -350,13 +350,13 @@ export interface Log {
     by?: "import" | "program",
   ): Promise<{ conversation_id: string; created: boolean; events: number }[]>;
   /**
-   * Stores a fork, a page of its history at a time, so that other writes need not wait for its end (E9). It is there at
-   * once, whole, or not at all, also where the process ends in between. Events of its history change no agent's state, ask
-   * for no confirmation and call no manager, and `since` never gives them. Throws what the history throws, the signal's
-   * reason, or `Conflict` as `append` does.
+   * Stores a fork, one page of its history at a time, so that other writes do not wait for its end (E9). It becomes visible as
+   * a whole or not at all, also if the process ends in between. Events of its history change no agent state, request no
+   * confirmation and raise no alert, and `since` does not return them. Throws what the history throws, the signal's reason, or
+   * `Conflict` as `append` does.
    */
   fork(fork: Fork, signal: AbortSignal): Promise<Appended[]>;
-  /** Writes agent state by an event; tells whether there was none before, and the value as it is stored, as JSON. Throws `Stale` when the expectation does not hold. */
+  /** Writes agent state with an event; returns whether it is new, and the stored value as JSON. Throws `Stale` if the expected version differs. */
   putAgentState(write: {
     agentId: string;
     key: string;
@@ -365,7 +365,7 @@ export interface Log {
     actor: string | null;
     by?: Teller;
   }): Promise<AgentStateEntry & { created: boolean; text: string }>;
-  /** Deletes agent state by an event. Throws `Stale`; null when there was none. */
+  /** Deletes agent state with an event. Throws `Stale`; returns null if there is none. */
   deleteAgentState(write: {
     agentId: string;
     key: string;
@@ -375,90 +375,90 @@ export interface Log {
   }): Promise<AgentStateEntry | null>;
 }
 
-/** The marked steps of conversations. They stand beside the log, and no projection of it: a rebuild leaves them as they are. */
+/** Bookmarks of steps. They are not derived from the log: a rebuild does not change them. */
 export interface BookmarkStore {
-  /** In the order of the steps. Null: no such conversation. */
+  /** In the order of the steps. Null: the conversation does not exist. */
   list(conversationId: string): Promise<Bookmark[] | null>;
   /**
-   * Marks a step, or changes its note, unless it stands so already; tells which. Throws `OutOfRange` naming the last step, or
-   * `Conflict` while the conversation is being erased. Null: no such conversation.
+   * Bookmarks a step, or changes its note; returns what changed. Throws `OutOfRange` with the last step, or `Conflict` while
+   * the conversation is being erased. Null: the conversation does not exist.
    */
   put(
     conversationId: string,
     bookmark: Pick<Bookmark, "seq" | "note" | "by">,
   ): Promise<{ bookmark: Bookmark; changed: boolean } | null>;
-  /** Takes a step's bookmark away; tells whether there was one. Throws and gives null as `put`. */
+  /** Deletes a step's bookmark; returns whether there was one. Throws and returns null as `put` does. */
   remove(conversationId: string, seq: number): Promise<{ removed: boolean } | null>;
 }
 
-/** What is looked for as the next or previous one. */
+/** The kinds of steps that "next" and "previous" look for. */
 export type FoundUnit = Exclude<StepUnit, "step">;
 
-/** Slow reads, done away from the thread that writes. Views and timelines are JSON text, ready to be sent. */
+/** Slow reads, done in reader threads. Views and timelines are JSON text, ready to be sent. */
 export interface Sessions {
   /**
-   * The view after event `at` (default: the last), `bare` without what is derived from the rest of it; throws `OutOfRange`
-   * naming the last. Null: no such conversation.
+   * The view after event `at` (default: the last); `bare`: without derived fields. Throws `OutOfRange` with the last step.
+   * Null: the conversation does not exist.
    */
   view(conversationId: string, at: number | null, form?: { bare?: boolean }): Promise<string | null>;
   /**
-   * Slim rows in columns for the whole session after `after`, or for at most `limit` of its steps, then with what goes on where
-   * they begin. An answer without a limit has at most 200,000. Null: no such conversation. Throws `NotMade` where there is a limit.
+   * Timeline rows in columns, for the whole session after `after` (at most 200,000), or for at most `limit` steps, then with
+   * what is active at their start. Null: the conversation does not exist. Throws `NotMade` if there is a limit.
    */
   timeline(conversationId: string, after: number, limit?: number): Promise<string | null>;
   /**
-   * What is drawn of the steps between two where they cannot be told apart; all where none are named. Ends before the last step while
-   * the rest is being made. Null: no such conversation.
+   * Buckets of the steps of a range, by default all, for zoom levels at which single steps cannot be seen. Ends before the last
+   * step while the rest is being built. Null: the conversation does not exist.
    */
   timelineBuckets(conversationId: string, range: { from?: number; to?: number }): Promise<string | null>;
-  /** The nearest step of a unit after or before a step; 0 where there is none. Null: no such conversation. Throws `NotMade`. */
+  /** The nearest step of a unit after or before a step; 0 if there is none. Null: the conversation does not exist. Throws `NotMade`. */
   nextStep(conversationId: string, asked: { at: number; unit: FoundUnit; direction: 1 | -1 }): Promise<number | null>;
   /**
-   * The steps after `after` at which a path of the state was written or read, oldest first (C6); `path` must be one of
-   * `†state`, `instance` null takes all. Null: no such conversation.
+   * The steps after `after` at which a path of the state was written or read, oldest first (C6); `path` must be below
+   * `†state`; `instance` null means all. Null: the conversation does not exist.
    */
   stateHistory(
     conversationId: string,
     query: { path: string; instance: string | null; after: number; limit: number },
   ): Promise<PathHistory | null>;
   /**
-   * Where calls without a plan used what earlier calls or messages had brought (E15): the calls of a run, of its delegates
-   * too, or of all runs. Null: no such conversation.
+   * Inferred edges: where calls without a plan used values of earlier calls or messages (E15), for a run with its delegates,
+   * or for all runs. Null: the conversation does not exist.
    */
   inferredEdges(conversationId: string, runId: string | null): Promise<InferredEdges | null>;
-  /** What models told of their tokens in a range of steps. Null: no such conversation. */
+  /** The token usage of models in a range of steps. Null: the conversation does not exist. */
   tokens(conversationId: string, range: { from: number; to: number }): Promise<Tokens | null>;
-  /** Steps whose payload has all of the words of `q`, newest first, before the step `before` (E14). Null: no such conversation. */
+  /** Steps whose payload contains all words of `q`, newest first, before the step `before` (E14). Null: the conversation does not exist. */
   search(
     conversationId: string,
     query: { q: string; where?: FindWhere; before?: number; limit: number },
   ): Promise<SessionSearch | null>;
 }
 
-/** The steps at which a path of the state was written or read; `next` is what to ask for after, null at the session's end. */
+/** The steps at which a path of the state was written or read; `next` continues the list, null at the session's end. */
 export interface PathHistory {
   items: StateHistoryEntry[];
   next: string | null;
 }
 
-/** Edges that nobody declared; `cut` tells that not all was looked at. */
+/** Inferred edges; `cut`: not all events were examined. */
 export interface InferredEdges {
   items: InferredEdge[];
   cut: boolean;
 }
 
-/** What models told of the tokens they took. */
+/** The token usage that models reported. */
 export interface Tokens {
   responses: number;
   input_tokens: number;
   output_tokens: number;
 }
 
-/** What was found in a session. An answer looks through a bounded part of it: it may have few items, or none, and a `next`. */
+/** Search results of a session. A request searches a limited part of it: it may have few results, or none, and a `next`. */
 export interface SessionSearch {
   items: Found[];
-  /** The earliest step that was looked at. */
+  /** The earliest step searched. */
   from: number;
-  /** What to ask for to look on: `before`; null where the session's beginning was reached. */
+  /** The `before` of the next request; null if the session's start was reached. */
   next: string | null;
 }

@@ -97,14 +97,14 @@ export const STATUS_GROUND = {
   escalated: "bg-st-escalated-bg",
 } as const satisfies Record<StatusToken, string>;
 
-/** How a call is shown; one that the session does not have is still planned, and so is one that was left at that. */
+/** The status that a call is shown with. A call that has not started, or was skipped in a plan that is only shown, is `planned`. */
 export function shownStatus(call: Pick<Call, "status" | "handled" | "decision" | "planned"> | null): ShownCallStatus {
   if (!call || (call.status === "skipped" && call.planned)) return "planned";
   if (call.status === "parked" && call.decision !== null) return answerless(call.decision);
   return call.status === "failed" && call.handled ? "handled" : call.status;
 }
 
-/** Whether nobody has to look at a conversation of this status: it stands without colour. */
+/** Whether a conversation of this status needs no attention; it is shown without colour. */
 export function isQuiet(status: ShownConversationStatus): boolean {
   return QUIET.has(status);
 }

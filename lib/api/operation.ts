@@ -58,21 +58,21 @@ interface Definition<P, Q, B> {
   params: z.ZodType<P>;
   query: z.ZodType<Q>;
   body: Body<B>;
-  /** Request headers it heeds, with what they do. */
+  /** Request headers it reads, with their meaning. */
   headers?: Record<string, string>;
   answers: Record<number, Answer>;
-  /** How a refusal is answered, where a protocol wants it otherwise than as a problem. */
+  /** Overrides the problem+json response of errors, for protocols that need another format. */
   refuse?(problem: Problem, request: ApiRequest): Response;
   run(input: Input<P, Q, B>, services: Services): Promise<Response>;
 }
 
-/** One call of the API: what routes run and what the documentation is made of. */
+/** An operation of the API. Routes run it, and OpenAPI is generated from it. */
 export interface Operation extends Omit<Definition<unknown, unknown, unknown>, "run"> {
-  /** Checks who asks, parameters, query and body (E10), then answers. Throws a `Problem` for what does not hold. */
+  /** Checks permission, parameters, query and body (E10), then responds. Throws a `Problem` for invalid input. */
   answer(request: ApiRequest, params: Record<string, unknown>, services: Services): Promise<Response>;
 }
 
-/** Makes an operation of its schemas and its function. */
+/** Creates an operation from its schemas and its function. */
 export function operation<P, Q, B>(definition: Definition<P, Q, B>): Operation {
   const { run, ...described } = definition;
   return {
@@ -87,12 +87,12 @@ export function operation<P, Q, B>(definition: Definition<P, Q, B>): Operation {
         headers: request.headers,
         requester,
         audit: (deed: Deed) => services.audit.append(deed, requester),
-        // Most operations never look: only what lasts pays for it.
+        // A getter: only long operations use it, and AbortSignal.any is not free.
         get signal() {
           return AbortSignal.any([request.signal, services.stopping, services.access.ended(requester.caller)]);
         },
       };
-      // A body may come for as long as its sender likes, and what is sent to its end with a revoked key is not heard.
+      // Checked again after the body has arrived: the key may have been revoked during a slow upload.
       if (definition.body !== noBody) await services.access.checkRights(requester.caller);
       return run(input, services);
     },
@@ -102,7 +102,7 @@ export function operation<P, Q, B>(definition: Definition<P, Q, B>): Operation {
 /** For operations without parameters in their path. */
 export const noParams = z.object({});
 
-/** For operations without a query: an unknown parameter is an error. */
+/** For operations without a query; unknown parameters are errors. */
 export const noQuery = z.strictObject({});
 
 /** For operations without a body. */
@@ -116,7 +116,7 @@ export function jsonBody<B>(schema: z.ZodType<B>): Body<B> {
   };
 }
 
-/** A body of one JSON object that may be left out: then it is an empty one. */
+/** An optional body of one JSON object; without a body it is `{}`. */
 export function optionalJsonBody<B>(schema: z.ZodType<B>): Body<B> {
   return {
     ...jsonBody(schema),
@@ -125,7 +125,7 @@ export function optionalJsonBody<B>(schema: z.ZodType<B>): Body<B> {
   };
 }
 
-/** What follows on a check that took long is done when others have had their turn. */
+/** Yields to other requests after a check that took long. */
 async function parseInTurn<B>(schema: z.ZodType<B>, body: Json): Promise<B> {
   const began = performance.now();
   const parsed = parse(schema, body);

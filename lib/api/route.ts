@@ -22,8 +22,8 @@ export type Handler = (
 ) => Promise<Response>;
 
 /**
- * Wraps the operations of one address into its handler. Every route goes through here, so that
- * whatever goes wrong is answered as a problem (E10): input 4xx, a broken invariant 500, logged with its cause.
+ * Creates the handler of a path from its operations, one per method. Every route uses it, so that every error becomes a
+ * problem+json response (E10): invalid input 4xx; a broken invariant 500, logged with its cause.
  */
 export function route(services: () => Services, ...operations: Operation[]): Handler {
   const allow = METHODS.filter((method) => method === "OPTIONS" || find(operations, method)).join(", ");
@@ -32,7 +32,6 @@ export function route(services: () => Services, ...operations: Operation[]): Han
     try {
       if (operations.length > 0 && request.method === "OPTIONS")
         return new Response(null, { status: 204, headers: { allow } });
-      const operation = find(operations, request.method);
       if (operations.length === 0) {
         permit(requesterOf(request.headers).caller, "read");
         throw unknownAddress(request);
@@ -51,7 +50,7 @@ export function route(services: () => Services, ...operations: Operation[]): Han
   };
 }
 
-/** A route without operations stands for all addresses that the others leave. */
+/** A route without operations is the catch-all of paths that no other route has. */
 function unknownAddress(request: ApiRequest): Problem {
   const { pathname } = new URL(request.url);
   return new Problem("not_found", `There is nothing at ${pathname}; see /api/openapi.json.`);

@@ -31,27 +31,27 @@ import { step } from "./step/step.ts";
 import { shapesFor } from "./tools/tool-shapes.ts";
 import { Toolset } from "./tools/toolset.ts";
 
-/** Makes the engine of a server. Runs that an earlier process left open go on when `recover` is called. */
+/** Creates the engine of a server. Runs that an earlier process left open continue when `recover` is called. */
 export function createEngine(ports: EnginePorts, decide: typeof step = step): Engine {
   const planner = ports.model && createPlanner(ports.model);
   const talker = ports.talker && createPlanner(ports.talker);
   return new PlanEngine(new EngineContext(ports, { planner, talker }, decide));
 }
 
-/** Making a compiler for a schema takes as long as reading so many parts of it. */
+/** Creating a compiler for a schema costs as much as reading this many of its parts. */
 const PARTS_OF_A_TOOL = 10;
-/** As many parts have the schemas of a request's own tools together. */
+/** The limit of schema parts of all tools of a request together. */
 const MOST_TOGETHER = 10_000;
-/** As many has one of them: it is compiled in one go, in about 40 ms. */
+/** The limit of one of them: it is compiled in one go, in about 40 ms. */
 const MOST_OF_ONE = 1_500;
-/** Everybody else waits while so many are compiled, about 10 ms. */
+/** Parts compiled before yielding to other requests, about 10 ms. */
 const PARTS_AT_ONCE = 500;
 
 const WAKE: Input = { kind: "wake" };
 
 class PlanEngine implements Engine {
   readonly #engine: EngineContext;
-  /** Top-level runs on their way from the log, so that nothing takes one up twice, or as it was before another did. */
+  /** Top-level runs that are being recovered from the log, so that none is recovered twice or from an older state. */
   readonly #opening = new Map<string, Promise<Runner>>();
   #stopped = false;
 
@@ -209,7 +209,7 @@ class PlanEngine implements Engine {
     await Promise.all([...this.#engine.runners.values()].map((run) => run.halt({ isStop: true })));
   }
 
-  /** A run that goes on here, taken up from the log if it has to be; null when it has ended. */
+  /** An active run, recovered from the log if necessary; null if it has ended. */
   async #going(runId: string): Promise<Runner | null> {
     const { runners, ports } = this.#engine;
     const known = runners.get(runId);
@@ -223,7 +223,7 @@ class PlanEngine implements Engine {
     return runners.get(runId) ?? null;
   }
 
-  /** The runner of a top-level run, taken up from the log if need be. */
+  /** The runner of a top-level run, recovered from the log if necessary. */
   async #open(rootId: string): Promise<Runner> {
     const known = this.#engine.runners.get(rootId) ?? this.#opening.get(rootId);
     if (known) return known;
@@ -244,14 +244,14 @@ class PlanEngine implements Engine {
     if (this.#stopped) throw new Halted("The server is stopping; retry when it is back");
   }
 
-  /** A run that has ended, as the log tells it. */
+  /** An ended run, as the log has it. */
   async #ended(runId: string): Promise<RunState> {
     const state = (await loadTree(this.#engine, await this.#rootOf(runId))).runs.get(runId);
     if (!state) throw new NotFound(`This server has no run ${runId}`);
     return state;
   }
 
-  /** A run that has ended, to go on. */
+  /** An ended run, to be resumed. */
   async #reopen(runId: string): Promise<Runner> {
     const rootId = await this.#rootOf(runId);
     if (rootId !== runId)
@@ -270,7 +270,7 @@ class PlanEngine implements Engine {
     return run;
   }
 
-  /** A run in a fork has nothing to do with the user's other runs, and simulates its calls unless a person chose otherwise (E9). */
+  /** A run in a fork is independent of the user's other runs, and simulates its calls unless an operator chose otherwise (E9). */
   async #isolate({ conversation_id, user_id, mode, turn }: RunRequest) {
     if (user_id?.startsWith(FORK_SCOPE))
       throw new InvalidInput(
@@ -288,7 +288,7 @@ class PlanEngine implements Engine {
     };
   }
 
-  /** Throws `InvalidInput` for tools that do not hold, or would take long to be read. */
+  /** Throws `InvalidInput` for tools that are invalid or too expensive to compile. */
   async #toolsOf({ tools }: Pick<PlanRequest, "tools">): Promise<Toolset> {
     const sizes = tools.map(({ schema }) => PARTS_OF_A_TOOL + countParts(schema));
     const large = sizes.findIndex((size) => size > MOST_OF_ONE);
@@ -318,7 +318,7 @@ class PlanEngine implements Engine {
     return materialOf(this.#engine.env, plan, await this.#toolsOf({ tools }), readMessages(context), []);
   }
 
-  /** Here where that is quick, else in a thread. */
+  /** Validates small plans on the main thread, large ones in a thread. */
   async #read<Question extends keyof PlanAnswers>(
     question: Question,
     material: PlanMaterial,
@@ -331,7 +331,7 @@ class PlanEngine implements Engine {
     return plan_threads.read(question, sentOf(material));
   }
 
-  /** A plan is checked against its user's memory as it is now (M15). Throws `UnreadableMemory`. */
+  /** Validates a plan against its user's current memory (M15). Throws `UnreadableMemory`. */
   async #withMemory(context: Context, { plan }: RunRequest, userScope: string | null): Promise<Context> {
     const { memory } = this.#engine.ports;
     if (!memory || plan === null || userScope === null) return context;
@@ -339,7 +339,7 @@ class PlanEngine implements Engine {
     return withMemory(context, document);
   }
 
-  /** `isPlayed`: how it would go is all that becomes of it. */
+  /** `isPlayed`: the plan is only simulated. */
   async #givenPlan({ plan, turn }: RunRequest, tools: Toolset, context: Context, isPlayed: boolean) {
     if (plan === null) {
       if (turn ? this.#engine.talker : this.#engine.planner) return null;
@@ -361,7 +361,7 @@ class PlanEngine implements Engine {
   }
 }
 
-/** A simulation that has begun: whatever is wrong with it was thrown. */
+/** A simulation that has started: errors have already been thrown. */
 async function begun(pieces: AsyncGenerator<string> | Generator<string>): Promise<AsyncGenerator<string>> {
   const first = await pieces.next();
   return (async function* () {

@@ -1,6 +1,6 @@
 import type { PlanProblem } from "../plan/problem.ts";
 
-/** Why the engine refused; `code` tells the kind apart, also across bundles. */
+/** The kinds of engine errors. `code` identifies the kind across bundles, where `instanceof` does not. */
 export type EngineErrorCode =
   | "not_found"
   | "conflict"
@@ -11,7 +11,7 @@ export type EngineErrorCode =
   | "too_many_runs"
   | "halted";
 
-/** A refusal that its caller can act on. `message` is one sentence without its full stop. */
+/** An error that the caller can act on. `message` is one sentence without its full stop. */
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
 
@@ -22,28 +22,28 @@ export class EngineError extends Error {
   }
 }
 
-/** There is no such run, or it is none of the engine's own: a 404. */
+/** The run does not exist, or this server's engine did not start it: 404. */
 export class NotFound extends EngineError {
   constructor(message: string) {
     super("not_found", message);
   }
 }
 
-/** It cannot be done as things stand: a 409. */
+/** The current state does not allow the operation: 409. */
 export class Refused extends EngineError {
   constructor(message: string) {
     super("conflict", message);
   }
 }
 
-/** The engine takes nothing at the moment, because the server is stopping or cannot write: a 503. */
+/** The engine accepts no work, because the server is stopping or cannot write: 503. */
 export class Halted extends EngineError {
   constructor(message: string) {
     super("halted", message);
   }
 }
 
-/** Something that was sent does not hold: a 400. `faults` name each place by a JSON Pointer. */
+/** The input is invalid: 400. `faults` name each place by JSON Pointer. */
 export class InvalidInput extends EngineError {
   readonly faults: { path: string; message: string }[];
 
@@ -53,31 +53,31 @@ export class InvalidInput extends EngineError {
   }
 }
 
-/** As many runs are at work as there may be: a 429. */
+/** The limit of concurrent runs is reached: 429. */
 export class TooManyRuns extends EngineError {
   constructor(most: number) {
     super("too_many_runs", `The limit of ${most} concurrent runs is reached; retry soon, or raise OBELUS_RUNS_AT_ONCE`);
   }
 }
 
-/** Reading a plan takes longer, or more memory, than one plan may have: a 413. */
+/** Validating the plan exceeds the limit of time or memory for one plan: 413. */
 export class PlanTooLong extends EngineError {
   constructor(seconds: number) {
     super("plan_too_long", `Validating this plan takes more than ${seconds} s or too much memory; send a smaller plan`);
   }
 }
 
-/** As many large plans wait to be read as may: a 429. */
+/** The queue of large plans that wait for validation is full: 429. */
 export class TooManyPlans extends EngineError {
   constructor() {
     super("too_many_plans", "Too many large plans are waiting for validation; retry in a moment");
   }
 }
 
-/** An agent has used what it may of models: its run fails by this sentence, and no model is asked. */
+/** The agent's model budget is spent. Its run fails with this message, and no model is called. */
 export class AllowanceSpent extends Error {
   readonly code = "daily_limit";
-  /** Managers are to be told. */
+  /** Whether managers are alerted. */
   readonly alert: boolean;
 
   constructor(message: string, alert: boolean) {
@@ -87,7 +87,7 @@ export class AllowanceSpent extends Error {
   }
 }
 
-/** What an agent is to be told cannot be made: its turn fails by this code and sentence, and no model is asked. */
+/** The prompt cannot be rendered. The turn fails with this code and message, and no model is called. */
 export class UnusablePrompt extends Error {
   readonly code: string;
 
@@ -98,7 +98,7 @@ export class UnusablePrompt extends Error {
   }
 }
 
-/** A plan that does not validate: a 422 with its problems. */
+/** The plan is invalid: 422 with its problems. */
 export class InvalidPlan extends EngineError {
   readonly problems: PlanProblem[];
 
@@ -109,8 +109,8 @@ export class InvalidPlan extends EngineError {
 }
 
 /**
- * Whether the log would not have an agent speak because a manager has the conversation (D11). By its code, as
- * storage's refusals are told apart: the engine does not know storage.
+ * Whether storage refused an agent's message because a manager has taken over the conversation (D11). Checked by `code`: the
+ * engine does not import storage.
  */
 export function isTakenOver(error: unknown): error is Error & { by: string } {
   return (

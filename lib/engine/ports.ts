@@ -9,66 +9,66 @@ import type { DelegateRegistry } from "./tools/delegate.ts";
 import type { ToolRegistry } from "./tools/tools.ts";
 import type { Dialog, Director, Drafts } from "./turn.ts";
 
-/** The time, as the engine asks for it: of day, and to be called later. */
+/** The engine's clock: the time of day, and timers. */
 export interface Clock {
   /** Epoch ms. */
   now(): number;
-  /** Calls `act` once after `ms`; what it returns calls that off. */
+  /** Calls `act` once after `ms`; the returned function cancels it. */
   later(ms: number, act: () => void): () => void;
 }
 
-/** Where the engine tells what an operator of the server has to know; shaped as Pino is. */
+/** The server's log, with Pino's interface. */
 export interface EngineLogger {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** Holds agents to what they may use of models. */
+/** Enforces the model budget of agents. */
 export interface Allowance {
-  /** What managers' alerts about it tell as their reason. */
+  /** The reason in alerts about it. */
   readonly reason: string;
   /**
-   * Why an agent may ask no model for now, in a sentence for an operator; null while it may. `alert`: managers are to be told.
-   * Null for the agent: runs that have none.
+   * Why an agent may not call models now, as a sentence for an operator; null if it may. `alert`: managers are alerted.
+   * The agent is null for runs without one.
    */
   spent(agentId: string | null): Promise<{ message: string; alert: boolean } | null>;
 }
 
-/** All that the engine has of the outside. */
+/** Everything the engine uses from outside. */
 export interface EnginePorts {
   journal: Journal;
   tools: ToolRegistry;
   delegates: DelegateRegistry;
-  /** Null: plans are given, and latent tools fail with `no_model` (P2a). */
+  /** The planner. Null: plans have to be given, and latent tools fail with `no_model` (P2a). */
   model: Model | null;
-  /** Who answers users in turns; null where nobody does. The same model, or a scripted one that makes no plans. */
+  /** The model that answers users in turns; null if none does. The planner's model, or a scripted one that makes no plans. */
   talker: Model | null;
   checker: SchemaChecker;
-  /** Null where nobody minds waiting for a large plan to be read. */
+  /** Threads that validate large plans; null validates them on the main thread. */
   plan_threads: PlanThreads | null;
   clock: Clock;
-  /** What is known of each user; null where agents have no memory. */
+  /** The memory of each user; null if agents have none. */
   memory: Memory | null;
   prompts: Prompts;
-  /** Null where no run answers anybody. */
+  /** Conversations that runs answer in; null if none does. */
   dialog: Dialog | null;
-  /** Null where no turn is directed. */
+  /** Directs turns of several agents; null if there are none. */
   director: Director | null;
-  /** Null where nobody watches answers come. */
+  /** Receives partial answers; null if nobody streams them. */
   drafts: Drafts | null;
-  /** Null where no conversation is a fork. */
+  /** Isolates the runs of forks; null if there are no forks. */
   isolation: Isolation | null;
-  /** Null where agents may use of models what they like. */
+  /** The model budgets; null if there are none. */
   allowance: Allowance | null;
-  /** Top-level runs that are at work at once: further turns wait in line, further runs of plans are refused. */
+  /** The limit of concurrent top-level runs: further turns are queued, further runs of plans are refused. */
   runs_at_once: number;
-  /** From 0 to below 1: calls that failed together do not come back together. */
+  /** Jitter of retries, from 0 to below 1: calls that failed together are not retried together. */
   random(): number;
   logger: EngineLogger;
 }
 
-/** Calls run at once in a run that does not say (P20): HTTP tools of one host are seldom faster with more. */
+/** The default of concurrent calls in a run (P20): HTTP tools of one host are rarely faster with more. */
 export const DEFAULT_CONCURRENCY = 16;
 
-/** Iterations of a run that does not say (P19). */
+/** The default limit of iterations (P19). */
 export const DEFAULT_ITERATIONS = 10;

@@ -6,14 +6,14 @@ import type { Failure } from "../session/session.ts";
 import type { RunMode } from "./engine.ts";
 import type { HistorySettings } from "./prompt.ts";
 
-/** A message of a conversation, and where the log has it. */
+/** A message of a conversation, with its position in the log. */
 export interface HistoryEntry extends HistoryMessage {
   seq: number;
-  /** The run that said it; null for people, and for agents outside of this server. */
+  /** The run that sent it; null for people and for external agents. */
   run_id: string | null;
 }
 
-/** How much of what was said a model was told, by seqs: of people's words that come after the answered ones, nothing. */
+/** Up to which messages, by seq, a model has the conversation. Users' messages after the answered one are not included. */
 export interface HistoryRange {
   /** The user's message that was answered. */
   answers: number;
@@ -21,58 +21,57 @@ export interface HistoryRange {
   until: number;
 }
 
-/** How far a provider keeps a conversation (D7). */
+/** The conversation state that a provider stores (D7). */
 export interface StoredChain extends HistoryRange {
   /** The last response. */
   response_id: string;
-  /** Whose it is: each agent has chains of its own. */
+  /** The agent; each agent has its own chains. */
   agent_id: string;
-  /** The run that it ended: the model has what that one has said. */
+  /** The run that it ended: the model knows what that run said. */
   run_id: string;
 }
 
-/** What a turn takes of the dialog that it is part of (M11). */
+/** What a turn reads of its conversation (M11). */
 export interface Dialog {
   /**
-   * The newest messages of a conversation before this one and the answers that came since, oldest first, this one last.
-   * Messages whose turns are still to come are left out, and so is what this run itself has said: it tells its model of
-   * that with its calls.
+   * The newest messages of a conversation before this one and the answers since, oldest first, this one last. Messages whose
+   * turns are still queued are left out, and so are this run's own: the model gets those with its calls.
    */
   before(conversationId: string, messageId: string, runId: string): Promise<HistoryEntry[]>;
-  /** What is stored to go on from (D7); null where nothing is. */
+  /** The stored state to continue from (D7); null if there is none. */
   recall(conversationId: string): Promise<StoredChain | null>;
-  /** How that is stored; null for nothing to go on from. */
+  /** Stores that state; null clears it. */
   chain(conversationId: string, chain: StoredChain | null): Payload<"agent_state.written"> & JsonObject;
-  /** What an agent tells its user without a model, in the turn's language. */
+  /** Messages that agents send without a model, in the turn's language. */
   speech: Speech;
 }
 
 export interface Speech {
-  /** The turn waits for a person to decide on these. */
+  /** The turn waits for decisions on these. */
   waiting(descriptions: readonly string[], locale: Locale): string;
-  /** The agent runs in shadow: these were planned, and nothing was carried out. */
+  /** The agent runs in shadow mode: these were planned, and nothing was run. */
   planned(descriptions: readonly string[], locale: Locale): string;
-  /** The turn failed: words for a failure's code, else its own sentence, which is written for who operates the server. */
+  /** The turn failed: a text for the failure's code, else the failure's message, which is written for operators. */
   failed(failure: Failure, locale: Locale): string;
-  /** The turn ended, and nothing at all was said in it. */
+  /** The turn ended without any message. */
   silent(locale: Locale): string;
-  /** A person stopped the turn. */
+  /** Somebody cancelled the turn. */
   cancelled(locale: Locale): string;
   /** A manager was called (D9). */
   escalated(locale: Locale): string;
 }
 
-/** Directs turns in which several agents may speak (D1). */
+/** Directs turns of several agents (D1). */
 export interface Director {
   /**
-   * Who speaks next in a turn, or with which words it ends. It depends on nothing but what it is told and what is stored
-   * for the conversation, and is asked anew after each part, after a restart too: what `told` and `parts` say has happened
-   * does not happen again, and what was stored since does not change it.
+   * Returns who speaks next in a turn, or the message it ends with. It depends only on its arguments and on what is stored for
+   * the conversation, and is called after each part, also after a restart: what `told` and `parts` contain does not happen
+   * again, and what was stored since does not change it.
    */
   next(turn: DirectedTurn): Promise<Direction>;
 }
 
-/** A turn, as its run's events tell it. */
+/** A turn, as derived from its run's events. */
 export interface DirectedTurn {
   conversation_id: string;
   run_id: string;
@@ -80,30 +79,30 @@ export interface DirectedTurn {
   message_id: string;
   user_id: string | null;
   locale: Locale;
-  /** The nodes that it has come to, in order. */
+  /** The nodes it has visited, in order. */
   told: readonly Payload<"stage.entered">[];
-  /** What agents have said in it, in order. */
+  /** The parts of its agents, in order. */
   parts: readonly SpokenPart[];
 }
 
-/** What an agent has said and done in its part of a turn. */
+/** What an agent said and did in its part of a turn. */
 export interface SpokenPart {
   node: string;
   agent_id: string;
-  /** Its answer as it gave it; null where it gave none. */
+  /** Its answer, unchanged; null if it gave none. */
   answer: string | null;
-  /** Names of the tools that it called, each once. */
+  /** The names of the tools that it called, without repetition. */
   used_tools: readonly string[];
-  /** The parameters of its call of a tool that hands the turn over (D5); null where it made none that succeeded. */
+  /** The parameters of its successful call of a handoff tool (D5); null if there was none. */
   handed_over: JsonObject | null;
-  /** Of its last response; null where none came. */
+  /** Of its last response; null if there was none. */
   response_id: string | null;
 }
 
-/** An agent as it speaks in a part of a turn. */
+/** The agent of a part of a turn. */
 export interface Speaker {
   agent_id: string;
-  /** The node of the main graph for which it speaks. */
+  /** The node of the main graph that it speaks for. */
   node: string;
   instructions: string;
   history: HistorySettings;
@@ -112,34 +111,34 @@ export interface Speaker {
   tools: string[] | null;
   mode: RunMode;
   max_iterations: number;
-  /** Stands before what it says to the user beside its calls; its answer comes back to the director as it is. */
+  /** Prepended to what it says to the user beside its calls; its answer returns to the director unchanged. */
   prefix: string;
-  /** What it says is for the director alone: nothing of it streams to the user. */
+  /** Its answer is for the director only: nothing is streamed to the user. */
   silent: boolean;
-  /** What `{{configuration.…}}` of its instructions reads (D4); null for none. */
+  /** The values of `{{configuration.…}}` in its instructions (D4); null for none. */
   configuration: JsonObject | null;
-  /** What was wrong with its answer before, for the model (D4). */
+  /** Why its previous answer was rejected, for the model (D4). */
   note: string | null;
 }
 
-/** How a turn goes on. `events` are told first, in the same step. */
+/** How a turn continues. `events` are appended first, in the same step. */
 export type Direction =
   | { kind: "ask"; speaker: Speaker; events: DialogEvent[] }
-  /** The turn ends with this answer, as the user gets it; "" for none. */
+  /** The turn ends with this answer to the user; "" for none. */
   | { kind: "answer"; text: string; events: DialogEvent[] };
 
-/** What a direction tells in the log. */
+/** The events of a direction. */
 export type DialogEvent =
   | { type: "stage.entered"; payload: Payload<"stage.entered"> & JsonObject }
   | { type: "stage.changed"; payload: Payload<"stage.changed"> & JsonObject }
   | { type: "agent_state.written"; payload: Payload<"agent_state.written"> & JsonObject };
 
-/** Where an answer can be watched as it comes, before it is in the log. */
+/** Streams a partial answer before it is in the log. */
 export interface Drafts {
-  /** Words by which agents speak to the server alone (D5): nothing of them is shown. */
+  /** Markers by which agents address the server (D5): they are not shown. */
   readonly markers: readonly string[];
-  /** All that an agent has said so far to its user with the request that is under way. */
+  /** The text of the answer so far, for the current request. */
   write(draft: { conversation_id: string; run_id: string; agent_id: string | null; text: string }): void;
-  /** The request has ended: what it gave is in the log now, or is lost. */
+  /** The request has ended: its result is in the log, or is lost. */
   end(runId: string): void;
 }

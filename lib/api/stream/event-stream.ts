@@ -7,13 +7,13 @@ import { sseFrame } from "./frames.ts";
 import type { LongReader, LongReads } from "./long-reads.ts";
 import { pulledStream } from "./pulled-stream.ts";
 
-/** Events read at a time. An event may have 5 MB, and nothing of the next page is read before this one is sent. */
+/** Events per page. The next page is not read until this one is sent: an event may be 5 MB. */
 const PAGE = 200;
 
-/** Beyond so many bytes a page ends with the event that it has come to: a reader that does not read holds one. */
+/** A page ends with the event that exceeds this, in bytes: a client that does not read holds one page in memory. */
 const LARGEST_PAGE = 64 * 1024;
 
-/** How soon a reader that lost the connection should come back, in ms. */
+/** The reconnection delay that clients are told, in ms. */
 const RETRY_MS = 1_000;
 
 interface Subscription {
@@ -25,23 +25,22 @@ interface Subscription {
   signal: AbortSignal;
 }
 
-/** What a stream tells. */
+/** Where a stream reads from. */
 interface Sources {
-  /** What those who follow live are told. */
+  /** The newest events, in memory: for clients that follow live. */
   events: Pick<Events, "recent">;
-  /** What those who are behind catch up with. */
+  /** The stored log: for clients that catch up. */
   longReads: LongReads;
   bus: Bus;
-  /** Null: without answers that are coming. */
+  /** Partial answers of models; null: not sent. */
   drafts: LiveDrafts | null;
-  /** Null: without the number of traces that wait. */
+  /** The number of traces that wait; null: not sent. */
   waiting: Services["traces"]["waiting"] | null;
 }
 
 /**
- * The log after a position as server-sent events, without end (E13); with `drafts`, the answers that are coming among
- * them. The reader pulls: the bus only says that the log has grown, and events are read when what was sent before has
- * gone out.
+ * Streams the log after a position as server-sent events, without end (E13), with partial answers if `drafts` is given. The
+ * client pulls: the bus only signals that the log has grown, and events are read when the previous page has been sent.
  */
 export function eventStream(
   { events, longReads, bus, drafts, waiting }: Sources,
@@ -50,10 +49,10 @@ export function eventStream(
   const frames = drafts && new DraftFrames(drafts, conversationId);
   let cursor = position;
   let head = position;
-  /** The log may have more than was read. */
+  /** The log may have more events than were read. */
   let behind = true;
   let drafted = true;
-  /** The number of traces that wait may not be the one that was told. */
+  /** The number of waiting traces may have changed since it was sent. */
   let recount = waiting !== null;
   let counted = 0;
   let catchingUp: LongReader | null = null;
@@ -65,7 +64,7 @@ export function eventStream(
     const found = events.recent(cursor, { limit: PAGE, ...(conversationId !== undefined && { conversationId }) });
     if (found) catchUpNoMore();
     const { bytes, at, more } = found ? livePage(found) : await nextStored();
-    // What other conversations appended is behind us too.
+    // Skips what other conversations appended.
     cursor = more ? at : Math.max(at, seen);
     behind ||= more;
     return bytes;
@@ -131,7 +130,7 @@ export function eventStream(
   });
 }
 
-/** Events up to the one that fills a page. */
+/** The events up to the one that fills a page. */
 function firstOf(found: SessionEvent[]): SessionEvent[] {
   let bytes = 0;
   const full = found.findIndex((event) => {
@@ -141,7 +140,7 @@ function firstOf(found: SessionEvent[]): SessionEvent[] {
   return full === -1 ? found : found.slice(0, full + 1);
 }
 
-/** Hundreds of readers are sent the same event object when they follow live: it is written down once. */
+/** Clients that follow live are sent the same event object: it is serialized once. */
 const encoded = new WeakMap<SessionEvent, Uint8Array>();
 
 function encodeEvent(event: SessionEvent): Uint8Array {
@@ -152,7 +151,7 @@ function encodeEvent(event: SessionEvent): Uint8Array {
   return bytes;
 }
 
-/** Those who follow live are sent the same pages, too, by the first event of each: five hundred that do not read hold one. */
+/** They are also sent the same pages, keyed by the first event: 500 clients that do not read hold one in memory. */
 const pages = new WeakMap<SessionEvent, { events: readonly SessionEvent[]; bytes: Uint8Array }>();
 
 function encodePage(events: readonly SessionEvent[]): Uint8Array {
@@ -166,7 +165,7 @@ function encodePage(events: readonly SessionEvent[]): Uint8Array {
   return bytes;
 }
 
-/** What one reader of a stream is sent of the answers that are coming. It holds how far each was sent, and no text. */
+/** The partial answers sent to one client. It keeps the offset of each, and no text. */
 class DraftFrames {
   readonly #drafts: Pick<LiveDrafts, "list">;
   readonly #conversationId: string | undefined;
@@ -178,8 +177,8 @@ class DraftFrames {
   }
 
   /**
-   * What has come since, for a reader that has the log up to `position`. A draft waits until the reader has the request
-   * that it answers, and has ended before the log tells what came of that: so it always stands between the two.
+   * What is new since the last call, for a client that has the log up to `position`. A draft is held back until the client
+   * has the request that it answers, and ends before the log has the result: it is always sent between the two.
    */
   next(position: number): Uint8Array[] {
     const frames: Uint8Array[] = [];
@@ -198,7 +197,7 @@ class DraftFrames {
   }
 }
 
-/** Without half of a character at the end: its other half is in the next piece. */
+/** The length without half of a surrogate pair at the end: the other half is in the next chunk. */
 function wholeLength(text: string): number {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;

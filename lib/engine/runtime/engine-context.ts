@@ -41,7 +41,7 @@ export class EngineContext {
     this.env = { checker, tools, delegates, memory, dialog, drafts, ...models, digest };
   }
 
-  /** Takes a run in, that it may go on here. */
+  /** Registers a run and creates its runner. */
   open(run: Run, parent: Runner | null): Runner {
     const runner = new Runner(this, run, parent);
     this.runners.set(run.id, runner);
@@ -49,12 +49,12 @@ export class EngineContext {
     return runner;
   }
 
-  /** Whether as many top-level runs are at work as there may be. What waits for a person does not count. */
+  /** Whether the limit of concurrent top-level runs is reached. Runs that wait for an approval do not count. */
   isFull(): boolean {
     return this.turns.size + this.#atWorkBeside() >= this.ports.runs_at_once;
   }
 
-  /** Those at work that stand in nobody's line. */
+  /** Active top-level runs that no turn queue holds. */
   #atWorkBeside(): number {
     let count = 0;
     for (const { parent, state, isTurn } of this.runners.values()) {

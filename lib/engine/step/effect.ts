@@ -5,7 +5,7 @@ import type { Run } from "./run.ts";
 import type { PendingStart } from "./state/in-flight.ts";
 import type { RunCall } from "./state/run-call.ts";
 
-/** What is carried out when the events of a step are on disk (P23). What comes of it comes back by its ticket. */
+/** An effect that is carried out when the events of its step are on disk (P23). Its result returns as an input with its ticket. */
 export type Effect =
   | { kind: "call_activity"; ticket: number; call: RunCall; params: JsonObject; handler: Handler }
   | { kind: "wait_to_retry"; ticket: number; delay_ms: number }
@@ -16,22 +16,22 @@ export type Effect =
   | { kind: "ask_director"; ticket: number }
   /** An approval of a run that is gone is used, or will not be. */
   | { kind: "release_grant"; confirmation_id: string }
-  /** For a run to take in: this one, one of its tree, or by its id any that goes on. */
+  /** An input for a run: this one, one of its tree, or any active run by its id. */
   | { kind: "send"; to: Run | string; input: Input };
 
-/** What is carried out at once: it brings nothing about outside, or ends what goes on there. */
+/** An effect that is carried out at once: it starts nothing outside, or stops something there. */
 export type ImmediateEffect =
   | { kind: "wake"; run: Run }
-  /** Lets go of what is carried out by a ticket. */
+  /** Aborts the effect of a ticket. */
   | { kind: "stop"; run: Run; ticket: number; reason: string }
-  /** Calls the run when its time is spent; null calls that off. */
+  /** Sets the timer of the run's time limit; null cancels it. */
   | { kind: "watch_time"; run: Run; after_ms: number | null }
-  /** Asks for the run's place among its user's turns. */
+  /** Requests the run's place in its user's turn queue. */
   | { kind: "line_up"; run: Run }
   /** An approval of a run that is gone is used, or will not be. */
   | { kind: "release_grant"; confirmation_id: string }
-  /** A delegate's run has been opened, or taken up. */
+  /** A delegate's run was started or recovered. */
   | { kind: "open_run"; run: Run; input: Input };
 
-/** Effects of one kind. */
+/** Effects of one type. */
 export type EffectOf<K extends Effect["kind"]> = Extract<Effect, { kind: K }>;

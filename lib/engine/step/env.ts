@@ -3,18 +3,18 @@ import type { Planner } from "../planning/port.ts";
 import type { EnginePorts } from "../ports.ts";
 import type { Dialog, Drafts } from "../turn.ts";
 
-/** Who is asked for plans, as events name it. */
+/** The planner's provider and model, as events name them. */
 export type ModelName = Pick<Planner, "model" | "provider">;
 
-/** What steps look up: what a server is configured with. Nothing of it waits, tells the time or draws at random. */
+/** The configuration that steps read. None of it waits, reads a clock or is random. */
 export interface StepEnv extends Pick<EnginePorts, "checker" | "tools" | "delegates"> {
   memory: Pick<Memory, "schema"> | null;
   dialog: Pick<Dialog, "chain" | "speech"> | null;
   drafts: Pick<Drafts, "markers"> | null;
-  /** Null where there is no model. */
+  /** Null if there is no model. */
   planner: ModelName | null;
-  /** Who answers users in turns; null where nobody does. */
+  /** The model that answers users in turns; null if none does. */
   talker: ModelName | null;
-  /** A short text that stands for a long one. */
+  /** A digest of a long text. */
   digest(text: string): string;
 }

@@ -22,20 +22,20 @@ import type { Run } from "./run.ts";
 import { Ids } from "./state/ids.ts";
 import { isRunEvent } from "./state/run-event.ts";
 
-/** What an input brought about. */
+/** The result of an input. */
 export interface Stepped {
-  /** What has happened, to be appended. */
+  /** The events to append. */
   events: NewEvent[];
-  /** To be carried out when the events are on disk. */
+  /** Effects to carry out when the events are on disk. */
   effects: Effect[];
-  /** To be carried out at once. */
+  /** Effects to carry out at once. */
   immediate: ImmediateEffect[];
 }
 
 /**
- * Takes one input in: `run` and its tree change, and what follows is answered as data. It has no clock, no chance and no
- * I/O: the same inputs at the same moments make the same events of the same beginning. Throws an `EngineError` where a
- * person asks for what cannot be; then nothing has changed.
+ * Applies one input: changes `run` and its tree, and returns what follows as data. It has no clock, no randomness and no I/O:
+ * the same inputs at the same moments, from the same start, give the same events. Throws an `EngineError` for an invalid
+ * request of a person; then nothing has changed.
  */
 export function step(run: Run, input: Input | Advance, { at, seed }: Moment): Stepped {
   const { tree } = run;
@@ -48,7 +48,7 @@ export function step(run: Run, input: Input | Advance, { at, seed }: Moment): St
   return { events: run.log.take(), effects, immediate };
 }
 
-/** Ends a tick: all inputs that have come are taken in, and what they unblock goes on. */
+/** Ends a tick: all inputs have been applied, and what they unblocked continues. */
 export interface Advance {
   kind: "advance";
 }

@@ -22,13 +22,13 @@ export interface EventDefinition<T extends EventType> {
   readonly unsearched: "all" | readonly string[];
   /** How it changes the session. */
   readonly fold: ((folding: Folding, event: EventOf<T>) => void) | null;
-  /** How it changes the conversation's row in the list; the summary is a copy that may be changed. */
+  /** Updates the conversation's row in the list; `summary` is a copy and may be mutated. */
   readonly summarize: ((summary: Summary, event: EventOf<T>) => void) | null;
-  /** As what "previous" and "next" of the timeline come to it, beside going step by step. */
+  /** The kind of stop at which "previous" and "next" of the timeline halt, beside single steps. */
   readonly stop: "call" | "message" | "run" | "approval" | "alert" | null;
-  /** The course of the engine's run depends on it: `RunState.apply` takes it in. */
+  /** Whether the engine's run depends on it: `RunState.apply` handles it. */
   readonly steers: boolean;
-  /** In a run, what follows may come of it (`caused_by`). False for remarks. */
+  /** Whether later events of the run may name it as their cause (`caused_by`). False for remarks. */
   readonly causes: boolean;
 }
 
@@ -36,26 +36,26 @@ export interface EventDefinition<T extends EventType> {
 export type Family<T extends EventType> = { readonly [K in T]: EventDefinition<K> };
 
 /**
- * What telling of something asks of a program: `ingest` for what agents elsewhere do and what their users say, `decide` for
- * what tells of a person's act here, or of what only this server knows; `operate`, which no key has, for what belongs to
- * somebody else. The question is what a program that has `ingest` alone could cause by it: on people, on agents of this
- * server, or on what others have written.
+ * The permission that a program needs to record an event: `ingest` for what external agents do and their users say; `decide`
+ * for what records a person's act here, or what only this server knows; `operate`, which no key has, for what belongs to
+ * others. The criterion: what a program with `ingest` alone could cause by it, to people, to agents of this server, or to
+ * what others have written.
  */
 export const AUTHORITIES = ["ingest", "decide", "operate"] as const;
 export type Authority = (typeof AUTHORITIES)[number];
 
-/** What is told, as far as it matters to whoever may tell it. */
+/** The fields of an event on which its permission depends. */
 export interface AuthorizedEvent {
   id: string;
   conversation_id: string | null;
   type: string;
   actor: string | null;
   payload: Json;
-  /** Its ids were made here, of spans or of a stream of AG-UI. Otherwise they are those that somebody sent. */
+  /** Its ids were generated here, from spans or an AG-UI stream; otherwise the client sent them. */
   isDerived?: boolean;
 }
 
-/** What a type asks by itself, or by what its payload says. */
+/** The permission of an event type, or a function of the payload. */
 export type AuthorityRule = Authority | ((payload: JsonObject, event: AuthorizedEvent) => Authority);
 
 /** What stands where a text was that had to be one. */
