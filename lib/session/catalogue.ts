@@ -6,16 +6,16 @@ import { listOf, recordOf } from "./json/list.ts";
 import { EVENT_KINDS, type EventType } from "./kinds.ts";
 import { LOCALES } from "./locale.ts";
 
-/** Identifiers that clients choose: visible, one line, bounded so that they fit in keys and addresses. */
+/** Identifiers chosen by clients: visible characters, one line, short enough for keys and URLs. */
 export const identifier = z
   .string()
   .min(1, "must not be empty")
   .max(200, "must have at most 200 characters")
   .regex(/^[^\p{Cc}]+$/u, "must not contain control characters")
-  // Every client takes these out of an address, however they are encoded, and the server refuses them there.
+  // HTTP clients remove these from URLs, however they are encoded, and the server refuses them there.
   .refine((id) => !hasDotSegment(id), "must not contain . or .. between slashes, because URLs cannot contain them");
 
-/** Any JSON value. Payloads come from JSON.parse, so only absence has to be refused; z.json() would walk them again. */
+/** Any JSON value. Payloads come from JSON.parse, so only `undefined` is refused; z.json() would walk them again. */
 const json = z.custom<Json>((value) => value !== undefined, "is required");
 const fields = recordOf(z.string(), json);
 const iteration = z.int().min(0).max(1_000_000);
@@ -23,10 +23,10 @@ const tokens = z.int().min(0);
 const offset = z.int().min(0);
 const failure = z.strictObject({ code: z.string().max(200), message: z.string() });
 
-/** One use of a tool in a plan: parameters beside the meta-properties that begin with `_` (P1). */
+/** A call in a plan: parameters, and meta-properties that start with `_` (P1). */
 export const call = z.looseObject({ _tool: identifier, _id: identifier.nullish() }).catchall(json);
 
-/** Where an event comes from when an agent told of itself by OpenTelemetry; `attributes` are those of which nothing else was made. */
+/** The OpenTelemetry span that an event was mapped from; `attributes` are those that were not mapped. */
 const span = z.strictObject({
   trace_id: z.string().max(64),
   span_id: z.string().max(32),
@@ -35,7 +35,7 @@ const span = z.strictObject({
   attributes: fields.optional(),
 });
 
-/** Paths of the state, as an agent that does not plan here names them. */
+/** Paths of the state, as an external agent names them. */
 const statePath = z.string().min(1).max(2_000);
 
 const action = z.strictObject({ method: z.string().min(1).max(200), params: fields });
@@ -53,14 +53,14 @@ const run = z.strictObject({
   span: span.optional(),
 });
 
-/** What a run may use up in all, its delegates included; it ends when one of them is spent. */
+/** The budget of a run with its delegates; the run ends when one limit is reached. */
 const budget = z.strictObject({
   calls: z.int().min(1).optional(),
   tokens: z.int().min(1).optional(),
   time_ms: z.int().min(1).optional(),
 });
 
-/** How what was said before reaches the model (H4); a limit that is missing is none. */
+/** How the conversation's history is sent to the model (H4); a missing limit means no limit. */
 const history = z.strictObject({
   source: z.enum(["prompt", "provider"]),
   locale: z.enum(LOCALES),
@@ -69,44 +69,44 @@ const history = z.strictObject({
   max_messages: z.int().min(1).optional(),
 });
 
-/** How a run begins: with all that is needed to go on after a crash (P23). */
+/** The start of a run, with everything needed to recover it after a crash (P23). */
 const runStarted = run.extend({
-  /** The context it began with, in its one form (P14a). */
+  /** Its initial context, in the normal form (P14a). */
   context: json.optional(),
-  /** Tools that came with the request. */
+  /** The tools of the request. */
   tools: listOf(json).optional(),
-  /** Tools to be confirmed in the mode `confirm`; none names all. */
+  /** Tools that require approval in the mode `confirm`; an empty list means all. */
   confirm: listOf(identifier).optional(),
   concurrency: z.int().min(1).optional(),
   max_iterations: z.int().min(1).optional(),
   budget: budget.optional(),
   user_id: identifier.optional(),
-  /** In a fork: the name under which it keeps its copy of the user's memory, and has a line of turns of its own. */
+  /** In a fork: the key of its copy of the user's memory, and of its own turn queue. */
   user_scope: z.string().max(1_000).optional(),
-  /** In a fork: no tool is called; a call answers with what was recorded for it. */
+  /** In a fork: no tool is called; calls return their recorded results. */
   simulated: z.boolean().optional(),
-  /** In a fork: the run that it was forked in, whose plan it goes on with. */
+  /** In a fork: the source run, whose plan it continues. */
   continues: identifier.optional(),
-  /** What its output has to fit (P19). */
+  /** The JSON Schema of its output (P19). */
   output_schema: json.optional(),
-  /** The tools it may use; all there are where this is missing (P27). */
+  /** The tools it may use; all if missing (P27). */
   allowed_tools: listOf(identifier).optional(),
-  /** Its user's earlier turns go first: it begins when it is resumed (M11). */
+  /** It is queued behind its user's earlier turns, and starts when it is resumed (M11). */
   queued: z.boolean().optional(),
-  /** Of a turn: the user's message that it answers, as its agent's definition has it said. */
+  /** For a turn: the user's message that it answers, with its agent's definition. */
   answers: identifier.optional(),
   instructions: z.string().optional(),
-  /** The main graph says who speaks in it (D1). */
+  /** The main graph chooses its speakers (D1). */
   directed: z.boolean().optional(),
   history: history.optional(),
-  /** Its user's zone and household, as prompts have them (H1). */
+  /** Its user's time zone and household, for prompts (H1). */
   timezone: z.string().max(200).optional(),
   household_id: identifier.optional(),
-  /** The language in which it speaks to its user. */
+  /** The language of its messages to the user. */
   locale: z.enum(LOCALES).optional(),
 });
 
-/** Who speaks from an iteration on, in a turn that the main graph directs (D1), as the agent's definition is then (D12). */
+/** The speaker from an iteration on, in a turn that the main graph directs (D1), with the agent's definition at that time (D12). */
 const speaker = z.strictObject({
   agent_id: identifier,
   /** The node of the main graph for which it speaks. */
@@ -114,21 +114,21 @@ const speaker = z.strictObject({
   instructions: z.string(),
   history,
   timezone: z.string().max(200).optional(),
-  /** All there are where this is missing. */
+  /** All if missing. */
   allowed_tools: listOf(identifier).optional(),
   mode: z.enum(["execute", "confirm", "canary", "shadow"]),
   max_iterations: z.int().min(1),
-  /** Stands before all that it says to the user. */
+  /** Prepended to its messages to the user. */
   prefix: z.string().max(200).optional(),
-  /** What it says is for the main graph alone. */
+  /** Its answer is for the main graph only. */
   silent: z.boolean().optional(),
-  /** What `{{configuration.…}}` of its instructions reads (D4). */
+  /** The values of `{{configuration.…}}` in its instructions (D4). */
   configuration: fields.optional(),
-  /** What was wrong with its answer before (D4). */
+  /** Why its previous answer was rejected (D4). */
   note: z.string().optional(),
 });
 
-/** A run's next iteration. `speaker`: another agent than before has it, or the same one anew. */
+/** The next iteration of a run. `speaker` is set if the speaker changes or starts again. */
 const runIteration = run.extend({ speaker: speaker.optional() });
 
 /** Which call of a run: by iteration, instance and id (P19b). */
@@ -138,7 +138,7 @@ const callPlace = z.strictObject({
   instance: z.string().max(200).optional(),
 });
 
-/** A run goes on; `calls` are those that stand as planned again (P24). `queued`: when its turn comes (M11). */
+/** A run is resumed; `calls` are planned again (P24). `queued`: it waits in the turn queue (M11). */
 const runResumed = run.extend({ calls: listOf(callPlace).optional(), queued: z.boolean().optional() });
 
 const model = z.strictObject({
@@ -147,23 +147,23 @@ const model = z.strictObject({
   input_tokens: tokens.optional(),
   output_tokens: tokens.optional(),
   response_id: z.string().optional(),
-  /** The response that the request goes on from (D7). */
+  /** The response that the request continues (D7). */
   previous_response_id: z.string().optional(),
   finish_reason: z.string().optional(),
   iteration: iteration.optional(),
   input: json.optional(),
   output: json.optional(),
   error: z.union([failure, z.string()]).optional(),
-  /** `temperature` and others that the request had. */
+  /** Parameters of the request, such as `temperature`. */
   parameters: fields.optional(),
   span: span.optional(),
 });
 
-/** What a model is told before everything else (H6). `start` and `end` are UTF-16 offsets in `prompt`. */
+/** The system prompt of a request (H6). `start` and `end` are UTF-16 offsets in `prompt`. */
 const promptRendered = z.strictObject({
   prompt: z.string(),
   iteration: iteration.optional(),
-  /** Of a request for a latent tool's result: whose. */
+  /** For a request for a latent tool's result: its call. */
   call_id: identifier.optional(),
   instance: z.string().max(200).optional(),
   replaced: listOf(z.string()).optional(),
@@ -179,7 +179,7 @@ const promptRendered = z.strictObject({
       messages: listOf(z.strictObject({ id: identifier.nullable(), start: offset, end: offset })).optional(),
     }),
   ).optional(),
-  /** Estimated tokens of the whole request, by what they are spent on; `left` of the history's limit, where it has one. */
+  /** Estimated tokens of the request by part; `left`: unused tokens of the history's limit, if it has one. */
   budget: z
     .strictObject({ system: tokens, state: tokens, history: tokens, tools: tokens, left: tokens.optional() })
     .optional(),
@@ -192,7 +192,7 @@ const plan = z.strictObject({
   result: json.optional(),
 });
 
-/** A plan that holds. `outputs` says what tools and delegates know of its writes beyond the calls' own words (P9, P27). */
+/** A valid plan. `outputs`: what tools and delegates declare of its writes beyond the calls' own definitions (P9, P27). */
 const planValidated = plan.extend({
   outputs: listOf(
     z.strictObject({
@@ -203,7 +203,7 @@ const planValidated = plan.extend({
   ).optional(),
 });
 
-/** The run comes to its end, and with it further calls: how, so that it does after a restart, too (P23). */
+/** The run is being terminated and starts no further calls; the reason, so that it is known after a restart (P23). */
 const runClosing = z.strictObject({ error: failure.optional(), escalated: z.literal(true).optional() });
 
 /** The event that recorded how a call ended. */
@@ -223,18 +223,18 @@ const toolCall = z.strictObject({
   reason: z.string().optional(),
   branch: z.int().min(0).optional(),
   confirmation_id: identifier.optional(),
-  /** It was not carried out, and stays planned in its user's memory (M13). */
+  /** It was not executed, and stays planned in its user's memory (M13). */
   planned: z.boolean().optional(),
-  /** In a fork: it was not carried out, and this is how the same call ended there. */
+  /** In a fork: it was not executed; this is how the same call ended in the source. */
   recorded: recordedAt.optional(),
   closing: runClosing.optional(),
-  /** Of a call without a plan: where its output goes in the state, and which paths it reads. */
+  /** For a call without a plan: where its output is written in the state, and which paths it reads. */
   output_path: statePath.optional(),
   reads: listOf(statePath).max(100).optional(),
   span: span.optional(),
 });
 
-/** How far a call that runs has come, as its tool tells it. */
+/** The progress of a running call, as its tool reports it. */
 const progressed = callPlace.extend({
   tool: identifier,
   attempt: z.int().min(0).optional(),
@@ -256,7 +256,7 @@ const decision = z.strictObject({
   result: json.optional(),
 });
 
-/** `before`: the values that the action would replace, as they were when a person was asked. */
+/** `before`: the values that the action would replace, at the time of the request. */
 const request = decision.extend({ key: z.string().min(1).max(500), action, before: fields.optional() });
 
 const takeover = z.strictObject({ by: z.string().max(200).optional(), reason: z.string().optional() });
@@ -278,7 +278,7 @@ const patchOperation = z.discriminatedUnion("op", [
   z.strictObject({ op: z.enum(["move", "copy"]), from: patchPath, path: patchPath }),
 ]);
 
-/** What Obelus itself keeps as agent state: registered tools, delegates and agents. Nobody else may write it. */
+/** Obelus's own agent state: registered tools, delegates and agents. Clients may not write it. */
 export const OWN_AGENTS = { tools: "obelus:tools", delegates: "obelus:delegates", agents: "obelus:agents" } as const;
 
 /** Whether this agent's state is Obelus's own. */
@@ -296,16 +296,16 @@ const agentState = z.strictObject({
   version: z.int().min(1).max(1_000_000_000_000).optional(),
 });
 
-/** What a fork does with calls: `shadow` simulates them, `real` carries them out. */
+/** How a fork treats calls: `shadow` simulates them, `real` executes them. */
 export const forkMode = z.enum(["shadow", "real"]);
 export type ForkMode = z.infer<typeof forkMode>;
 
-/** Who may have said a message (E1). */
+/** The roles of messages (E1). */
 export const messageRole = z.enum(["user", "assistant", "system", "tool", "operator"]);
 
 /**
- * The payload of each event type (E2, the catalogue). What the API checks, what the documentation shows and what
- * the reducer's types are inferred from; an event of a type that is not here keeps any JSON payload.
+ * The payload of each event type (E2, the catalogue). The API validates events by it, OpenAPI shows it, and the reducer's types
+ * are inferred from it. An event of another type may have any JSON payload.
  */
 export const PAYLOADS = {
   "conversation.created": z.strictObject({
@@ -320,10 +320,10 @@ export const PAYLOADS = {
   "conversation.titled": z.strictObject({ title: z.string().max(500) }),
   "conversation.taken_over": takeover,
   "conversation.handed_back": takeover,
-  /** A person marks a step, or changes its note: nothing happens by it. */
+  /** Somebody bookmarks a step or changes its note; it has no other effect. */
   "conversation.bookmarked": z.strictObject({ seq: z.int().min(1), note: z.string().max(LONGEST_NOTE).optional() }),
   "conversation.unbookmarked": z.strictObject({ seq: z.int().min(1) }),
-  /** A person has a fork's tools called, or its calls simulated again. Only this server tells it. */
+  /** An operator switches a fork between calling tools and simulating them. Only this server records it. */
   "fork.mode_changed": z.strictObject({ mode: forkMode }),
   "message.created": z.strictObject({
     message_id: identifier,
@@ -346,7 +346,7 @@ export const PAYLOADS = {
   "model.requested": model,
   "model.responded": model,
   "model.failed": model,
-  /** `output` is what the run gives after these calls, its references not resolved (P19). */
+  /** `output` is the run's output after these calls, with unresolved references (P19). */
   "plan.proposed": z.strictObject({ iteration, calls: listOf(call), output: json.optional() }),
   "plan.validated": planValidated,
   "plan.rejected": plan,
@@ -372,14 +372,14 @@ export const PAYLOADS = {
   "memory.updated": z.strictObject({
     delta: listOf(patchOperation),
     user_id: identifier.optional(),
-    /** The version of the stored document that this leads to. */
+    /** The resulting version of the stored document. */
     version: z.int().min(1).optional(),
   }),
   "selfcheck.warned": z.strictObject({ warnings: listOf(z.string()) }),
   "confirmation.requested": request,
   "confirmation.approved": decision,
   "confirmation.denied": decision,
-  /** A turn comes to a node of the main graph, or to its end (D1); `state` is the conversation state by then (D3). */
+  /** A turn reaches a node of the main graph, or its end (D1); `state` is the conversation state at that time (D3). */
   "stage.entered": z.strictObject({
     node: z.string().min(1).max(100),
     agent_id: identifier.optional(),
@@ -394,10 +394,10 @@ export const PAYLOADS = {
   log: json,
 } as const satisfies Record<EventType, z.ZodType>;
 
-/** The payload of an event of type `T`, as the catalogue's schema gives it. */
+/** The payload of an event of type `T`, inferred from the catalogue's schema. */
 export type Payload<T extends EventType> = z.infer<(typeof PAYLOADS)[T]>;
 
-/** Types whose event must name its run: without it nothing could be said about that run. */
+/** Types whose events must have a `run_id`. */
 export const NEEDS_RUN: ReadonlySet<string> = new Set(
   Object.keys(EVENT_KINDS).filter((type) => type.startsWith("run.")),
 );

@@ -22,10 +22,10 @@ const ALL = {
   ...CONFIRMATION_EVENTS,
 };
 
-/** What each event type of the catalogue means: the one place that all who treat types differently derive it from. */
+/** The definition of each event type: the one place from which all code that treats types differently derives it. */
 export const DEFINITIONS: Family<EventType> = ALL;
 
-/** The types on which the course of the engine's run depends. */
+/** The types that the engine's run state depends on. */
 export type SteeringType = {
   [T in EventType]: (typeof ALL)[T]["steers"] extends true ? T : never;
 }[EventType];

@@ -1,6 +1,6 @@
 /**
- * Every event type of the catalogue with its kind: what the timeline colours by, unless the step is an error. No Zod here, so that pages
- * that only label events stay small; `catalogue.ts` holds the payloads.
+ * Every event type of the catalogue with its kind, by which the timeline colours it unless it is an error. Without Zod, so that
+ * pages that only label events stay small; `catalogue.ts` has the payloads.
  */
 export const EVENT_KINDS = {
   "conversation.created": "run",
@@ -55,21 +55,21 @@ export const EVENT_KINDS = {
   log: "run",
 } as const satisfies Record<string, Subject>;
 
-/** What an event is about, in the colour language of the console. */
+/** The kind of an event, which sets its colour in the console. */
 type Subject = "message" | "run" | "model" | "tool" | "state" | "approval" | "memory";
 
-/** How a step is drawn: by what it is about, or as an error. */
+/** How a step is drawn: by its kind, or as an error. */
 export type EventKind = Subject | "error";
 
 /** The name of an event of the catalogue. */
 export type EventType = keyof typeof EVENT_KINDS;
 
-/** Tells whether the catalogue knows this type. An unknown one is stored and shown as it is. */
+/** Whether the catalogue has this type. Events of other types are stored and shown unchanged. */
 export function isEventType(type: string): type is EventType {
   return Object.hasOwn(EVENT_KINDS, type);
 }
 
-/** How a step is drawn; a type the catalogue does not know is drawn as `run`. */
+/** How a step is drawn; a type that is not in the catalogue is drawn as `run`. */
 export function kindOf({ type, error }: { type: string; error: boolean }): EventKind {
   return error ? "error" : subjectOf(type);
 }

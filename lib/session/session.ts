@@ -5,13 +5,13 @@ import type { Failures } from "./timeline/failures.ts";
 
 export type { Call, CallStatus } from "./families/call.ts";
 
-/** What a conversation is doing, the first that applies: escalated, waiting, running, failed, idle. */
+/** The status of a conversation, the first that applies: escalated, waiting, running, failed, idle. */
 export type ConversationStatus = "idle" | "running" | "waiting" | "escalated" | "failed";
 
 /**
- * How a conversation is shown: its status, or what that means. `approved`, `refused`: a person has decided, and the agent
- * has not answered. Of an idle one: its newest run is done, was cancelled or only simulated; nobody answered the newest
- * message; it is a fork that was not run; or it never had a run.
+ * The status that the console shows, more specific than `status`. `approved`, `refused`: decided, and the agent has not
+ * responded yet. For an idle conversation: its newest run is done, was cancelled or only simulated; the newest message is
+ * unanswered; it is a fork that was not run; or it has no runs.
  */
 export type ShownConversationStatus =
   | Exclude<ConversationStatus, "idle">
@@ -24,10 +24,10 @@ export type ShownConversationStatus =
   | "no_runs"
   | "done";
 
-/** What one run is doing. */
+/** The status of a run. */
 export type RunStatus = "queued" | "running" | "waiting" | "finished" | "failed" | "cancelled";
 
-/** Stands for a value over 16 kB (E8): the address to fetch it from, and its size in bytes. */
+/** Replaces a value over 16 kB (E8): the path to fetch it from, and its size in bytes. */
 export interface Ref {
   $ref: string;
   bytes: number;
@@ -38,10 +38,10 @@ export interface Failure {
   message: string;
 }
 
-/** The row of the conversation list, folded from the log as events arrive (E4). */
+/** The data of a conversation's row in the list, reduced from its events (E4). */
 export interface Summary {
   title: string | null;
-  /** The first words of the first user message: what to show where there is no title. */
+  /** The first words of the first user message, shown if there is no title. */
   subject: string | null;
   channel: string | null;
   user_id: string | null;
@@ -54,31 +54,31 @@ export interface Summary {
   created_at: string | null;
   updated_at: string | null;
   forked_from: { conversation_id: string; seq: number } | null;
-  /** The newest message, cut to what a row shows. */
+  /** The newest message, truncated for the list. */
   preview: { role: string; name: string | null; text: string } | null;
   activity: Activity;
-  /** Runs that have not ended, with what they are doing. */
+  /** Runs that have not ended, with their status. */
   open_runs: Record<string, "queued" | "running" | "waiting">;
-  /** Confirmations that await a decision. */
+  /** Pending confirmations. */
   awaiting: string[];
-  /** Decisions to which the agent has not answered yet, the newest 100. */
+  /** Decisions that the agent has not responded to yet, the newest 100. */
   unanswered: Unanswered[];
-  /** A manager was alerted or has taken over, and has not handed back. */
+  /** A manager was alerted or has taken over, and has not handed the conversation back. */
   escalated: boolean;
-  /** The manager who answers instead of the agent, and since which event; null while none does (D11). */
+  /** The manager who has taken over, and by which event; null if none has (D11). */
   taken_over: TakenOver | null;
-  /** The newest top-level run, whether it only simulates its calls, and how it ended; null while it goes on. */
+  /** The newest top-level run, whether it only simulates its calls, and how it ended; null while it is active. */
   newest_run: string | null;
   simulated: boolean;
   ended: Extract<RunStatus, "finished" | "failed" | "cancelled"> | null;
-  /** A user's message has neither an answer nor a run. */
+  /** A user's message has neither a response nor a run. */
   asked: boolean;
-  /** A fork in which nothing has run yet. */
+  /** A fork that has not run yet. */
   untouched: boolean;
   failures: Failures;
 }
 
-/** A person has decided, and nothing has come of the run that asked since. */
+/** A decision after which the run that requested it has recorded nothing. */
 export interface Unanswered {
   confirmation_id: string;
   run_id: string | null;
@@ -87,23 +87,23 @@ export interface Unanswered {
 
 export type DecidedStatus = "approved" | "denied";
 
-/** A manager has taken a conversation over (D11). */
+/** A takeover of a conversation by a manager (D11). */
 export interface TakenOver {
-  /** The name that the event tells, else its actor; null where it tells neither. */
+  /** The name in the event, else its actor; null if it has neither. */
   by: string | null;
   at: string;
   seq: number;
 }
 
-/** A session's shape in at most 40 bars: how much happened when, and what stood out. */
+/** A session's activity in at most 40 bars: the number of events over time, with errors and approvals. */
 export interface Activity {
-  /** Epoch ms of the first bar's left edge; null when the bars count steps because no event tells a time. */
+  /** Epoch ms of the first bar's left edge; null if the bars count steps because no event has a time. */
   start: number | null;
-  /** What one bar covers: milliseconds, or steps where `start` is null. */
+  /** The width of a bar in ms, or in steps if `start` is null. */
   width: number;
-  /** Events in each bar. */
+  /** The number of events per bar. */
   counts: number[];
-  /** One letter a bar: `.` nothing special, `w` an approval, `e` an error, `m` a manager. */
+  /** One letter per bar: `.` none, `w` an approval, `e` an error, `m` a manager. */
   marks: string;
 }
 
@@ -121,9 +121,9 @@ export interface Message {
 export interface Run {
   id: string;
   parent_run_id: string | null;
-  /** The call of the parent that this run carries out, when it is a delegate's. */
+  /** For a delegate's run: the parent's call that it executes. */
   parent_call_id: string | null;
-  /** That call's instance; "" where it has none or none was told. */
+  /** That call's instance; "" if it has none or none is known. */
   parent_instance: string;
   /** For a fork: the source run whose plan this run continues. */
   continues: string | null;
@@ -139,40 +139,40 @@ export interface Run {
   ended_at: string | null;
   error: Failure | string | null;
   reason: string | null;
-  /** The newest rendered prompt's event, to be fetched when looked at. */
+  /** The event of the newest rendered prompt; its text is fetched on demand. */
   prompt_seq: number | null;
-  /** The nodes of the main graph that it came to (D1), the newest 100 in order; none where it was not directed. */
+  /** The visited nodes of the main graph (D1), the newest 100 in order; empty if the turn was not directed. */
   stages: Stage[];
-  /** Who has spoken in it, the newest 100 in order; none where its agent speaks all along. */
+  /** The speakers, the newest 100 in order; empty if only its own agent speaks. */
   speakers: Speaking[];
-  /** What models were asked in it, its delegates' runs left out, by model in the order they answered. */
+  /** The model usage of the run without its delegates' runs, by model in the order of their responses. */
   usage: Usage[];
-  /** State per instance; "" is the run's own when there are no instances. */
+  /** State per instance; "" is the run's own if there are no instances. */
   state: Record<string, Json>;
-  /** Who wrote each path last. */
+  /** The last writer of each path. */
   writes: Write[];
 }
 
-/** What one model was asked, by what it said of its tokens. */
+/** The usage of one model, as it reported its tokens. */
 export interface Usage {
-  /** "" for what is left over where there are many. */
+  /** "" for the rest if there are many. */
   model: string;
   responses: number;
   input_tokens: number;
   output_tokens: number;
 }
 
-/** A run came to a node of the main graph (D1); the conversation state by then is in the event. */
+/** A run reached a node of the main graph (D1); the event has the conversation state at that time. */
 export interface Stage {
   node: string;
   agent_id: string | null;
   seq: number;
 }
 
-/** An agent speaks in a directed run from an iteration on, until another does (D1). */
+/** An agent speaks in a directed run from this iteration until another does (D1). */
 export interface Speaking {
   agent_id: string;
-  /** The node of the main graph for which it speaks. */
+  /** The node of the main graph that it speaks for. */
   node: string;
   iteration: number;
   seq: number;
@@ -182,31 +182,31 @@ export interface Speaking {
 export interface Write {
   seq: number;
   instance: string;
-  /** As the event has it: `†state.deal.amount`. */
+  /** As in the event: `†state.deal.amount`. */
   path: string;
   call_id: string | null;
   iteration: number;
 }
 
-/** One iteration's plan as it was proposed; `recorded` when nobody proposed one and the calls just happened. */
+/** An iteration's plan as proposed; `recorded` if none was proposed and the calls were only recorded. */
 export interface Plan {
   run_id: string;
   iteration: number;
   recorded: boolean;
   calls: JsonObject[];
-  /** What its validation knew of its writes beyond the calls' own words. */
+  /** What validation knew of its writes beyond the calls' own definitions. */
   outputs: KnownOutput[];
-  /** It was found not to hold, so that none of its calls runs. */
+  /** It is invalid, so that none of its calls runs. */
   rejected: boolean;
-  /** What its validation found (P16), the first of `problem_count`. */
+  /** The first problems that validation found (P16), of `problem_count`. */
   problems: ReportedProblem[];
   problem_count: number;
 }
 
-/** A problem as an event tells it; agents from outside have codes of their own. */
+/** A problem as recorded; external agents have their own codes. */
 export type ReportedProblem = Omit<PlanProblem, "code"> & { code: string };
 
-/** What a tool or a delegate tells of a call's writes that the call itself does not say. */
+/** What the tool or the delegate declares of a call's writes that the call does not state. */
 export interface KnownOutput {
   call_id: string;
   /** The keys that `†state` alone stands for (P9). */
@@ -226,9 +226,9 @@ export interface Confirmation {
   cause: "risk" | "interrupted";
   description: string | null;
   action: { method: string; params: Json } | null;
-  /** The action as it was asked, where the person who approved it edited it; else null. */
+  /** The requested action, if it was edited when it was approved; else null. */
   asked: { method: string; params: Json } | null;
-  /** The values that the action as it was asked would replace, by field; a large one may be a `Ref`. Null where none are told. */
+  /** The values that the requested action would replace, by field; a large one may be a `Ref`. Null if unknown. */
   before: JsonObject | null;
   reason: string | null;
   requested_seq: number | null;
@@ -238,10 +238,10 @@ export interface Confirmation {
   decided_by: string | null;
 }
 
-/** Something in the log that cannot be, or that the agent's self-check said. */
+/** An inconsistency in the log, or a finding of the agent's self-check. */
 export interface Warning {
   seq: number;
-  /** The run of the event at which it was found. */
+  /** The run of the event where it was found. */
   run_id: string | null;
   code:
     | "call_not_started"
@@ -267,7 +267,7 @@ export interface Alert {
   at: string | null;
 }
 
-/** A session as it stood after event `at`: what the reducer folds (E6). Never changed in place. */
+/** A session after event `at`: the reducer's state (E6). Immutable. */
 export interface Session {
   conversation_id: string | null;
   at: number;
@@ -276,17 +276,17 @@ export interface Session {
   messages: readonly Message[];
   messages_before: number;
   runs: ReadonlyMap<string, Run>;
-  /** Runs left out because many newer ones came after them. */
+  /** The number of older runs that are left out. */
   runs_before: number;
   /** By `planKey(run, iteration)`, in the order proposed. */
   plans: ReadonlyMap<string, Plan>;
   /** By `callKey(run, iteration, instance, id)`, in the order planned or seen. */
   calls: ReadonlyMap<string, Call>;
   calls_before: number;
-  /** What models were asked in all of it, by model. */
+  /** The model usage of the whole session, by model. */
   usage: readonly Usage[];
   memory: Json;
-  /** The conversation state at the newest node that a turn came to (D3), a large one as a `Ref`; null before any. */
+  /** The conversation state at the newest node of the main graph (D3), a large one as a `Ref`; null before the first. */
   conversation_state: JsonObject | null;
   confirmations: ReadonlyMap<string, Confirmation>;
   alerts: readonly Alert[];
@@ -301,7 +301,7 @@ export interface PlanEdge {
   kind: "branch" | "fallback" | "gate" | "fanout" | "data";
 }
 
-/** The answer of `GET /api/conversations/:id/view`: a session as plain JSON, from which the browser folds on. */
+/** The response of `GET /api/conversations/:id/view`: a session as plain JSON, which the browser's reducer continues from. */
 export interface View {
   conversation_id: string | null;
   at: number;
@@ -313,17 +313,17 @@ export interface View {
   messages_before: number;
   runs: Run[];
   runs_before: number;
-  /** The newest top-level run's newest plan, or its calls where nobody proposed one; null before any call. */
+  /** The newest plan of the newest top-level run, or its calls if none was proposed; null before any call. */
   plan: (Plan & { edges: PlanEdge[] }) | null;
   plans: Plan[];
   calls: Call[];
   calls_before: number;
-  /** What models were asked in all of it, by model. */
+  /** The model usage of the whole session, by model. */
   usage: Usage[];
   /** The state of the newest top-level run, by instance. */
   state: Record<string, Json>;
   memory: Json;
-  /** The conversation state at the newest node that a turn came to (D3), a large one as a `Ref`; null before any. */
+  /** The conversation state at the newest node of the main graph (D3), a large one as a `Ref`; null before the first. */
   conversation_state: JsonObject | null;
   confirmations: Confirmation[];
   alerts: Alert[];
