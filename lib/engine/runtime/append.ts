@@ -4,24 +4,24 @@ import { UnreadableMemory } from "../memory.ts";
 import type { EnginePorts } from "../ports.ts";
 import { managerOf } from "./unsaid.ts";
 
-/** A lock may pass within these; after them the run is left to the next start. */
+/** Waits between retries, for locks that are released soon; after the last one the run is left to the next start. */
 const WAITS_MS = [100, 1_000, 10_000];
-/** A full disk is waited out, however long: when a person has made room, runs go on by themselves. */
+/** The wait between retries while the disk is full: runs continue by themselves when there is space. */
 const FULL_WAIT_MS = 2_000;
 
-/** How long an append may be tried again. */
+/** Controls the retries of an append. */
 export interface RetryPolicy {
   isStopping(): boolean;
-  /** Resolves when the run is to stop: then there is one more try, at once. */
+  /** Resolves when the run is to stop: then there is one last try, at once. */
   stopping: Promise<void>;
-  /** The disk is full, and that is waited out. */
+  /** Called when the disk is full and the append waits for space. */
   onFull(error: Error): void;
 }
 
 /**
- * Appends a run's events, again and again where the log does not take them: events have ids, so that an append whose
- * answer was lost can be made again. Gives the event that tells how the user's document changed, if it did. Throws what
- * the log threw last, and at once an `UnreadableMemory`, a conflict, or that the conversation is taken over.
+ * Appends a run's events, with retries: events have ids, so an append whose result was lost can be repeated. Returns the event
+ * of the change of the user's memory, if there is one. Throws the log's last error; `UnreadableMemory`, conflicts and takeovers
+ * at once, without a retry.
  */
 export async function appendWithRetry(
   events: NewEvent[],
@@ -40,7 +40,7 @@ export async function appendWithRetry(
       const wait = WAITS_MS[tried] ?? (isStorageFull(error) ? FULL_WAIT_MS : undefined);
       if (wait === undefined || isLast) throw error;
       if (isStorageFull(error)) {
-        // Nothing of a new run is there yet: whoever starts it is told, and may start it again.
+        // Nothing of a new run is stored yet: the caller gets the error and may start it again.
         if (beginsRun(events)) throw error;
         retry.onFull(error);
       }
@@ -51,17 +51,17 @@ export async function appendWithRetry(
   }
 }
 
-/** By its code, as storage's refusals are told apart: the engine does not know storage. */
+/** Checked by `code`: the engine does not import storage. */
 export function isStorageFull(error: unknown): error is Error {
   return error instanceof Error && "code" in error && error.code === "storage_full";
 }
 
-/** What the log refuses for good: an id that exists elsewhere, an approval that is used up. */
+/** Whether the log refuses the events for good: an id that exists elsewhere, or a used approval. */
 export function isConflict(error: unknown): error is Error {
   return error instanceof Error && "code" in error && error.code === "conflict";
 }
 
-/** A delegate's run is begun by its parent's, which waits for it. */
+/** A delegate's run is started by its parent, which waits for it. */
 export function beginsRun(events: readonly NewEvent[]): boolean {
   return events.some(({ type, parent_run_id }) => type === "run.started" && parent_run_id === null);
 }

@@ -11,7 +11,7 @@ import { checkAllowance, requestedWith, whyNoAnswer } from "./model-request.ts";
 import { type AgentPrompt, fillPrompt } from "./prompting.ts";
 import type { Runner } from "./runner.ts";
 
-/** Asks the model for an iteration's calls. What it asks is on disk before it is sent (P23). */
+/** Asks the model for an iteration's calls. The request is on disk before it is sent (P23). */
 export function askForPlan(run: Runner, { ticket }: EffectOf<"ask_for_plan">): void {
   const { engine, state } = run;
   const planner = state.settings.answers === null ? engine.planner : engine.talker;
@@ -22,7 +22,7 @@ export function askForPlan(run: Runner, { ticket }: EffectOf<"ask_for_plan">): v
     controller.abort(reason);
     draft.end();
   });
-  // What is watched has ended before the log tells what came of it.
+  // The draft ends before the log has the result.
   const asked = propose(run, planner, { ticket, draft, signal: controller.signal }).finally(draft.end);
   asked.then(
     ({ solution, errors, answer }) => {
@@ -36,7 +36,7 @@ export function askForPlan(run: Runner, { ticket }: EffectOf<"ask_for_plan">): v
   );
 }
 
-/** While it is asked, nothing changes the state. */
+/** Nothing changes the state while the model is asked. */
 async function propose(
   run: Runner,
   planner: Planner,
@@ -50,7 +50,7 @@ async function propose(
   return planner.propose(input, {
     onRequest: (request) =>
       run.ask(() => {
-        // It may have ended while what was said before was read.
+        // The run may have ended while the history was read.
         signal.throwIfAborted();
         return { kind: "plan_requested", ticket, requested: requestedWith(run, request, agent, null), warnings };
       }),
@@ -64,7 +64,7 @@ function inputOf({ run, state }: Runner, { data, text }: Context, agent: AgentPr
   const { tools } = run;
   const { answers, output_schema } = state.settings;
   const { filled, chain = null } = agent ?? {};
-  // What a chain has begun with it has.
+  // A continued chain has its instructions already.
   const own = chain?.previous_response_id == null ? text : [];
   return {
     instructions: filled?.rendered.prompt ?? null,

@@ -4,7 +4,7 @@ import type { EffectOf } from "../step/effect.ts";
 import { checkAllowance, requestedWith, whyNoAnswer } from "./model-request.ts";
 import type { Runner } from "./runner.ts";
 
-/** Asks the model for a latent tool's result, in a request of its own (P2a). */
+/** Asks the model for the result of a latent tool, in a separate request (P2a). */
 export function askForResult(run: Runner, effect: EffectOf<"ask_for_result">): void {
   const { ticket } = effect;
   const controller = new AbortController();

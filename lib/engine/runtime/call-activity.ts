@@ -9,10 +9,10 @@ import type { RunCall } from "../step/state/run-call.ts";
 import { type ActivityCall, ActivityError, Choice, type ProgressReport } from "../tools/activity.ts";
 import type { Runner } from "./runner.ts";
 
-/** Longer parts of an idempotency key are told by their hash: the key has to fit in a header. */
+/** Longer parts of an idempotency key are replaced by their hash: the key has to fit in a header. */
 const LONGEST_KEY_PART = 80;
 
-/** Has an activity carry one try of a call out. What comes first is its answer or the end of its time. */
+/** Runs one attempt of a call. The first of its result and its time limit counts. */
 export function callActivity(run: Runner, { ticket, call, params, handler }: EffectOf<"call_activity">): void {
   const { clock, random } = run.engine.ports;
   const controller = new AbortController();
@@ -38,7 +38,7 @@ export function callActivity(run: Runner, { ticket, call, params, handler }: Eff
   );
 }
 
-/** What an activity threw. Of an error that does not say, nobody knows that trying again would help. */
+/** The error of an activity. An error without details counts as not transient. */
 function tryError(thrown: unknown): TryError {
   if (thrown instanceof ActivityError) {
     const { code, message, did_not_happen, transient, retry_after_ms } = thrown;
@@ -50,8 +50,8 @@ function tryError(thrown: unknown): TryError {
 }
 
 /**
- * The same for every try of a call, and of no other; ASCII (P23). What a person edited, or another plan gave the same
- * id, is another action: whoever keeps answers by their keys would take it for the first.
+ * The idempotency key of a call: the same for all its attempts, and for no other call; ASCII (P23). Edited parameters, or
+ * another plan's call of the same id, get another key: a server that stores results by key would return the first result.
  */
 function idempotencyKey(runId: string, { iteration, call_id, instance, first_attempt }: RunCall): string {
   const place = [runId, iteration, keyPart(call_id), keyPart(instance)];
@@ -63,7 +63,7 @@ function keyPart(text: string): string {
   return written.length <= LONGEST_KEY_PART ? written : createHash("sha256").update(text).digest("hex");
 }
 
-/** Calls the activity with copies of its own (P8, P28). */
+/** Calls the activity with its own copies of the values (P8, P28). */
 async function perform(
   run: Runner,
   call: RunCall,
@@ -83,25 +83,25 @@ async function perform(
   return { value: toJson(answer), chosen: null, state: undefined };
 }
 
-/** It failed because it was told to stop: that says nothing new. */
+/** Whether it failed only because it was aborted. */
 function isAbort(thrown: unknown, signal: AbortSignal): boolean {
   return signal.aborted && (thrown === signal.reason || (thrown instanceof Error && thrown.name === "AbortError"));
 }
 
-/** Of one try, progress is recorded at most so often, ms: a tool may tell of each of a million rows. */
+/** The shortest interval of recorded progress per attempt, ms: a tool may report each of a million rows. */
 const PROGRESS_MS = 500;
-/** Where more calls of a run than this are in flight, each tells less often. */
+/** With more calls of a run in flight than this, each records progress less often. */
 const TELLING_AT_ONCE = 10;
-/** A smaller step forward is none; so there are at most 100 of them. */
+/** Smaller steps are not recorded, so there are at most 100. */
 const LEAST_STEP = 0.01;
-/** Messages beside those, of one try. */
+/** The limit of messages without such a step, per attempt. */
 const MOST_MESSAGES = 100;
-/** As the catalogue bounds it. */
+/** The catalogue's limit. */
 const LONGEST_MESSAGE = 500;
 
 /**
- * Lets through how far one try of a call has come, whatever it is told: seldom, forward only, and so much at most. What is
- * told in between waits, and the newest of it goes through.
+ * Limits the progress of an attempt that is recorded: its rate, direction and number. Reports in between wait, and the newest
+ * one is recorded.
  */
 class ProgressLimit {
   readonly #run: Runner;
@@ -131,7 +131,7 @@ class ProgressLimit {
     if (isWaiting) return;
     const { clock } = this.#run.engine.ports;
     const interval = PROGRESS_MS * Math.max(1, this.#run.run.inFlight.size / TELLING_AT_ONCE);
-    // One that comes at once waits too, for others that come with it.
+    // The first one waits as well, for others that arrive with it.
     this.#callOff = clock.later(Math.max(this.#toldAt + interval - clock.now(), 0), () => this.#tell());
   }
 
@@ -154,7 +154,7 @@ function partOf(part: number | undefined): number | null {
   return typeof part === "number" && Number.isFinite(part) ? Math.min(Math.max(part, 0), 1) : null;
 }
 
-/** One line of text that can be stored; null for an empty one. */
+/** The text as one line that can be stored; null if it is empty. */
 function messageOf(message: string): string | null {
   const line = message
     .slice(0, LONGEST_MESSAGE)

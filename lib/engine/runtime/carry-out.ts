@@ -12,7 +12,7 @@ import { askForResult } from "./ask-for-result.ts";
 import { callActivity } from "./call-activity.ts";
 import type { Runner } from "./runner.ts";
 
-/** Carries an effect out, now that the events of its tick are on disk. What it was for may have ended in the same tick. */
+/** Carries out an effect after the events of its tick are on disk. What it was for may have ended in the same tick. */
 export function carryOut(run: Runner, effect: Effect): void {
   switch (effect.kind) {
     case "call_activity":
@@ -71,7 +71,7 @@ function findApproval(run: Runner, { ticket, pending }: EffectOf<"find_approval"
   });
 }
 
-/** An approval that was given to the same action before; without one, what a person wants to know of it. */
+/** Looks up an earlier approval of the same action, or else the description for the operator. */
 async function lookUpApproval(
   { engine, run, state }: Runner,
   pending: PendingStart,
@@ -94,7 +94,7 @@ async function lookUpApproval(
   }
 }
 
-/** What other runs of the same user await decisions on. */
+/** The pending confirmations of other runs of the same user. */
 function awaitedElsewhere({ engine, run }: Runner): Awaited[] {
   const { user_scope } = run.state.settings;
   if (user_scope === null) return [];

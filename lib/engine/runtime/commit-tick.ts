@@ -7,9 +7,9 @@ import type { Runner } from "./runner.ts";
 import { managerOf, withoutChain, withoutSpeech } from "./unsaid.ts";
 
 /**
- * Takes a tick's events to disk, and with them what they mean for the user's memory (M11). Where that cannot be read the
- * events go alone, and the run comes to its end (M13). Where a manager has taken the conversation over, what the agent
- * says stays unsaid, and the run comes to its end too (D11). Throws what `appendWithRetry` throws.
+ * Appends a tick's events, with their changes of the user's memory (M11). If the memory cannot be read, the events are appended
+ * alone and the run is terminated (M13). If a manager has taken over the conversation, the agent's messages are dropped and the
+ * run is terminated (D11). Throws what `appendWithRetry` throws.
  */
 export async function commitTick(run: Runner, events: NewEvent[], retry: RetryPolicy): Promise<void> {
   const { state, engine } = run;

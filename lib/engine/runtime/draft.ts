@@ -2,19 +2,19 @@ import { shownText } from "../step/course/shown-text.ts";
 import { isTurn } from "../step/course/taken-over.ts";
 import type { Runner } from "./runner.ts";
 
-/** What an agent says with one request, for its user to watch as it comes. */
+/** The partial answer of one request, streamed to the user. */
 export interface Draft {
   add(piece: string): void;
-  /** The request has ended, in whatever way: nothing is added any more. */
+  /** The request has ended: nothing more is added. */
   end(): void;
 }
 
-/** A long text is looked through again only when it has grown by a part of its length: else each piece would cost all of it. */
+/** A long text is scanned again only when it has grown by a fraction of its length: otherwise each chunk would cost a full scan. */
 const STEPS = 128;
 
 const UNWATCHED: Draft = { add: () => undefined, end: () => undefined };
 
-/** A draft of what a run's request gives; nobody watches what is not said to a user. */
+/** The draft of a run's request; null if the answer is not for a user. */
 export function openDraft(run: Runner): Draft {
   const { drafts } = run.engine.ports;
   const { prefix, silent } = run.state.settings;

@@ -8,27 +8,27 @@ import type { step } from "../step/step.ts";
 import { Runner } from "./runner.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
-/** What all runs of one engine share. */
+/** What all runs of an engine share. */
 export class EngineContext {
   readonly ports: EnginePorts;
   /** What is decided by: a test may look at all that goes through. */
   readonly step: typeof step;
-  /** What steps look up. */
+  /** The configuration that steps read. */
   readonly env: StepEnv;
   readonly nextSeed = createSeeds();
-  /** Null where there is no model. */
+  /** Null if there is no model. */
   readonly planner: Planner | null;
-  /** Who answers users in turns; null where nobody does. */
+  /** The model that answers users in turns; null if none does. */
   readonly talker: Planner | null;
-  /** Runs that go on in this process, delegates' runs among them. */
+  /** The active runs of this process, including delegates' runs. */
   readonly runners = new Map<string, Runner>();
-  /** Who carries a run out, also when it has ended. */
+  /** The runner of each run, also after its end. */
   readonly runnerOf = new WeakMap<Run, Runner>();
-  /** Whose turn it is (M11). */
+  /** The turn queues of users (M11). */
   readonly turns: TurnQueue<Runner>;
-  /** Whose memory the log of a conversation told last, and which version: several users may talk in one. */
+  /** The user and version of the memory that each conversation's log recorded last: several users may talk in one. */
   readonly recordedMemory = new Map<string, { user_id: string; version: number }>();
-  /** Approvals of runs that are gone which a call here is about to use: two calls never take the same (P22a). */
+  /** Earlier approvals that calls are about to use: no two calls use the same one (P22a). */
   readonly grants = new Set<string>();
 
   constructor(ports: EnginePorts, models: { planner: Planner | null; talker: Planner | null }, decide: typeof step) {
@@ -82,7 +82,7 @@ function digest(text: string): string {
 const WORDS = 4;
 const SEEDS_AT_ONCE = 1_024;
 
-/** Draws seeds for steps from the system's random source, many at once. */
+/** Draws seeds for steps from the system's random source, in batches. */
 function createSeeds(): () => Seed {
   const pool = new Uint32Array(WORDS * SEEDS_AT_ONCE);
   let next = pool.length;

@@ -8,10 +8,10 @@ import { actionOf, effectOf } from "../step/calls/approval-policy.ts";
 import type { MemoryNote } from "../step/state/memory-notes.ts";
 import type { Runner } from "./runner.ts";
 
-/** Where a run begins or goes on, it learns what its user's memory is now (M11, M15). */
+/** Loads the user's current memory when a run starts or resumes (M11, M15). */
 const LOOKS = new Set(["run.started", "run.iteration", "run.resumed"]);
 
-/** How a run's events change its user's document, and what the run learns of it; null when they do neither. */
+/** The change of the user's memory by a run's events, and the run's new view of it; null if there is neither. */
 export function documentChange(run: Runner, events: readonly NewEvent[]): DocumentChange | null {
   const { memory } = run.engine.ports;
   const { user_id, user_scope } = run.state.settings;
@@ -37,7 +37,7 @@ export function documentChange(run: Runner, events: readonly NewEvent[]): Docume
   };
 }
 
-/** What leads to a user's document from what the log of the conversation told last, be it another user's. */
+/** The JSON Patch from the memory that the conversation's log recorded last, possibly another user's, to this one. */
 function deltaTo(run: Runner, user_id: string, document: JsonObject, version: number) {
   const { memory, conversation_id } = run.state;
   const told = run.engine.recordedMemory.get(conversation_id);
@@ -46,8 +46,8 @@ function deltaTo(run: Runner, user_id: string, document: JsonObject, version: nu
 }
 
 /**
- * What the user's memory lacks, before a model is asked (M10); null where there is none to look at. Who can only talk,
- * as an administrator who hands over, has nothing to see to in it.
+ * The self-check of the user's memory before a model is asked (M10); null if there is no memory. Skipped for agents without
+ * tools that act, such as one that only hands over.
  */
 export function checkMemory(run: Runner): string[] | null {
   const { memory, clock } = run.engine.ports;
@@ -57,7 +57,7 @@ export function checkMemory(run: Runner): string[] | null {
   return memory.check(document, clock.now(), run.state.settings.locale);
 }
 
-/** The memory in a context as a model gets to see it: in short, and cut to what it has room for (M12). */
+/** The memory in a context as the model gets it: summarized, and cut to the available size (M12). */
 export function memoryForModel(run: Runner, { data, text }: Context): Context {
   const { memory } = run.engine.ports;
   const { document } = run.state.memory;
@@ -88,7 +88,7 @@ function happeningOf(run: Runner, note: MemoryNote): Happening {
   }
 }
 
-/** An action that a person may have written, as it will be known when it has been carried out. */
+/** An action, possibly edited by an operator, as the memory identifies it after its execution. */
 function asKept(run: Runner, { method, params }: { method: string; params: JsonObject }) {
   return run.run.tools.tool(method)?.guard?.actionOf(params) ?? { method, params };
 }

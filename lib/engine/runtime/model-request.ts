@@ -6,13 +6,13 @@ import { placeOf, type RunCall } from "../step/state/run-call.ts";
 import type { AgentPrompt } from "./prompting.ts";
 import type { Runner } from "./runner.ts";
 
-/** Throws `AllowanceSpent` where the run's agent may ask no model any more for now. */
+/** Throws `AllowanceSpent` if the run's agent has spent its model budget. */
 export async function checkAllowance({ engine, state }: Runner): Promise<void> {
   const spent = await engine.ports.allowance?.spent(state.agent_id);
   if (spent) throw new AllowanceSpent(spent.message, spent.alert);
 }
 
-/** A request as the log tells it. `agent` is what an agent is told with it, `call` whose result it asks for. */
+/** A request as the log records it. `agent`: the instructions of a turn; `call`: the call whose result is requested. */
 export function requestedWith(
   { engine, state }: Runner,
   { instructions, ...input }: ModelRequest,
@@ -29,7 +29,7 @@ export function requestedWith(
   };
 }
 
-/** Why a model gave no answer, or none that can be taken. */
+/** The failure of a request: no response, or an unusable one. */
 export function whyNoAnswer(thrown: unknown): Exclude<NoPlan, { kind: "prompt" }> {
   if (thrown instanceof AllowanceSpent) {
     const { message, code, alert } = thrown;

@@ -8,16 +8,16 @@ import type { HistoryRange } from "../turn.ts";
 import { reachOf, toldWith } from "./reach.ts";
 import type { Runner } from "./runner.ts";
 
-/** What the agent of a turn is told, and how its request goes on. */
+/** The prompt of a turn's request, and the chain that it continues. */
 export interface AgentPrompt {
   filled: FilledPrompt;
-  /** Null where the provider keeps nothing (D7). */
+  /** Null if the provider stores nothing (D7). */
   chain: ChainLink | null;
-  /** What the model knows with this request of what was said; null where nothing was. */
+  /** Up to which messages the model has the conversation with this request; null without messages. */
   told: HistoryRange | null;
 }
 
-/** What the agent of a turn is told with the next request (H1–H5); null where no agent answers anybody. */
+/** Renders the prompt of a turn's next request (H1–H5); null if the run answers no user. */
 export async function fillPrompt(
   run: Runner,
   { data }: Context,
@@ -34,7 +34,7 @@ export async function fillPrompt(
   return { filled: prompts.fill({ instructions, messages, history, context }), chain, told: toldWith(all) };
 }
 
-/** A turn that began before histories had limits goes on without them. */
+/** A turn that started before histories had limits continues without them. */
 function unlimited({ locale }: RunSettings): HistorySettings {
   return { source: "provider", locale, max_tokens: null, max_chars: null, max_messages: null };
 }
@@ -49,7 +49,7 @@ function promptContext({ state, run: { tools }, engine }: Runner, { locale }: Hi
   };
 }
 
-/** What the data that goes to the model says: its state, empty before the first write, and its user's memory in short. */
+/** The data for the model: the state, empty before the first write, and a summary of the user's memory. */
 function known(data: Context["data"]): Pick<PromptContext, "state" | "memory" | "state_summary"> {
   const state: JsonObject = {};
   const own = data.find(({ kind, instance }) => kind === "state" && instance === "")?.data;

@@ -2,14 +2,14 @@ import type { ChainLink } from "../planning/port.ts";
 import type { HistoryEntry, HistoryRange, StoredChain } from "../turn.ts";
 import type { Runner } from "./runner.ts";
 
-/** How a turn's next request reaches what was said: what it goes on from, and what of the messages is still to be told. */
+/** How a turn's next request gets the conversation: the stored response that it continues, and the messages still to send. */
 export interface Reach {
-  /** Null where the provider keeps nothing. */
+  /** Null if the provider stores nothing. */
   link: ChainLink | null;
   messages: readonly HistoryEntry[];
 }
 
-/** Where the next request goes on (D7). `messages` is all that was said, the message that is answered last. */
+/** Finds where the next request continues (D7). `messages`: the conversation, the answered message last. */
 export async function reachOf(run: Runner, messages: readonly HistoryEntry[]): Promise<Reach> {
   const { state, engine } = run;
   const { chain, conversation_id, agent_id, settings } = state;
@@ -28,7 +28,7 @@ function untold(messages: readonly HistoryEntry[], { answers, until }: HistoryRa
   return messages.filter(({ seq, role }) => seq > (role === "user" ? answers : until));
 }
 
-/** How much a model knows that is told these messages, of which it answers the last; null where there are none. */
+/** Up to which messages a model has the conversation after these, the answered one last; null without messages. */
 export function toldWith(messages: readonly HistoryEntry[]): HistoryRange | null {
   const answers = messages.at(-1)?.seq;
   if (answers === undefined) return null;
@@ -37,7 +37,7 @@ export function toldWith(messages: readonly HistoryEntry[]): HistoryRange | null
 
 const NOTHING: Pick<ChainLink, "outputs" | "known"> = { outputs: [], known: new Set() };
 
-/** Another run of the conversation waits for a person: what it will have done is in no chain. */
+/** Another run of the conversation waits for an approval: its later actions are in no chain. */
 function isAwaited({ engine, state: { id, conversation_id } }: Runner): boolean {
   return [...engine.runners.values()].some(
     ({ parent, state }) =>
@@ -45,7 +45,7 @@ function isAwaited({ engine, state: { id, conversation_id } }: Runner): boolean 
   );
 }
 
-/** It ends in what was said, and no other turn's agent has spoken since: of that turn's doings it has nothing. */
+/** The chain ends in the conversation, and no other turn's agent has sent a message since: it would not have that turn. */
 function leadsTo({ until, run_id }: StoredChain, messages: readonly HistoryEntry[]): boolean {
   return (
     messages.some(({ seq }) => seq === until) &&

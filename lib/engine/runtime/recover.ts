@@ -6,7 +6,7 @@ import { Toolset } from "../tools/toolset.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { Runner } from "./runner.ts";
 
-/** Events that are taken in before everybody else has a turn, about 5 ms. */
+/** Events applied before yielding to other requests, about 5 ms. */
 const EVENTS_AT_ONCE = 1_000;
 
 /** Reads a top-level run and its delegates' runs from the log. */
@@ -23,8 +23,8 @@ export async function loadTree(engine: EngineContext, rootId: string): Promise<F
 }
 
 /**
- * Takes a run up where the log leaves it (P23), and with it its delegates' runs that have not ended. `manager` has taken the
- * conversation over, null where nobody has.
+ * Recovers a run from the log (P23), with its delegates' runs that have not ended. `manager`: who has taken over the
+ * conversation; null if nobody has.
  */
 export function takeUpTree(engine: EngineContext, found: FoundTree, rootId: string, manager: string | null): Runner {
   const state = found.runs.get(rootId);

@@ -15,42 +15,42 @@ import { carryOut } from "./carry-out.ts";
 import { commitTick } from "./commit-tick.ts";
 import type { EngineContext } from "./engine-context.ts";
 
-/** Inputs of one tick, about 20 ms: where many calls end at once, everybody else is served before the rest. */
+/** Inputs per tick, about 20 ms: if many calls end at once, other requests are served in between. */
 const INPUTS_AT_ONCE = 500;
 
-/** Something that has come for a run; made when its turn comes, where it depends on what is then. */
+/** An input for a run; a function if it depends on the state when it is applied. */
 export type Posted = Input | (() => Input);
 
-/** Who waits for it to be on disk. */
+/** The caller that waits until it is on disk. */
 interface Asker {
   resolve: () => void;
   reject: (reason: unknown) => void;
 }
 
 /**
- * Carries one run out. All that happens to it comes in through one mailbox: results, decisions, cancels, timers. A tick
- * steps through all that has come and what that unblocks, appends the events at once, and carries the effects out when
- * they are on disk (P23). While an append is under way, further inputs gather for the next tick.
+ * Drives one run. All its inputs go through one mailbox: results, decisions, cancellations, timers. A tick applies the inputs
+ * that have arrived and what they unblock, appends the events together, and carries out the effects when they are on disk
+ * (P23). During an append, further inputs collect for the next tick.
  */
 export class Runner {
   readonly engine: EngineContext;
   readonly run: Run;
-  /** Of a delegate's run: who carries out the run whose call it carries out. */
+  /** For a delegate's run: the runner of its parent. */
   readonly parent: Runner | null;
-  /** It is one of its user's turns, which run one after another. */
+  /** Whether it is a turn; a user's turns run one after another. */
   isTurn = false;
   #mailbox: { posted: Posted; asker: Asker | null }[] = [];
   #events: NewEvent[] = [];
   #effects: Effect[] = [];
-  /** How to let go of what is carried out, by its tickets. */
+  /** Functions that abort running effects, by ticket. */
   readonly #stops = new Map<number, (reason: Error) => void>();
-  /** Calls off the watch over its time. */
+  /** Cancels the timer of its time limit. */
   #unwatch: (() => void) | null = null;
-  /** Who waits for an input to be on disk, and who is answered when this tick is. */
+  /** Callers that wait for an input to be on disk, and those resolved with this tick. */
   readonly #asked = new Set<Asker>();
   #answered: Asker[] = [];
   #working: Promise<void> | null = null;
-  /** The place that it asked for was free: what waits for it goes on in the same tick. */
+  /** The requested place in the queue was free: what waits for it continues in the same tick. */
   #isUnblocked = false;
   #halted = false;
   readonly #halting = Promise.withResolvers<void>();
@@ -58,10 +58,10 @@ export class Runner {
   readonly #patience: RetryPolicy = {
     isStopping: () => this.#halted,
     stopping: this.#halting.promise,
-    // What they asked for is done when there is room, but nobody knows when that is.
+    // Their requests take effect when there is disk space again, which may take long: they get the error now.
     onFull: (error) => this.#refuseWaiting(error),
   };
-  /** Why nothing of the run is in the log: a manager has taken its conversation over, or an id of it exists elsewhere. */
+  /** Why nothing of the run is in the log: a manager has taken over its conversation, or one of its ids exists elsewhere. */
   #refused: Error | null = null;
   #waiters: (() => void)[] = [];
   #endWaiters: { resolve: () => void; reject: (reason: Error) => void }[] = [];
@@ -80,17 +80,17 @@ export class Runner {
     return this.parent?.root ?? this;
   }
 
-  /** Waits for nothing but persons, or has ended, as far as what is on disk tells. */
+  /** Whether, according to what is on disk, it has ended or waits only for approvals. */
   get settled(): boolean {
     return this.#working === null && (this.#halted || this.state.ended || this.state.status === "waiting");
   }
 
-  /** Has something taken in with the next tick. */
+  /** Posts an input for the next tick. */
   post(posted: Posted): void {
     this.#post(posted, null);
   }
 
-  /** The same; resolves when what came of it is on disk, and rejects when it is refused. */
+  /** The same; resolves when its events are on disk, and rejects if it is refused. */
   ask(posted: Posted): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#halted) return reject(this.#whyHalted());
@@ -106,7 +106,7 @@ export class Runner {
     this.#working ??= this.#work();
   }
 
-  /** Steps through an input. Its events go to disk with those of the tick. */
+  /** Applies an input. Its events are appended with those of the tick. */
   take(input: Input | Advance): void {
     const { engine, run } = this;
     const moment = { at: engine.ports.clock.now(), seed: engine.nextSeed() };
@@ -116,29 +116,29 @@ export class Runner {
     for (const effect of immediate) this.#carryOutAtOnce(effect);
   }
 
-  /** What is carried out by a ticket can be let go of. */
+  /** Registers how to abort the effect of a ticket. */
   onStop(ticket: number, stop: (reason: Error) => void): void {
     this.#stops.set(ticket, stop);
   }
 
-  /** It has come to its end. */
+  /** The effect of a ticket has ended. */
   offStop(ticket: number): void {
     this.#stops.delete(ticket);
   }
 
-  /** Asks for a place among the turns of its user, where it has any to wait for. Tells whether it is held at once. */
+  /** Requests a place in its user's turn queue, if it has one. Returns whether it got it at once. */
   enterLine(key: string | null): boolean {
     this.isTurn ||= key !== null;
     return key === null || this.engine.turns.enter(key, this, () => this.#turnCame());
   }
 
-  /** The same of one that has had its place, unless it still has. */
+  /** The same for a run that had its place before, unless it still has it. */
   holdPlace(): boolean {
     const { held, key } = this.run.place;
     return held || this.enterLine(key);
   }
 
-  /** Enters a run again that was restored from the log. One that waits for a person asks only when it can go on. */
+  /** Enqueues a recovered run again. One that waits for an approval is enqueued only when it can continue. */
   enterAgain(): Turn {
     const { state } = this;
     const key = placeKeyOf(state);
@@ -180,25 +180,25 @@ export class Runner {
     }
   }
 
-  /** Lets go of what is carried out by a ticket. */
+  /** Aborts the effect of a ticket. */
   letGo(ticket: number, reason: string): void {
     this.#stops.get(ticket)?.(new Error(reason));
     this.#stops.delete(ticket);
   }
 
-  /** Calls the run when its time is spent. */
+  /** Sets the timer of its time limit. */
   watchTime(afterMs: number | null): void {
     this.#unwatch?.();
     this.#unwatch = null;
     if (afterMs !== null) this.#unwatch = this.engine.ports.clock.later(afterMs, () => this.post({ kind: "time_due" }));
   }
 
-  /** Resolves when the run has ended or waits for a person. */
+  /** Resolves when the run has ended or waits for an approval. */
   whenSettled(): Promise<void> {
     return this.settled ? Promise.resolve() : new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  /** Resolves when the run's end is on disk; rejects when it stands still before that. */
+  /** Resolves when the run's end is on disk; rejects if it halts before. */
   whenEnded(): Promise<void> {
     if (this.#endTold) return Promise.resolve();
     if (this.#halted) return Promise.reject(this.#whyHalted());
@@ -206,8 +206,8 @@ export class Runner {
   }
 
   /**
-   * Does nothing more, and lets go of what runs; resolves when what was on its way to disk is there. Where the server stops,
-   * that is also what has come while the disk took nothing.
+   * Stops the run in this process and aborts its effects; resolves when pending appends are on disk. When the server stops, that
+   * includes what arrived while the disk was full.
    */
   async halt({ isStop }: { isStop: boolean } = { isStop: false }): Promise<void> {
     this.#halted = true;
@@ -221,7 +221,7 @@ export class Runner {
       for (const stop of this.#stops.values()) stop(reason);
       this.#stops.clear();
     };
-    // What has answered already counts as answered.
+    // Results that have arrived count.
     if (!isStop || this.#mailbox.length === 0) letGo();
     await this.#working;
     letGo();
@@ -230,7 +230,7 @@ export class Runner {
   }
 
   async #work(): Promise<void> {
-    // What arrives in the same turn of the event loop goes into the same tick.
+    // Inputs of the same turn of the event loop share a tick.
     await turn();
     try {
       while (this.#mailbox.length > 0 && !this.#halted) {
@@ -240,7 +240,7 @@ export class Runner {
       await this.#tellRest();
     } catch (error) {
       this.#standStill(error);
-      // What it cannot tell, the runs that it belongs with must not build on.
+      // Its whole tree halts: the other runs must not continue from events that were not stored.
       for (const run of this.root.run.runs()) void this.engine.runnerOf.get(run)?.halt();
     }
     this.#working = null;
@@ -257,7 +257,7 @@ export class Runner {
     this.engine.ports.logger.error({ err: error, ...place }, "A run is halted; it will be recovered at the next start");
   }
 
-  /** What came before the halt, and nothing that would follow from it: that is begun by the next process. */
+  /** Appends the inputs that arrived before the halt, without their effects: the next process carries those out. */
   async #tellRest(): Promise<void> {
     for (const each of this.#mailbox.splice(0)) this.#takePosted(each);
     await this.#commit();
@@ -276,7 +276,7 @@ export class Runner {
     await this.#commit();
     const effects = this.#effects;
     this.#effects = [];
-    // Stopped while the events went to disk: the next process takes the effects up.
+    // Halted during the append: the next process carries out the effects.
     if (this.#halted) return;
     for (const effect of effects) carryOut(this, effect);
     this.root.#rest();
@@ -312,7 +312,7 @@ export class Runner {
     }
   }
 
-  /** While it waits for a person, and when it has ended, its user's other turns go on. */
+  /** While it waits for an approval, and after its end, its user's other turns continue. */
   #rest(): void {
     const { key } = this.run.place;
     if (key === null || !restsNow(this.run)) return;
@@ -330,7 +330,7 @@ export class Runner {
     if (parent) this.parent?.post({ kind: "delegate_ended", call: keyOf(parent.call), run_id });
   }
 
-  /** Nobody waits for what cannot come any more. */
+  /** Rejects callers that wait for what can no longer happen. */
   #refuseWaiting(reason: Error = this.#whyHalted()): void {
     for (const { reject } of this.#asked) reject(reason);
     for (const { reject } of this.#endWaiters) reject(reason);

@@ -3,23 +3,23 @@ interface Place<T> {
   begin: () => void;
 }
 
-/** One user's turns, one after another in order of arrival; different users' at the same time (M11), up to a number. */
+/** Queues of turns: a user's turns run one after another in order of arrival, different users' concurrently up to a limit (M11). */
 export class TurnQueue<T> {
   readonly #most: number;
   readonly #beside: () => number;
-  /** By key: who comes first, then who waits for it. */
+  /** By key: the active turn first, then those that wait for it. */
   readonly #lines = new Map<string, Place<T>[]>();
-  /** The first of their lines who hold their places, and those who wait for one of so many. */
+  /** The heads of queues that hold a slot, and those that wait for one. */
   readonly #holding = new Set<T>();
   #waiting: Place<T>[] = [];
 
-  /** `beside` tells how much goes on that stands in no line, and counts as well. */
+  /** `beside`: the number of active runs outside of the queues, which count as well. */
   constructor(most: number, beside: () => number) {
     this.#most = most;
     this.#beside = beside;
   }
 
-  /** How many hold a place or wait for one. */
+  /** The number of turns that hold a slot or wait for one. */
   get size(): number {
     return this.#holding.size + this.#waiting.length;
   }
@@ -28,7 +28,7 @@ export class TurnQueue<T> {
     return this.#holding.has(turn);
   }
 
-  /** Takes the place, or a place in the line; tells whether it is held at once. Else `begin` is called when it is. */
+  /** Acquires the slot or joins the queue; returns whether it was acquired at once. Otherwise `begin` is called later. */
   enter(key: string, turn: T, begin: () => void): boolean {
     if (this.#holding.has(turn)) return true;
     const line = this.#lines.get(key) ?? [];
@@ -45,7 +45,7 @@ export class TurnQueue<T> {
     return true;
   }
 
-  /** Gives the place up, or the place in the line. */
+  /** Releases the slot, or leaves the queue. */
   leave(key: string, turn: T): void {
     const line = this.#lines.get(key);
     const index = line?.findIndex((each) => each.turn === turn) ?? -1;
@@ -58,7 +58,7 @@ export class TurnQueue<T> {
     this.look();
   }
 
-  /** Lets those begin for whom there is a place by now. */
+  /** Starts the turns for which there are free slots. */
   look(): void {
     while (this.#waiting.length > 0 && !this.#isFull()) {
       const next = this.#waiting.shift();

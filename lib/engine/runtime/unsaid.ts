@@ -4,12 +4,12 @@ import { isTakenOver } from "../errors.ts";
 import { ESCALATED } from "../step/reasons.ts";
 import type { Runner } from "./runner.ts";
 
-/** The manager for whom the log would not have an agent speak; null where that is not why it refused. */
+/** The manager whose takeover made the log refuse the events; null if that is not the reason. */
 export function managerOf(error: unknown): string | null {
   return isTakenOver(error) ? error.by : null;
 }
 
-/** Events without what the agent would have said; a run that ends with them tells why nothing was. */
+/** The events without the agent's messages; a run that ends with them gets the reason. */
 export function withoutSpeech(events: readonly NewEvent[], reason: string): NewEvent[] {
   return events
     .filter(({ type, payload }) => type !== "message.created" || !isJsonObject(payload) || payload.role !== "assistant")
@@ -20,7 +20,7 @@ export function withoutSpeech(events: readonly NewEvent[], reason: string): NewE
     );
 }
 
-/** A step's events, in which the turn ends by an answer that nobody gets: the next one does not go on from it. */
+/** The events of a step that ends the turn with an answer that is not sent: the next turn does not continue its chain. */
 export function withoutChain({ engine, state }: Runner, events: readonly NewEvent[]): NewEvent[] {
   const payload = engine.ports.dialog?.chain(state.conversation_id, null);
   if (!payload) return [...events];

@@ -13,7 +13,7 @@ import { controlOf } from "./approval-policy.ts";
 import { delegateOf } from "./call-target.ts";
 import { belowScalar, failCall } from "./finish-call.ts";
 
-/** Looks at a call's targets and parameters (P2, P12); one that cannot start ends here. Tells whether it may start. */
+/** Checks a call's targets and parameters (P2, P12); ends a call that cannot start. Returns whether it may start. */
 export function admit(run: Run, ready: PendingStart): boolean {
   if (endsAtTurn(run, ready)) return false;
   const { call, tool, params } = ready;
@@ -22,7 +22,7 @@ export function admit(run: Run, ready: PendingStart): boolean {
   return !error;
 }
 
-/** A call that is done already, or of which nothing can be written, ends at its turn (P12, P19b). Tells whether it did. */
+/** Ends a call that is already done, or of which nothing can be written (P12, P19b). Returns whether it did. */
 export function endsAtTurn(run: Run, ready: PendingStart): boolean {
   const { call, tool, params, caused_by } = ready;
   const earlier = run.state.earlier.get(earlierKey(call))?.find((before) => isRepeated(before, call, tool, params));
@@ -36,13 +36,13 @@ export function endsAtTurn(run: Run, ready: PendingStart): boolean {
   return error !== null;
 }
 
-/** Its start and its end in one, so that the log tells what it would have run with. */
+/** Records its start and end together, so that the log has its parameters. */
 function failUnstarted(run: Run, { call, tool, params, caused_by }: PendingStart, error: Failure): void {
   run.log.emit("call.started", { ...nameOf(call), tool, params, attempt: call.attempt + 1 }, { caused_by });
   failCall(run, call, error);
 }
 
-/** Why a call ends as skipped at its turn: nothing of it can be written (P12). */
+/** Why a call is skipped: nothing of it can be written (P12). */
 function reasonToSkip(run: Run, call: RunCall): string | null {
   const { output } = call.plan;
   const state = run.state.state(call.instance);
@@ -56,7 +56,7 @@ function targetError(run: Run, call: RunCall): Failure | null {
   return fanOut ? belowScalar(fanOut) : null;
 }
 
-/** A turn is handed over only where agents speak one after another, by one that was given the tool (D5). */
+/** A handoff is possible only in a directed turn, by an agent that has the tool (D5). */
 function stageError(run: Run, ready: PendingStart): Failure | null {
   const { directed, allowed_tools } = run.state.settings;
   if (controlOf(run, ready) !== "hand_over" || (directed && allowed_tools !== null)) return null;
@@ -64,7 +64,7 @@ function stageError(run: Run, ready: PendingStart): Failure | null {
   return { code: "no_stage", message };
 }
 
-/** How parameters, as a person edited them too, do not fit the tool's schema and a strict delegate's (P2, P27). */
+/** The violations of the tool's and a strict delegate's schema by parameters, edited ones included (P2, P27). */
 function paramsError(run: Run, call: RunCall, tool: string, params: JsonObject): Failure | null {
   if (!run.tools.tool(tool)) return { code: "unknown_tool", message: `The tool ${tool} no longer exists` };
   const faults = paramsFaults(run, call, tool, params);
@@ -73,7 +73,7 @@ function paramsError(run: Run, call: RunCall, tool: string, params: JsonObject):
     : { code: "invalid_params", message: describeFaults("The parameters are invalid", faults) };
 }
 
-/** Where parameters break what their tool, or what carries the call out, asks for (P2, P27). */
+/** Where parameters violate the schema of the tool or its executor (P2, P27). */
 export function paramsFaults(run: Run, call: RunCall, name: string, params: JsonObject): SchemaFault[] {
   const { checker } = run.env;
   const tool = run.tools.tool(name);
@@ -96,7 +96,7 @@ function isRepeated(before: RunCall, call: RunCall, tool: string, params: JsonOb
   );
 }
 
-/** Its output path, however it is written. */
+/** Its output path, in any notation. */
 function printOutput({ own }: RunCall): string {
   return (own ?? []).map((fanOut) => fanOut.map(printReference).join(" && ")).join(" || ");
 }

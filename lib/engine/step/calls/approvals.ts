@@ -8,7 +8,7 @@ import { nameOf, placeOf, type RunCall } from "../state/run-call.ts";
 import { actionOf, descriptionOf, guardOf, type PendingAction } from "./approval-policy.ts";
 import { denyBySystem } from "./decide.ts";
 
-/** Looks for an approval that was given to the same action of a run that is gone (P22a); without one, a person is asked. */
+/** Looks up an approval of the same action of an ended run (P22a); without one, approval is requested. */
 export function requestApproval(run: Run, ready: PendingStart): void {
   const { call } = ready;
   const denial = deniedBefore(run, ready);
@@ -22,7 +22,7 @@ export function requestApproval(run: Run, ready: PendingStart): void {
   run.after({ kind: "find_approval", ticket, pending: ready });
 }
 
-/** What was found: an approval that can be used, or what a person wants to know of the action. */
+/** The result of the lookup: a usable approval, or the description for the operator. */
 export function takeApproval(run: Run, found: Extract<Input, { kind: "approval_found" }>): void {
   const { ticket, grant, before, others } = found;
   const ready = run.lookups.get(ticket);
@@ -36,7 +36,7 @@ export function takeApproval(run: Run, found: Extract<Input, { kind: "approval_f
   run.slots.add(ready.call.instance, { ...ready, confirmation_id: grant });
 }
 
-/** Asks a person, unless the same action awaits a decision; what else is asked under its key is not wanted any more (M9). */
+/** Requests approval, unless one is pending for the same action; withdraws other requests with its key (M9). */
 function ask(run: Run, ready: PendingStart, before: JsonObject | null, others: readonly Awaited[]): void {
   const action = actionOf(run, ready);
   const key = keyFor(run, ready);
@@ -50,33 +50,33 @@ function ask(run: Run, ready: PendingStart, before: JsonObject | null, others: r
   }
   const reason = REASONS.replaced(descriptionOf(run, ready));
   for (const confirmation of own) denyBySystem(run, confirmation.id, reason);
-  // When this one is on disk, so that one of them is there in any case.
+  // Only when this one is on disk, so that one of them always exists.
   for (const { run_id, id } of elsewhere)
     run.after({ kind: "send", to: run_id, input: { kind: "withdraw", confirmation_id: id, reason } });
   park(run, ready, "risk", before);
 }
 
-/** What a run awaits decisions on. */
+/** The pending confirmations of a run. */
 export function awaitedIn({ state }: Run): RunConfirmation[] {
   return [...state.confirmations.values()].filter(({ status }) => status === "requested");
 }
 
-/** The catalogue takes no longer key; a longer one is told by its hash. */
+/** The catalogue's limit of keys; a longer one is replaced by its hash. */
 const LONGEST_KEY = 500;
 
-/** What a person knows the confirmation by (M9): which tool asks, for which call. */
+/** The key of a confirmation (M9): its tool and its call. */
 function keyFor(run: Run, pending: PendingAction): string {
   const key = guardOf(run, pending)?.keyOf(pending.params) ?? `${pending.tool}_${pathOf(run, pending.call)}`;
   return key.length <= LONGEST_KEY ? key : run.env.digest(key);
 }
 
-/** Which call it is, of a delegate's run by the calls that lead there: two delegates may run the same plan. */
+/** Identifies a call; in a delegate's run with the calls that lead to it: two delegates may run the same plan. */
 function pathOf({ parent }: Run, { call_id, instance }: RunCall): string {
   const own = instance === "" ? call_id : `${call_id}_${instance}`;
   return parent ? `${pathOf(parent.run, parent.call)}.${own}` : own;
 }
 
-/** What a person denied stays denied for that run: a model that proposes it again does not ask again (M9). */
+/** A denied action stays denied for its run: if the model proposes it again, approval is not requested again (M9). */
 function deniedBefore(run: Run, ready: PendingStart): RunConfirmation | undefined {
   const { call } = ready;
   const wanted = actionOf(run, ready);
@@ -89,7 +89,7 @@ function deniedBefore(run: Run, ready: PendingStart): RunConfirmation | undefine
   );
 }
 
-/** Parks a call and asks a person (P22, P23). */
+/** Parks a call and requests approval (P22, P23). */
 export function park(
   run: Run,
   pending: Omit<PendingStart, "confirmation_id">,

@@ -13,7 +13,7 @@ import type { RunState } from "../state/run-state.ts";
 import { admit, paramsFaults } from "./admission.ts";
 import { finishCall, resultError } from "./finish-call.ts";
 
-/** A person's decision reaches its call, once it is checked (P22, P23). Throws `NotFound`, `Refused`, `InvalidInput`. */
+/** Applies a decision to its call after checking it (P22, P23). Throws `NotFound`, `Refused`, `InvalidInput`. */
 export function decide(run: Run, confirmationId: string, decision: Decision): void {
   const confirmation = openConfirmation(run.state, confirmationId, decision);
   if (!confirmation) return;
@@ -27,8 +27,8 @@ export function decide(run: Run, confirmationId: string, decision: Decision): vo
 }
 
 /**
- * The confirmation that is to be decided; null when it was decided the same way before, which changes nothing.
- * Throws `NotFound`, or `Refused` when it was decided otherwise.
+ * The confirmation to decide; null if it was decided the same way before, which changes nothing. Throws `NotFound`, or
+ * `Refused` if it was decided otherwise.
  */
 export function openConfirmation(state: RunState, id: string, { decision }: Decision): RunConfirmation | null {
   const confirmation = state.confirmations.get(id);
@@ -51,7 +51,7 @@ function deny(run: Run, call: RunCall, confirmation: RunConfirmation, decision: 
   run.log.emit("call.denied", { ...nameOf(call), reason }, { actor: decision.actor, caused_by });
 }
 
-/** What is asked is not wanted any more, without any person having said so (M9). */
+/** Withdraws a confirmation without a decision (M9). */
 export function denyBySystem(run: Run, confirmationId: string, reason: string): void {
   const confirmation = run.state.confirmations.get(confirmationId);
   const call = confirmation && run.state.call(confirmation.place);
@@ -81,7 +81,7 @@ function approve(run: Run, call: RunCall, confirmation: RunConfirmation, decisio
   if (admit(run, ready)) run.slots.add(call.instance, ready);
 }
 
-/** A person found out what an interrupted call gave (P23). */
+/** An operator enters the result of an interrupted call (P23). */
 function approveWithResult(
   run: Run,
   call: RunCall,

@@ -14,12 +14,12 @@ import type { Run } from "../run.ts";
 import { nameOf, placeOf, type RunCall } from "../state/run-call.ts";
 import { escalateBy } from "./escalate.ts";
 
-/** What a call gave. */
+/** The result of a call. */
 export interface CallResult {
   value: Json;
-  /** The path by which its activity named an alternative (P10); null for the first. */
+  /** The path of the alternative that its activity chose (P10); null for the first. */
   chosen: string | null;
-  /** The state that its delegate ended with, of which paths may be written back (P27). */
+  /** The delegate's final state, of which paths may be written back (P27). */
   state: Json | undefined;
 }
 
@@ -29,15 +29,15 @@ interface Write {
   value: Json;
 }
 
-/** Who tells of the end, and what brought it about. */
+/** The actor and the cause of the end. */
 interface EventOrigin {
   actor?: string;
   caused_by?: string | null;
-  /** Where this end was recorded, of a call that was not carried out. */
+  /** The event where this end was recorded, for a call that was not executed. */
   recorded?: Recorded["at"];
 }
 
-/** A call has a result: it is checked, written and told (P9–P13). */
+/** Ends a call with a result: checks, writes and records it (P9–P13). */
 export function finishCall(run: Run, call: RunCall, result: CallResult, telling: EventOrigin = {}): void {
   const error = resultError(run, call, result);
   if (error) return failCall(run, call, error, telling);
@@ -56,7 +56,7 @@ export function finishCall(run: Run, call: RunCall, result: CallResult, telling:
   escalateBy(run, call, caused_by);
 }
 
-/** A call has failed for good: its error goes to its error alternative, if it has one that can be written (P10). */
+/** Fails a call: its error is written to its error alternative, if there is one that can be written (P10). */
 export function failCall(run: Run, call: RunCall, error: Failure, telling: EventOrigin = {}): void {
   const origin = originOf(call, telling);
   const branch = errorBranch(run, call, error);
@@ -70,13 +70,13 @@ export function failCall(run: Run, call: RunCall, error: Failure, telling: Event
   writeAll(run, call, writes, { actor: origin.actor, caused_by });
 }
 
-/** Targets of which one lies below a value that is no object (P12). */
+/** Targets of which one is below a value that is not an object (P12). */
 export function belowScalar(fanOut: readonly Target[]): Failure {
   const paths = fanOut.map(printReference).join(", ");
   return { code: "below_scalar", message: `${paths} cannot be written, because a value above it is not an object` };
 }
 
-/** What is wrong with a result; null when it can be taken (P9, P10, P13). */
+/** Why a result is invalid; null if it is valid (P9, P10, P13). */
 export function resultError(run: Run, call: RunCall, result: CallResult): Failure | null {
   const branch = alternativeOf(call, result.chosen);
   if (branch === null) {
@@ -94,14 +94,14 @@ export function resultError(run: Run, call: RunCall, result: CallResult): Failur
   return null;
 }
 
-/** How a result breaks its tool's `_output` (P13). */
+/** How a result violates its tool's `_output` (P13). */
 function outputFaults(run: Run, call: RunCall, value: Json): SchemaFault[] {
   const tool = run.tools.tool(call.tool);
   const schema = tool && outputSchema(tool);
   return schema === undefined ? [] : run.env.checker.faults(schema, value);
 }
 
-/** `†state` alone takes an object's keys, and those alone that the tool declares (P9). */
+/** The whole `†state` accepts an object with only the keys that the tool declares (P9). */
 function rootError(run: Run, call: RunCall, value: Json): string | SchemaFault[] {
   if (!isJsonObject(value)) return "The result is written to the whole †state, so it must be an object";
   const tool = run.tools.tool(call.tool);
@@ -112,11 +112,11 @@ function rootError(run: Run, call: RunCall, value: Json): string | SchemaFault[]
   return Object.entries(value).flatMap(([key, entry]) => stateFaults(run, call, [key], entry));
 }
 
-/** How a value breaks the state's schema at its path (P13). */
+/** How a value violates the state's schema at its path (P13). */
 function stateFaults(run: Run, call: RunCall, path: readonly string[], value: Json): SchemaFault[] {
   const schema = schemaOf(run.state.settings.context, "state", call.instance);
   if (schema === undefined) return [];
-  // A state with this value alone: what else is missing in it is none of this call's faults.
+  // Checks a state with only this value: other missing properties are not this call's violations.
   let state = value;
   for (const key of [...path].reverse()) {
     const parent = {};
@@ -126,7 +126,7 @@ function stateFaults(run: Run, call: RunCall, path: readonly string[], value: Js
   return run.env.checker.faults(schema, state, path);
 }
 
-/** Which alternative a choice names; the first without one, null when it is not declared (P10). */
+/** The chosen alternative; the first without a choice, null if it is not declared (P10). */
 function alternativeOf(call: RunCall, chosen: string | null): number | null {
   if (chosen === null) return 0;
   const reference = parseReference(chosen);
@@ -136,7 +136,7 @@ function alternativeOf(call: RunCall, chosen: string | null): number | null {
   return index < 0 ? null : index;
 }
 
-/** What a result writes: itself to the call's own targets, and what its delegate writes back with the first (P27). */
+/** The writes of a result: to the call's own targets, and what its delegate writes back with the first (P27). */
 function writesOf(call: RunCall, branch: number, { value, state }: CallResult): Write[] {
   const own = (call.own?.[branch] ?? []).map((target) => ({ target, value }));
   if (branch > 0 || state === undefined) return own;
@@ -155,7 +155,7 @@ function writeAll(run: Run, call: RunCall, writes: readonly Write[], origin: Eve
   }
 }
 
-/** The error alternative, when the error can be written there. */
+/** The error alternative, if the error can be written there. */
 function errorBranch(run: Run, call: RunCall, error: Failure): number | null {
   const { output } = call.plan;
   if (!output) return null;
@@ -175,7 +175,7 @@ function recordedIn({ recorded }: EventOrigin): Pick<EventOrigin, "recorded"> {
   return recorded ? { recorded } : {};
 }
 
-/** Results are the tool's own words, and come of the call's start. */
+/** Results have the tool as actor, and the call's start as cause. */
 function originOf(call: RunCall, { actor, caused_by }: EventOrigin): { actor: string; caused_by: string | null } {
   return { actor: actor ?? `tool:${call.tool}`, caused_by: caused_by ?? call.event_id };
 }

@@ -8,23 +8,23 @@ import { failCall, finishCall } from "./finish-call.ts";
 import { releaseSlot } from "./release-slot.ts";
 import { mayRetry, type Outcome, waitBeforeRetry } from "./retry.ts";
 
-/** A try that an activity carries out. */
+/** A running attempt of an activity. */
 export interface Attempt {
   call: RunCall;
   attempt: number;
   handler: Handler;
-  /** It started while its plan was streaming, and its call may not have had its turn. */
+  /** It started while its plan was streaming; its call may not be scheduled yet. */
   early: EarlyRun | null;
-  /** It was stopped, or its time is up: what it answers is only told. */
+  /** It was aborted or timed out: its result is only recorded. */
   isOver: boolean;
 }
 
-/** Has an activity carry a started call out: with a time limit, and again if it may be (P24). */
+/** Runs a started call's activity, with a time limit and retries (P24). */
 export function runActivity(run: Run, call: RunCall, params: JsonObject, handler: Handler): void {
   launch(run, { call, handler, early: null, ticket: run.track(call, "activity") }, params);
 }
 
-/** Has an activity carry one try of a call out, once its start is on disk. */
+/** Runs one attempt of a call's activity when its start is on disk. */
 export function launch(
   run: Run,
   { call, handler, early, ticket }: Pick<Attempt, "call" | "handler" | "early"> & { ticket: number },
@@ -34,14 +34,14 @@ export function launch(
   run.after({ kind: "call_activity", ticket, call, params, handler });
 }
 
-/** Lets go of a try: it is told the reason. */
+/** Aborts an attempt with a reason. */
 export function stopAttempt(run: Run, ticket: number, reason: string): void {
   const attempt = run.attempts.get(ticket);
   if (attempt) attempt.isOver = true;
   run.atOnce({ kind: "stop", run, ticket, reason });
 }
 
-/** An activity has answered: the first to come, its answer or the end of its time, counts; what comes after is only told. */
+/** An activity has ended. The first of its result and its time limit counts; what comes later is only recorded. */
 export function endAttempt(run: Run, ended: Extract<Input, { kind: "attempt_ended" }>): EndedAttempt | null {
   const { ticket, outcome, aborted, jitter } = ended;
   const attempt = run.attempts.get(ticket);
@@ -52,7 +52,7 @@ export function endAttempt(run: Run, ended: Extract<Input, { kind: "attempt_ende
   return null;
 }
 
-/** How far a try has come; one that is over tells nothing any more. */
+/** Records an attempt's progress, unless it is over. */
 export function progressAttempt(run: Run, progress: Extract<Input, { kind: "attempt_progressed" }>): void {
   const { ticket, part, message } = progress;
   const tried = run.attempts.get(ticket);
@@ -63,13 +63,13 @@ export function progressAttempt(run: Run, progress: Extract<Input, { kind: "atte
   run.log.emit("call.progressed", { ...nameOf(call), attempt, ...told }, origin);
 }
 
-/** What came of a try, and the chance that its further tries take. */
+/** The outcome of an attempt, and the jitter of its retries. */
 export interface EndedAttempt extends Pick<Attempt, "call" | "handler" | "early"> {
   outcome: Outcome;
   jitter: number;
 }
 
-/** A try has come to its end: so has the call, or there is another try after a wait. */
+/** An attempt has ended: ends the call, or schedules a retry. */
 export function settleTry(run: Run, call: RunCall, { handler, outcome, jitter }: Omit<EndedAttempt, "call" | "early">) {
   releaseSlot(run, call);
   if (outcome.ok) return finishCall(run, call, outcome.result);
@@ -82,7 +82,7 @@ export function settleTry(run: Run, call: RunCall, { handler, outcome, jitter }:
   waitToRetry(run, call, delay_ms);
 }
 
-/** Has a call tried again after a wait; it holds no slot meanwhile. */
+/** Schedules a retry after a wait; the call holds no slot meanwhile. */
 export function waitToRetry(run: Run, call: RunCall, delay_ms: number): void {
   const ticket = run.track(call, "retry");
   run.retries.set(ticket, call);
@@ -99,7 +99,7 @@ export function tryAgain(run: Run, ticket: number): void {
   run.slots.add(call.instance, { call, tool, params, confirmation_id: null, caused_by });
 }
 
-/** What comes after the call has ended is kept, and changes nothing any more. */
+/** A result after the call's end is recorded, without effect. */
 function tellLate(run: Run, { call, attempt }: Attempt, outcome: Outcome): void {
   const message = `${call.tool} returned after the call had ended`;
   const answer: JsonObject = outcome.ok

@@ -10,7 +10,7 @@ import { requestApproval } from "./approvals.ts";
 import { giveUpEarly, isEarly, meetEarly } from "./early-calls.ts";
 import { simulateCall } from "./simulate-call.ts";
 
-/** A call's turn has come: it ends without running, waits for a person, or may start (P12, P19b, P21, P22). */
+/** Schedules a call: it ends without running, waits for an approval, or may start (P12, P19b, P21, P22). */
 export function scheduleCall(run: Run, call: RunCall, turn: Turn, caused_by: string | null): void {
   if (call.status !== "planned") return goOnWith(run, call);
   if (turn.verdict !== "ready") {
@@ -29,7 +29,7 @@ export function scheduleCall(run: Run, call: RunCall, turn: Turn, caused_by: str
   else run.slots.add(call.instance, ready);
 }
 
-/** The turn of a call that had started before it: while its plan was streaming, or before a restart. */
+/** Schedules a call that has already started: while its plan was streaming, or before a restart. */
 function goOnWith(run: Run, call: RunCall): void {
   const ready = run.interrupted.get(call);
   run.interrupted.delete(call);
@@ -40,14 +40,14 @@ function goOnWith(run: Run, call: RunCall): void {
   else meetEarly(run, call);
 }
 
-/** A call that a restart interrupted: a tool that asks for it only now is confirmed first. */
+/** A call that a restart interrupted; if its tool requires approval now, it is requested first. */
 function startAgain(run: Run, ready: PendingStart): void {
   if (!admit(run, ready)) return;
   if (ready.call.confirmation_id === null && needsApproval(run, ready)) requestApproval(run, ready);
   else run.slots.add(ready.call.instance, ready);
 }
 
-/** A call's parameters with their references resolved, by value (P8). */
+/** A call's parameters with resolved references, by value (P8). */
 function paramsOf(run: Run, call: RunCall): JsonObject {
   const params = resolveValue(call.plan.parameters, run.state.scope(call.instance).read);
   if (!isJsonObject(params)) throw new Error(`The parameters of ${call.call_id} are no object`);

@@ -9,7 +9,7 @@ import { failCall, finishCall } from "./finish-call.ts";
 import { askForResult } from "./latent-call.ts";
 import { runActivity } from "./run-activity.ts";
 
-/** Starts a call that has a slot (P20). What carries it out is let go when its start is on disk (P23). */
+/** Starts a call that has a slot (P20). It is executed when its start is on disk (P23). */
 export function startCall(run: Run, { call, tool, params, confirmation_id, caused_by }: PendingStart): void {
   goOn(run, caused_by);
   const started = { ...nameOf(call), tool, params, attempt: call.attempt + 1 };
@@ -18,7 +18,7 @@ export function startCall(run: Run, { call, tool, params, confirmation_id, cause
   if (!carryOut(run, call, params)) run.slots.release();
 }
 
-/** Tells whether something is under way now; else the call has ended. */
+/** Returns whether the call is running; otherwise it has ended. */
 function carryOut(run: Run, call: RunCall, params: NonNullable<RunCall["params"]>): boolean {
   const delegate = delegateOf(call, call.tool);
   if (delegate !== null) return startDelegate(run, call, delegate, params);
@@ -37,7 +37,7 @@ function carryOut(run: Run, call: RunCall, params: NonNullable<RunCall["params"]
   return carryOutLatent(run, call, params, run.tools.tool(call.tool));
 }
 
-/** A latent tool's result stands in the call itself, or is asked of the model (P2a). */
+/** The result of a latent tool is in the call itself, or is requested from the model (P2a). */
 function carryOutLatent(
   run: Run,
   call: RunCall,
