@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../../lib/engine/ports.ts";
+import { isWorkWaiting } from "../../lib/event-loop/yielding.ts";
 
 /**
- * Turns of the event loop in which nobody asks for the time, after which nobody will: the engine lets one turn pass
- * before it takes up what has come in, and so does each of its runs that waits for another.
+ * After this many turns of the event loop without a request for the time there will be none, unless long work has yielded: the
+ * engine waits one turn before it applies new inputs, and so does each of its runs that waits for another.
  */
 const QUIET_TURNS = 5;
 
@@ -53,7 +54,7 @@ export class VirtualClock implements Clock {
     for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
       const before = this.#asked;
       await setImmediate();
-      if (this.#asked > before) quiet = -1;
+      if (this.#asked > before || isWorkWaiting()) quiet = -1;
     }
   }
 

@@ -19,8 +19,18 @@ const nextTurn = createTurns(TURNS_BETWEEN);
  * Ends a part of long work; the next one begins when everybody else had their turns. Where a part is one call that cannot be
  * divided, such as reading 4 MB of JSON, this belongs before and after it.
  */
-export function yieldToOthers(): Promise<void> {
-  return nextTurn();
+export async function yieldToOthers(): Promise<void> {
+  waiting += 1;
+  await nextTurn();
+  waiting -= 1;
+}
+
+/** How many parts of long work wait for their turn. */
+let waiting = 0;
+
+/** Whether long work waits for its next part: it goes on, though nothing happens now. */
+export function isWorkWaiting(): boolean {
+  return waiting > 0;
 }
 
 /** Tells work that goes on by small steps when to yield to the event loop. */
