@@ -35,8 +35,7 @@ export function useLiveChanges(): void {
       }
     };
     const catchUp = () => {
-      for (const queryKey of [AGENTS_KEY, ENTRIES_KEY, ["agent-state-history"]])
-        void queries.invalidateQueries({ queryKey });
+      for (const queryKey of [AGENTS_KEY, ENTRIES_KEY, ["agent-state-history"]]) void readAgain(queries, queryKey);
     };
     const unsubscribe = subscribeLive({}, { onEvents, onConnection: (state) => state === "live" && catchUp() });
     return () => {

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { subscribeLive } from "@/components/client/live.ts";
+import { readAgain } from "@/components/client/read-again.ts";
 import { useConnection } from "@/components/client/use-connection.ts";
 import { useEventName } from "@/components/timeline/use-event-name.ts";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -104,8 +105,7 @@ function useArrivals(): Arrival[] {
         {
           onEvents: (events) => setArrivals((before) => gather(before, events)),
           // What came while the page did not hear is not told again.
-          onConnection: (connection) =>
-            connection === "live" && void queries.invalidateQueries({ queryKey: NEWEST_KEY }),
+          onConnection: (connection) => connection === "live" && void readAgain(queries, NEWEST_KEY),
         },
       ),
     [queries],

@@ -88,7 +88,7 @@ export function useLiveInbox(status: Status) {
           if (state !== "live") return;
           heard.all = true;
           news.call();
-          void queries.invalidateQueries({ queryKey: AGENTS_KEY });
+          void readAgain(queries, AGENTS_KEY);
         },
       },
     );
