@@ -64,6 +64,8 @@ export const MODULES: Record<string, ModuleRule> = {
     imports: [
       ...PURE_MODULES,
       ...["lib/memory", "lib/prompt", "lib/intake", "lib/engine", "lib/model", "lib/dialog", "lib/outgoing"],
+      // By it the examples' clock knows that work goes on.
+      "lib/event-loop/yielding.ts",
     ],
     importsTypes: ["db/repositories.ts"],
   },
