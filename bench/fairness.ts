@@ -6,12 +6,17 @@ import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { claimBuild } from "../scripts/build.mjs";
 import { startServerProcess } from "../scripts/server-process.ts";
+import { cpuSeconds } from "./cpu.ts";
 import type { Waits } from "./fairness-probes.ts";
 import { NEIGHBOURS, type Neighbour, says, validates } from "./neighbours.ts";
 import { milliseconds, printTable } from "./table.ts";
 
 /** How long the probes go on after the neighbour's answer, ms. */
 const AFTERWARDS_MS = 100;
+
+/** A server is idle that uses no more of a processor than this in so long. */
+const IDLE_SECONDS = 0.02;
+const IDLE_LOOK_MS = 300;
 
 /** Measures how long others wait beside one that asks for much; each on a server of its own. */
 export async function benchFairness(neighbours: readonly Neighbour[] = NEIGHBOURS): Promise<void> {
@@ -35,7 +40,8 @@ async function beside(neighbour: Neighbour): Promise<string[]> {
   const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
   started.defer(() => server.stop());
   const url = server.address;
-  // What is loaded with a first request is not the neighbour's.
+  // What is loaded after the start and with a first request is not the neighbour's.
+  await untilIdle(server.pid);
   await (await startProbes(url)).stop();
   for (const id of ["warm", "warmer"]) await says(id, "**Said**")(url);
   await validates({ type: "string" }, "a")(url);
@@ -47,6 +53,15 @@ async function beside(neighbour: Neighbour): Promise<string[]> {
   const waits = await probes.stop();
   const cells = [waits.health, waits.posts, waits.stream, took].map(milliseconds);
   return [neighbour.name, ...cells, answered];
+}
+
+/** Waits until the process has nothing to do. */
+async function untilIdle(pid: number): Promise<void> {
+  for (let used = Number.POSITIVE_INFINITY; used > IDLE_SECONDS; ) {
+    const before = cpuSeconds(pid) ?? 0;
+    await setTimeout(IDLE_LOOK_MS);
+    used = (cpuSeconds(pid) ?? 0) - before;
+  }
 }
 
 async function startProbes(url: string): Promise<{ stop(): Promise<Waits> }> {

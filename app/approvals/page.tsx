@@ -12,6 +12,9 @@ import type { Services } from "@/lib/server/services.ts";
 import { servicesFor } from "../services-for.ts";
 import "@/components/approvals/approvals.css";
 
+/** Characters of the inbox that come with the page: 50 common items have a tenth of it. */
+const LARGEST_FIRST_PAGE = 256 * 1024;
+
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("approvals"))("title") };
 }
@@ -41,7 +44,9 @@ async function readFirstPage(place: Place) {
     conversations.facets(),
   ]);
   const queries = new QueryClient();
-  queries.setQueryData(inboxKey(place.status), fromHead(head, selected));
+  // A page sends what it was rendered from once more, in one go; large actions come by the API, in parts.
+  const inbox = fromHead(head, selected);
+  if (JSON.stringify(inbox).length <= LARGEST_FIRST_PAGE) queries.setQueryData(inboxKey(place.status), inbox);
   queries.setQueryData(FACETS_KEY, facets);
   return dehydrate(queries);
 }

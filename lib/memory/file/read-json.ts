@@ -59,7 +59,7 @@ class Reader {
   }
 
   whole(): Json {
-    const value = this.#value([]);
+    const value = this.#value("", 0);
     if (this.#offset < this.#text.length) this.#fail("unexpected text after the end of the document; remove it");
     return value;
   }
@@ -69,17 +69,21 @@ class Reader {
   }
 
   /** A value with the space around it. */
-  #value(path: readonly PropertyKey[]): Json {
+  #value(pointer: string, level: number): Json {
     this.#take(SPACE);
-    this.#starts.set(pointerTo(path), this.#offset);
+    this.#starts.set(pointer, this.#offset);
     if (this.#starts.size > MOST_VALUES) this.#fail(`the document has more than ${MOST_VALUES} values; remove some`);
-    if (path.length > MOST_LEVELS) this.#fail(`the document is nested deeper than ${MOST_LEVELS} levels; flatten it`);
-    const value = this.#takes("{") ? this.#object(path) : this.#takes("[") ? this.#array(path) : this.#scalar();
+    if (level > MOST_LEVELS) this.#fail(`the document is nested deeper than ${MOST_LEVELS} levels; flatten it`);
+    const value = this.#takes("{")
+      ? this.#object(pointer, level)
+      : this.#takes("[")
+        ? this.#array(pointer, level)
+        : this.#scalar();
     this.#take(SPACE);
     return value;
   }
 
-  #object(path: readonly PropertyKey[]): Json {
+  #object(pointer: string, level: number): Json {
     const entries = new Map<string, Json>();
     this.#take(SPACE);
     if (this.#takes("}")) return {};
@@ -91,17 +95,17 @@ class Reader {
       if (entries.has(key)) this.#fail(`the key ${JSON.stringify(key)} appears twice; remove one of them`, start);
       this.#take(SPACE);
       if (!this.#takes(":")) this.#fail("expected a colon between a key and its value");
-      entries.set(key, this.#value([...path, key]));
+      entries.set(key, this.#value(`${pointer}${pointerTo([key])}`, level + 1));
     } while (this.#takes(","));
     if (!this.#takes("}")) this.#fail("expected a comma or the closing }");
     return Object.fromEntries(entries);
   }
 
-  #array(path: readonly PropertyKey[]): Json {
+  #array(pointer: string, level: number): Json {
     const items: Json[] = [];
     this.#take(SPACE);
     if (this.#takes("]")) return items;
-    do items.push(this.#value([...path, items.length]));
+    do items.push(this.#value(`${pointer}/${items.length}`, level + 1));
     while (this.#takes(","));
     if (!this.#takes("]")) this.#fail("expected a comma or the closing ]");
     return items;

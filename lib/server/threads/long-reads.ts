@@ -63,7 +63,10 @@ export function createLongReads(file: string, logger: Logger): LongReads & { clo
       if (!isClosed) logger.error({ err: cause }, "The long-read thread crashed; the next read starts another");
     }
     clearTimeout(lost.idle);
-    for (const { reject } of lost.waiting.values()) reject(new Error("The long-read thread crashed", { cause }));
+    const error = isClosed
+      ? new Error("The server stopped before the read completed", { cause })
+      : new Error("The long-read thread crashed", { cause });
+    for (const { reject } of lost.waiting.values()) reject(error);
     lost.waiting.clear();
   }
 
