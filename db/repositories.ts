@@ -401,6 +401,12 @@ export interface Sessions {
    * Null: the conversation does not exist.
    */
   view(conversationId: string, at: number | null, form?: { bare?: boolean }): Promise<string | null>;
+  /** The same as UTF-8, for an answer. */
+  viewBytes(
+    conversationId: string,
+    at: number | null,
+    form?: { bare?: boolean },
+  ): Promise<Uint8Array<ArrayBuffer> | null>;
   /**
    * Timeline rows in columns, for the whole session after `after` (at most 200,000), or for at most `limit` steps, then with
    * what is active at their start. Null: the conversation does not exist. Throws `NotMade` if there is a limit.

@@ -15,14 +15,20 @@ export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): 
       throw error;
     }
   }
+  async function viewBytes(conversationId: string, at: number | null, { bare = false } = {}) {
+    const near = await readers.call("view", conversationId, at, bare);
+    if (near === FAR) snapshots.look(conversationId);
+    const view = near === FAR ? await readers.call("viewFromAfar", conversationId, at, bare) : near;
+    if (view?.lacksSnapshots) snapshots.look(conversationId);
+    return view?.json ?? null;
+  }
+  const decoder = new TextDecoder();
   return {
-    async view(conversationId, at, { bare = false } = {}) {
-      const near = await readers.call("view", conversationId, at, bare);
-      if (near === FAR) snapshots.look(conversationId);
-      const view = near === FAR ? await readers.call("viewFromAfar", conversationId, at, bare) : near;
-      if (view?.lacksSnapshots) snapshots.look(conversationId);
-      return view?.json ?? null;
+    async view(...asked) {
+      const bytes = await viewBytes(...asked);
+      return bytes && decoder.decode(bytes);
     },
+    viewBytes,
     timeline: (conversationId, after, limit) =>
       limit === undefined
         ? readers.call("timeline", conversationId, after)

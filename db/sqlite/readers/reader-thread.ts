@@ -19,9 +19,16 @@ port.on("message", (message: Call | typeof FORGET | typeof GOODBYE) => {
       port.close();
       return;
     default:
-      port.postMessage(answer(message));
+      send(answer(message));
   }
 });
+
+/** The bytes of a view are transferred; everything else is copied. */
+function send(answer: Answer<unknown>): void {
+  const value = answer.ok ? answer.value : null;
+  const json = typeof value === "object" && value !== null && "json" in value ? value.json : null;
+  port.postMessage(answer, json instanceof Uint8Array && json.buffer instanceof ArrayBuffer ? [json.buffer] : []);
+}
 
 function answer(call: Call): Answer<unknown> {
   try {

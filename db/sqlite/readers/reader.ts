@@ -29,7 +29,8 @@ import { searchSession } from "../search/search-session.ts";
 import { readUnsearched, type Unsearched } from "../search/unsearched.ts";
 
 interface ReadView {
-  json: string;
+  /** UTF-8, ready to be sent; it is transferred between the threads. */
+  json: Uint8Array<ArrayBuffer>;
   lacksSnapshots: boolean;
 }
 
@@ -40,7 +41,7 @@ const FAR_STEPS = 20_000;
 /** The slow reads, as a reader thread offers them. What they take and answer is copied between threads. */
 export interface Reader {
   /**
-   * A view, whole or bare, as JSON, and whether snapshots are missing that would have made it quick; `FAR` where that would take long.
+   * A view, whole or bare, as JSON bytes, and whether snapshots are missing that would have made it quick; `FAR` where that would take long.
    * Throws `OutOfRange`.
    */
   view(conversationId: string, at: number | null, bare: boolean): ReadView | typeof FAR | null;
@@ -71,6 +72,7 @@ export interface Reader {
 /** A reader on a connection of its own. */
 export function createReader(connection: Connection): Reader {
   const folded = new FoldedSessions(connection);
+  const encoder = new TextEncoder();
   const chunks = new TimelineChunks(connection);
   const timelines = new Timelines(connection, chunks);
   const exists = connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?");
@@ -83,7 +85,7 @@ export function createReader(connection: Connection): Reader {
     const { session, folded: count } = folded.at(conversationId, at ?? last);
     const view = bare ? toBareView(session, last) : toView(session, last);
     // Sessions of earlier versions have a snapshot at each 1,000 steps: that is near enough.
-    return { json: JSON.stringify(view), lacksSnapshots: count >= 2 * SNAPSHOT_EVERY };
+    return { json: encoder.encode(JSON.stringify(view)), lacksSnapshots: count >= 2 * SNAPSHOT_EVERY };
   };
   return {
     view(conversationId, at, bare) {

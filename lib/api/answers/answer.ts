@@ -7,8 +7,12 @@ export function answerJson(value: unknown, status = 200, headers: Record<string,
   return answerText(JSON.stringify(value), status, headers);
 }
 
-/** Answers with JSON that is text already. */
-export function answerText(json: string, status = 200, headers: Record<string, string> = {}): Response {
+/** Answers with JSON that is text already, or UTF-8. */
+export function answerText(
+  json: string | Uint8Array<ArrayBuffer>,
+  status = 200,
+  headers: Record<string, string> = {},
+): Response {
   return new Response(json, { status, headers: { "content-type": "application/json", ...NO_STORE, ...headers } });
 }
 

@@ -19,8 +19,8 @@ export const getView = operation({
   body: noBody,
   answers: { 200: { description: "The session after that step.", schema: view } },
   async run({ params: { id }, query }, { sessions }) {
-    const text = await sessions.view(id, query.at ?? null);
-    if (text === null) throw unknownConversation(id);
-    return answerText(text);
+    const bytes = await sessions.viewBytes(id, query.at ?? null);
+    if (bytes === null) throw unknownConversation(id);
+    return answerText(bytes);
   },
 });
