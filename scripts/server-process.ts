@@ -36,7 +36,9 @@ export async function startServerProcess(
     env: {
       ...{ ...ENVIRONMENT, ...process.env, ...compileCache(), HOST: "127.0.0.1", PORT: "0" },
       // Nobody watches the scripted model speak.
-      ...{ OBELUS_DATA_DIR: dataDir, OBELUS_LOG_LEVEL: "error", OBELUS_SCRIPTED_PACE: "0", ...env },
+      ...{ OBELUS_DATA_DIR: dataDir, OBELUS_LOG_LEVEL: "error", OBELUS_SCRIPTED_PACE: "0" },
+      // Whatever the machine speaks.
+      ...{ OBELUS_DEMO_LOCALE: "en", ...env },
     },
     stdio: ["ignore", "pipe", logFile ?? "inherit"],
   });

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "../../lib/engine/tools/tool-definition.ts";
 import type { Json, JsonObject } from "../../lib/session/json/json.ts";
+import type { Locale } from "../texts.ts";
 
 /** A worked example of the protocol, as data: what is asked, the plan, and how the outside world takes it. */
 export interface Example {
@@ -24,6 +25,13 @@ export interface Example {
   outside: Record<string, Outside>;
   /** What the model says when it is asked. */
   said: Saying[];
+}
+
+/** An example in each language. */
+export type Localized = Record<Locale, Example>;
+
+export function inEachLanguage<T>(texts: Record<Locale, T>, make: (texts: T, locale: Locale) => Example): Localized {
+  return { en: make(texts.en, "en"), ru: make(texts.ru, "ru") };
 }
 
 /** The part of the world that a tool acts on. */

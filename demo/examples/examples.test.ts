@@ -4,12 +4,16 @@ import { isRunEvent } from "../../lib/engine/step/state/run-event.ts";
 import { RunMemory } from "../../lib/engine/step/state/run-memory.ts";
 import { RunState } from "../../lib/engine/step/state/run-state.ts";
 import { eventProblems } from "../../lib/intake/new-event.ts";
+import { isJsonObject } from "../../lib/session/json/json.ts";
+import { LOCALES } from "../../lib/session/locale.ts";
 import { EXAMPLES, playedExamples } from "./examples.ts";
 import { once, played, stage } from "./testing/played.ts";
 
 const NOW = new Date("2026-11-21T15:12:20.000Z");
 
-describe.each(EXAMPLES.map(({ example }) => ({ name: example.id, example })))("$name", ({ example }) => {
+const each = EXAMPLES.flatMap(({ example }) => LOCALES.map((locale) => ({ locale, example: example[locale] })));
+
+describe.each(each)("$example.id in $locale", ({ example }) => {
   it("E2: holds only what the catalogue knows, under ids of its own that stand once", async () => {
     const { events } = await once(example);
     expect(events.flatMap(eventProblems)).toEqual([]);
@@ -69,8 +73,8 @@ describe.each(EXAMPLES.map(({ example }) => ({ name: example.id, example })))("$
 });
 
 test("the demo plays all of them, each in a conversation of its own, before now", async () => {
-  const told = await playedExamples(NOW, stage);
-  expect(told.map(({ conversation_id }) => conversation_id)).toEqual(EXAMPLES.map(({ example }) => example.id));
+  const told = await playedExamples(NOW, "en", stage);
+  expect(told.map(({ conversation_id }) => conversation_id)).toEqual(EXAMPLES.map(({ example }) => example.en.id));
   for (const { events } of told) {
     for (const { occurred_at, recorded_at = "" } of events) {
       expect(recorded_at).toBe(occurred_at);
@@ -79,9 +83,23 @@ test("the demo plays all of them, each in a conversation of its own, before now"
   }
 });
 
+test("the demo's examples are in one language, but for the letters that they translate", async () => {
+  const foreign = ["demo-example-translator", "demo-example-language-first"];
+  const english = await playedExamples(NOW, "en", stage);
+  expect(JSON.stringify(english)).not.toMatch(/[а-яё]/i);
+  for (const { conversation_id, events } of await playedExamples(NOW, "ru", stage)) {
+    const said = events.flatMap(({ payload }) =>
+      isJsonObject(payload) && "content" in payload ? [payload.content] : [],
+    );
+    expect(said).toHaveLength(2);
+    for (const content of said) expect(content).toMatch(/[а-яё]{3}/i);
+    if (!foreign.includes(conversation_id)) expect(JSON.stringify(said)).not.toMatch(/\b(the|and|of)\b/);
+  }
+});
+
 test("the demo leaves out what names a delegate that is not there any more", async () => {
   const delegates = { ...stage.delegates, list: () => [], find: () => undefined };
-  const told = await playedExamples(NOW, { ...stage, delegates });
-  const ids = EXAMPLES.map(({ example }) => example.id).filter((id) => id !== "demo-example-translator");
+  const told = await playedExamples(NOW, "en", { ...stage, delegates });
+  const ids = EXAMPLES.map(({ example }) => example.en.id).filter((id) => id !== "demo-example-translator");
   expect(told.map(({ conversation_id }) => conversation_id)).toEqual(ids);
 });

@@ -4,6 +4,7 @@ import { InvalidPlan } from "../../lib/engine/errors.ts";
 import { createSchemaChecker } from "../../lib/engine/json-schema.ts";
 import type { Prompts } from "../../lib/engine/prompt.ts";
 import { createDelegateRegistry } from "../../lib/engine/tools/delegate-registry.ts";
+import type { Locale } from "../texts.ts";
 import type { Example } from "./example.ts";
 import { languageFirst } from "./language-first.ts";
 import { moderation } from "./moderation.ts";
@@ -30,9 +31,9 @@ export const EXAMPLES = [
 ];
 
 /** Plays the worked examples for a time, as conversations to be imported. */
-export async function playedExamples(now: Date, stage: Stage): Promise<ToldConversation[]> {
+export async function playedExamples(now: Date, locale: Locale, stage: Stage): Promise<ToldConversation[]> {
   const told = await Promise.all(
-    EXAMPLES.map(async ({ example, ago }) => {
+    EXAMPLES.map(async ({ example: { [locale]: example }, ago }) => {
       const events = await playUnlessRefused(example, stage);
       return events ? [tell(example, events, now.getTime() - ago)] : [];
     }),

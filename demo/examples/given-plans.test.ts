@@ -6,7 +6,7 @@ import { weatherBranch } from "./weather-branch.ts";
 
 describe("profile → summary", () => {
   it("P4, P20: a reader starts when what it reads is there, and what waits for the same runs side by side", async () => {
-    const one = await once(profileSummary);
+    const one = await once(profileSummary.en);
     expect(new Set(Object.values(statuses(one)))).toEqual(new Set(["succeeded"]));
     const [orders, tickets, summary] = [call(one, "orders"), call(one, "tickets"), call(one, "summary")];
     expect(follows(orders, call(one, "profile")) && follows(tickets, call(one, "profile"))).toBe(true);
@@ -15,8 +15,8 @@ describe("profile → summary", () => {
   });
 
   it("P5: the summary takes the name where there is no nickname, and the nickname where there is one", async () => {
-    expect(call(await once(profileSummary), "summary").params).toMatchObject({ address_as: "Inês Duarte" });
-    const familiar = withOutside(profileSummary, "crm.contact.find", () => ({
+    expect(call(await once(profileSummary.en), "summary").params).toMatchObject({ address_as: "Inês Duarte" });
+    const familiar = withOutside(profileSummary.en, "crm.contact.find", () => ({
       ms: 1,
       output: { id: "c-5108", name: "Inês Duarte", nickname: "Nê", company: "Harbour Foods", since: "2021-03-02" },
     }));
@@ -24,7 +24,7 @@ describe("profile → summary", () => {
   });
 
   it("P11, P2: the summary goes to two places at once, and the note where its tool prescribes", async () => {
-    const one = await once(profileSummary);
+    const one = await once(profileSummary.en);
     const { summary, meeting, attached } = stateOf(one);
     expect(meeting).toEqual({ briefing: summary });
     expect(attached).toEqual({ note_id: "n-90417" });
@@ -33,10 +33,10 @@ describe("profile → summary", () => {
 });
 
 describe("a branch by the weather that rejoins", () => {
-  const forecast = (react: () => Reaction) => played(withOutside(weatherBranch, "weather.forecast", react));
+  const forecast = (react: () => Reaction) => played(withOutside(weatherBranch.ru, "weather.forecast", react));
 
   it("P10, P21: the tool chooses rain: the gym is booked, and the ways not taken are skipped", async () => {
-    const one = await once(weatherBranch);
+    const one = await once(weatherBranch.ru);
     expect(call(one, "forecast")).toMatchObject({ status: "succeeded", branch: 1 });
     expect(statuses(one)).toMatchObject({ run: "skipped", book: "succeeded", hold: "skipped", calendar: "succeeded" });
     expect(topRun(one).status).toBe("finished");
@@ -82,12 +82,12 @@ describe("a branch by the weather that rejoins", () => {
   });
 
   it("P24: a busy weather service is asked again when it says", async () => {
-    const { tries } = call(await once(weatherBranch), "forecast");
+    const { tries } = call(await once(weatherBranch.ru), "forecast");
     expect(tries).toMatchObject([{ attempt: 1, error: { code: "503" }, delay_ms: 1_500 }]);
   });
 
   it("P6: the reminder waits for the calendar, of which it reads nothing", async () => {
-    const one = await once(weatherBranch);
+    const one = await once(weatherBranch.ru);
     expect(follows(call(one, "remind"), call(one, "calendar"))).toBe(true);
     expect(call(one, "remind").params).toEqual({ title: "Зал: беговая дорожка" });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isJsonObject } from "../../lib/session/json/json.ts";
 import type { Call } from "../../lib/session/session.ts";
-import { COMMENTS, doubtOf, isWithdrawn, rudenessOf } from "./comments.ts";
+import { commentsIn, isWithdrawn } from "./comments.ts";
 import { moderation } from "./moderation.ts";
 import {
   call,
@@ -17,11 +17,13 @@ import {
 } from "./testing/played.ts";
 import { translatorInstances } from "./translator-instances.ts";
 
+const { comments, doubtOf, rudenessOf } = commentsIn("ru");
+
 describe("moderation of 100 comments as instances", () => {
   it("P25: the same plan runs once for each comment, with its own text and the rules of all", async () => {
-    const one = await once(moderation);
-    expect(Object.keys(topRun(one).state).filter((name) => name !== "")).toEqual(COMMENTS.map(({ id }) => id));
-    for (const { id, text } of COMMENTS) {
+    const one = await once(moderation.ru);
+    expect(Object.keys(topRun(one).state).filter((name) => name !== "")).toEqual(comments.map(({ id }) => id));
+    for (const { id, text } of comments) {
       expect(call(one, "classify", { instance: id }).params).toEqual({
         text,
         rules: "Спорить можно, оскорблять нельзя",
@@ -30,27 +32,27 @@ describe("moderation of 100 comments as instances", () => {
   });
 
   it("P10, P12: each comment goes its own way, and what was done is logged for all", async () => {
-    const one = await once(moderation);
-    for (const { id, text } of COMMENTS.filter((comment) => !isWithdrawn(comment.id))) {
+    const one = await once(moderation.ru);
+    for (const { id, text } of comments.filter((comment) => !isWithdrawn(comment.id))) {
       const action = rudenessOf(text) !== null ? "hidden" : doubtOf(text) !== null ? "handed_over" : "published";
-      expect(stateOf(one, id)).toMatchObject({ done: { action }, logged: { entry: `ж-${id}` } });
+      expect(stateOf(one, id)).toMatchObject({ done: { action }, logged: { entry: `j-${id}` } });
     }
   });
 
   it("P26: two comments fail, and the other 98 run to their end all the same", async () => {
-    const one = await once(moderation);
-    const failed = COMMENTS.filter(({ id }) => calls(one, { instance: id }).get("publish")?.status === "failed");
+    const one = await once(moderation.ru);
+    const failed = comments.filter(({ id }) => calls(one, { instance: id }).get("publish")?.status === "failed");
     expect(failed.map(({ id }) => isWithdrawn(id))).toEqual([true, true]);
     for (const { id } of failed) {
       expect(statuses(one, { instance: id })).toMatchObject({ classify: "succeeded", hide: "skipped", log: "blocked" });
     }
-    const logged = COMMENTS.filter(({ id }) => statuses(one, { instance: id }).log === "succeeded");
+    const logged = comments.filter(({ id }) => statuses(one, { instance: id }).log === "succeeded");
     expect(logged).toHaveLength(98);
     expect(topRun(one)).toMatchObject({ status: "failed" });
   });
 
   it("P20, P26: sixteen run at once, and slots go round: every comment is looked at before any is published", async () => {
-    const { events, session } = await once(moderation);
+    const { events, session } = await once(moderation.ru);
     const starts = events.flatMap(({ type, payload }) =>
       type === "call.started" && isJsonObject(payload) ? [payload] : [],
     );
@@ -62,10 +64,10 @@ describe("moderation of 100 comments as instances", () => {
   });
 
   it("P13: a mark that breaks the state's schema fails its call, and nothing is written", async () => {
-    const [{ id = "" } = {}] = COMMENTS;
+    const [{ id = "" } = {}] = comments;
     const score = { type: "number", maximum: 1 };
     const schema = { type: "object", properties: { clean: { type: "object", properties: { score } } } };
-    const bounded = { ...moderation, context: [{ type: "state", schema }, ...moderation.context.slice(1, 3)] };
+    const bounded = { ...moderation.ru, context: [{ type: "state", schema }, ...moderation.ru.context.slice(1, 3)] };
     const one = await played(withOutside(bounded, "comments.classify", () => ({ ms: 1, output: { score: 7 } })));
     const error = { code: "invalid_output", message: expect.stringContaining("score") };
     expect(call(one, "classify", { instance: id })).toMatchObject({ status: "failed", error });
@@ -85,7 +87,7 @@ describe("a translator for two instances", () => {
   ];
 
   it("P27, P28: each translator sees the state of its own instance, and nothing of the rest", async () => {
-    const { requests } = await once(translatorInstances);
+    const { requests } = await once(translatorInstances.en);
     expect(requests).toHaveLength(2);
     for (const { own, other, language } of LETTERS) {
       const [request, ...more] = requests.filter(({ input }) => JSON.stringify(input).includes(own));
@@ -99,7 +101,7 @@ describe("a translator for two instances", () => {
   });
 
   it("P25, P27: its output is the call's result, in the state of the instance that asked", async () => {
-    const one = await once(translatorInstances);
+    const one = await once(translatorInstances.en);
     for (const { instance, language } of LETTERS) {
       expect(statuses(one, { instance })).toEqual({ translate: "succeeded", draft: "succeeded" });
       expect(stateOf(one, instance).translation).toMatchObject({ language });
@@ -110,7 +112,7 @@ describe("a translator for two instances", () => {
   });
 
   it("P27: each runs as a child run of its call, both at the same time", async () => {
-    const one = await once(translatorInstances);
+    const one = await once(translatorInstances.en);
     const children = [...one.session.runs.values()].filter(({ parent_run_id }) => parent_run_id === topRun(one).id);
     expect(children.map(({ parent_instance }) => parent_instance)).toEqual(["①", "②"]);
     for (const child of children)

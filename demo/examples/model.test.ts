@@ -39,14 +39,14 @@ describe("a refund with a failing payment and a replan", () => {
   }
 
   it("P19, P19b: the error goes back, what was done stays done, and the output is resolved after the calls", async () => {
-    const one = await once(refundReplan);
+    const one = await once(refundReplan.en);
     expectReplan(one);
     expect(one.requests).toHaveLength(2);
     expectError(one.requests[1]);
   });
 
   it("P20: the order is read while the plan still streams; the payment waits for the whole plan", async () => {
-    const { events } = await once(refundReplan);
+    const { events } = await once(refundReplan.en);
     const placeOf = (type: string, id?: string) =>
       events.findIndex((event) => event.type === type && (!id || JSON.stringify(event.payload).includes(`"${id}"`)));
     expect(placeOf("call.started", "order")).toBeLessThan(placeOf("plan.proposed"));
@@ -54,7 +54,7 @@ describe("a refund with a failing payment and a replan", () => {
   });
 
   it("P19: goes the same way over the Responses API", async () => {
-    const { one, bodies } = await overTheWire(refundReplan);
+    const { one, bodies } = await overTheWire(refundReplan.en);
     expectReplan(one);
     expect(bodies).toHaveLength(2);
     expectError(bodies[1]);
@@ -73,7 +73,7 @@ describe("schema-guided: language → translate", () => {
   }
 
   it("P2a: the results of latent tools are asked of the model, one after the other", async () => {
-    const one = await once(languageFirst);
+    const one = await once(languageFirst.ru);
     expectTranslated(one);
     expect(one.requests).toHaveLength(2);
     const [detect, translate] = one.requests.map(({ input }) => JSON.stringify(input));
@@ -82,7 +82,7 @@ describe("schema-guided: language → translate", () => {
   });
 
   it("P2a: the schema has the model give clues and doubts before it names the language", async () => {
-    const { requests } = await once(languageFirst);
+    const { requests } = await once(languageFirst.ru);
     const schema = JSON.stringify(requests[0]?.format?.schema);
     const places = ['"clues"', '"doubts"', '"confidence"'].map((key) => schema.indexOf(key));
     expect(places).toEqual([...places].sort((a, b) => a - b));
@@ -90,13 +90,13 @@ describe("schema-guided: language → translate", () => {
   });
 
   it("P20: who takes the ticket is settled while the translation is still being written", async () => {
-    const one = await once(languageFirst);
+    const one = await once(languageFirst.ru);
     expect(overlap(call(one, "assign"), call(one, "translate"))).toBe(true);
     expect(follows(call(one, "note"), call(one, "translate"))).toBe(true);
   });
 
   it("P2a: goes the same way over the Responses API", async () => {
-    const { one, bodies } = await overTheWire(languageFirst);
+    const { one, bodies } = await overTheWire(languageFirst.ru);
     expectTranslated(one);
     expect(bodies).toHaveLength(2);
     expect(bodies[0]?.text).toMatchObject({ format: { type: "json_schema", strict: true, name: "result" } });

@@ -1,7 +1,23 @@
 import type { JsonObject } from "../../lib/session/json/json.ts";
+import type { Locale, Texts } from "../texts.ts";
+
+const TEXTS = {
+  en: {
+    raiseReason: "Ilya asked to raise the amount; amounts change only with a person's approval.",
+    withinReason:
+      "Ilya asked to raise the deal's amount. The discount policy allows it; amounts change only with a person's approval, so I ask for it.",
+  },
+  ru: {
+    raiseReason: "Илья попросил поднять сумму; сумма меняется только с согласия человека.",
+    withinReason:
+      "Илья попросил поднять сумму сделки. Политика скидок это разрешает; сумма меняется только с согласия человека, поэтому прошу подтвердить.",
+  },
+} satisfies Texts;
+
+type PlanTexts = (typeof TEXTS)[Locale];
 
 /** Everything about a person, and a text of it. */
-export const lookup: JsonObject[] = [
+const lookup: JsonObject[] = [
   { _tool: "crm.contact.list", _id: "contacts", LAST_NAME: "†input.name", _outputPath: "†state.contact" },
   { _tool: "crm.deal.list", _id: "deals", CONTACT_ID: "†state.contact.id", _outputPath: "†state.deals" },
   { _tool: "tasks.task.list", _id: "tasks", CONTACT_ID: "†state.contact.id", _outputPath: "†state.tasks" },
@@ -20,12 +36,12 @@ export const lookup: JsonObject[] = [
 ];
 
 /** A change that a person allows, and what follows from it. */
-export const raise: JsonObject[] = [
+const raiseIn = (t: PlanTexts): JsonObject[] => [
   { _tool: "crm.deal.get", _id: "get", id: "†input.id", _outputPath: "†state.deal" },
   {
     _tool: "crm.deal.update",
     _id: "update",
-    _reasoningForCall: "Илья попросил поднять сумму; сумма меняется только с согласия человека.",
+    _reasoningForCall: t.raiseReason,
     id: "†state.deal.id",
     fields: { OPPORTUNITY: "†input.amount" },
     _outputPath: "†state.update",
@@ -53,7 +69,7 @@ export const raise: JsonObject[] = [
 ];
 
 /** A branch, a fan-out, gates, a fallback and a delegate; played for two deals at once. */
-export const raiseWithin: JsonObject[] = [
+const raiseWithinIn = (t: PlanTexts): JsonObject[] => [
   { _tool: "crm.deal.get", _id: "get", id: "†input.deals[0].id", _outputPath: "†state.before && †state.deal" },
   {
     _tool: "checkDiscountPolicy",
@@ -66,8 +82,7 @@ export const raiseWithin: JsonObject[] = [
   {
     _tool: "crm.deal.update",
     _id: "update",
-    _reasoningForCall:
-      "Илья попросил поднять сумму сделки. Политика скидок это разрешает; сумма меняется только с согласия человека, поэтому прошу подтвердить.",
+    _reasoningForCall: t.withinReason,
     id: "†state.allowed && †state.before.id",
     fields: { OPPORTUNITY: "†input.deals[0].amount" },
     _outputPath: "†state.update",
@@ -91,6 +106,12 @@ export const raiseWithin: JsonObject[] = [
   },
   { _tool: "notifyManager", _id: "notify", text: "†state.update || †state.refusal", _outputPath: "†state.notified" },
 ];
+
+/** The plans of the story in a language. */
+export function plansIn(locale: Locale) {
+  const t = TEXTS[locale];
+  return { lookup, raise: raiseIn(t), raiseWithin: raiseWithinIn(t) };
+}
 
 /** The delegate's own plan. */
 export const summarize: JsonObject[] = [

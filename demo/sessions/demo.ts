@@ -1,4 +1,5 @@
 import type { ImportedConversation } from "../../lib/intake/new-event.ts";
+import type { Locale } from "../texts.ts";
 import { coffeeShop } from "./coffee-shop.ts";
 import { deal1842 } from "./deal-1842.ts";
 import { discountAtlas } from "./discount-atlas.ts";
@@ -26,9 +27,9 @@ const STORIES = [
 ];
 
 /**
- * Recorded sessions for an empty log, so that the console has something to show. Their times lie before `now`; two of
+ * Recorded sessions for an empty log, so that the console has something to show, in one language. Their times lie before `now`; two of
  * them are still going on.
  */
-export function demoConversations(now: Date): ImportedConversation[] {
-  return STORIES.map((tell) => tell(now));
+export function demoConversations(now: Date, locale: Locale): ImportedConversation[] {
+  return STORIES.map((tell) => tell(now, locale));
 }

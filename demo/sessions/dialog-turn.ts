@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../lib/session/json/json.ts";
+import type { Locale } from "../texts.ts";
 import type { Speaker, Turn } from "./turn.ts";
 
 /** What the main graph knows of a turn, node by node (D3). */
@@ -30,9 +31,15 @@ export interface DialogAgent {
 export class DialogTurn {
   readonly turn: Turn;
   readonly #state: DialogState;
+  readonly #locale: Locale;
 
-  constructor(turn: Turn, state: Pick<DialogState, "message" | "chat_id" | "stage" | "extracted_info">) {
+  constructor(
+    turn: Turn,
+    state: Pick<DialogState, "message" | "chat_id" | "stage" | "extracted_info">,
+    locale: Locale,
+  ) {
     this.turn = turn;
+    this.#locale = locale;
     const { message, chat_id, stage, extracted_info } = state;
     this.#state = {
       ...{ message, previous_response_id: null, chat_id, stage, extracted_info, answer: "" },
@@ -44,7 +51,7 @@ export class DialogTurn {
   /** The turn comes to a node, where this agent speaks. */
   ask(node: string, agent: DialogAgent): this {
     this.#enter(node, agent.id);
-    this.turn.giveWordTo(speakerOf(agent, node, this.#state.extracted_info));
+    this.turn.giveWordTo(speakerOf(agent, node, this.#locale, this.#state.extracted_info));
     return this;
   }
 
@@ -88,11 +95,11 @@ export class DialogTurn {
   }
 }
 
-function speakerOf(agent: DialogAgent, node: string, configuration: JsonObject | null): Speaker {
+function speakerOf(agent: DialogAgent, node: string, locale: Locale, configuration: JsonObject | null): Speaker {
   const { id: agent_id, instructions, tools: allowed_tools, prefix, silent } = agent;
   return {
     ...{ agent_id, node, instructions, allowed_tools, mode: "execute", max_iterations: 10 },
-    history: { source: "prompt", locale: "ru", max_tokens: 4_000 },
+    history: { source: "prompt", locale, max_tokens: 4_000 },
     ...(prefix !== undefined && { prefix }),
     ...(silent && { silent }),
     ...(configuration && { configuration }),

@@ -1,23 +1,40 @@
 import type { ImportedConversation } from "../../lib/intake/new-event.ts";
 import type { JsonObject } from "../../lib/session/json/json.ts";
+import type { Locale, Texts } from "../texts.ts";
 import type { Outcome } from "./scene.ts";
 import { Story } from "./story.ts";
 import { SECOND } from "./times.ts";
 
-const BUSY = { code: "429", message: "Too many pages at once" };
+const TEXTS = {
+  en: {
+    busy: "Too many pages at once",
+    title: "invoice-triage / batch 2217",
+    instruction:
+      "You sort incoming invoices: read every page, match each invoice with its order, hold what does not match.",
+    asks: "Triage batch 2217: 6 pages, supplier Norlund.",
+  },
+  ru: {
+    busy: "Слишком много страниц сразу",
+    title: "Разбор счетов / пакет 2217",
+    instruction:
+      "Ты разбираешь входящие счета: прочитай каждую страницу, сопоставь счёт с заказом, придержи то, что не сошлось.",
+    asks: "Разбери пакет 2217: 6 страниц, поставщик «Норлунд».",
+  },
+} satisfies Texts;
 
-/** "invoice-triage / batch 2217": still going on. Pages are read side by side; some tries fail. */
-export function invoiceBatch(now: Date): ImportedConversation {
+/** t.title: still going on. Pages are read side by side; some tries fail. */
+export function invoiceBatch(now: Date, locale: Locale): ImportedConversation {
+  const t = TEXTS[locale];
   const end = now.getTime();
+  const busy = { code: "429", message: t.busy };
   const about = {
     id: "demo-invoice-batch-2217",
-    title: "invoice-triage / batch 2217",
+    title: t.title,
     channel: "api",
     user: "svc-billing",
     agent: "invoice-triage",
-    locale: "en" as const,
-    instruction:
-      "You sort incoming invoices: read every page, match each invoice with its order, hold what does not match.",
+    locale,
+    instruction: t.instruction,
   };
   const pages = [1, 2, 3, 4, 5, 6].map((page) => ({
     _tool: "ocr.extract",
@@ -41,16 +58,16 @@ export function invoiceBatch(now: Date): ImportedConversation {
     { _tool: "chat.post", _id: "report", text: "†state.posted || †state.held", _outputPath: "†state.reported" },
   ];
   return new Story(about, end - 14 * SECOND)
-    .user("Triage batch 2217: 6 pages, supplier Norlund.")
+    .user(t.asks)
     .turn(
       (turn) =>
         turn.think(1_910, [1_266, 312], plan).play({
           fetch: { ms: 620, output: { file: "s3://inbox/2217.pdf", pages: 6 } },
           page_1: page(1, 2_400),
           page_2: page(2, 3_100),
-          page_3: { ...page(3, 2_700), tries: [{ ms: 900, error: BUSY, delay: 2 * SECOND }] },
+          page_3: { ...page(3, 2_700), tries: [{ ms: 900, error: busy, delay: 2 * SECOND }] },
           page_4: page(4, 4_200),
-          page_5: { ...page(5, 60 * SECOND), tries: [{ ms: 1_100, error: BUSY, delay: 3 * SECOND }] },
+          page_5: { ...page(5, 60 * SECOND), tries: [{ ms: 1_100, error: busy, delay: 3 * SECOND }] },
           page_6: page(6, 45 * SECOND),
         }),
       { input: { batch: 2217 } },

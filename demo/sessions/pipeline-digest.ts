@@ -1,8 +1,34 @@
 import type { ImportedConversation } from "../../lib/intake/new-event.ts";
 import type { JsonObject } from "../../lib/session/json/json.ts";
+import type { Locale, Texts } from "../texts.ts";
 import type { Outcome } from "./scene.ts";
 import { Story } from "./story.ts";
 import { MINUTE } from "./times.ts";
+
+const TEXTS = {
+  en: {
+    north: "North",
+    centre: "Centre",
+    south: "South",
+    report: (moved: number, idle: number) => `${moved} moved, ${idle} stalled`,
+    title: "Weekly pipeline digest",
+    instruction:
+      "Every Friday, write the sales team a digest of the pipeline: what moved, what stalled, what to do on Monday.",
+    digest: "14 deals moved, 3 stalled for over 10 days.",
+    said: "14 deals moved, 3 stalled for over 10 days. Report attached.\n\n1. **North**: six moved, call *Hansen* on Monday\n2. **Centre**: five moved, two wait for a contract\n3. **South**: three moved",
+  },
+  ru: {
+    north: "Север",
+    centre: "Центр",
+    south: "Юг",
+    report: (moved: number, idle: number) => `сдвинулись: ${moved}, стоят: ${idle}`,
+    title: "Сводка по сделкам за неделю",
+    instruction:
+      "Каждую пятницу пиши отделу продаж сводку по сделкам: что сдвинулось, что стоит, что делать в понедельник.",
+    digest: "14 сделок сдвинулись, 3 стоят больше 10 дней.",
+    said: "14 сделок сдвинулись, 3 стоят больше 10 дней. Отчёт приложен.\n\n1. **Север**: сдвинулись шесть, в понедельник позвонить *Савину*\n2. **Центр**: сдвинулись пять, две ждут договора\n3. **Юг**: сдвинулись три",
+  },
+} satisfies Texts;
 
 const region: JsonObject[] = [
   { _tool: "crm.deal.list", _id: "moved", REGION: "†input.region", _outputPath: "†state.moved" },
@@ -10,27 +36,29 @@ const region: JsonObject[] = [
   { _tool: "composeText", _id: "text", moved: "†state.moved", stalled: "†state.stalled", _outputPath: "†state.text" },
 ];
 
-/** "Weekly pipeline digest": nobody asks; three delegates work side by side and one call gathers them. */
-export function pipelineDigest(now: Date): ImportedConversation {
+/** t.title: nobody asks; three delegates work side by side and one call gathers them. */
+export function pipelineDigest(now: Date, locale: Locale): ImportedConversation {
+  const t = TEXTS[locale];
   const end = now.getTime();
   const about = {
     id: "demo-pipeline-digest",
-    title: "Weekly pipeline digest",
+    title: t.title,
     channel: "api",
     user: null,
     agent: "digest",
-    locale: "en" as const,
-    instruction:
-      "Every Friday, write the sales team a digest of the pipeline: what moved, what stalled, what to do on Monday.",
+    locale,
+    instruction: t.instruction,
   };
-  const regions = ["North", "Centre", "South"];
-  const reports = regions.map((name) => ({
+  const regions = { north: t.north, centre: t.centre, south: t.south };
+  const reports = Object.entries(regions).map(([id, name]) => ({
     _tool: "regionReport",
-    _id: name.toLowerCase(),
+    _id: id,
     _delegate: "region-report",
     region: name,
-    _outputPath: `†state.regions.${name.toLowerCase()}`,
+    _outputPath: `†state.regions.${id}`,
   }));
+  const report = (moved: number, stalled: number, ms: number, count: number, idle: number) =>
+    regionReport([moved, stalled, ms], { moved: count, stalled: idle }, t.report(count, idle));
   return new Story(about, end - 26 * MINUTE)
     .turn(
       (turn) =>
@@ -64,30 +92,32 @@ export function pipelineDigest(now: Date): ImportedConversation {
             digest: {
               ms: 2_900,
               model: { input: 1_830, output: 355 },
-              output: "14 deals moved, 3 stalled for over 10 days.",
+              output: t.digest,
             },
             attach: { ms: 480, output: { url: "https://files.example/digest-47.pdf" } },
             post: { ms: 260, output: { message: 48_213 } },
           })
-          .say(
-            "14 deals moved, 3 stalled for over 10 days. Report attached.\n\n1. **North**: six moved, call *Hansen* on Monday\n2. **Centre**: five moved, two wait for a contract\n3. **South**: three moved",
-          ),
+          .say(t.said),
       { input: { channel: "#sales" } },
     )
     .recordedUntil(end);
 }
 
-function report(moved: number, stalled: number, ms: number, count: number, idle: number): Outcome {
+function regionReport(
+  [moved, stalled, ms]: [moved: number, stalled: number, ms: number],
+  counts: { moved: number; stalled: number },
+  text: string,
+): Outcome {
   return {
     ms: 40,
-    output: { moved: count, stalled: idle },
+    output: counts,
     delegate: {
       name: "region-report",
       plan: region,
       outcomes: {
-        moved: { ms: moved, output: { total: count } },
-        stalled: { ms: stalled, output: { total: idle } },
-        text: { ms, model: { input: 402 + 31 * count, output: 96 }, output: `${count} moved, ${idle} stalled` },
+        moved: { ms: moved, output: { total: counts.moved } },
+        stalled: { ms: stalled, output: { total: counts.stalled } },
+        text: { ms, model: { input: 402 + 31 * counts.moved, output: 96 }, output: text },
       },
     },
   };

@@ -1,24 +1,50 @@
 import type { ImportedConversation } from "../../lib/intake/new-event.ts";
+import type { Locale, Texts } from "../texts.ts";
 import { Story } from "./story.ts";
 import { MINUTE, SECOND } from "./times.ts";
 
+const TEXTS = {
+  en: {
+    title: "Refund 88412",
+    instruction:
+      "You refund orders for an online shop. Check the order, refund the payment, tell the customer. Never refund twice.",
+    asks: "Refund order 88412 in full: the parcel was lost on its way.",
+    reasoning: "The carrier confirms the loss, so the whole amount goes back.",
+    hub: "Leipzig hub",
+    refused:
+      "I could not refund order 88412: the payment provider answered *insufficient funds* three times. Nothing was refunded and nothing was mailed; top up the payout balance and run this again.",
+    failed: "payments.refund: 402 insufficient_funds after 3 tries",
+  },
+  ru: {
+    title: "Возврат 88412",
+    instruction:
+      "Ты оформляешь возвраты интернет-магазина. Проверь заказ, верни оплату, сообщи покупателю. Никогда не возвращай дважды.",
+    asks: "Верни всю сумму по заказу 88412: посылка потерялась в пути.",
+    reasoning: "Перевозчик подтверждает потерю, поэтому возвращаем всю сумму.",
+    hub: "узел в Подольске",
+    refused:
+      "Вернуть оплату заказа 88412 не удалось: платёжный сервис трижды ответил *insufficient funds*. Ничего не возвращено и ничего не отправлено; пополните баланс выплат и запустите ещё раз.",
+    failed: "payments.refund: 402 insufficient_funds после 3 попыток",
+  },
+} satisfies Texts;
+
 const NO_MONEY = { code: "402", message: "insufficient_funds" };
 
-/** "Refund 88412": the provider refuses three times, what waits for the receipt is blocked, the run fails. */
-export function refund88412(now: Date): ImportedConversation {
+/** t.title: the provider refuses three times, what waits for the receipt is blocked, the run fails. */
+export function refund88412(now: Date, locale: Locale): ImportedConversation {
+  const t = TEXTS[locale];
   const end = now.getTime();
   const about = {
     id: "demo-refund-88412",
-    title: "Refund 88412",
+    title: t.title,
     channel: "api",
     user: "shop-backend",
     agent: "refund-agent",
-    locale: "en" as const,
-    instruction:
-      "You refund orders for an online shop. Check the order, refund the payment, tell the customer. Never refund twice.",
+    locale,
+    instruction: t.instruction,
   };
   return new Story(about, end - 7 * MINUTE)
-    .user("Refund order 88412 in full: the parcel was lost on its way.")
+    .user(t.asks)
     .turn(
       (turn) =>
         turn
@@ -36,7 +62,7 @@ export function refund88412(now: Date): ImportedConversation {
               {
                 _tool: "payments.refund",
                 _id: "refund",
-                _reasoningForCall: "The carrier confirms the loss, so the whole amount goes back.",
+                _reasoningForCall: t.reasoning,
                 payment: "†state.lost && †state.order.payment",
                 amount: "†state.order.total",
                 _outputPath: "†state.receipt",
@@ -63,7 +89,7 @@ export function refund88412(now: Date): ImportedConversation {
               ms: 210,
               output: { id: "88412", total: 129.5, payment: "pay_5pQ", parcel: "1Z-77", email: "jo@example.com" },
             },
-            trace: { ms: 930, output: { lost_at: "Leipzig hub", since_days: 16 }, branch: 0 },
+            trace: { ms: 930, output: { lost_at: t.hub, since_days: 16 }, branch: 0 },
             refund: {
               ms: 540,
               error: NO_MONEY,
@@ -74,10 +100,8 @@ export function refund88412(now: Date): ImportedConversation {
             },
           })
           .think(1_210, [2_030, 83])
-          .say(
-            "I could not refund order 88412: the payment provider answered *insufficient funds* three times. Nothing was refunded and nothing was mailed; top up the payout balance and run this again.",
-          )
-          .fail({ code: "call_failed", message: "payments.refund: 402 insufficient_funds after 3 tries" }),
+          .say(t.refused)
+          .fail({ code: "call_failed", message: t.failed }),
       { input: { order_id: "88412" } },
     )
     .recordedUntil(end);

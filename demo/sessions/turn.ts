@@ -2,6 +2,7 @@ import { GOAL_METHODS } from "../../lib/memory/actions/goals.ts";
 import type { HistoryMessage } from "../../lib/prompt/prompt.ts";
 import type { Payload } from "../../lib/session/catalogue.ts";
 import type { Json, JsonObject } from "../../lib/session/json/json.ts";
+import type { Locale } from "../texts.ts";
 import type { MemoryKeeper } from "./memory-keeper.ts";
 import { asCalls, playPlan } from "./play.ts";
 import { writePrompt } from "./prompt.ts";
@@ -16,7 +17,7 @@ export interface About {
   /** Null where no person writes. */
   user: string | null;
   agent: string;
-  locale: "ru" | "en";
+  locale: Locale;
   /** The agent's instruction, the beginning of its prompt. */
   instruction: string;
   /** The agent keeps a memory of its user. */

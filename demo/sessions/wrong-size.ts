@@ -1,21 +1,60 @@
 import type { ImportedConversation } from "../../lib/intake/new-event.ts";
+import type { Locale, Texts } from "../texts.ts";
 import { Story } from "./story.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "./times.ts";
 
-/** "Order 5521: wrong size": an error takes its own branch, a fallback reads whichever came, a person agrees. */
-export function wrongSize(now: Date): ImportedConversation {
+const TEXTS = {
+  en: {
+    title: "Order 5521: wrong size",
+    instruction: "You help customers of a shoe shop with their orders. Price changes need a person's consent.",
+    asksSwap: "The boots from order 5521 are too small. Can I swap them for a 43?",
+    soldOut: "boot-navy 43: none left",
+    same: "The same boot in black, 43.",
+    offer:
+      "Navy is sold out in 43, but the same boot in **black** is there. It costs £159, £10 more. [Here is your return label](https://labels.example/5521.pdf). Shall I send the black pair?",
+    waive: "Black is fine, but could you waive the £10? It's your stock that ran out.",
+    reasoning: "The customer asks for the old price; the shop ran out of the size.",
+    description: "Sell the black pair of order 5521 at the old price: £159 → £149",
+    manager: "T. Byrne",
+    tomorrow: "tomorrow",
+    done: "Done: the black pair in 43 ships tomorrow at the old price, £149.",
+    thanks: "Brilliant, thank you!",
+    welcome: "You're welcome. Enjoy the boots!",
+  },
+  ru: {
+    title: "Заказ 5521: не тот размер",
+    instruction: "Ты помогаешь покупателям обувного магазина с заказами. Цены меняй только с согласия человека.",
+    asksSwap: "Ботинки из заказа 5521 малы. Можно обменять их на 43-й?",
+    soldOut: "boot-navy 43: нет в наличии",
+    same: "Такие же ботинки, чёрные, 43-й.",
+    offer:
+      "Синих 43-го размера больше нет, но есть такие же **чёрные**. Они стоят 15 900 ₽, на 1 000 ₽ дороже. [Вот ярлык для возврата](https://labels.example/5521.pdf). Отправить чёрную пару?",
+    waive: "Чёрные подойдут, но можно без доплаты? Размер закончился у вас.",
+    reasoning: "Покупатель просит прежнюю цену: размер закончился у магазина.",
+    description: "Продать чёрную пару из заказа 5521 по прежней цене: 15 900 → 14 900 ₽",
+    manager: "Т. Белова",
+    tomorrow: "завтра",
+    done: "Готово: чёрная пара 43-го размера уедет завтра по прежней цене, 14 900 ₽.",
+    thanks: "Отлично, спасибо!",
+    welcome: "Пожалуйста. Носите с удовольствием!",
+  },
+} satisfies Texts;
+
+/** t.title: an error takes its own branch, a fallback reads whichever came, a person agrees. */
+export function wrongSize(now: Date, locale: Locale): ImportedConversation {
+  const t = TEXTS[locale];
   const end = now.getTime();
   const about = {
     id: "demo-wrong-size",
-    title: "Order 5521: wrong size",
+    title: t.title,
     channel: "web",
     user: "guest-a730",
     agent: "shop-assistant",
-    locale: "en" as const,
-    instruction: "You help customers of a shoe shop with their orders. Price changes need a person's consent.",
+    locale,
+    instruction: t.instruction,
   };
   return new Story(about, end - DAY - 3 * HOUR)
-    .user("The boots from order 5521 are too small. Can I swap them for a 43?")
+    .user(t.asksSwap)
     .turn(
       (turn) =>
         turn
@@ -50,18 +89,16 @@ export function wrongSize(now: Date): ImportedConversation {
           )
           .play({
             order: { ms: 240, output: { id: "5521", sku: "boot-navy", size: 42, paid: 149 } },
-            reserve: { ms: 310, error: { code: "out_of_stock", message: "boot-navy 43: none left" }, branch: 1 },
+            reserve: { ms: 310, error: { code: "out_of_stock", message: t.soldOut }, branch: 1 },
             similar: { ms: 450, output: { sku: "boot-black", size: 43, price: 159 } },
             label: { ms: 820, output: { url: "https://labels.example/5521.pdf" } },
-            offer: { ms: 1_300, model: { input: 530, output: 81 }, output: "The same boot in black, 43." },
+            offer: { ms: 1_300, model: { input: 530, output: 81 }, output: t.same },
           })
-          .say(
-            "Navy is sold out in 43, but the same boot in **black** is there. It costs £159, £10 more. [Here is your return label](https://labels.example/5521.pdf). Shall I send the black pair?",
-          ),
+          .say(t.offer),
       { input: { order_id: "5521", size: 43 } },
     )
     .later(9 * MINUTE)
-    .user("Black is fine, but could you waive the £10? It's your stock that ran out.")
+    .user(t.waive)
     .turn(
       (turn) =>
         turn
@@ -73,7 +110,7 @@ export function wrongSize(now: Date): ImportedConversation {
               {
                 _tool: "orders.reprice",
                 _id: "reprice",
-                _reasoningForCall: "The customer asks for the old price; the shop ran out of the size.",
+                _reasoningForCall: t.reasoning,
                 order_id: "†state.order.id",
                 price: 149,
                 _outputPath: "†state.repriced",
@@ -95,18 +132,18 @@ export function wrongSize(now: Date): ImportedConversation {
               output: { id: "5521", price: 149 },
               asks: {
                 key: "order_5521_price",
-                description: "Sell the black pair of order 5521 at the old price: £159 → £149",
-                decision: { after: 3 * MINUTE + 20 * SECOND, by: "T. Byrne" },
+                description: t.description,
+                decision: { after: 3 * MINUTE + 20 * SECOND, by: t.manager },
               },
             },
-            exchange: { ms: 560, output: { id: "5521-x", ships: "tomorrow" } },
+            exchange: { ms: 560, output: { id: "5521-x", ships: t.tomorrow } },
           })
           .think(870, [2_011, 49])
-          .say("Done: the black pair in 43 ships tomorrow at the old price, £149."),
+          .say(t.done),
       { input: { order_id: "5521" } },
     )
     .later(2 * MINUTE)
-    .user("Brilliant, thank you!")
-    .turn((turn) => turn.think(620, [2_090, 17]).say("You're welcome. Enjoy the boots!"))
+    .user(t.thanks)
+    .turn((turn) => turn.think(620, [2_090, 17]).say(t.welcome))
     .recordedUntil(end);
 }

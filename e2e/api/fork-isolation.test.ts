@@ -240,7 +240,7 @@ describe("E9: a fork of an agent elsewhere answers with what was recorded", () =
 
   it("goes on with the plan that waits, whatever was only answered since", async () => {
     // The server says when it has recorded them.
-    const events = deal1842(new Date()).events.map(({ recorded_at: _told, ...event }) => event);
+    const events = deal1842(new Date(), "en").events.map(({ recorded_at: _told, ...event }) => event);
     const posted = await server.post("/api/events", events);
     expect([posted.status, posted.body.detail]).toEqual([201, undefined]);
     const last = await lastOf("demo-deal-1842");

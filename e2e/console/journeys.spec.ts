@@ -46,7 +46,7 @@ test("C1: stage, agent and period narrow the list together, and stand in the add
   await expect(page).toHaveURL(/agent=shop-assistant&period=1h/);
   await page.getByRole("button", { name: "Clear search and filters" }).click();
   await choose("Stage", "Administrator");
-  await expect(rows(page).filter({ hasText: "Демо для кофейни" })).toBeVisible();
+  await expect(rows(page).filter({ hasText: "Demo for the Daily Grind" })).toBeVisible();
   await expect(rows(page).filter({ hasText: "Order 5521" })).toHaveCount(0);
   await expect(page).toHaveURL(/stage=admin/);
 });

@@ -266,7 +266,7 @@ describe("E9: running a fork", () => {
   });
 
   test("E9: a turn that was only answered does not take the place of the one before, which waits with its plan", async () => {
-    const { conversation_id: source, events } = deal1842(new Date("2026-03-04T12:00:00Z"));
+    const { conversation_id: source, events } = deal1842(new Date("2026-03-04T12:00:00Z"), "en");
     await subject.storage.log.append(events);
     const { last } = await viewOf(source);
     const waiting = ["①", "②"];

@@ -34,6 +34,7 @@ describe("Configuration is read from the environment and checked", () => {
       port: 3000,
       dataDir: "./data",
       demo: true,
+      demoLocale: "en",
       allowedHosts: [],
       logLevel: "info",
       durability: "full",
@@ -53,6 +54,15 @@ describe("Configuration is read from the environment and checked", () => {
     };
     expect(readConfig({})).toEqual(defaults);
     expect(readConfig({ PORT: "", HOST: " ", OBELUS_DEMO: "" })).toEqual(defaults);
+  });
+
+  it("fills in the demo in the machine's language, unless it is told which", () => {
+    const localeOf = (variables: Record<string, string>) => readConfig(variables).demoLocale;
+    expect(localeOf({ LANG: "ru_RU.UTF-8" })).toBe("ru");
+    expect(localeOf({ LANG: "ru_RU.UTF-8", LC_ALL: "C" })).toBe("en");
+    expect(localeOf({ LANG: "de_DE.UTF-8", LC_MESSAGES: "ru" })).toBe("ru");
+    expect(localeOf({ LANG: "ru_RU.UTF-8", OBELUS_DEMO_LOCALE: "en" })).toBe("en");
+    expect(() => readConfig({ OBELUS_DEMO_LOCALE: "fr" })).toThrow("OBELUS_DEMO_LOCALE=fr must be one of en, ru.");
   });
 
   it("takes what is set", () => {
@@ -101,6 +111,7 @@ describe("Configuration is read from the environment and checked", () => {
       port: 0,
       dataDir: "/var/lib/obelus",
       demo: false,
+      demoLocale: "en",
       allowedHosts: ["studio.example.org", "box"],
       logLevel: "debug",
       durability: "normal",

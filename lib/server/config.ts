@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RetentionRule } from "../../db/retention.ts";
 import { webhookFault } from "../crm/client.ts";
 import { ALLOWED_HOST } from "../engine/tools/http/allowed-hosts.ts";
+import { LOCALES, type Locale } from "../session/locale.ts";
 import { isLoopback } from "./front/loopback.ts";
 import { type AccessConfig, accessFaults, accessOf, accessVariables } from "./settings/access.ts";
 import { type LimitsConfig, limitsOf, limitsVariables } from "./settings/limits.ts";
@@ -26,6 +27,7 @@ export interface Config {
   dataDir: string;
   /** Fills an empty database with the demo. */
   demo: boolean;
+  demoLocale: Locale;
   /** Names, besides the loopback's own, that requests may be addressed to. */
   allowedHosts: string[];
   logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
@@ -96,6 +98,7 @@ const environment = z.object({
     .default(3000),
   OBELUS_DATA_DIR: z.string().default("./data"),
   OBELUS_DEMO: z.enum(["0", "1"], "must be 1 (fill an empty database with the demo) or 0").default("1"),
+  OBELUS_DEMO_LOCALE: z.enum(LOCALES, `must be one of ${LOCALES.join(", ")}`).optional(),
   OBELUS_ALLOWED_HOSTS: z
     .string()
     .transform(namesOf)
@@ -213,6 +216,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     port: data.PORT,
     dataDir: data.OBELUS_DATA_DIR,
     demo: data.OBELUS_DEMO === "1",
+    demoLocale: data.OBELUS_DEMO_LOCALE ?? localeOf(set),
     allowedHosts: [...data.OBELUS_ALLOWED_HOSTS, ...publicHostOf(data)],
     logLevel: data.OBELUS_LOG_LEVEL,
     durability: data.OBELUS_DURABILITY,
@@ -269,4 +273,10 @@ function isTrue(value: string | undefined): boolean {
 
 function namesOf(list: string): string[] {
   return list.split(",").map((name) => name.trim().toLowerCase());
+}
+
+/** The language of the machine, as POSIX has it: the first of these that is set counts. */
+function localeOf(variables: Record<string, string | undefined>): Locale {
+  const set = variables.LC_ALL ?? variables.LC_MESSAGES ?? variables.LANG ?? "";
+  return LOCALES.find((locale) => set.startsWith(locale)) ?? "en";
 }

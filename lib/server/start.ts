@@ -226,7 +226,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   });
   const [console] = await Promise.all([
     openConsole({ dev, server: front, host: config.host, port, logger }),
-    config.demo ? fillWithDemo(storage) : undefined,
+    config.demo ? fillWithDemo(storage, config.demoLocale) : undefined,
     // Before the first request, so that whoever decides finds the run that waits for it.
     engine.recover(),
   ]);

@@ -48,7 +48,7 @@ test("AG-UI: every conversation is told by the protocol's schemas and in its ord
     }),
     { numRuns: 300 },
   );
-  for (const { events } of demoConversations(new Date("2026-11-22T12:00:00Z"))) {
+  for (const { events } of demoConversations(new Date("2026-11-22T12:00:00Z"), "en")) {
     const stories = stored(events);
     expect(breaches(printed(stories))).toEqual([]);
     expect(breaches(printed(stories, { from: Math.floor(stories.length / 2) }))).toEqual([]);
@@ -88,7 +88,7 @@ test("AG-UI: what was told as AG-UI, given as AG-UI and told again, is the same 
 });
 
 test("AG-UI: a run that is asked for alone comes with those below it, and ends the stream", () => {
-  const [story] = demoConversations(new Date("2026-11-22T12:00:00Z")).filter(({ events }) =>
+  const [story] = demoConversations(new Date("2026-11-22T12:00:00Z"), "en").filter(({ events }) =>
     events.some(({ parent_run_id }) => parent_run_id !== null),
   );
   const events = stored(story?.events ?? []);
