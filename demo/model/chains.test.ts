@@ -11,9 +11,3 @@ test("a chain of any length keeps its newest items, and goes on from them", () =
   expect(kept.at(-1)).toEqual({ n: 1_000 });
   expect(kept.at(0)).toEqual({ n: 1_001 - kept.length });
 });
-
-test("the oldest answers are forgotten", () => {
-  const chains = new Chains(2);
-  for (const id of ["a", "b", "c"]) chains.keep(id, [{ id }]);
-  expect([chains.upTo("a"), chains.upTo("c")]).toEqual([null, [{ id: "c" }]]);
-});
