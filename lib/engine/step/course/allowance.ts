@@ -2,18 +2,18 @@ import type { NoPlan } from "../input.ts";
 import type { Run } from "../run.ts";
 import { failRun } from "./end-run.ts";
 
-/** Why a run's agent may ask no model any more for now. */
+/** Why a run's agent may not call a model for now. */
 type AllowanceSpent = Extract<NoPlan, { kind: "allowance" }>;
 
-/** Managers are told when it is news. Gives the event that what follows comes of. */
+/** Alerts managers the first time. Returns the event that causes what follows. */
 export function alertSpent(run: Run, { message, code, alert }: AllowanceSpent): string | null {
   const { latest, settings } = run.state;
-  // Of a simulation nobody has to know.
+  // A simulation alerts nobody.
   if (!alert || settings.simulated) return latest;
   return run.log.emit("manager.alerted", { text: `${message}.`, reason: code }, { caused_by: latest });
 }
 
-/** The run ends, because its agent may ask no model any more. */
+/** Ends the run because its agent may not call a model. */
 export function endOverBudget(run: Run, spent: AllowanceSpent): void {
   const caused_by = alertSpent(run, spent);
   failRun(run, { code: spent.code, message: spent.message }, caused_by);

@@ -13,21 +13,21 @@ import { watchTimeBudget } from "./request-termination.ts";
 import { enterLine } from "./turn-place.ts";
 import { emitUserMessage } from "./user-messages.ts";
 
-/** How a run begins. */
+/** How a run starts. */
 export interface Beginning extends Omit<RunSettings, "delegate" | keyof Speaking> {
   /** A new conversation is created for it. */
   isNewConversation: boolean;
-  /** Null: a model makes the plan. `checked` where it was validated already. */
+  /** Null: a model makes the plan. `checked` if it was validated already. */
   plan: { calls: JsonObject[]; output: Json | undefined; checked: (CheckedPlan & { outline: Json }) | null } | null;
-  /** Of a turn: the message that it answers, told with it; null where nobody said anything. */
+  /** Of a turn: the message that it answers, recorded with it; null if there is none. */
   message: { id: string; content: string } | null;
-  /** The run of the same fork whose plan it goes on with (E9). */
+  /** The run of the same fork whose plan it continues (E9). */
   continues?: string | undefined;
-  /** Of a delegate's run: whose call it carries out. */
+  /** Of a delegate's run: the call that it executes. */
   delegate: { name: string; call: CallPlace; input: JsonObject; caused_by: string | null } | null;
 }
 
-/** Tells how a run begins (P23: with all that it takes to go on after a restart), and what it begins with. */
+/** Records how a run starts, with everything needed to continue after a restart (P23), and its context. */
 export function beginRun(run: Run, beginning: Beginning, queued: boolean): void {
   const { context, delegate, plan } = beginning;
   if (beginning.isNewConversation) {
@@ -57,7 +57,7 @@ export function beginRun(run: Run, beginning: Beginning, queued: boolean): void 
   propose(run, plan, checked && { ...checked, outline: () => checked.outline }, iteration);
 }
 
-/** What a person knows the conversation of a plan by: the first tools that it uses. */
+/** The title of a plan's conversation: the first tools that it uses. */
 function titleOf(calls: readonly JsonObject[]): string {
   const tools = [...new Set(calls.flatMap(({ _tool }) => (typeof _tool === "string" ? [_tool] : [])))];
   const title = tools.slice(0, TITLE_TOOLS).join(", ");
@@ -67,7 +67,7 @@ function titleOf(calls: readonly JsonObject[]): string {
 const TITLE_TOOLS = 3;
 const LONGEST_TITLE = 200;
 
-/** Whose turns run one after another (M11): a user's, and in a conversation of nobody known, the conversation's. */
+/** Whose turns run one after another (M11): the user's, or the conversation's if the user is unknown. */
 export function placeKeyOf({
   conversation_id,
   settings: { user_scope, answers },
@@ -116,7 +116,7 @@ function given({ calls, tokens, time_ms }: Budget): { calls?: number; tokens?: n
   };
 }
 
-/** The state is in the log from its beginning on: the global one, and each instance's own, be it empty (P25). */
+/** Records the initial state: the global one, and each instance's own, even if empty (P25). */
 function writeInitialStates(run: Run, context: Context, caused_by: string): void {
   const global = messageOf(context, "state", "")?.data;
   if (isJsonObject(global)) run.log.emit("state.written", { path: "†state", value: global }, { caused_by });

@@ -9,7 +9,7 @@ import { askForPlan, nextIteration } from "./outer-loop.ts";
 import { goOn } from "./resume-waiting.ts";
 import { waitsForTurn } from "./turn-place.ts";
 
-/** Begins a run that a model plans, once its turn has come (M11): in a directed turn the director says who speaks first. */
+/** Starts a run that a model plans, once it is its turn (M11): in a directed turn the director says who speaks first. */
 export function begin(run: Run, caused_by: string | null): void {
   if (waitsForTurn(run, { act: "begin", caused_by })) return;
   if (run.state.settings.directed) direct(run, caused_by);
@@ -28,7 +28,7 @@ export function direct(run: Run, caused_by: string | null): void {
   run.after({ kind: "ask_director", ticket });
 }
 
-/** The director has answered. */
+/** Handles the director's answer. */
 export function takeDirection(run: Run, ticket: number, direction: Direction): void {
   const { asking } = run;
   if (asking?.ticket !== ticket) return;
@@ -36,7 +36,7 @@ export function takeDirection(run: Run, ticket: number, direction: Direction): v
   follow(run, direction, asking.caused_by);
 }
 
-/** The turn as the run's events tell it. */
+/** The turn, from the run's events. */
 export function turnOf(run: Run): DirectedTurn {
   const { id: run_id, conversation_id, settings, spoken } = run.state;
   const { answers: message_id, user_id, locale } = settings;
@@ -45,7 +45,7 @@ export function turnOf(run: Run): DirectedTurn {
   return structuredClone({ conversation_id, run_id, message_id, user_id, locale, told: spoken.told, parts });
 }
 
-/** What an agent has said and done: of the newest, the iteration that has just ended belongs to it. */
+/** What an agent said and did; for the newest, including the iteration that just ended. */
 function partOf(run: Run, part: Part): SpokenPart {
   const { state } = run;
   const isNewest = part === state.spoken.newest;
@@ -60,7 +60,7 @@ function partOf(run: Run, part: Part): SpokenPart {
   };
 }
 
-/** It ends its agent's part of the turn (D5). */
+/** Whether it ends its agent's part of the turn (D5). */
 export function handsOver(run: Run, call: RunCall): boolean {
   const isDone = call.status === "succeeded" || call.status === "superseded";
   return isDone && controlOf(run, { call, tool: call.tool, params: call.params ?? {} }) === "hand_over";
@@ -78,7 +78,7 @@ function follow(run: Run, direction: Direction, caused_by: string | null): void 
   }
 }
 
-/** The events of a direction come of one another, in order; gives the last one. */
+/** Records the events of a direction, each caused by the one before; returns the last. */
 function tell(run: Run, { events }: Direction, caused_by: string | null): string | null {
   return events.reduce((cause, event) => {
     const origin = { actor: "system", caused_by: cause };
@@ -100,7 +100,7 @@ function giveWordTo(run: Run, speaker: Speaker, caused_by: string | null): void 
   askForPlan(run, run.log.emit("run.iteration", begun, { caused_by }));
 }
 
-/** Nobody could say how the turn goes on. */
+/** The director failed. */
 export function failUndirected(run: Run, ticket: number, cause: string): void {
   const { asking } = run;
   if (asking?.ticket !== ticket) return;
@@ -109,5 +109,5 @@ export function failUndirected(run: Run, ticket: number, cause: string): void {
   failRun(run, { code: DIALOG_FAILED, message }, asking.caused_by);
 }
 
-/** Why a run fails whose turn could not be directed. */
+/** The failure of a run whose turn could not be directed. */
 export const DIALOG_FAILED = "dialog_failed";

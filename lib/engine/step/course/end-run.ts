@@ -6,7 +6,7 @@ import { keepChain } from "../state/chain.ts";
 import { placeOf } from "../state/run-call.ts";
 import { emitAnswer, emitCancelled, emitFailed } from "./user-messages.ts";
 
-/** The run comes to its good end. */
+/** Finishes the run. */
 export function finishRun(run: Run, output: Json | undefined, reason?: string): void {
   emitAnswer(run, output, reason);
   keepChain(run, reason === undefined);
@@ -18,7 +18,7 @@ export function finishRun(run: Run, output: Json | undefined, reason?: string): 
   tellDelegate(run, { output: output ?? null }, caused_by);
 }
 
-/** The run comes to a bad end, which tells a person what to do. */
+/** Fails the run, with an error that says what to do. */
 export function failRun(run: Run, error: Failure, cause: string | null = run.state.latest): void {
   emitFailed(run, error);
   keepChain(run, false);
@@ -26,14 +26,14 @@ export function failRun(run: Run, error: Failure, cause: string | null = run.sta
   tellDelegate(run, { error: { ...error } }, caused_by);
 }
 
-/** A manager was called in the run, or in one that it belongs with (D9). */
+/** Finishes the run because it, or a run that it belongs to, was escalated to a manager (D9). */
 export function endEscalated(run: Run, message: string): void {
   keepChain(run, false);
   const caused_by = run.log.emit("run.finished", { reason: ESCALATED }, { caused_by: run.state.latest });
   tellDelegate(run, { error: { code: ESCALATED, message } }, caused_by);
 }
 
-/** The run is stopped (P24). */
+/** Cancels the run (P24). */
 export function cancelRun(run: Run, reason: string, actor: string): void {
   emitCancelled(run);
   keepChain(run, false);
@@ -41,7 +41,7 @@ export function cancelRun(run: Run, reason: string, actor: string): void {
   tellDelegate(run, { error: { code: "cancelled", message: reason } }, caused_by);
 }
 
-/** A delegate's run tells what its parent's call gets of it (P27). */
+/** Records what a delegate's run returns to its parent's call (P27). */
 function tellDelegate(
   run: Run,
   result: { output: Json } | { error: { code: string; message: string } },

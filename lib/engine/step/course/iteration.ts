@@ -9,10 +9,10 @@ import { nextIteration } from "./outer-loop.ts";
 import { checkOutput, resolveOutput } from "./output.ts";
 import { rejectPlan } from "./propose.ts";
 
-/** Calls that an error names: more of them help nobody. */
+/** Calls that an error lists; more would not help. */
 const NAMED = 3;
 
-/** All calls of an iteration have ended: so has a given plan's run (P21), and a model may go on (P19). */
+/** All calls of an iteration have ended: a given plan's run ends (P21), a model continues (P19). */
 export function endIteration(run: Run): void {
   if (run.state.by_model) endAsked(run);
   else endGiven(run);
@@ -31,7 +31,7 @@ function endGiven(run: Run): void {
   else failRun(run, given.error);
 }
 
-/** It ends with a solution without calls, or with an output and no call lost (P19), or handed over (D5). */
+/** Whether the run ends: no calls proposed, an output with no failed call (P19), or handed over (D5). */
 function endAsked(run: Run): void {
   const { state } = run;
   if ([...state.calls()].some((call) => handsOver(run, call))) return direct(run, state.latest);
@@ -47,7 +47,7 @@ function endAsked(run: Run): void {
   nextIteration(run, state.latest);
 }
 
-/** What a delegate gives that does not say otherwise: its state, of each instance if it has some (P27). */
+/** A delegate's default output: its state, or that of each instance (P27). */
 function finalState(run: Run): Json {
   const { instances } = run.state;
   const stateOf = (instance: string) => structuredClone(run.state.state(instance) ?? {});

@@ -21,11 +21,11 @@ export function tellRequest(
   return run.log.emit("model.requested", told, { caused_by: rendered });
 }
 
-/** The prompt of a request is in the log, with what it lacks (H6), by the event that it gives. */
+/** Records the prompt of a request, with what is missing (H6); returns the event. */
 function tellPrompt(run: Run, { prompt, told }: Requested, call: RunCall | null, caused_by: string | null): string {
   const { iteration } = run.state;
   const place = call === null ? {} : placeOf(call);
-  // By which the next request knows what is still to be told.
+  // So that the next request knows what was not sent yet.
   const knows = told ? { history: { ...prompt.rendered.history, ...told } } : {};
   const rendered = run.log.emit(
     "prompt.rendered",
@@ -38,7 +38,7 @@ function tellPrompt(run: Run, { prompt, told }: Requested, call: RunCall | null,
   return rendered;
 }
 
-/** A model has answered. What it said is kept, for the next request may have to repeat it (P19a). */
+/** Records a model's answer, including its content: the next request may have to repeat it (P19a). */
 export function tellResponse(run: Run, planner: ModelName, answer: ModelAnswer, caused_by: string | null): string {
   const { text, calls, response_id, input_tokens, output_tokens, finish_reason } = answer;
   const told = {
@@ -50,7 +50,7 @@ export function tellResponse(run: Run, planner: ModelName, answer: ModelAnswer, 
   return run.log.emit("model.responded", told, { actor: `model:${planner.model}`, caused_by });
 }
 
-/** A model gave no answer. */
+/** Records that a model request failed. */
 export function tellFailure(run: Run, planner: ModelName, error: Failure, caused_by: string | null): string {
   const { code, message } = error;
   return run.log.emit("model.failed", { ...nameOf(run, planner), error: { code, message } }, { caused_by });

@@ -31,7 +31,7 @@ export function nextIteration(run: Run, caused_by: string | null): void {
   askForPlan(run, begun);
 }
 
-/** Asks the model for this iteration's calls. What it asks is on disk before it is sent (P23). */
+/** Requests this iteration's plan from the model. The request is on disk before it is sent (P23). */
 export function askForPlan(run: Run, caused_by: string | null): void {
   if (waitsForTurn(run, { act: "ask", caused_by })) return;
   const { root, state } = run;
@@ -46,12 +46,12 @@ export function askForPlan(run: Run, caused_by: string | null): void {
   run.after({ kind: "ask_for_plan", ticket, caused_by });
 }
 
-/** Who is asked for a run's plans; null where nobody is there. */
+/** The model that makes a run's plans; null if there is none. */
 export function plannerOf({ env, state }: Run): ModelName | null {
   return state.settings.answers === null ? env.planner : env.talker;
 }
 
-/** The request is about to be sent, with what the memory warns of where that was looked at. */
+/** Records the request before it is sent, with the memory's warnings if they were checked. */
 export function tellPlanRequest(run: Run, { ticket, requested, warnings }: OfKind<"plan_requested">): void {
   const { asking } = run;
   const planner = plannerOf(run);
@@ -61,12 +61,12 @@ export function tellPlanRequest(run: Run, { ticket, requested, warnings }: OfKin
   asking.requested = tellRequest(run, planner, requested, { caused_by });
 }
 
-/** A call has come before its plan is complete. */
+/** Handles a call that arrived before its plan is complete. */
 export function takeStreamed(run: Run, { ticket, call, context }: OfKind<"call_streamed">): void {
   if (run.asking?.ticket === ticket) startEarly(run, call, context, run.asking.requested);
 }
 
-/** No plan came. */
+/** Handles a failed request for a plan. */
 export function failPlan(run: Run, { ticket, why }: OfKind<"plan_failed">): void {
   const { asking, state } = run;
   const planner = plannerOf(run);
@@ -82,7 +82,7 @@ export function failPlan(run: Run, { ticket, why }: OfKind<"plan_failed">): void
   failRun(run, { code: "model_failed", message }, failed);
 }
 
-/** Takes a model's proposal: the plan stands, or its errors go back with the next request (P19). */
+/** Handles a model's proposal: the plan is accepted, or its errors are returned with the next request (P19). */
 export function takePlan(run: Run, { ticket, proposal }: OfKind<"plan_came">): void {
   const { asking } = run;
   const planner = plannerOf(run);

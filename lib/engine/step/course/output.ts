@@ -7,7 +7,7 @@ import { describeFaults } from "../describe-faults.ts";
 import type { Run } from "../run.ts";
 import type { RunState } from "../state/run-state.ts";
 
-/** What a run gives in the end, or why it cannot. */
+/** A run's output, or why there is none. */
 export type Given = { ok: true; output: Json | undefined } | { ok: false; error: Failure };
 
 /**
@@ -39,7 +39,7 @@ function resolveFor(run: Run, instance: string, output: Json): Given {
   return given.ok && given.output !== undefined ? checkOutput(run, given.output) : given;
 }
 
-/** What an output says by a run's state as it is now (P8). */
+/** Resolves an output by a run's current state (P8). */
 export function readOutput(state: RunState, instance: string, output: Json): Given {
   const { read } = state.scope(instance);
   const { reads, problems } = readCall({ _tool: "output", output }, "output");
@@ -50,7 +50,7 @@ export function readOutput(state: RunState, instance: string, output: Json): Giv
   return { ok: true, output: resolveValue(output, read) };
 }
 
-/** Checks what a run gives against the schema that is asked for (P19). */
+/** Checks a run's output against the requested schema (P19). */
 export function checkOutput(run: Run, output: Json): Given {
   const { output_schema } = run.state.settings;
   const faults = output_schema === null ? [] : run.env.checker.faults(output_schema, output);

@@ -10,13 +10,13 @@ import type { Run } from "../run.ts";
 import { contextNow } from "../state/context-now.ts";
 import { failRun, finishRun } from "./end-run.ts";
 
-/** What validation found of a plan. */
+/** The result of validating a plan. */
 export interface Checked extends CheckedPlan {
-  /** How it would go, as is kept with a run (P22). */
+  /** The simulated execution, as recorded with a run (P22). */
   outline(): Json;
 }
 
-/** What a plan is read against in a run. */
+/** What a plan is validated against in a run. */
 export function materialOf(
   { checker, memory }: Pick<StepEnv, "checker" | "memory">,
   plan: readonly JsonObject[],
@@ -38,27 +38,27 @@ export function countCalls(plan: readonly JsonObject[], context: Context): numbe
   return plan.length * instancesOf(context).length;
 }
 
-/** Validates a plan as it stands in a run or will (P16). */
+/** Validates a run's plan (P16). */
 export function checkPlan(...described: Parameters<typeof materialOf>): Checked {
   const material = materialOf(...described);
   const reading = readPlan(material);
   return { ...reading, outline: () => playedOutline(material, reading) };
 }
 
-/** The same of what a model or a delegate proposes, which may be too long. */
+/** The same for a plan from a model or a delegate, which may be too long. */
 export function checkProposed(...described: Parameters<typeof materialOf>): Checked {
   const [, plan, , context] = described;
   return countCalls(plan, context) > MOST_CALLS.proposed ? refused(plan) : checkPlan(...described);
 }
 
-/** What is too long is not looked at. */
+/** A plan that is too long is not validated. */
 function refused(plan: readonly JsonObject[]): Checked {
   const message = `The plan has ${plan.length} calls per instance, and at most ${MOST_CALLS.proposed} in all can be proposed at once; propose it in parts`;
   const problem = { code: "unchecked", severity: "error", call: null, path: "", message } as const;
   return { ok: false, problems: [problem], plan: [...plan], outputs: [], instances: [], outline: () => null };
 }
 
-/** A plan is proposed, and stands once it is found to hold. A given one that does not hold fails its run. */
+/** Proposes a plan and accepts it if it is valid. An invalid given plan fails its run. */
 export function propose(
   run: Run,
   plan: { calls: JsonObject[]; output: Json | undefined },
@@ -78,19 +78,19 @@ export function propose(
   acceptPlan(run, checked, problems, proposed);
 }
 
-/** Tells of a plan before anything is known of it. */
+/** Records a plan before it is validated. */
 export function proposePlan(run: Run, calls: JsonObject[], output: Json | undefined, caused_by: string): string {
   const { iteration } = run.state;
   const proposed = { iteration, calls: calls.map(asCall) };
   return run.log.emit("plan.proposed", output === undefined ? proposed : { ...proposed, output }, { caused_by });
 }
 
-/** An iteration's plan, or its output, does not hold. */
+/** Rejects an iteration's plan or output. */
 export function rejectPlan(run: Run, problems: JsonObject[], reason: string, caused_by: string | null): void {
   run.log.emit("plan.rejected", { iteration: run.state.iteration, problems, reason }, { caused_by });
 }
 
-/** The plan stands; in shadow it is played, and that is all (P22). */
+/** Accepts a plan; in shadow mode it is only simulated (P22). */
 export function acceptPlan(run: Run, checked: Checked, notes: JsonObject[], caused_by: string): void {
   const { iteration } = run.state;
   const outputs = checked.outputs.map(({ call_id, keys, writes }) => ({
@@ -100,14 +100,14 @@ export function acceptPlan(run: Run, checked: Checked, notes: JsonObject[], caus
   }));
   const validated = { iteration, problems: notes, ...(outputs.length > 0 && { outputs }) };
   const valid = run.log.emit("plan.validated", validated, { caused_by });
-  // A model that calls nothing answers, in every mode.
+  // A model's plan without calls is an answer, in every mode.
   const isAnswer = run.state.by_model && checked.plan.length === 0;
   if (run.state.mode !== "shadow" || run.state.settings.simulated || isAnswer) return;
   run.log.emit("plan.simulated", { iteration, result: checked.outline() }, { caused_by: valid });
   finishRun(run, undefined, "shadow");
 }
 
-/** The memory in a context with its schema, by which plans are checked (M15). */
+/** Adds the memory's schema to a context, for validating plans (M15). */
 function withMemorySchema({ data, text }: Context, memory: StepEnv["memory"]): Context {
   if (!memory) return { data, text };
   const { schema } = memory;
@@ -118,7 +118,7 @@ function reasonOf(problems: readonly PlanProblem[]): string {
   return problems.find(({ severity }) => severity === "error")?.message ?? "The plan is invalid";
 }
 
-/** As the catalogue has calls: what names no tool names none that there is. */
+/** In the catalogue's form: a call without a valid tool name gets `unknown`. */
 function asCall(call: JsonObject): JsonObject & { _tool: string; _id?: string | null } {
   const { _id, _tool, ...rest } = call;
   const named = identifier.safeParse(_id).data;

@@ -16,7 +16,7 @@ import { isOpenTurn, yieldedTo } from "./taken-over.ts";
 import { closeOn } from "./termination.ts";
 import { emitEscalated } from "./user-messages.ts";
 
-/** Takes a run up where the log leaves it (P23), and with it its delegates' runs that have not ended. */
+/** Recovers a run from its log (P23), with its delegates' runs that have not ended. */
 export function recoverRun(run: Run, turn: Turn, manager: string | null): void {
   const wasEscalated = run.parent === null && escalateAgain(run);
   if (manager !== null && isOpenTurn(run)) requestTermination(run, yieldedTo(manager));
@@ -26,11 +26,11 @@ export function recoverRun(run: Run, turn: Turn, manager: string | null): void {
 
 function takeUp(run: Run, turn: Turn): void {
   const { state } = run;
-  // One that waits for a person asks for its place only when it can go on.
+  // A run that waits for an operator queues only when it can continue.
   const key = run.parent === null ? placeKeyOf(state) : null;
   if (key !== null) run.place = { key, held: turn === "held", begun: turn === "aside" };
   if (state.ended) return;
-  // Told, so that the time without a process is never taken for the run's own, however often this happens.
+  // Recorded, so that the time without a process never counts as the run's, however often this happens.
   if (run.parent === null && state.status === "running")
     run.log.emit("run.resumed", { reason: REASONS.serverStarted() }, { caused_by: state.latest });
   closeOn(run);
@@ -43,20 +43,20 @@ function takeUp(run: Run, turn: Turn): void {
     if (call.status === "running") takeUpRunning(run, call);
     else if (call.status === "parked") takeUpParked(run, call);
   }
-  // After its delegates' runs are taken up: it may have to end them.
+  // After its delegates' runs are recovered: it may have to end them.
   if (run.parent === null) watchTimeBudget(run);
 }
 
-/** What started while a plan streamed is lost with that plan: the model is asked for another. */
+/** Calls that started while a plan streamed are lost with that plan: the model is asked for another. */
 function endEarly(run: Run): void {
   for (const { name } of [...run.state.early.values()])
     run.log.emit("call.cancelled", { ...name, reason: REASONS.planCut() });
 }
 
-/** A call that had started: its try goes on, it is run again if that is safe, or a person is asked (P23). */
+/** A started call: its attempt continues, it is run again if that is safe, or an operator is asked (P23). */
 function takeUpRunning(run: Run, call: RunCall): void {
   if (call.retry !== null) {
-    // No longer than it was to wait, should the clock have been set back since.
+    // No longer than the whole delay, in case the clock was set back.
     const left = Math.min(call.retry.delay, Math.max(0, call.retry.at - run.now));
     return waitToRetry(run, call, left);
   }
@@ -68,12 +68,12 @@ function takeUpRunning(run: Run, call: RunCall): void {
   // It ends with its run.
   if (run.termination !== null) return;
   const handler = isDelegate ? null : handlerOf(run, call);
-  // A latent tool's question to the model changes nothing outside, however often it is asked.
+  // A latent tool's model request has no effect outside and can be repeated.
   if (handler === null || handler?.idempotent) run.interrupted.set(call, ready);
   else park(run, ready, "interrupted");
 }
 
-/** Its run goes on, or has ended and gives its outcome once more. */
+/** Its run continues, or has ended and returns its result again. */
 function takeUpDelegate(run: Run, call: RunCall, state: RunState): void {
   const child = new Run(run.tree, state, run.tools, { run, call });
   const waiting = state.status === "waiting";
@@ -82,7 +82,7 @@ function takeUpDelegate(run: Run, call: RunCall, state: RunState): void {
   run.atOnce({ kind: "open_run", run: child, input: { kind: "recovered", turn: "none", manager: null } });
 }
 
-/** An approved call that had not started does so now; of any other, the decision is awaited. */
+/** An approved call that had not started starts now; others still wait for their decision. */
 function takeUpParked(run: Run, call: RunCall): void {
   const confirmation = run.state.confirmations.get(call.confirmation_id ?? "");
   if (run.termination !== null || confirmation?.status !== "approved") return;

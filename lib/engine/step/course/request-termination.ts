@@ -2,7 +2,7 @@ import { REASONS } from "../reasons.ts";
 import type { Run } from "../run.ts";
 import type { Termination } from "../state/in-flight.ts";
 
-/** Brings a run to its end before its calls have ended. */
+/** Ends a run before its calls have ended. */
 export function requestTermination(run: Run, termination: Termination): void {
   const prevailing = run.termination === null ? termination : prevailingOf(run.termination, termination);
   if (prevailing === run.termination) return;
@@ -21,7 +21,7 @@ function prevailingOf(now: Termination, next: Termination): Termination {
   return now.escalated && (next.error || next.escalated) ? { ...now, gently: false } : next;
 }
 
-/** The budget of a top-level run is spent: nothing further starts in it or its delegates, and it ends (P24). */
+/** Ends a top-level run whose budget is exceeded: nothing more starts in it or its delegates (P24). */
 export function terminateOverBudget(root: Run, spent: string, gently: boolean): void {
   requestTermination(root, {
     reason: REASONS.budgetSpent(spent),
@@ -31,7 +31,7 @@ export function terminateOverBudget(root: Run, spent: string, gently: boolean): 
   });
 }
 
-/** Sees to it that the run ends when its time is spent. Asked again when it goes on: waiting costs no time. */
+/** Sets the timer for the run's time limit. Set again when the run continues: waiting does not count. */
 export function watchTimeBudget(run: Run): void {
   const { state } = run;
   const { time_ms } = state.settings.budget;

@@ -2,7 +2,7 @@ import { REASONS } from "../reasons.ts";
 import type { Run } from "../run.ts";
 import { watchTimeBudget } from "./request-termination.ts";
 
-/** A run that waited goes on (P22). */
+/** Continues a run that waited (P22). */
 export function goOn(run: Run, caused_by: string | null): void {
   if (run.state.status !== "waiting") return;
   run.log.emit("run.resumed", { reason: REASONS.decided() }, { caused_by });

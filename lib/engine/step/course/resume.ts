@@ -7,7 +7,7 @@ import { begin, DIALOG_FAILED } from "./direct.ts";
 import { askForPlan } from "./outer-loop.ts";
 import { watchTimeBudget } from "./request-termination.ts";
 
-/** Has failed calls run again, all of them when none is named, and what ended blocked for want of them (P24). Throws `Refused`. */
+/** Retries failed calls, by default all, and the calls that were blocked by them (P24). Throws `Refused`. */
 export function resumeRun(run: Run, places: readonly CallPlace[], actor: string, held: boolean): void {
   const { state } = run;
   if (state.status === "finished" || state.status === "cancelled")
@@ -15,13 +15,13 @@ export function resumeRun(run: Run, places: readonly CallPlace[], actor: string,
   if (run.termination !== null && !state.ended)
     throw new Refused(`The run ${state.id} is ending; resume it afterwards if it failed`);
   const failed = places.length === 0 ? [...state.calls()].filter((call) => canRunAgain(run, call)) : named(run, places);
-  // A model that gave no plan can be asked again, though no call has failed; so can a director, when nothing else is left.
+  // A failed model request can be repeated although no call has failed; so can the director's, if nothing else is left.
   const canAsk = state.status === "failed" && state.proposed === null;
   if (failed.length === 0 && !canAsk && state.error?.code !== DIALOG_FAILED)
     throw new Refused(`No call of the run ${state.id} has failed, so there is nothing to retry`);
   const again = [...failed, ...blockedBy(run, failed)];
   run.termination = null;
-  // What was to come when all calls had ended comes when they have ended again.
+  // What follows the end of all calls follows again when they have ended.
   run.held = null;
   run.place.held = held;
   run.planAgain(again, () => {
@@ -42,12 +42,12 @@ function named(run: Run, places: readonly CallPlace[]): RunCall[] {
   });
 }
 
-/** It failed unhandled, or was cut off when its run failed. */
+/** Whether it failed unhandled, or was interrupted when its run failed. */
 function canRunAgain(run: Run, { status, handled }: RunCall): boolean {
   return (status === "failed" && !handled) || (status === "cancelled" && run.state.status === "failed");
 }
 
-/** The calls that ended blocked for want of these, or for want of one of them in turn. */
+/** The calls that these blocked, directly or indirectly. */
 function blockedBy(run: Run, failed: readonly RunCall[]): RunCall[] {
   const found = new Set<RunCall>();
   for (const instance of new Set(failed.map((call) => call.instance))) {

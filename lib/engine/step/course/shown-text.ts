@@ -1,4 +1,4 @@
-/** The beginning of a JSON object with a key, or of what may still become one. */
+/** The start of a JSON object with a key, or of text that may become one. */
 const MAY_BE_PLAN = /^\s*\{\s*("|$)/;
 
 /**
@@ -9,7 +9,7 @@ export function shownText(text: string, markers: readonly string[]): string {
   return MAY_BE_PLAN.test(text) ? "" : markers.reduce(before, text).trimStart();
 }
 
-/** A text up to where a marker begins, or up to an end that may be the beginning of one. */
+/** A text up to a marker, or up to an end that may be the start of one. */
 function before(text: string, marker: string): string {
   const at = text.indexOf(marker);
   if (at >= 0) return text.slice(0, at);
@@ -18,7 +18,7 @@ function before(text: string, marker: string): string {
   return text;
 }
 
-/** A whole text as its user gets it: without the markers in it (D5). */
+/** A text as shown to its user: without markers (D5). */
 export function withoutMarkers(text: string, markers: readonly string[]): string {
   if (!markers.some((marker) => text.includes(marker))) return text;
   return markers.reduce((left, marker) => left.replaceAll(marker, " "), text).trim();

@@ -7,10 +7,10 @@ import { endingOf, nameOf, placeOf } from "../state/run-call.ts";
 import { cancelRun, endEscalated, failRun } from "./end-run.ts";
 import { requestTermination } from "./request-termination.ts";
 
-/** Calls that end with their run in one tick, with their confirmations: everybody else is served before the next ones. */
+/** Calls that are ended in one tick, with their confirmations; other work runs before the next tick. */
 const CLOSED_AT_ONCE = 200;
 
-/** Closes a run on, of whose calls the process before had cancelled some. */
+/** Continues closing a run after a restart: some of its calls are cancelled already. */
 export function closeOn(run: Run): void {
   if (run.state.closing !== null && !run.state.ended) requestTermination(run, run.state.closing);
 }
@@ -28,7 +28,7 @@ export function finishTermination(run: Run): void {
 }
 
 function end(run: Run, { reason, error, actor, escalated }: Termination): void {
-  // A person's wish comes of nothing in the log; all else comes of what happened last.
+  // An operator's request has no cause in the log; everything else is caused by the latest event.
   const caused_by = error || escalated ? (run.state.closing?.caused_by ?? run.state.latest) : null;
   if (run.asking) run.atOnce({ kind: "stop", run, ticket: run.asking.ticket, reason });
   run.asking = null;

@@ -6,20 +6,20 @@ import type { Run } from "../run.ts";
  * it; a run that waits for a person gives it up, and asks for it again when it can go on.
  */
 export interface Place {
-  /** Whose turns run one after another; null: it has none to wait for. */
+  /** Whose turns run one after another; null: it waits for none. */
   key: string | null;
   held: boolean;
-  /** It has had the place, and knows its user's memory as it was then. */
+  /** It has had its turn, and knows its user's memory from then. */
   begun: boolean;
 }
 
-/** What is done when a run's turn comes: it begins, a director or a model is asked, or just what else is due. */
+/** What to do when it is a run's turn: start, ask the director or the model, or only what else is due. */
 export interface Held {
   act: "begin" | "direct" | "iterate" | "ask" | "nothing";
   caused_by: string | null;
 }
 
-/** Tells whether a run has to wait for its turn; then `held` is done when that has come. */
+/** Whether a run has to wait for its turn; `held` is then done later. */
 export function waitsForTurn(run: Run, held: Held): boolean {
   const { root } = run;
   if (holdPlace(root) && root.place.begun) return false;
@@ -27,14 +27,14 @@ export function waitsForTurn(run: Run, held: Held): boolean {
   return true;
 }
 
-/** Tells whether the place is held; else it is asked for, and the run goes on when it comes. */
+/** Whether it is the run's turn; if not, it is queued and continues later. */
 export function holdPlace(root: Run): boolean {
   if (root.place.held || root.place.key === null) return true;
   root.atOnce({ kind: "line_up", run: root });
   return false;
 }
 
-/** The run has asked for a place among these turns; null: it has none to wait for. */
+/** Records that the run is queued among these turns; null: it waits for none. */
 export function enterLine(run: Run, key: string | null, held: boolean): void {
   run.place = { key, held: held || key === null, begun: key === null };
 }
@@ -48,17 +48,17 @@ export function beginTurn(run: Run): void {
   wakeTree(run);
 }
 
-/** The turn has come. */
+/** It is the run's turn. */
 export function takeTurn(run: Run, held: boolean): void {
   run.place.held = held;
-  // Told, also where the next process finds it: by this event the run learns its user's memory.
+  // Recorded for the next process too: this event carries the user's memory.
   const { state, termination, log } = run;
   if ((!run.place.begun || state.status === "queued") && !state.ended && termination === null)
     log.emit("run.resumed", { reason: REASONS.turnCame() });
   wakeTree(run);
 }
 
-/** While the run waits for a person, and when it has ended, its user's other turns go on. */
+/** While the run waits for an operator, and after it has ended, its user's other turns continue. */
 export function restsNow(root: Run): boolean {
   if (root.place.key === null) return false;
   // A delegate's run may go on, or have ended, of which the run that waits for it does not know yet.

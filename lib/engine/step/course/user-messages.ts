@@ -7,7 +7,7 @@ import { descriptionOf } from "../calls/approval-policy.ts";
 import type { Run } from "../run.ts";
 import { withoutMarkers } from "./shown-text.ts";
 
-/** What a user said, with the run that answers it. */
+/** Records a user's message, with the run that answers it. */
 export function emitUserMessage(
   run: Run,
   { id, content }: { id: string; content: string },
@@ -17,7 +17,7 @@ export function emitUserMessage(
   return run.log.emit("message.created", { message_id: id, role: "user", content }, { id, actor, beside: true });
 }
 
-/** The agent says something to its user, if there is one that it answers. */
+/** Records a message of the agent to its user, if it answers one. */
 export function emitMessage(run: Run, content: string, caused_by: string | null, metadata: JsonObject = {}): void {
   if (run.state.settings.answers === null || run.parent !== null || content.trim() === "") return;
   const id = run.tree.ids.next();
@@ -27,7 +27,7 @@ export function emitMessage(run: Run, content: string, caused_by: string | null,
   run.log.emit("message.created", Object.keys(all).length === 0 ? said : { ...said, metadata: all }, { id, caused_by });
 }
 
-/** What an agent says beside its calls: its answer is still to come. Markers are said to nobody (D5). */
+/** Records what an agent says beside its calls, before its answer. Markers are removed (D5). */
 export function emitRemark(run: Run, content: string, caused_by: string | null): void {
   const { silent, prefix } = run.state.settings;
   const remark = shownOf(run, content);
@@ -38,7 +38,7 @@ function shownOf({ env }: Run, text: string): string {
   return withoutMarkers(text, env.drafts?.markers ?? []);
 }
 
-/** The agent's answer at the end of its run. Nobody who asks is left without a word (D6). */
+/** Records the agent's answer at the end of its run. A user always gets one (D6). */
 export function emitAnswer(run: Run, output: Json | undefined, reason: string | undefined): void {
   if (output === undefined && reason === "shadow")
     return speak(run, ({ planned }, locale) => planned(plannedIn(run), locale), { planned: true });
@@ -48,24 +48,24 @@ export function emitAnswer(run: Run, output: Json | undefined, reason: string | 
   else if (!run.state.spoke) speak(run, ({ silent }, locale) => silent(locale), { silent: true });
 }
 
-/** A manager was called: said once, and before anything else that ends the turn (D9). */
+/** Tells the user that a manager was called: once, before anything else that ends the turn (D9). */
 export function emitEscalated(run: Run, caused_by: string | null): void {
   if (run.state.ended || run.state.escalated || !run.termination?.escalated) return;
   speak(run, ({ escalated }, locale) => escalated(locale), { escalated: true }, caused_by);
 }
 
-/** Why there will be no answer. */
+/** Tells the user why there is no answer. */
 export function emitFailed(run: Run, failure: Failure): void {
   speak(run, ({ failed }, locale) => failed(failure, locale), { failed: true });
 }
 
-/** A person stopped it. Who was told that a manager comes needs to know no more (D9). */
+/** Tells the user that the run was cancelled, unless a manager was announced (D9). */
 export function emitCancelled(run: Run): void {
   if (run.state.escalated) return;
   speak(run, ({ cancelled }, locale) => cancelled(locale), { cancelled: true });
 }
 
-/** What the turn waits for, unless its user was told before (M11). */
+/** Tells the user what the turn waits for, unless they were told before (M11). */
 export function emitWaiting(run: Run): void {
   const asked = [...run.runs()].flatMap(({ state }) => [...state.confirmations.values()]);
   const untold = asked.filter(({ id, status }) => status === "requested" && !run.state.told.has(id));
@@ -74,13 +74,13 @@ export function emitWaiting(run: Run): void {
   speak(run, ({ waiting }, locale) => waiting(descriptions, locale), { awaits: untold.map(({ id }) => id) });
 }
 
-/** A person is told what the memory lacks, unless they were before (M10). */
+/** Records what is missing in the memory, unless it was recorded before (M10). */
 export function tellWarnings(run: Run, warnings: string[], caused_by: string | null): void {
   if (isSameJson(warnings, run.state.warnings)) return;
   run.log.emit("selfcheck.warned", { warnings }, { actor: "system", caused_by });
 }
 
-/** Says something that no model has put into words. */
+/** Records a message whose text is the product's, not a model's. */
 function speak(
   run: Run,
   words: (speech: Speech, locale: Locale) => string,
@@ -91,7 +91,7 @@ function speak(
   if (dialog) emitMessage(run, words(dialog.speech, run.state.settings.locale), caused_by, metadata);
 }
 
-/** The calls of a plan that was only played, in words. */
+/** Descriptions of the calls of a simulated plan. */
 function plannedIn(run: Run): string[] {
   return [...run.state.calls()].map((call) =>
     descriptionOf(run, { call, tool: call.tool, params: call.params ?? call.plan.parameters }),

@@ -8,14 +8,14 @@ type CallEvent = Extract<SteeringEvent, { type: `call.${string}` }>;
 
 /** A call that started while its plan was still streaming (P20). */
 export interface EarlyCall {
-  /** By which events name it. */
+  /** The identity that its events carry. */
   name: ReturnType<typeof nameOf>;
   attempt: number;
   params: JsonObject;
   event_id: string;
 }
 
-/** A call starts, is tried again, waits or ends (P21). */
+/** Applies an event of a call: started, retried, waiting or ended (P21). */
 export function applyCall(run: RunState, event: CallEvent): void {
   const { call_id, iteration = run.iteration, instance = "" } = event.payload;
   const place = { call_id, iteration, instance };
@@ -68,7 +68,7 @@ function applyTo(run: RunState, call: RunCall, event: CallEvent): void {
   }
 }
 
-/** How a call ends that gave nothing, by its event. */
+/** The final status of a call without a result, by event type. */
 const WITHOUT_RESULT = {
   "call.skipped": "skipped",
   "call.blocked": "blocked",
@@ -76,7 +76,7 @@ const WITHOUT_RESULT = {
   "call.cancelled": "cancelled",
 } as const;
 
-/** Tells whether it was tried before with the same tool and parameters. */
+/** Whether this is a retry with the same tool and parameters. */
 function isSameAction(
   { attempt, tool, params }: RunCall,
   action: { tool: string; params?: Json | undefined },
@@ -97,7 +97,7 @@ function applyEarly(run: RunState, place: CallPlace, { id, type, payload }: Call
   run.early.set(key, { name, attempt: payload.attempt ?? 1, params, event_id: id });
 }
 
-/** A call of a plan that holds is under way if it started early; its tries for a plan that never came count on. */
+/** A call of a valid plan is already running if it started early; attempts for a plan that never arrived still count. */
 export function adoptEarly(run: RunState, call: RunCall): void {
   const key = placeKey(call);
   const early = run.early.get(key);

@@ -5,14 +5,14 @@ import type { RunState } from "./run-state.ts";
 
 type ConfirmationEvent = Extract<RunEvent, { type: `confirmation.${string}` }>;
 
-/** A confirmation of a run (P22). */
+/** A run's request for approval (P22). */
 export interface RunConfirmation {
   id: string;
   key: string;
   place: CallPlace;
   description: string;
   cause: "risk" | "interrupted";
-  /** As it was asked for, or as the person changed it. */
+  /** The requested action, or as an operator edited it. */
   action: { method: string; params: JsonObject };
   status: "requested" | "approved" | "denied";
   decided_by: string | null;
@@ -22,7 +22,7 @@ export interface RunConfirmation {
 
 export type Confirmations = Map<string, RunConfirmation>;
 
-/** A person is asked, or has answered. */
+/** Applies an event of an approval: requested, approved or denied. */
 export function applyConfirmation(run: RunState, event: ConfirmationEvent): void {
   switch (event.type) {
     case "confirmation.requested": {

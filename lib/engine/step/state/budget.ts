@@ -1,40 +1,40 @@
 import type { Budget } from "../../engine.ts";
 
-/** What a top-level run has used up so far, its delegates included. Changed only by the runs' own events. */
+/** What a top-level run and its delegates have used of their budget. Changed only by applying the runs' events. */
 export class BudgetUse {
-  /** Starts of calls, further tries included. */
+  /** Call starts, retries included. */
   calls = 0;
   tokens = 0;
-  /** Starts of calls that a delegate carries out. */
+  /** Starts of calls that a delegate executes. */
   delegates = 0;
   #active = 0;
-  /** Since when it is active; null while it waits for a person or has ended: that time is not the run's. */
+  /** When it became active; null while it waits for an operator or has ended: that time is not counted. */
   #since: number | null = null;
 
-  /** The run is at work from `at` (epoch ms) on, or no longer. */
+  /** The run becomes active or inactive at `at` (epoch ms). */
   setActive(active: boolean, at: number): void {
     this.touch(at);
     this.#since = active ? at : null;
   }
 
-  /** Something happened at `at`: until then it was at work, if it was. */
+  /** Counts the time up to an event at `at` if the run is active. */
   touch(at: number): void {
     if (this.#since === null) return;
     this.#active += Math.max(0, at - this.#since);
     this.#since = at;
   }
 
-  /** The time until `at` did not count: no process was there to use it. */
+  /** Does not count the time up to `at`: no process was running. */
   skipTo(at: number): void {
     if (this.#since !== null) this.#since = at;
   }
 
-  /** Time at work until `at`, in ms. */
+  /** Active time up to `at`, in ms. */
   timeUntil(at: number): number {
     return this.#active + (this.#since === null ? 0 : Math.max(0, at - this.#since));
   }
 
-  /** A person has the run go on: it may use as much again. */
+  /** An operator resumed the run: the budget starts again. */
   restart(): void {
     this.calls = 0;
     this.tokens = 0;
@@ -43,7 +43,7 @@ export class BudgetUse {
   }
 }
 
-/** Which part of a budget is spent at `now` (epoch ms), in words for a person; null while there is some left. */
+/** Which limit of a budget is exceeded at `now` (epoch ms), as text for an operator; null if none is. */
 export function spentOf(budget: Budget, use: BudgetUse, now: number): string | null {
   if (budget.calls !== undefined && use.calls >= budget.calls) return `${budget.calls} calls`;
   if (budget.tokens !== undefined && use.tokens >= budget.tokens) return `${budget.tokens} tokens`;

@@ -8,41 +8,41 @@ import type { RunEvent } from "./run-event.ts";
 import type { RunState } from "./run-state.ts";
 
 /**
- * What the provider keeps of an agent's part of a turn (D7), as the run's own events tell it: a new process goes on with
- * the same chain.
+ * The chain of model responses that the provider stores for an agent in a turn (D7), read from the run's events, so that a
+ * new process continues the same chain.
  */
 export class Chain {
-  /** The part's last response; null before its first, and where the provider keeps nothing. */
+  /** The last response; null before the first, and if the provider stores nothing. */
   response_id: string | null = null;
-  /** What the model was told of what was said, as far as it has answered; null before that. */
+  /** The messages that the model was sent and has answered; null before its first answer. */
   told: HistoryRange | null = null;
-  /** The provider cannot go on with it: the next request begins anew. */
+  /** The provider cannot continue the chain: the next request starts a new one. */
   isLost = false;
-  /** This turn went on from what an earlier one has stored. */
+  /** This turn continued the chain of an earlier turn. */
   goesOnFromStored = false;
-  /** The last response calls functions whose outputs it was not sent. */
+  /** The last response has function calls whose outputs were not sent. */
   #isOpen = false;
   #outputs: JsonObject[] = [];
-  /** The data that it was sent last, by kind and instance. */
+  /** The data last sent, by kind and instance. */
   readonly #known = new Map<string, string>();
-  /** The newest request for calls, and the answer to it. Requests for latent tools' results stand for themselves. */
+  /** The newest request for a plan and its answer. Requests for results of latent tools are separate. */
   #rendered: { event_id: string; told: HistoryRange | null } | null = null;
   #requested: Requested | null = null;
   #responded: { response_id: string; isOpen: boolean } | null = null;
 
-  /** The response that can be gone on from in the next turn; null where there is none. */
+  /** The response that the next turn can continue; null if there is none. */
   get closed(): string | null {
     return this.#isOpen ? null : this.response_id;
   }
 
-  /** How the part goes on; null before its first response. */
+  /** How the chain continues; null before the first response. */
   get link(): (ChainLink & { previous_response_id: string }) | null {
     const { response_id: previous_response_id } = this;
     if (previous_response_id === null) return null;
     return { previous_response_id, outputs: this.#outputs, known: new Set(this.#known.values()) };
   }
 
-  /** Another part begins: its agent has a chain of its own. */
+  /** Another agent takes over: it has its own chain. */
   begin(): void {
     this.isLost = false;
     this.told = null;
@@ -50,7 +50,7 @@ export class Chain {
     this.#drop();
   }
 
-  /** What an iteration adds to the native items (P19a): of these the provider lacks the outputs. */
+  /** What an iteration adds to the native items (P19a): outputs that the provider does not have yet. */
   answer(items: readonly JsonObject[]): void {
     this.#outputs = items.filter(({ type }) => type === "function_call_output");
   }
@@ -81,7 +81,7 @@ export class Chain {
         return this.#drop();
       }
       default:
-        // Of all else it does not depend.
+        // The chain does not depend on other events.
         return;
     }
   }
@@ -93,9 +93,9 @@ export class Chain {
     this.#requested = { event_id, previous, told, kept: store === true ? dataIn(items) : null };
   }
 
-  /** The answer is taken: what the request said, the model has read. */
+  /** The answer was received, so the model has read the request. */
   #take(): void {
-    // A plan that was given is proposed without an answer.
+    // A given plan is proposed without a model's answer.
     if (!this.#requested?.kept || !this.#responded) return;
     const { previous, told, kept } = this.#requested;
     this.told = told ?? this.told;
@@ -114,28 +114,28 @@ export class Chain {
   }
 }
 
-/** A request that was made. */
+/** A request that was sent. */
 interface Requested {
   event_id: string;
   previous: string | null;
   told: HistoryRange | null;
-  /** The data that it said, by kind and instance; null where the provider keeps nothing of it. */
+  /** The data that it contained, by kind and instance; null if the provider does not store it. */
   kept: [key: string, content: string][] | null;
 }
 
 type ModelRequested = Extract<RunEvent, { type: "model.requested" }>["payload"];
 
-/** Failures that the same request does not meet when it says everything by itself. */
+/** Failures that do not occur if the same request contains everything itself. */
 const LOSSES: ReadonlySet<string> = new Set([UNKNOWN_RESPONSE, TOO_LONG]);
 
 function hasCalls(output: Json | undefined): boolean {
   return isJsonObject(output) && Array.isArray(output.calls) && output.calls.length > 0;
 }
 
-/** Deep enough for what the engine sends. */
+/** Enough for what the engine sends. */
 const DEPTH = 64;
 
-/** The data of input items, by kind and instance, as they were sent. */
+/** The data in input items, by kind and instance, as sent. */
 function dataIn(items: Json | undefined): [key: string, content: string][] {
   if (!Array.isArray(items)) return [];
   return items.flatMap((item): [string, string][] => {
@@ -147,7 +147,7 @@ function dataIn(items: Json | undefined): [key: string, content: string][] {
   });
 }
 
-/** That, as the event of a prompt tells it. */
+/** The same, from a prompt's event. */
 function toldIn(history: JsonObject | undefined): HistoryRange | null {
   const { answers, until } = history ?? {};
   return typeof answers === "number" && typeof until === "number" ? { answers, until } : null;

@@ -1,7 +1,7 @@
 import type { Context, DataMessage } from "../../../plan/message.ts";
 import type { RunState } from "./run-state.ts";
 
-/** A run's context with the state as it is now (P19), by value. */
+/** A run's context with the current state (P19), by value. */
 export function contextNow({ context: { data, text }, states }: RunState): Context {
   const others = data.filter(({ kind, instance }) => kind !== "state" || !states.has(instance));
   const now = [...states].map(([instance, state]): DataMessage => {

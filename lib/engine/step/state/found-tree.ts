@@ -5,20 +5,20 @@ import { isRunEvent } from "./run-event.ts";
 import { RunMemory } from "./run-memory.ts";
 import { RunState } from "./run-state.ts";
 
-/** A top-level run with its delegates' runs, as the log tells them. */
+/** A top-level run and its delegates' runs, read from the log. */
 export interface FoundTree {
   runs: ReadonlyMap<string, RunState>;
-  /** Delegates' runs by the `call.started` that each was begun by. */
+  /** Delegates' runs, by the `call.started` event that started each. */
   byStart: ReadonlyMap<string, RunState>;
 }
 
-/** Reads a top-level run and its delegates' runs from their events, one after another in the order of the log. */
+/** Reads a top-level run and its delegates' runs from their events, in log order. */
 export class TreeReader {
   readonly #runs = new Map<string, RunState>();
   readonly #use = new BudgetUse();
   readonly #memory = new RunMemory();
 
-  /** Takes an event in; gives the run that it is of, null where it tells nothing of a run. */
+  /** Applies an event; returns its run, or null if it belongs to none. */
   take(event: SessionEvent): RunState | null {
     const { run_id: id, conversation_id, parent_run_id, agent_id } = event;
     if (id === null || conversation_id === null || !isRunEvent(event)) return null;
@@ -29,12 +29,12 @@ export class TreeReader {
     return state;
   }
 
-  /** All events were taken in; it is `now` (epoch ms). */
+  /** Call after the last event, at `now` (epoch ms). */
   end(now: number): FoundTree {
     const runs = this.#runs;
     // What was told in one transaction with the memory is in it; but for an end that the memory itself brought about.
     for (const state of runs.values()) if (state.error?.code !== UnreadableMemory.code) state.notes_to_keep = [];
-    // Without a process no time was used.
+    // While no process was running, no time was used.
     this.#use.skipTo(now);
     const begun = [...runs.values()].flatMap((state): [string, RunState][] =>
       state.started_by === null ? [] : [[state.started_by, state]],

@@ -1,7 +1,7 @@
-/** Random bits that come in with an input: all that a step makes at random is drawn from them. */
+/** Random bits of an input: the only source of randomness of a step. */
 export type Seed = readonly [number, number, number, number];
 
-/** Counts that fit into a UUIDv7 between its time and its random part. */
+/** Values of the counter in a UUIDv7, between its time and its random part. */
 const COUNTS = 0x1000;
 
 /**

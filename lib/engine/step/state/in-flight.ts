@@ -2,37 +2,37 @@ import type { Failure } from "../../../session/session.ts";
 import type { Run } from "../run.ts";
 import type { RunCall } from "./run-call.ts";
 
-/** A call that can start as soon as there is a slot. */
+/** A call that is ready and starts as soon as a slot is free. */
 export interface PendingStart {
   call: RunCall;
-  /** Its own, or the one that a person approved instead. */
+  /** Its own tool, or the one that an operator approved instead. */
   tool: string;
   params: NonNullable<RunCall["params"]>;
-  /** The approval that this start uses up (P22a). */
+  /** The approval that this start uses (P22a). */
   confirmation_id: string | null;
-  /** The event that brought its turn about. */
+  /** The event that made it ready. */
   caused_by: string | null;
 }
 
-/** What is under way for a call. */
+/** A running attempt of a call. */
 export interface InFlightCall {
   kind: "activity" | "delegate" | "retry" | "approval" | "recording";
-  /** What comes back of it names this. */
+  /** Identifies the attempt in its result. */
   ticket: number;
-  /** It holds no slot: its delegate's run waits for a person, or it started early and is done before its turn. */
+  /** It holds no slot: its delegate's run waits for an operator, or it started early and ended before it was due. */
   waiting: boolean;
-  /** The delegate's run, once it has begun. */
+  /** The delegate's run, once started. */
   child: Run | null;
 }
 
-/** Why a run is brought to its end before its calls have ended. */
+/** Why a run ends before its calls have ended. */
 export interface Termination {
   reason: string;
-  /** It fails by this. Null: it is cancelled, or finished where a manager was called. */
+  /** The failure. Null: it is cancelled, or finished because it was escalated. */
   error: Failure | null;
-  /** A manager was called (D9). */
+  /** It was escalated to a manager (D9). */
   escalated?: true;
   actor: string;
-  /** What runs may still come to its own end. */
+  /** Calls that are running may still complete. */
   gently: boolean;
 }

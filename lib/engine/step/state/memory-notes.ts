@@ -4,7 +4,7 @@ import type { RunCall } from "./run-call.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { RunState } from "./run-state.ts";
 
-/** What an event of a run means for its user's memory; `at` is ISO 8601. */
+/** How an event of a run changes its user's memory; `at` is ISO 8601. */
 export type MemoryNote =
   | { type: "carried_out"; deed: PendingAction; result: Json; at: string }
   | { type: "failed" | "planned"; deed: PendingAction; at: string }
@@ -17,7 +17,7 @@ interface Action {
   params: JsonObject;
 }
 
-/** What the memory has to know of an event that the run has not taken in yet (M5-M9, M13). */
+/** What the memory records of an event that the run has not applied yet (M5-M9, M13). */
 export function notesOf(run: RunState, event: RunEvent): MemoryNote[] {
   const at = event.occurred_at ?? "";
   switch (event.type) {
@@ -61,7 +61,7 @@ export function notesOf(run: RunState, event: RunEvent): MemoryNote[] {
 
 type CallEvent = Extract<RunEvent, { type: `call.${string}` }>;
 
-/** What a call did, or tried to; null for a delegate's, whose own run tells it. */
+/** What a call did or attempted; null for a delegate's call, whose own run records it. */
 function doneIn(run: RunState, event: CallEvent): PendingAction | null {
   const call = callOf(run, event);
   if (!call || (call.plan.delegate !== null && call.tool === call.plan.tool)) return null;
@@ -73,7 +73,7 @@ function callOf(run: RunState, { payload }: CallEvent): RunCall | undefined {
   return run.call({ call_id, iteration, instance });
 }
 
-/** A call's parameters as they stand in the plan. */
+/** A call's parameters in the plan. */
 function ownParams(call: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(call).filter(([name]) => !name.startsWith("_")));
 }

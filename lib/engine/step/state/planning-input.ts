@@ -11,21 +11,21 @@ export interface Rejection {
   reason: string;
 }
 
-/** How an iteration went, for the model. */
+/** The outcome of an iteration, for the model. */
 export interface LastIteration {
   calls: RunCall[];
-  /** What was told with its plan: warnings, and errors of the proposal. */
+  /** Problems of its plan: warnings, and errors of the proposal. */
   notes: Json[];
   rejection: Rejection | null;
 }
 
-/** Before an agent's first iteration there was none; `note` says what was wrong with its answer before (D4). */
+/** For an agent's first iteration; `note` says what was wrong with its previous answer (D4). */
 export function lastOf(note?: string): LastIteration {
   const notes = note === undefined ? [] : [{ call: null, error: { code: "bad_answer", message: note } }];
   return { calls: [], notes, rejection: null };
 }
 
-/** What came of the calls (P19). */
+/** The results of the calls (P19). */
 export function outcomesOf({ calls }: LastIteration): CallOutcome[] {
   return calls.map(({ json, instance, status, output, error, reason }) => ({
     call: json,
@@ -37,7 +37,7 @@ export function outcomesOf({ calls }: LastIteration): CallOutcome[] {
   }));
 }
 
-/** What went wrong, each error with its call (P19). */
+/** The errors, each with its call (P19). */
 export function errorsOf({ calls, notes, rejection }: LastIteration): CallError[] {
   const planned = new Map((rejection?.proposed.calls ?? []).map((call) => [call._id, call]));
   return [
@@ -47,7 +47,7 @@ export function errorsOf({ calls, notes, rejection }: LastIteration): CallError[
   ];
 }
 
-/** What the iteration adds to the history of native calls (P19a); `answer` as it stands in its event. */
+/** What the iteration adds to the native call history (P19a); `answer` is the event's. */
 export function historyOf(last: LastIteration, answer: Json): JsonObject[] {
   if (!isJsonObject(answer) || !Array.isArray(answer.calls)) return [];
   const calls = answer.calls.filter(isNativeCall);
@@ -55,7 +55,7 @@ export function historyOf(last: LastIteration, answer: Json): JsonObject[] {
   return nativeItems({ text, calls }, outcomesOf(last), errorsOf(last));
 }
 
-/** An error that goes back to the model, as it stands in an event. */
+/** An error that is returned to the model, from an event. */
 export function isCallError(note: Json): note is Json & CallError {
   return (
     isJsonObject(note) &&

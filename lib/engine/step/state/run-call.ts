@@ -5,43 +5,43 @@ import type { Json, JsonObject } from "../../../session/json/json.ts";
 import type { CallStatus, Failure } from "../../../session/session.ts";
 import type { CallPlace } from "../../engine.ts";
 
-/** A call of a run in one instance, as the run's events tell it. Changed only by applying them. */
+/** A call of a run in one instance. Changed only by applying events. */
 export interface RunCall extends CallPlace {
-  /** As it stands in the plan, with its id and what its tool prescribes (P2). */
+  /** As in the plan, with its id and its tool's defaults (P2). */
   readonly json: JsonObject;
-  /** The same, read; its output path names all that is known of its writes (P9, P27). */
+  /** The same, parsed; its output path has all known writes (P9, P27). */
   readonly plan: PlanCall;
-  /** Its output path in its own words: what is written when it succeeds. */
+  /** Its own output path: what is written when it succeeds. */
   readonly own: OutputPath | null;
   /** Paths that its delegate writes back (P27). */
   readonly back: readonly string[];
-  /** The tool that carries it out: its own, unless a person approved another call. */
+  /** The tool that executes it: its own, unless an operator approved another call. */
   tool: string;
   status: CallStatus;
-  /** Tries so far. */
+  /** Attempts so far. */
   attempt: number;
-  /** The first try of the same action: a person may have edited it since an earlier one. */
+  /** The first attempt of this action: an operator may have edited it since an earlier one. */
   first_attempt: number;
-  /** Tries again since it stood as planned. */
+  /** Retries since it was last planned. */
   retries: number;
-  /** When the next try is due, in epoch ms, and how long it waits in all; null when none is. */
+  /** When the next attempt is due, in epoch ms, and the whole delay; null if none is. */
   retry: { at: number; delay: number } | null;
-  /** Resolved; null before its turn. */
+  /** Resolved parameters; null before it is ready. */
   params: JsonObject | null;
   output: Json | undefined;
   error: Failure | null;
-  /** Its failure went to its error alternative (P10). */
+  /** Its error was handled by its error alternative (P10). */
   handled: boolean;
-  /** It was skipped, for it is only planned and not carried out (M13). */
+  /** It was skipped because it is only planned, not executed (M13). */
   planned: boolean;
   reason: string | null;
-  /** The confirmation that it waits for, or waited for last. */
+  /** The confirmation that it waits for, or last waited for. */
   confirmation_id: string | null;
-  /** The event that it started with or that ended it: what comes of it is caused by that. */
+  /** The event that started or ended it: the cause of what follows. */
   event_id: string | null;
 }
 
-/** A call that nothing is known of but its plan. */
+/** A call of which only the plan is known. */
 export function plannedCall(
   place: CallPlace,
   json: JsonObject,
@@ -70,7 +70,7 @@ export function plannedCall(
   };
 }
 
-/** How an ended call counts for those who wait for it (P21); null while it has not ended. */
+/** The outcome of an ended call for its readers (P21); null until it has ended. */
 export function endingOf({ status, handled, planned }: RunCall): Ending | null {
   switch (status) {
     case "planned":
@@ -93,7 +93,7 @@ export function endingOf({ status, handled, planned }: RunCall): Ending | null {
   }
 }
 
-/** The words by which events name a call; the instance is left out where there is none. */
+/** The fields by which events identify a call; without `instance` if there is none. */
 export function nameOf(call: RunCall): { call_id: string; iteration: number; instance?: string; tool: string } {
   return { ...placeOf(call), tool: call.tool };
 }
@@ -107,7 +107,7 @@ export function placeOf({ call_id, iteration, instance }: CallPlace): {
   return instance === "" ? { call_id, iteration } : { call_id, iteration, instance };
 }
 
-/** Which call it is, as data. */
+/** A call's identity, as data. */
 export function keyOf({ call_id, iteration, instance }: CallPlace): CallPlace {
   return { call_id, iteration, instance };
 }
@@ -117,7 +117,7 @@ export function placeKey({ iteration, instance, call_id }: CallPlace): string {
   return `${iteration}\u0000${earlierKey({ instance, call_id })}`;
 }
 
-/** What a call has in common with those of other iterations that it may repeat (P19b). */
+/** What a call shares with calls of other iterations that it may repeat (P19b). */
 export function earlierKey({ instance, call_id }: Pick<CallPlace, "instance" | "call_id">): string {
   return `${instance}\u0000${call_id}`;
 }

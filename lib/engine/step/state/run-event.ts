@@ -2,7 +2,7 @@ import type { Payload } from "../../../session/catalogue.ts";
 import { DEFINITIONS, type SteeringType } from "../../../session/definitions.ts";
 import { type EventType, isEventType } from "../../../session/kinds.ts";
 
-/** An event of a run, told apart by its type, as far as the run's state depends on it. */
+/** An event of a run that its state depends on, discriminated by type. */
 export type RunEvent = {
   [T in EventType]: {
     id: string;
@@ -23,10 +23,10 @@ interface AnyEvent {
   occurred_at: string | null;
 }
 
-/** An event on which the run's course depends: see `EventDefinition`. */
+/** An event that the run's progress depends on: see `EventDefinition`. */
 export type SteeringEvent = Extract<RunEvent, { type: SteeringType }>;
 
-/** Tells whether the run's course depends on it. */
+/** Whether the run's progress depends on it. */
 export function steersRun(event: RunEvent): event is SteeringEvent {
   return DEFINITIONS[event.type].steers;
 }

@@ -6,18 +6,18 @@ import type { Ids } from "./ids.ts";
 import { isRunEvent } from "./run-event.ts";
 import type { RunState } from "./run-state.ts";
 
-/** Who an event is from, and which event brought it about. */
+/** The actor of an event, and the event that caused it. */
 export interface Origin {
   /** The run's own agent, else `system`, where none is named. */
   actor?: string;
   caused_by?: string | null;
-  /** Where the event's id is known beforehand. */
+  /** The event's id, if it is known beforehand. */
   id?: string;
-  /** It is the conversation's, not the run's: what a user says. */
+  /** It belongs to the conversation, not to the run: a user's message. */
   beside?: true;
 }
 
-/** The time of a step, and the ids that it draws. */
+/** The time of a step, and the ids it generates. */
 interface Source {
   readonly now: number;
   readonly ids: Ids;
@@ -39,7 +39,7 @@ export class RunLog {
     this.#source = source;
   }
 
-  /** Makes an event and gives its id. */
+  /** Creates an event and returns its id. */
   emit<T extends EventType>(
     type: T,
     payload: Payload<T> & JsonObject,
@@ -64,7 +64,7 @@ export class RunLog {
     return event.id;
   }
 
-  /** The events made since they were taken last. */
+  /** The events created since the last call. */
   take(): NewEvent[] {
     const made = this.#made;
     this.#made = [];

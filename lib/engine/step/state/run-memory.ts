@@ -2,11 +2,11 @@ import type { Payload } from "../../../session/catalogue.ts";
 import { isJsonObject, type JsonObject } from "../../../session/json/json.ts";
 import { type PatchOperation, patchBetween, patched } from "../../../session/json/patch.ts";
 
-/** A user's document as the log of a top-level run and its delegates' runs tells it. */
+/** A user's memory document, from the log of a top-level run and its delegates' runs. */
 export class RunMemory {
-  /** Null before the log has it. */
+  /** Null until the log has it. */
   document: JsonObject | null = null;
-  /** Of the stored document; null while none is known. */
+  /** The version of the stored document; null if unknown. */
   version: number | null = null;
 
   apply({ delta, version }: Payload<"memory.updated">): void {

@@ -6,16 +6,16 @@ import type { Json, JsonObject } from "../../../session/json/json.ts";
 import type { KnownOutput } from "../../../session/session.ts";
 import { plannedCall, type RunCall } from "./run-call.ts";
 
-/** What was proposed for one iteration, given or by a model. */
+/** The plan of one iteration, given or proposed by a model. */
 export interface Proposed {
   iteration: number;
   /** Effective calls, with their ids. */
   calls: JsonObject[];
-  /** What the run gives after them, references not resolved (P19); undefined for nothing. */
+  /** The run's output after the calls, with unresolved references (P19); undefined for none. */
   output: Json | undefined;
 }
 
-/** A plan that holds, as one instance has it. */
+/** A valid plan in one instance. */
 export interface InstancePlan {
   instance: string;
   prepared: Prepared;
@@ -23,12 +23,12 @@ export interface InstancePlan {
   calls: ReadonlyMap<string, RunCall>;
 }
 
-/** Takes a plan that holds apart into its instances (P25). `scopeOf` reads what is present before it starts. */
+/** Splits a valid plan into its instances (P25). `scopeOf` reads what exists before it starts. */
 export function planInstances(...plan: Parameters<typeof planInstancesInTurn>): Map<string, InstancePlan> {
   return toEnd(planInstancesInTurn(...plan));
 }
 
-/** The same in parts: a plan of ten thousand calls would hold everybody up. */
+/** The same in parts: a plan of ten thousand calls would block the event loop. */
 export function* planInstancesInTurn(
   { iteration, calls }: Proposed,
   outputs: readonly KnownOutput[],
@@ -64,7 +64,7 @@ export function* planInstancesInTurn(
   return plans;
 }
 
-/** Which references are present before the plan starts: all that tells instances of the same calls apart. */
+/** Which references exist before the plan starts: the only difference between instances. */
 function givenIn(calls: readonly PlanCall[], given: (reference: Reference) => boolean): string {
   const references = calls.flatMap(({ reads }) => reads.flatMap(({ expression }) => expression.flat()));
   return references.map((reference) => (given(reference) ? "1" : "0")).join("");

@@ -5,7 +5,7 @@ import { createScope, type Scope } from "../../../plan/scope.ts";
 import { writeValue } from "../../../plan/state.ts";
 import type { Json, JsonObject } from "../../../session/json/json.ts";
 
-/** What a run's calls read: what it began with, its states as they are now, and its user's memory (P14b, M15). */
+/** What a run's calls read: its initial context, its current states and its user's memory (P14b, M15). */
 export class RunReads {
   #begun: Context = { data: [], text: [] };
   #memory: JsonObject | null = null;
@@ -15,13 +15,13 @@ export class RunReads {
   // One draft for the whole run: what it made is changed in place, so that a write costs its path and not the state.
   readonly #draft = new Draft<object>({});
 
-  /** What the run begins with. */
+  /** The run's initial context. */
   begin(context: Context): void {
     this.#begun = context;
     this.#forget();
   }
 
-  /** From here on calls read this document of their user. */
+  /** From now on, calls read this memory document. */
   remember(document: JsonObject | null): void {
     this.#memory = document;
     this.#forget();
@@ -59,7 +59,7 @@ export class RunReads {
   }
 }
 
-/** A context in which a user's document can be read (M15). */
+/** A context that includes a user's memory document (M15). */
 export function withMemory({ data, text }: Context, document: JsonObject): Context {
   const others = data.filter(({ kind }) => kind !== "memory");
   return { data: [...others, { kind: "memory", instance: "", data: document }], text };

@@ -10,20 +10,20 @@ import type { HistorySettings } from "../../prompt.ts";
 import { type ToolDefinition, toolDefinition } from "../../tools/tool-definition.ts";
 import type { Speaker } from "../../turn.ts";
 
-/** What only a speaker of a directed turn has, as the newest of its parts tells (D1). */
+/** Settings that only a speaker in a directed turn has, from the newest part (D1). */
 export interface Speaking {
-  /** Stands before what it says to its user beside its calls. */
+  /** Prefix of what it says to its user beside its calls. */
   prefix: string;
-  /** What it says is for the director alone. */
+  /** Only the director reads what it says. */
   silent: boolean;
   /** What `{{configuration}}` of its instructions reads (D4). */
   configuration: JsonObject | null;
 }
 
-/** How a run was started, as its first event tells; in a directed turn, with what its newest speaker has instead. */
+/** A run's settings, from its first event; in a directed turn, overridden by the newest speaker's. */
 export interface RunSettings extends Speaking {
   mode: RunMode;
-  /** Tools to be confirmed in the mode `confirm`; none names all (P22). */
+  /** Tools that require approval in the mode `confirm`; empty means all (P22). */
   confirm: string[];
   concurrency: number;
   max_iterations: number;
@@ -31,7 +31,7 @@ export interface RunSettings extends Speaking {
   context: Context;
   /** Tools that came with the request. */
   tools: ToolDefinition[];
-  /** Tools that it may use; null for all there are. */
+  /** Tools that it may use; null for all. */
   allowed_tools: string[] | null;
   output_schema: Json | null;
   user_id: string | null;
@@ -47,7 +47,7 @@ export interface RunSettings extends Speaking {
   directed: boolean;
   /** Likewise; null in a turn of before there were such settings. */
   history: HistorySettings | null;
-  /** What the prompt knows of the user. */
+  /** What the prompt contains about the user. */
   timezone: string | null;
   household_id: string | null;
   locale: Locale;
@@ -55,7 +55,7 @@ export interface RunSettings extends Speaking {
 
 const definitions = z.array(toolDefinition);
 
-/** Reads a run's settings back. Throws when the event is none that the engine wrote. */
+/** Reads a run's settings. Throws if the engine did not write the event. */
 export function readSettings(started: Payload<"run.started">): RunSettings {
   const context = readContext(messagesOf(started.context ?? []));
   if (!context.ok) throw new Error("The context of a run's own beginning cannot be read");

@@ -12,12 +12,12 @@ export class Slots<T> {
     this.#limit = limit;
   }
 
-  /** How many wait for a slot. */
+  /** How many calls wait for a slot. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Waits for a slot in the line of its instance. */
+  /** Queues a call of its instance. */
   add(instance: string, item: T): void {
     const queue = this.#queues.get(instance);
     if (queue) queue.items.push(item);
@@ -25,13 +25,13 @@ export class Slots<T> {
     this.#waiting += 1;
   }
 
-  /** Takes the next in line and a slot for it; undefined when all slots are taken or nobody waits. */
+  /** Takes the next call and a slot for it; undefined if all slots are taken or no call waits. */
   take(): T | undefined {
     if (this.#used >= this.#limit) return undefined;
     for (const [instance, queue] of this.#queues) {
       const item = queue.items[queue.next];
       queue.next += 1;
-      // Behind all other instances; gone when nobody of it waits any more.
+      // Behind all other instances; removed when none of its calls waits.
       this.#queues.delete(instance);
       if (queue.next < queue.items.length) this.#queues.set(instance, queue);
       this.#waiting -= 1;
@@ -41,24 +41,24 @@ export class Slots<T> {
     return undefined;
   }
 
-  /** Takes a slot if there is one that nobody waits for. */
+  /** Takes a slot if one is free and no call waits. */
   takeFree(): boolean {
     if (this.#used >= this.#limit || this.#waiting > 0) return false;
     this.#used += 1;
     return true;
   }
 
-  /** Takes a slot back at once, even beyond the limit: for what goes on after it waited without one. */
+  /** Takes a slot at once, even beyond the limit: for a call that continues after waiting without one. */
   retake(): void {
     this.#used += 1;
   }
 
-  /** Gives a slot back. */
+  /** Releases a slot. */
   release(): void {
     this.#used -= 1;
   }
 
-  /** Nobody waits any more; gives those who did. */
+  /** Empties the queue and returns the calls that waited. */
   clear(): T[] {
     const left = [...this.#queues.values()].flatMap(({ items, next }) => items.slice(next));
     this.#queues.clear();

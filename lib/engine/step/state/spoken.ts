@@ -8,19 +8,19 @@ import type { RunState } from "./run-state.ts";
 export interface Part {
   readonly node: string;
   readonly agent_id: string;
-  /** The run's iterations before it: an agent's limit is that of its own ones. */
+  /** The run's iterations before it: an agent's limit counts only its own. */
   readonly before: number;
-  /** Of its iterations that are over. */
+  /** In its completed iterations. */
   readonly calls: RunCall[];
-  /** Null while it goes on, and where it gave none. */
+  /** Null until it ends, and if there was none. */
   answer: string | null;
-  /** Of its last response; null where none came. */
+  /** Of its last response; null if there was none. */
   response_id: string | null;
 }
 
-/** A directed turn so far: where it has come to, and who has said what. Changed only by the run's events (P23). */
+/** A directed turn so far: the nodes entered, and who said what. Changed only by applying the run's events (P23). */
 export class Spoken {
-  /** The nodes that it has come to, in order. */
+  /** The nodes entered, in order. */
   readonly told: Payload<"stage.entered">[] = [];
   readonly parts: Part[] = [];
 
@@ -28,7 +28,7 @@ export class Spoken {
     return this.parts.at(-1);
   }
 
-  /** Takes an event in, before the run's state does. */
+  /** Applies an event, before the run's state does. */
   apply(run: RunState, event: RunEvent): void {
     const { newest } = this;
     switch (event.type) {
@@ -49,13 +49,13 @@ export class Spoken {
         return;
       }
       default:
-        // Of all else it does not depend.
+        // It does not depend on other events.
         return;
     }
   }
 }
 
-/** What the newest proposal says to whoever is answered; null for nothing. */
+/** What the newest proposal says to the user; null for nothing. */
 export function answerOf(run: RunState): string | null {
   const output = run.proposed?.output;
   const given = output === undefined ? null : readOutput(run, run.instances[0] ?? "", output);
