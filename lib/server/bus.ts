@@ -1,7 +1,7 @@
 import { createNotifier, type Notifier } from "../event-loop/notifier.ts";
 
 /**
- * Tells whoever waits that the log has grown, by the newest position. It carries no events: readers pull from the log by
+ * Notifies subscribers that the log has grown, with the newest position. It carries no events: readers pull from the log by
  * cursor (E13).
  */
 export type Bus = Notifier<number>;

@@ -13,22 +13,22 @@ import { type RedactionConfig, redactionOf, redactionVariables } from "./setting
 import { type TelegramConfig, telegramFault, telegramOf, telegramVariables } from "./settings/telegram.ts";
 import { StartupError } from "./startup-error.ts";
 
-/** What the operator can set, as the server uses it. Documented in `.env.example`. */
+/** The server's settings. Documented in `.env.example`. */
 export interface Config {
   /** The address that the server listens on. */
   host: string;
   access: AccessConfig;
   limits: LimitsConfig;
   redaction: RedactionConfig;
-  /** How long conversations are kept; for ever where there is no rule. */
+  /** How long conversations are kept; forever without a rule. */
   retention: RetentionRule[];
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   port: number;
   dataDir: string;
   /** Fills an empty database with the demo. */
   demo: boolean;
   demoLocale: Locale;
-  /** Names, besides the loopback's own, that requests may be addressed to. */
+  /** Host names in requests, besides those of the loopback interface. */
   allowedHosts: string[];
   logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
   durability: "full" | "normal";
@@ -36,38 +36,38 @@ export interface Config {
   agentsDir: string;
   /** Hosts, with or without a port, that HTTP tools may call. */
   httpToolHosts: string[];
-  /** Hosts of this machine and the networks around it that may be called: names, addresses and networks. */
+  /** Private hosts that may be called: names, addresses and networks. */
   privateHosts: string[];
   notify: NotifyConfig;
-  /** The model to ask; null for the scripted one. */
+  /** The model; null for the scripted one. */
   model: ModelConfig | null;
-  /** How long each word of the scripted model takes, in ms. */
+  /** The delay before each word of the scripted model, in ms. */
   scriptedPace: number;
-  /** Logs each prompt as a whole. */
+  /** Logs each whole prompt. */
   debugPrompts: boolean;
   /** The Bitrix24 portal's inbound webhook, with its secret; null for the demo portal. */
   bitrixWebhookUrl: string | null;
   /** The Telegram bot that people write to; null for none. */
   telegram: TelegramConfig | null;
-  /** How long spans wait for a parent that has not come, in ms. */
+  /** How long spans wait for a missing parent, in ms. */
   otlpSettle: number;
-  /** The export of this server's own turns to a collector of OpenTelemetry; null for none. */
+  /** The export of this server's own turns to an OpenTelemetry collector; null for none. */
   telemetry: TelemetryConfig | null;
 }
 
-/** What of the export is Obelus's own to know: the SDK reads the collector's address and the like itself. */
+/** Settings of the export that Obelus needs: the SDK reads the others itself. */
 export interface TelemetryConfig {
   /** The collector's address. */
   endpoint: string;
-  /** Tells what was said, asked and answered, too. */
+  /** Exports the content of messages, requests and answers too. */
   content: boolean;
 }
 
-/** A model behind an API of the Responses kind. */
+/** A model behind a Responses API. */
 export interface ModelConfig {
   /** `https://api.openai.com/v1` */
   baseUrl: string;
-  /** Null for a server that asks for none. */
+  /** Null if the server requires none. */
   apiKey: string | null;
   model: string;
   /** The folder that a provider bills and looks models up by, such as Yandex Cloud's; null for none. */
@@ -179,7 +179,7 @@ const wholeEnvironment = environment.superRefine((set, context) => {
 const OPEN =
   "is not a loopback address, so anyone on the network could connect; set OBELUS_AUTH=1 to require sign-in, or use 127.0.0.1";
 
-/** Traces would go nowhere, and nobody would know. */
+/** Otherwise traces would be lost silently. */
 function protocolFault(set: z.infer<typeof environment>): { path: string[]; message: string } | null {
   if (telemetryOf(set) === null) return null;
   const names = ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] as const;
@@ -234,7 +234,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   };
 }
 
-/** A variable as it was set; one that holds a secret by its name alone. */
+/** A variable with its value; a secret without it. */
 function shown(name: string, value: string | undefined): string {
   return SECRETS.has(name) || value === undefined ? name : `${name}=${value}`;
 }
@@ -245,7 +245,7 @@ const SECRETS = new Set([
   ...["OBELUS_MODEL_API_KEY", "BITRIX24_WEBHOOK_URL", "TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET"],
 ]);
 
-/** People reach the server by its public address, so that requests are addressed to it. */
+/** Requests use the public address as their host. */
 function publicHostOf({ OBELUS_PUBLIC_URL }: z.infer<typeof environment>): string[] {
   return OBELUS_PUBLIC_URL === undefined ? [] : [new URL(OBELUS_PUBLIC_URL).hostname];
 }
@@ -260,7 +260,7 @@ function modelOf(data: z.infer<typeof environment>): ModelConfig | null {
   };
 }
 
-/** As OpenTelemetry's SDKs take it: on where there is an endpoint, unless it is switched off. */
+/** As in OpenTelemetry's SDKs: on if there is an endpoint, unless disabled. */
 function telemetryOf(data: z.infer<typeof environment>): TelemetryConfig | null {
   const endpoint = data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? data.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined || data.OTEL_TRACES_EXPORTER === "none" || isTrue(data.OTEL_SDK_DISABLED)) return null;
@@ -275,7 +275,7 @@ function namesOf(list: string): string[] {
   return list.split(",").map((name) => name.trim().toLowerCase());
 }
 
-/** The language of the machine, as POSIX has it: the first of these that is set counts. */
+/** The machine's language by POSIX rules: the first of these variables that is set. */
 function localeOf(variables: Record<string, string | undefined>): Locale {
   const set = variables.LC_ALL ?? variables.LC_MESSAGES ?? variables.LANG ?? "";
   return LOCALES.find((locale) => set.startsWith(locale)) ?? "en";

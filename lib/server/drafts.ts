@@ -2,27 +2,27 @@ import type { Drafts } from "../engine/turn.ts";
 import { createNotifier } from "../event-loop/notifier.ts";
 import type { Bus } from "./bus.ts";
 
-/** An answer that is coming. Each request has one of its own, which grows and is never changed otherwise. */
+/** An answer that is being streamed. Each model request has its own; it only grows. */
 export interface LiveDraft {
   readonly conversation_id: string;
   readonly run_id: string;
   readonly agent_id: string | null;
   readonly text: string;
-  /** Where the log ended when it began: its request is before that. */
+  /** The end of the log when it started: its request is before that. */
   readonly since: number;
 }
 
-/** The answers that are coming, for the engine to write and for streams to read. After a restart there are none. */
+/** Answers that are being streamed: the engine writes them, streams read them. Lost on restart. */
 export interface LiveDrafts extends Drafts {
   list(): Iterable<LiveDraft>;
-  /** Calls back when some have grown, until the returned function is called. */
+  /** Calls `listener` when some have grown, until the returned function is called. */
   subscribe(listener: () => void): () => void;
 }
 
-/** Readers are woken at most once in this time, ms: more often than that nobody sees a text grow. */
+/** Readers are notified at most once in this time, ms: faster is not visible. */
 const PACE_MS = 50;
 
-/** Characters of a draft. What is longer than any answer that a person reads comes whole, with the message. */
+/** Characters of a draft at most. A longer answer arrives whole, with its message. */
 const LONGEST = 500_000;
 
 /** Keeps drafts in memory. The bus tells where the log ends; `markers` are words that are never shown. */

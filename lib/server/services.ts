@@ -40,25 +40,25 @@ import type { Config } from "./config.ts";
 import type { LiveDrafts } from "./drafts.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 
-/** Everything that routes and pages may use; made once by the composition root. */
+/** Everything that routes and pages may use; created once by the composition root. */
 export interface Services {
   config: Config;
-  /** The handler of an address of the API, by its pattern (`/api/runs/{id}`). Throws for others: a broken invariant. */
+  /** The handler of an API path, by its pattern (`/api/runs/{id}`). Throws for others: a broken invariant. */
   api(path: string): Handler;
-  /** Who may come in. */
+  /** Authentication. */
   access: Access;
-  /** People who sign in here. */
+  /** Users who sign in. */
   users: UserStore;
-  /** Keys of programs. */
+  /** API keys. */
   keys: KeyStore;
-  /** What was done, and by whom. */
+  /** The audit log. */
   audit: AuditStore;
   erasures: Erasures;
   retention: Retention;
   conversations: Conversations;
   messages: Messages;
   events: Events;
-  /** Reads of the log that may be long, in a thread of their own. */
+  /** Long reads of the log, in their own thread. */
   longReads: LongReads;
   agentStates: AgentStates;
   confirmations: Confirmations;
@@ -69,39 +69,39 @@ export interface Services {
   agents: AgentRegistry;
   turns: Turns;
   forks: Forks;
-  /** What clients may ask of the imports that they have sent. */
+  /** The progress of imports. */
   imports: ImportsUnderWay;
-  /** Reads the conversations of a file, whatever its format. Throws `ImportError`, which goes by its name here. */
+  /** Reads the conversations of a file in any known format. Throws an error with the name `ImportError`. */
   readImport(bytes: AsyncIterable<Uint8Array>, options: ImportOptions): AsyncIterable<ImportedConversation>;
   mainGraph: MainGraph;
   promptTrials: PromptTrials;
   tools: ServerTools;
   delegates: DelegateRegistry;
-  /** What models cost, where the operator says so. */
+  /** Prices of models, if the operator set them. */
   prices: Prices;
   sessions: Sessions;
   bookmarks: BookmarkStore;
-  /** Null where no bot is configured. */
+  /** Null if no bot is configured. */
   telegram: Telegram | null;
-  /** Tells people what awaits them. */
+  /** Notifies operators of what waits for them. */
   notices: Notices;
-  /** Takes what agents elsewhere tell of themselves. */
+  /** Receives traces of other agents. */
   traces: Traces;
-  /** Takes runs that agents elsewhere tell as AG-UI streams. */
+  /** Receives runs of other agents as AG-UI streams. */
   agUiRuns: AgUiRuns;
-  /** Answers assistants. */
+  /** The MCP server for assistants. */
   mcp: Mcp;
-  /** Wakes streams after a commit. */
+  /** Notifies streams after a commit. */
   bus: Bus;
-  /** What is wrong with the database's file; null while nothing is known of that. */
+  /** The damage of the database file; null if none is known. */
   damage: Storage["damage"];
-  /** Answers that are coming. */
+  /** Answers that are being streamed. */
   drafts: LiveDrafts;
-  /** Takes what went wrong, with its cause. */
+  /** Logs errors, with their cause. */
   logger: Logger;
-  /** What this process counts about itself. */
+  /** Metrics of this process. */
   metrics: Metrics;
-  /** Aborts when the server is about to stop: streams end then. */
+  /** Aborted when the server is about to stop: streams end then. */
   stopping: AbortSignal;
 }
 
@@ -110,7 +110,7 @@ declare global {
   var obelusServices: Services | undefined;
 }
 
-/** Hands the services to the rest of the process. */
+/** Makes the services available to the rest of the process. */
 export function provideServices(services: Services): void {
   globalThis.obelusServices = services;
 }

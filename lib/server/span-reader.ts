@@ -10,16 +10,16 @@ export interface SpanOrder {
   request: SpanRequest;
 }
 
-/** What it replies to each. */
+/** Its reply to each. */
 export type SpanReply = { id: number } & (
   | { is: "done"; received: Received }
   | { is: "malformed"; message: string; tooLarge: boolean }
   | { is: "broken"; error: unknown }
 );
 
-/** Smaller requests, of some 50 spans, are read where they arrive: in 2 ms, and nobody has to start a thread for them. */
+/** Smaller requests, of about 50 spans, are read in the main thread: that takes 2 ms, and needs no thread. */
 const SMALL = 64 * 1024;
-/** A thread that nobody has asked for so long ends, and gives its memory back. */
+/** The thread ends after so long without a request, and frees its memory. */
 const IDLE_MS = 30_000;
 /** The largest request, of 20 MB, takes a quarter of it, MB. */
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 };

@@ -60,10 +60,10 @@ import { openRegistries } from "./wiring/registries.ts";
 import { openTelegram } from "./wiring/telegram.ts";
 import { openTelemetry } from "./wiring/telemetry.ts";
 
-/** A run that an AG-UI stream tells, and that no request goes on with for so long, has broken off. */
+/** A run of an AG-UI stream that no request continues for so long counts as interrupted. */
 const AG_UI_PATIENCE_MS = 60_000;
 
-/** A server that takes requests. */
+/** A running server. */
 export interface RunningServer {
   /** `http://127.0.0.1:3000` */
   address: string;
@@ -75,7 +75,7 @@ export interface RunningServer {
  * The composition root: opens storage, takes the port, starts Next and wires them. What was opened is closed again
  * when a later step fails.
  *
- * Throws `StartupError` for what the operator can mend.
+ * Throws `StartupError` for what the operator can fix.
  */
 export async function startServer(config: Config, { dev }: { dev: boolean }): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack();

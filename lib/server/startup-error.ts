@@ -1,4 +1,4 @@
-/** The server cannot start, for a reason that the operator can mend: shown as its sentence, without a stack. */
+/** The server cannot start, for a reason that the operator can fix: shown as its message, without a stack. */
 export class StartupError extends Error {
   override readonly name = "StartupError";
 }

@@ -9,40 +9,40 @@ import { readStream, type StreamForm } from "../intake/ag-ui/read-stream.ts";
 import { RunMapper } from "../intake/ag-ui/run-mapper.ts";
 import { weightOf } from "../session/json/weight.ts";
 
-/** A request with a part of an AG-UI stream. */
+/** A request that contains a part of an AG-UI stream. */
 export interface AgUiRequest {
   bytes: AsyncIterable<Uint8Array>;
   form: StreamForm;
-  /** The run that it goes on with; null where it begins with RUN_STARTED. */
+  /** The run that it continues; null if it starts with RUN_STARTED. */
   run: { threadId: string; runId: string } | null;
-  /** Throws for an event that its sender may not tell; what came before is told. */
+  /** Throws for an event that the sender may not write; earlier events are stored. */
   permit(event: NewEvent): void;
-  /** Takes what was stored of it, without what was there already. */
+  /** Receives what was stored of it, duplicates left out. */
   stored(events: readonly NewEvent[]): void;
   signal: AbortSignal;
 }
 
-/** What became of a request. */
+/** The result of a request. */
 export interface AgUiAnswer {
-  /** The last run that it told of, and its conversation; null for a stream without events. */
+  /** The last run in it, and its conversation; null for a stream without events. */
   conversation_id: string | null;
   run_id: string | null;
   /** Events of the stream that were read. */
   received: number;
-  /** Events of the session that were stored, and those that were there already. */
+  /** Events that were stored, and duplicates. */
   events: number;
   duplicates: number;
-  /** The run has ended, or waits. */
+  /** Whether the run has ended or waits. */
   ended: boolean;
-  /** Texts that have begun and not ended: another request may go on with them. */
+  /** Messages that have started and not ended: another request may continue them. */
   unfinished: { kind: string; id: string }[];
 }
 
-/** Runs that AG-UI streams tell of. */
+/** Runs received as AG-UI streams. */
 export interface AgUiRuns {
-  /** Tells a stream as it comes; what is complete is stored. Throws `AgUiFault`, and what the log throws. */
+  /** Stores a stream's complete events as they arrive. Throws `AgUiFault`, and what the log throws. */
   take(request: AgUiRequest): Promise<AgUiAnswer>;
-  /** Forgets what waits to be gone on with. */
+  /** Forgets the runs that wait to be continued. */
   stop(): void;
 }
 
@@ -51,11 +51,11 @@ interface Needs {
   events: Pick<Events, "list">;
   clock: Clock;
   logger: { error(details: object, message: string): void };
-  /** How long a run may be without a request before it is said to have broken off, ms. */
+  /** How long a run may be without a request before it counts as interrupted, ms. */
   patience: number;
 }
 
-/** A run that a request tells of, or may be gone on with. */
+/** A run that a request writes, or that may be continued. */
 interface Live {
   key: string;
   threadId: string;
@@ -66,16 +66,16 @@ interface Live {
   cancel: (() => void) | null;
 }
 
-/** So many events of the log are read at a time. */
+/** Events of the log that are read at a time. */
 const PAGE = 200;
-/** So much of what is told, in characters and in events, is one transaction. */
+/** The size of a transaction, in characters and in events. */
 const AT_ONCE = { size: 500_000, events: 500 } as const;
-/** So much of what is told, in characters and in events, may wait to be stored before more of the stream is read. */
+/** What may wait to be stored before more of the stream is read, in characters and in events. */
 const MOST_WAITING = { size: 10_000_000, events: 1_000 } as const;
-/** So many runs are remembered; more of them, and those that wait for a request are given up. */
+/** Runs that are kept in memory; beyond that, those that wait for a request are dropped. */
 const MOST_LIVE = 1_000;
 
-/** Makes the place where AG-UI streams are told, and where runs wait for the request that goes on with them. */
+/** Stores AG-UI streams, and keeps runs for the request that continues them. */
 export function createAgUiRuns(needs: Needs): AgUiRuns {
   const live = new Map<string, Live>();
   let isStopped = false;
@@ -95,7 +95,7 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
     if (live.get(run.key) === run) live.delete(run.key);
   }
 
-  /** Nobody reads on: after a while the run says so, unless a later request goes on with it. */
+  /** The request ended early: after a while the run is marked as interrupted, unless a later request continues it. */
   function leave(run: Live): void {
     if (run.lost) return;
     if (isStopped || run.teller.isOver) return forget(run);
@@ -159,7 +159,7 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
         answer.received += 1;
       }
     } catch (error) {
-      // What was told before is kept: the stream may be cut anywhere.
+      // What was stored is kept: the stream may be cut off anywhere.
       if (run && !writing.failed) await writing.add(run.teller.rest());
       await writing.done();
       throw error;
@@ -188,7 +188,7 @@ export function createAgUiRuns(needs: Needs): AgUiRuns {
   };
 }
 
-/** What was told of a thread: before a run began, and in all. */
+/** The messages of a thread: before a run started, and in all. */
 async function readTold(
   events: Needs["events"],
   threadId: string,
@@ -227,18 +227,18 @@ class Writing {
     this.told = told;
   }
 
-  /** Throws what the log threw at what was added before, and what may not be told. */
+  /** Throws what the log threw for earlier events, and for events that may not be written. */
   async add(events: NewEvent[]): Promise<void> {
     if (events.length === 0) return;
     this.refuse(events);
-    // What a small patch changes in an array is told as the array as a whole.
+    // A small patch of an array is stored as the whole array.
     const size = events.reduce((sum, { payload }) => sum + weightOf(payload).size, 0);
     this.waiting.push({ events, size });
     this.count += events.length;
     this.size += size;
     if (!this.flushing) {
       this.flushing = this.flush();
-      // Whoever adds next, or waits for the end, learns of it.
+      // The next `add`, or whoever waits for the end, gets the error.
       this.flushing.catch(() => undefined);
     }
     if (this.failed || this.count > MOST_WAITING.events || this.size > MOST_WAITING.size) await this.flushing;
@@ -252,7 +252,7 @@ class Writing {
     try {
       for (const event of events) this.told.permit(event);
     } catch (error) {
-      // What the run knows by now is not in the log: it is read anew by whoever goes on with it.
+      // The run's state in memory is not in the log: whoever continues it reads it again.
       this.failed = true;
       throw error;
     }
@@ -287,7 +287,7 @@ class Writing {
   }
 }
 
-/** The bytes until somebody gives up: the client, or the server that stops. */
+/** The bytes until the client disconnects or the server stops. */
 async function* untilAborted(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => undefined);

@@ -7,28 +7,28 @@ import { printSpan } from "../intake/otlp/stored-span.ts";
 import { MILLISECOND } from "../intake/otlp/trace.ts";
 import type { Json } from "../session/json/json.ts";
 
-/** What an OTLP exporter has sent, decompressed. */
+/** An OTLP export request, decompressed. */
 export interface SpanRequest {
   encoding: "protobuf" | "json";
   bytes: Uint8Array;
 }
 
-/** The same, where JSON has been parsed. */
+/** The same, with parsed JSON. */
 export type ParsedSpanRequest = { encoding: "protobuf"; bytes: Uint8Array } | { encoding: "json"; value: Json };
 
-/** A span as it is stored until its trace is mapped. */
+/** A span as stored until its trace is mapped. */
 export interface ReceivedSpan extends WaitingSpan {
-  /** When it began, epoch ms. */
+  /** Its start, epoch ms. */
   began: number;
 }
 
-/** The spans of a request, and why others were refused. */
+/** The spans of a request, and why others were rejected. */
 export interface Received {
   spans: ReceivedSpan[];
   rejected: Decoded["rejected"];
 }
 
-/** Reads the spans of a request, with turns for others between them. Throws `MalformedSpans`. */
+/** Reads the spans of a request, yielding to the event loop. Throws `MalformedSpans`. */
 export async function receiveSpans(request: ParsedSpanRequest): Promise<Received> {
   const decoded = await (request.encoding === "json" ? decodeJson(request.value) : decodeProtobuf(request.bytes));
   const yielder = createYielder();

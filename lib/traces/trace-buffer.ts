@@ -1,58 +1,58 @@
 import type { Clock } from "../engine/ports.ts";
 
-/** When the first and the newest of a trace's waiting spans came, epoch ms. */
+/** When the first and the newest of a trace's buffered spans arrived, epoch ms. */
 export interface Arrival {
   since: number;
   newest: number;
-  /** When the first of them began, epoch ms, as far as it is known. */
+  /** The earliest span start, epoch ms, as far as known. */
   began: number;
 }
 
 interface TraceBufferNeeds {
-  /** One that goes on evenly: a clock set back must hold up nothing. */
+  /** A monotonic clock: setting the machine's clock back must delay nothing. */
   clock: Clock;
   /** How long a trace with missing parents waits for more, ms. */
   settle: number;
   isWhole(traceId: string): Promise<boolean>;
-  /** Reads what waits of a trace. */
+  /** Reads the buffered spans of a trace. */
   read(traceId: string): Promise<ReadTrace>;
   logger: { error(details: object, message: string): void };
   stopping: AbortSignal;
 }
 
-/** A trace that has been read, to be told. */
+/** A trace that has been read and is to be mapped. */
 interface ReadTrace {
-  /** How many spans of it are told. */
+  /** How many of its spans are mapped. */
   size: number;
-  /** Writes them, together with all that is written in the same turn; says whether more of the trace waits then. */
+  /** Writes their events; resolves to whether more spans of the trace are buffered by then. */
   write(): Promise<boolean>;
 }
 
-/** Traces that wait until they can be told. */
+/** Traces that are buffered until they can be mapped. */
 export interface TraceBuffer {
-  /** These traces have news, whose first spans began then, epoch ms. */
+  /** Spans of these traces arrived; the values are their earliest starts, epoch ms. */
   received(traces: ReadonlyMap<string, number>): void;
-  /** A trace has waited since an earlier process. */
+  /** A trace that an earlier process buffered. */
   add(traceId: string, heard: Arrival): void;
-  /** How many traces wait. */
+  /** How many traces are buffered. */
   count(): number;
-  /** Ends what is under way and begins no more. */
+  /** Completes what is running and starts nothing more. */
   stop(): Promise<void>;
 }
 
 /**
- * A trace whose parents are all there is told when nothing has come for so long, ms: requests of one exporter overtake each
- * other, and what comes after is told after.
+ * A trace with all parents is mapped after so long without new spans, ms: requests of one exporter overtake each other, and
+ * spans that arrive later are mapped later.
  */
 const QUIET_MS = 1_000;
-/** No trace waits longer, however much of it still comes: people want to see what goes on. */
+/** The longest time that a trace is buffered, even if spans still arrive: operators want to see it. */
 const LONGEST_MS = 60_000;
-/** A trace that could not be told is tried again after so long. */
+/** The delay before mapping is retried after an error. */
 const RETRY_MS = 30_000;
-/** Traces are written together until they have so many spans: they share transactions, and so what those cost. */
+/** Traces are written together up to so many spans: they share transactions and their cost. */
 const SPANS_AT_ONCE = 300;
 
-/** A trace that is written with the next ones. */
+/** A trace that has been read, to be written with others. */
 interface Reading {
   traceId: string;
   heard: Arrival;
@@ -60,11 +60,11 @@ interface Reading {
 }
 
 interface Waiting extends Arrival {
-  /** Nothing is done before, epoch ms. */
+  /** When to look at it next, epoch ms. */
   due: number;
 }
 
-/** Makes the place where traces wait until they are whole and quiet, or have waited long enough (E15). */
+/** Buffers traces until they are complete and quiet, or the longest time has passed (E15). */
 export function createTraceBuffer(needs: TraceBufferNeeds): TraceBuffer {
   const { clock, settle, isWhole, logger, stopping } = needs;
   const waiting = new Map<string, Waiting>();
@@ -93,14 +93,14 @@ export function createTraceBuffer(needs: TraceBufferNeeds): TraceBuffer {
 
   async function work(): Promise<void> {
     const now = clock.now();
-    // Traces of one conversation are its turns, one after the other.
+    // Traces of one conversation are its turns, in order.
     const ripe = [...waiting].filter(([, { due }]) => due <= now).sort(([, a], [, b]) => a.began - b.began);
     let read: Reading[] = [];
     let writing: Promise<unknown> = Promise.resolve();
     for (const [traceId, { due: _, ...heard }] of ripe) {
       const { since, newest } = heard;
       if (stopping.aborted) return void (await writing);
-      // News that have come meanwhile begin another wait.
+      // New spans arrived meanwhile: they start another wait.
       if (waiting.get(traceId)?.newest !== newest) continue;
       waiting.delete(traceId);
       try {
@@ -112,7 +112,7 @@ export function createTraceBuffer(needs: TraceBufferNeeds): TraceBuffer {
         putOff(traceId, heard, error);
       }
       if (read.reduce((sum, { trace }) => sum + trace.size, 0) < SPANS_AT_ONCE) continue;
-      // While these are written and the disk is waited for, the next are read.
+      // While these are written and synced, the next ones are read.
       await writing;
       writing = Promise.all(read.map(write));
       read = [];
@@ -138,7 +138,7 @@ export function createTraceBuffer(needs: TraceBufferNeeds): TraceBuffer {
 
   return {
     add(traceId, { since, newest, began }) {
-      // The machine's clock may have been set back since.
+      // The machine's clock may have been set back since then.
       const now = clock.now();
       wait(traceId, { since: Math.min(since, now), newest: Math.min(newest, now), began });
       schedule();

@@ -13,26 +13,26 @@ import { type Trace, traceOf, type Understood } from "../intake/otlp/trace.ts";
 import type { Received, ReceivedSpan, SpanRequest } from "./receive.ts";
 import { createTraceBuffer } from "./trace-buffer.ts";
 
-/** Traces of agents elsewhere, on their way into the log (E15). */
+/** Receives traces of other agents and writes them to the log (E15). */
 export interface Traces {
-  /** Keeps the spans of a request, to be told; on disk when it resolves. Tells what was refused. Throws `MalformedSpans`. */
+  /** Stores the spans of a request, to be mapped later; on disk when it resolves. Returns rejections. Throws `MalformedSpans`. */
   take(request: SpanRequest): Promise<Received["rejected"]>;
-  /** The traces that wait until they are whole, or nothing more of them comes. */
+  /** The traces that are buffered until they are complete, or nothing more arrives. */
   waiting: WaitingTraces;
-  /** Goes on with what an earlier process left. */
+  /** Continues with what an earlier process left. */
   start(): Promise<void>;
-  /** Ends what is under way, and tells no more. */
+  /** Completes what is running, and maps nothing more. */
   stop(): Promise<void>;
 }
 
-/** How many traces wait to be told. */
+/** How many traces are buffered. */
 interface WaitingTraces {
   count(): number;
-  /** Calls back when their number may have changed, until the returned function is called. */
+  /** Calls `listener` when the number may have changed, until the returned function is called. */
   subscribe(listener: () => void): () => void;
 }
 
-/** What it has of the server. */
+/** Its dependencies. */
 export interface TracesNeeds {
   /** Reads the spans of a request. Throws `MalformedSpans`. */
   receive(request: SpanRequest): Promise<Received>;
@@ -45,21 +45,21 @@ export interface TracesNeeds {
   stopping: AbortSignal;
 }
 
-/** So many events are one transaction: longer ones would hold other requests up. */
+/** Events a transaction: longer ones would delay other requests. */
 const EVENTS_AT_ONCE = 500;
-/** A collector sends thousands: so many are kept in one transaction, about 5 ms. */
+/** Spans a transaction, about 5 ms: a collector sends thousands. */
 const SPANS_KEPT_AT_ONCE = 200;
-/** So many spans are read without a pause. */
+/** Spans that are read before yielding to the event loop. */
 const SPANS_AT_ONCE = 100;
-/** More of a trace than this is told in parts, as if it had come one after the other. */
+/** A larger trace is mapped in parts, as if they had arrived one after the other. */
 const MOST_NEWS: MostNews = { spans: 20_000, characters: 32 * 1024 * 1024 };
-/** What requests repeat of a conversation is looked for in so many of its messages. */
+/** How many of a conversation's messages are compared with those that model requests repeat. */
 const MESSAGES_LOOKED_AT = 500;
 
-/** Exporters send many requests a second, and nobody sees a count change more often, ms. */
+/** How often the count is published at most, ms: exporters send many requests a second. */
 const NOTIFY_EVERY_MS = 200;
 
-/** Takes spans and tells their traces when they are whole, or nothing more comes. */
+/** Stores spans, and maps their traces when they are complete or nothing more arrives. */
 export function createTraces(needs: TracesNeeds): Traces {
   const { spans } = needs;
   const turns: Turns = new Map();
@@ -73,7 +73,7 @@ export function createTraces(needs: TracesNeeds): Traces {
     async take(request) {
       const received = await needs.receive(request);
       for (let start = 0; start < received.spans.length; start += SPANS_KEPT_AT_ONCE) {
-        // Others have their turn between two transactions, and after the request was read.
+        // Yields between transactions, and after the request was read.
         await breath();
         const part = received.spans.slice(start, start + SPANS_KEPT_AT_ONCE);
         const news = new Set(await spans.keep(part));
@@ -91,17 +91,17 @@ export function createTraces(needs: TracesNeeds): Traces {
   };
 }
 
-/** When the first of these spans of each trace began, epoch ms. */
+/** The earliest start among these spans, by trace, epoch ms. */
 function beginnings(spans: readonly ReceivedSpan[]): Map<string, number> {
   const first = new Map<string, number>();
   for (const { trace_id, began } of spans) first.set(trace_id, Math.min(began, first.get(trace_id) ?? began));
   return first;
 }
 
-/** The newest writing in each conversation: what one was told counts for the next. */
+/** The newest write of each conversation: the next one depends on it. */
 type Turns = Map<string, Promise<unknown>>;
 
-/** Reads what waits of a trace, to be written as soon as those before it in its conversations are. */
+/** Reads the buffered spans of a trace, to be written after earlier traces of its conversations. */
 async function readTrace(needs: TracesNeeds, traceId: string, turns: Turns) {
   const { spans, conversations: stored, logger } = needs;
   const news = await spans.news(traceId, MAPPED_PAYLOADS, MOST_NEWS);
@@ -128,7 +128,7 @@ async function readTrace(needs: TracesNeeds, traceId: string, turns: Turns) {
   };
 }
 
-/** Writes a trace's events, and tells whether more of it waits then. */
+/** Writes a trace's events; resolves to whether more of its spans are buffered by then. */
 async function write(
   { spans, stopping }: TracesNeeds,
   trace: Trace,
@@ -140,7 +140,7 @@ async function write(
   let page: NewEvent[] = [];
   for (const event of mapTrace(trace, said)) {
     if (page.length === EVENTS_AT_ONCE) {
-      // The next start goes on: what is told twice is there once.
+      // The next start continues: events that are written twice are stored once.
       if (stopping.aborted) return false;
       await spans.tell(trace.id, upTo, page, false);
       page = [];
@@ -150,7 +150,7 @@ async function write(
   return spans.tell(trace.id, upTo, page, true);
 }
 
-/** What cannot be understood is kept as it is, so that it does not keep its trace from being told. */
+/** A span that cannot be mapped is stored as it is, so that the rest of its trace can be mapped. */
 function understand(span: Span, logger: TracesNeeds["logger"]): Understood {
   try {
     return { span, meaning: meaningOf(span) };
@@ -165,7 +165,7 @@ function understand(span: Span, logger: TracesNeeds["logger"]): Understood {
   }
 }
 
-/** In a fork this server and its people alone write: what names one is told in a session of its own. */
+/** Only this server and its operators write to forks: spans that name one get a conversation of their own. */
 async function leaveForks(
   understood: readonly Understood[],
   conversations: TracesNeeds["conversations"],
