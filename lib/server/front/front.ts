@@ -63,7 +63,9 @@ export function createFront(options: FrontOptions): Server {
     const request_id = requestIdOf(request, from);
     response.setHeader("x-request-id", request_id);
     answer(request, response, { ...options, from, request_id, streamTurn }).catch((error) => {
-      options.logger.error({ err: error, request_id }, "Request failed");
+      // Long reads are cut off when the server stops: the client asks again.
+      if (options.stopping.aborted) options.logger.info({ err: error, request_id }, "Request cut off by the stop");
+      else options.logger.error({ err: error, request_id }, "Request failed");
       if (response.headersSent) response.destroy();
       else refuse(response, "internal", brokenSentence(request_id));
     });
