@@ -2,7 +2,7 @@ import { yieldToOthers } from "../event-loop/yielding.ts";
 import type { Json } from "../session/json/json.ts";
 import { findRepeatedName, repeatedWords } from "../session/json/json-names.ts";
 import { lostWords, type Numbers, parseAsWritten, pointerAt } from "../session/json/json-number.ts";
-import { MOST_NAMES, MOST_VALUES, scanJson } from "../session/json/json-scan.ts";
+import { MOST_NAMES, MOST_VALUES, scanningJson } from "../session/json/json-scan.ts";
 import { Problem } from "./problem.ts";
 
 /** Texts of so many characters are scanned, parsed and checked for repeated names in one go: in some 5 ms. */
@@ -25,7 +25,7 @@ export function parseJson(text: string, place: string, deepest = MAX_DEPTH, numb
   }
 }
 
-/** The same, with turns for everybody else between its passes over the text where that is long. */
+/** The same, with turns for everybody else between its parts where the text is long. */
 export async function parseJsonInParts(
   text: string,
   place: string,
@@ -43,7 +43,7 @@ export async function parseJsonInParts(
 }
 
 function* parsingJson(text: string, place: string, deepest: number, numbers: Numbers): Generator<void, Json> {
-  const scan = scanJson(text, deepest);
+  const scan = yield* scanningJson(text, deepest);
   if (scan.fault !== null) throw refusal(scan.fault, place, deepest);
   yield;
   const value = parsed(text, place, numbers === "as_written" && scan.lost !== null);
