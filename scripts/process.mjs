@@ -44,8 +44,8 @@ export function isRunning(pid) {
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: Record<string, string | undefined>, stdio?: "inherit" | "collect" }} [options] `collect` keeps the
- *   output for `output` instead of showing it.
+ * @param {{ env?: Record<string, string | undefined>, stdio?: "inherit" | "collect" | "both" }} [options] `collect` keeps the
+ *   output for `output` instead of showing it; `both` shows it, too.
  * @returns {Promise<{ code: number, output: string }>}
  */
 export function run(command, args, { env = {}, stdio = "inherit" } = {}) {
@@ -63,12 +63,15 @@ export function run(command, args, { env = {}, stdio = "inherit" } = {}) {
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   let output = "";
-  child.stdout?.on("data", (chunk) => {
-    output += chunk;
-  });
-  child.stderr?.on("data", (chunk) => {
-    output += chunk;
-  });
+  for (const [from, to] of /** @type {const} */ ([
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ])) {
+    from?.setEncoding("utf8").on("data", (chunk) => {
+      output += chunk;
+      if (stdio === "both") to.write(chunk);
+    });
+  }
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => {

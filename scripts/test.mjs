@@ -47,7 +47,7 @@ try {
   mkdirSync(REPORTS, { recursive: true });
   // The build leaves a part of two cores to them. Browser tests beside the rest take as long as one after the other.
   const [build] = await Promise.all([tryToBuild(), passAll(SOURCES, null, "collect")]);
-  await passAll(GATES, build, "inherit");
+  await passAll(GATES, build, "both");
 } catch (error) {
   console.error(error instanceof Failure ? error.message : error);
   add(brokenGate("The tests could not be run"));
@@ -94,7 +94,7 @@ function brokenGate(name) {
  *
  * @param {Gate[]} gates
  * @param {string | null} build
- * @param {"inherit" | "collect"} stdio
+ * @param {"both" | "collect"} stdio
  */
 async function passAll(gates, build, stdio) {
   for (const gate of gates) add(await pass(gate, build, stdio));
@@ -105,12 +105,12 @@ async function passAll(gates, build, stdio) {
  *
  * @param {Gate} gate
  * @param {string | null} build
- * @param {"inherit" | "collect"} stdio whether its output is shown as it comes, or whole at its end.
+ * @param {"both" | "collect"} stdio whether its output is shown as it comes, or whole at its end.
  * @returns {Promise<Tally>}
  */
 async function pass(gate, build, stdio) {
   const title = `\n── ${gate.name} ${"─".repeat(60 - gate.name.length)}`;
-  if (stdio === "inherit") console.log(title);
+  if (stdio === "both") console.log(title);
   const report = join(REPORTS, `${gate.name}.json`);
   if (gate.needsBuild && !build) {
     console.error(`${gate.name}: not run, there is no build`);
@@ -128,9 +128,12 @@ async function pass(gate, build, stdio) {
   if (stdio === "collect") console.log(`${title}\n${shown.trimEnd()}`);
   const tally = gate.count ? readReport(report, gate.count) : null;
   if (!tally) return code === 0 ? { passed: 1, failed: 0, failures: [] } : brokenGate(gate.name);
-  // A runner can fail outside of its tests: nothing found, or an error between them.
   if (code === 0 || tally.failed > 0) return tally;
-  return { passed: tally.passed, failed: 1, failures: [`  ${gate.name}: failed outside of its tests`] };
+  return {
+    passed: tally.passed,
+    failed: 1,
+    failures: [describe(gate.name, "failed outside of its tests", why(shown))],
+  };
 }
 
 /**
@@ -196,6 +199,17 @@ function countPlaywright({ stats, suites }) {
  */
 function specsOf({ suites = [], specs }) {
   return [...specs, ...suites.flatMap(specsOf)];
+}
+
+/**
+ * A runner can fail outside of its tests: an error between them, or a process of it that was killed. It says so in its output.
+ *
+ * @param {string} output
+ */
+function why(output) {
+  const lines = stripVTControlCharacters(output).split("\n");
+  const from = lines.findIndex((line) => /Unhandled|Vitest caught|^Error:|SIG[A-Z]{3}/.test(line));
+  return (from === -1 ? lines.slice(-12) : lines.slice(from)).join("\n");
 }
 
 /** A failed test and the first lines of why.

@@ -55,12 +55,15 @@ function Panel({ find, onFind }: { find: string; onFind: (text: string | null) =
     const hit = items[index];
     if (hit) store.getState().jump(hit.seq);
   };
-  const list = useListbox(items.length, show);
+  const list = useListbox(
+    items.map(({ seq }) => String(seq)),
+    show,
+  );
   const close = () => onFind(null);
   const type = (next: string) => {
     setText(next);
     onFind(next);
-    list.setActive(0);
+    list.reset();
   };
 
   return (

@@ -27,7 +27,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
     chosen.current = commands[index] ?? null;
     dialog.current?.close();
   };
-  const list = useListbox(commands.length, choose);
+  const list = useListbox(
+    commands.map(({ id }) => id),
+    choose,
+  );
 
   // The outside systems are the browser's top layer and the keyboard: the next key comes after what was typed before.
   useLayoutEffect(() => {
@@ -62,7 +65,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             {...list.field}
             onChange={({ target }) => {
               setTyped(target.value);
-              list.setActive(0);
+              list.reset();
             }}
             className="h-11 min-w-0 flex-1 text-14 text-fg outline-none focus-visible:shadow-none"
           />

@@ -6,6 +6,8 @@ interface Listbox {
   /** The option that Enter chooses; -1 where there is none. */
   active: number;
   setActive: (index: number) => void;
+  /** Makes the first option active, whichever comes to be the first. */
+  reset: () => void;
   /** For the text field that the list belongs to. */
   field: {
     role: "combobox";
@@ -19,11 +21,19 @@ interface Listbox {
   optionId: (index: number) => string;
 }
 
-/** A list under a text field that keeps the focus: arrows move, Enter chooses. `count` options, of which the first is active. */
-export function useListbox(count: number, onChoose: (index: number) => void): Listbox {
+/**
+ * A list under a text field that keeps the focus: arrows move, Enter chooses. `keys` names each option, so that the active one
+ * stays active where others come before it; the first is active to begin with, and where it is gone, what took its place.
+ */
+export function useListbox(keys: readonly string[], onChoose: (index: number) => void): Listbox {
   const id = useId();
-  const [wanted, setActive] = useState(0);
-  const active = Math.min(wanted, count - 1);
+  const [wanted, setWanted] = useState<{ key: string; index: number } | null>(null);
+  const count = keys.length;
+  const active = indexOf(keys, wanted);
+  const setActive = (index: number) => {
+    const key = keys[index];
+    if (key !== undefined) setWanted({ key, index });
+  };
   const optionId = (index: number) => `${id}-${index}`;
   const move = (to: number) => {
     setActive(to);
@@ -55,6 +65,7 @@ export function useListbox(count: number, onChoose: (index: number) => void): Li
   return {
     active,
     setActive,
+    reset: () => setWanted(null),
     field: {
       role: "combobox",
       "aria-expanded": count > 0,
@@ -66,4 +77,10 @@ export function useListbox(count: number, onChoose: (index: number) => void): Li
     listId: `${id}-list`,
     optionId,
   };
+}
+
+function indexOf(keys: readonly string[], wanted: { key: string; index: number } | null): number {
+  if (wanted === null) return Math.min(0, keys.length - 1);
+  const index = keys.indexOf(wanted.key);
+  return index === -1 ? Math.min(wanted.index, keys.length - 1) : index;
 }
