@@ -14,6 +14,8 @@ import { logEvent, temporaryDirectory } from "./server.ts";
 
 /** A file system of so many MB, in memory. */
 const SIZE_MB = 24;
+/** After so many refusals no checkpoint is under way that would make room. */
+const REFUSED_IN_A_ROW = 50;
 
 const isMountable = canMount();
 
@@ -177,11 +179,14 @@ async function fillUp(): Promise<number> {
   for (let stored = 1; ; stored += 1) {
     const { status } = await call("POST", "/api/events", { ...logEvent("full", stored), payload });
     if (status === 201) continue;
-    // What is left holds nothing that is smaller, either.
-    for (let small = 50_000; ; small += 1) {
-      const { status } = await call("POST", "/api/events", logEvent("full", small));
-      if (status !== 201) return stored + small - 50_000;
+    // What is left holds nothing that is smaller, either. A checkpoint that ends meanwhile makes room in the write-ahead log.
+    let small = 0;
+    for (let refused = 0; refused < REFUSED_IN_A_ROW; ) {
+      const { status } = await call("POST", "/api/events", logEvent("full", 50_000 + small));
+      if (status === 201) small += 1;
+      refused = status === 201 ? 0 : refused + 1;
     }
+    return stored + small;
   }
 }
 

@@ -151,6 +151,7 @@ test("P25, P27: two instances are told apart, each with its own delegate's work 
   await node(page, "text.write", "Running").click();
   await expect(inspector(page)).toContainText("Anna");
   await page.getByRole("group", { name: "Instance" }).getByText("boris").click();
+  await expect(graph(page)).toContainText("Boris");
   await node(page, "text.write", "Running").click();
   await expect(inspector(page)).toContainText("Boris");
   release();
