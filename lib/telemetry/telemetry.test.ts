@@ -12,6 +12,7 @@ function bench({ place = 0 as number | null, answers = [] as Exported[] } = {}) 
   const written: number[] = [];
   const listeners = new Set<() => void>();
   const timers: { ms: number; act: () => void }[] = [];
+  let unsynced = 0;
   const append = (run_id: string, more: Partial<SessionEvent> = {}) => {
     const position = log.length + 1;
     const names = { conversation_id: "c", agent_id: null, parent_run_id: null, actor: null, caused_by: null };
@@ -22,7 +23,7 @@ function bench({ place = 0 as number | null, answers = [] as Exported[] } = {}) 
   };
   const telemetry = createTelemetry({
     events: {
-      since: async (after, { limit }) => log.filter(({ position }) => position > after).slice(0, limit),
+      since: async (after, { limit }) => log.slice(after, log.length - unsynced).slice(0, limit),
       head: async () => log.length,
     },
     runs: {
@@ -67,6 +68,11 @@ function bench({ place = 0 as number | null, answers = [] as Exported[] } = {}) 
   });
   return {
     ...{ telemetry, append, sent, logged, written },
+    /** So many of the newest are committed, but not synced to disk yet, and nobody is told of them. */
+    leaveUnsynced(count: number) {
+      unsynced = count;
+      for (const listen of listeners) listen();
+    },
     own(...ids: string[]) {
       for (const id of ids) own.add(id);
     },
@@ -95,6 +101,18 @@ test("own turns are sent when they have ended, those of others and of delegates 
   await pass();
   expect(sent).toEqual([["mine"]]);
   expect(written.at(-1)).toBe(4);
+});
+
+test("a turn whose end is synced to disk while the log is read is sent", async () => {
+  const { telemetry, append, own, leaveUnsynced, pass, sent } = bench();
+  await telemetry.start();
+  own("mine");
+  leaveUnsynced(1);
+  append("mine");
+  await pass();
+  leaveUnsynced(0);
+  await pass();
+  expect(sent).toEqual([["mine"]]);
 });
 
 test("a first start exports nothing of what was before, a later one goes on where the export stood", async () => {

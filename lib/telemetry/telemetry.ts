@@ -80,8 +80,7 @@ export function createTelemetry(needs: TelemetryNeeds): Telemetry {
   async function work(): Promise<void> {
     hasNews = false;
     try {
-      const head = await events.head();
-      while (position < head && !isOver) await step();
+      while (!isOver && (await step()));
       failures = 0;
     } catch (error) {
       // Once for an outage, however long; and what the server's end breaks off is sent by the next one.
@@ -90,9 +89,12 @@ export function createTelemetry(needs: TelemetryNeeds): Telemetry {
     }
   }
 
-  /** Reads a page of the log, and sends the turns that end in it. */
-  async function step(): Promise<void> {
+  /** Reads a page of the log, and sends the turns that end in it. False where nothing has come. */
+  async function step(): Promise<boolean> {
     const page = await events.since(position, { limit: PAGE });
+    const last = page.at(-1);
+    // The log may already reach further: what is not synced to disk yet is no page, and must not be passed over.
+    if (!last) return false;
     let sent = 0;
     let turns: TurnSpans[] = [];
     for (const { type, run_id, parent_run_id } of page) {
@@ -106,9 +108,10 @@ export function createTelemetry(needs: TelemetryNeeds): Telemetry {
       turns = [];
     }
     await send(turns);
-    position = page.at(-1)?.position ?? (await events.head());
+    position = last.position;
     if (sent > 0 || position - written >= UNWRITTEN) await keepPlace();
     await breath();
+    return true;
   }
 
   async function keepPlace(): Promise<void> {
