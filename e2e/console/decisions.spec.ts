@@ -58,6 +58,8 @@ test("P22: a parked call is denied with a reason, and what needed it is blocked 
   await expect(node(page, "deal.update", "Denied")).toBeVisible();
   await expect(thread(page)).toContainText(/Not this\s+quarter/);
   await node(page, "mail.send", "Blocked").click();
+  // The state tab, which is left here, names the call in a button as well.
+  await expect(inspector(page).getByRole("heading", { name: "mail.send" })).toBeVisible();
   await inspector(page).getByRole("button", { name: "deal.update" }).click();
   await expect(inspector(page).getByRole("heading", { name: "deal.update" })).toBeVisible();
   expect(tools.calls("deal.update")).toEqual([]);
