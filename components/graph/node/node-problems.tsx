@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
+import { useProblemText } from "@/components/format/use-problem-text.ts";
 import { problemsOf } from "@/components/selection/plan-problems.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -21,9 +22,10 @@ export function useNodeProblems({ runId, iteration, call, chain }: GraphNode): r
 /** A sign that a call has problems; their sentences on hover, and in the call's tab. */
 export function NodeProblems({ problems }: { problems: readonly ReportedProblem[] }) {
   const t = useTranslations("graph.problems");
+  const textOf = useProblemText();
   if (problems.length === 0) return null;
   return (
-    <span className="pg-fault" title={problems.map(({ message }) => message).join("\n")}>
+    <span className="pg-fault" title={problems.map(textOf).join("\n")}>
       <Icon name="warn" size={14} label={t("count", { count: problems.length })} />
     </span>
   );

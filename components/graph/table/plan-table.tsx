@@ -5,6 +5,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useTranslations } from "next-intl";
 import { useMemo, useRef } from "react";
 import { useDuration } from "@/components/format/use-duration.ts";
+import { useProblemText } from "@/components/format/use-problem-text.ts";
 import { findCall } from "@/components/selection/select-call.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
@@ -110,7 +111,7 @@ function Row({ row: { node, depth, reads, writes, brought }, index, height, sele
   const { selectCall } = useGraphActions();
   const call = useNodeCall(node);
   const status = useStudio(({ session }) => statusOfNode(session, node));
-  const problems = useNodeProblems(node);
+  const texts = useNodeProblems(node).map(useProblemText());
   const took = call && tookOf(call);
   const isSelected = call !== null && call === selected;
   return (
@@ -137,8 +138,8 @@ function Row({ row: { node, depth, reads, writes, brought }, index, height, sele
         <Paths paths={writes} kind="to" />
       </td>
       {isFaulty && (
-        <td className="pg-table-problems" title={problems.map(({ message }) => message).join("\n")}>
-          {problems.map(({ message }) => message).join(" · ")}
+        <td className="pg-table-problems" title={texts.join("\n")}>
+          {texts.join(" · ")}
         </td>
       )}
     </tr>

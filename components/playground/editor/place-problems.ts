@@ -1,17 +1,16 @@
+import type { LocalizedText } from "@/lib/plan/localized-text.ts";
 import type { PlanProblem } from "@/lib/plan/problem.ts";
 import type { DocumentName, Documents } from "../draft/documents.ts";
 import { entriesOf, keysOf, pointerRange, type Range } from "./json-place.ts";
 
-/** Something wrong, at its place in one of the texts. */
-export interface PlacedProblem extends Range {
+/** Something wrong, at its place in one of the texts. `message` is "" where the code says all. */
+export interface PlacedProblem extends Range, LocalizedText {
   document: DocumentName;
   severity: PlanProblem["severity"];
   /** The API's code; for what the text itself breaks, what kind of fault that is. */
   code: string;
   call: string | null;
   path: string;
-  /** A sentence; "" where the code says all. */
-  message: string;
 }
 
 /** What a request was refused for: fields by JSON Pointer. */
