@@ -81,7 +81,7 @@ async function record(request: APIRequestContext, steps: Step[]): Promise<string
 /** Opens a studio and waits until it hears the server and its plan is laid out. */
 async function open(page: Page, id: string, query = ""): Promise<void> {
   await page.goto(`/conversations/${encodeURIComponent(id)}${query}`);
-  await expect(page.getByText(/^(Live|В эфире|You are viewing step|Вы смотрите шаг)/).first()).toBeVisible();
+  await expect(page.getByText(/^(Live|Онлайн|You are viewing step|Вы смотрите шаг)/).first()).toBeVisible();
   await expect(page.locator(".pg-node").first()).toBeVisible();
 }
 
@@ -281,7 +281,7 @@ test.describe("C4: the plan graph", () => {
     const bar = page.getByRole("region", { name: "Итерации плана" });
     await expect(bar).toContainText("итерация 2 2 из 2");
     await expect(bar.getByRole("button", { name: "1 новый" })).toBeVisible();
-    await page.getByRole("button", { name: "Выгрузить план" }).click();
+    await page.getByRole("button", { name: "Экспорт плана" }).click();
     await expect(page.getByRole("menuitem", { name: "В SVG" })).toBeVisible();
   });
 });

@@ -51,7 +51,7 @@ async function append(request: APIRequestContext, id: string, steps: Step[]): Pr
 
 async function open(page: Page, id: string, query = ""): Promise<void> {
   await page.goto(`/conversations/${id}${query}`);
-  await expect(page.getByText(/^(Loading the timeline…|Лента загружается…)$/)).toHaveCount(0);
+  await expect(page.getByText(/^(Loading the timeline…|Загрузка ленты…)$/)).toHaveCount(0);
   await expect(card(page, "parcel.move")).toBeVisible();
 }
 

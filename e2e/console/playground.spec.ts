@@ -292,7 +292,7 @@ test("C9: the page in Russian, in the dark, and in a narrow window", async ({ br
   await page.goto("/plans");
   await page.getByRole("region", { name: "Граф плана" }).getByRole("button", { name: "Курс валюты" }).click();
   await expect(page.getByRole("region", { name: "Симуляция" })).toContainText("До первой волны");
-  await expect(page.getByRole("region", { name: "Проблемы" })).toContainText("Ошибок нет");
+  await expect(page.getByRole("region", { name: "Проблемы" })).toContainText("Проблем нет");
   await expectAccessible(page);
   await page.setViewportSize({ width: 420, height: 800 });
   await expect(page.getByRole("textbox", { name: "План в JSON" })).toBeVisible();

@@ -54,5 +54,5 @@ export async function recordTalk(page: Page, title: string, said: string): Promi
 export async function openStudio(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await expect(page.getByRole("tab").first()).toBeVisible();
-  await expect(page.getByText(/^(Loading the timeline…|Лента загружается…)$/)).toHaveCount(0);
+  await expect(page.getByText(/^(Loading the timeline…|Загрузка ленты…)$/)).toHaveCount(0);
 }

@@ -78,7 +78,7 @@ async function record(request: APIRequestContext, steps: Step[]): Promise<string
 async function open(page: Page, id: string, query = ""): Promise<void> {
   await page.goto(`/conversations/${encodeURIComponent(id)}${query}`);
   // Russian too: from then on the page hears the server, and nothing of it changes by itself.
-  await expect(page.getByText(/^(Live|В эфире|You are viewing step|Вы смотрите шаг)/).first()).toBeVisible();
+  await expect(page.getByText(/^(Live|Онлайн|You are viewing step|Вы смотрите шаг)/).first()).toBeVisible();
 }
 
 const stages = (page: Page): Locator => page.getByRole("region", { name: "Stage graph" });
@@ -201,7 +201,7 @@ test("the stages are told in Russian, and fit a narrow window", async ({ page, c
   await page.goto(`/conversations/${id}?graph=stages&node=handle_admin`);
   const drawn = page.getByRole("region", { name: "Граф стадий" });
   await expect(drawn.getByRole("button", { name: "Администратор, 2 в пути" })).toBeVisible();
-  await expect(drawn.getByRole("button", { name: "Подготовка демо, не понадобился" })).toBeInViewport({ ratio: 0.99 });
+  await expect(drawn.getByRole("button", { name: "Подготовка демо, не выбран" })).toBeInViewport({ ratio: 0.99 });
   await expect(drawn.getByRole("button", { name: /^Конец/ })).toBeInViewport({ ratio: 0.99 });
   await expect(page.getByRole("tree", { name: "Состояние диалога" })).toContainText("SwitchToDemo");
 });

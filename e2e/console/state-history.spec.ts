@@ -89,7 +89,7 @@ test("C6: two steps stand side by side with what differs marked, also for who ge
   await page.getByRole("button", { name: "Compare step 8 with another" }).click();
   await expect(page).toHaveURL(/with=8/);
   await page.keyboard.press("End");
-  const table = page.getByRole("table", { name: "State at step 8 beside step 16" });
+  const table = page.getByRole("table", { name: "State at step 8 and at step 16" });
   await expect(table.getByRole("row", { name: /sum/ })).toContainText("200250");
   await expect(table.locator("[data-kind=change]")).toHaveCount(3);
   await expect(page.getByText("2 differences")).toBeVisible();
