@@ -10,7 +10,7 @@ import { askForPassword, askToSignOut } from "./account-events.ts";
 import { useCaller, useHasPassword } from "./caller-provider.tsx";
 import { useMay } from "./use-may.ts";
 
-/** Who is signed in and what they do about it, and the pages that administrators have. */
+/** The signed-in user's menu, with the pages of administrators. */
 export function AccountMenu({ named = true }: { named?: boolean }) {
   const t = useTranslations("access.menu");
   const roles = useTranslations("access.roles");

@@ -7,23 +7,20 @@ import { useWhyNot } from "./use-may.ts";
 
 interface NeedsProps {
   permission: Permission;
-  /**
-   * What stands there for those who have it not: the controls out of use, with a tip that says why; the reason in words
-   * in their place; or nothing.
-   */
+  /** What is shown without the permission: disabled controls with a tooltip, the reason as text, or nothing. */
   otherwise?: "off" | "words" | "nothing";
   className?: string;
   children: ReactNode;
 }
 
-/** Controls that the server refuses to those who have not a permission: they are not left to try. */
+/** Controls that require a permission. */
 export function Needs({ permission, otherwise = "off", className = "", children }: NeedsProps) {
   const why = useWhyNot(permission);
   if (why === null) return children;
   switch (otherwise) {
     case "off":
       return (
-        // A disabled fieldset puts out of use whatever is in it; the pointer goes to it, for its tip.
+        // A disabled fieldset disables all controls in it; it receives the pointer for its tooltip.
         <fieldset
           disabled
           aria-label={why}

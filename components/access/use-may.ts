@@ -4,12 +4,12 @@ import { useTranslations } from "next-intl";
 import { may, type Permission } from "@/lib/access/caller.ts";
 import { useCaller } from "./caller-provider.tsx";
 
-/** Whether the server would let whoever looks at the page do what asks for this permission. */
+/** Whether the caller has a permission. */
 export function useMay(permission: Permission): boolean {
   return may(useCaller(), permission);
 }
 
-/** Why it would not, in a sentence; null where it would. */
+/** Why the caller may not, as a sentence; null where they may. */
 export function useWhyNot(permission: Permission): string | null {
   const t = useTranslations("access.why");
   const caller = useCaller();

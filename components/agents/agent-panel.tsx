@@ -16,7 +16,7 @@ import { useAgentSelection } from "./use-agent-selection.ts";
 import { useAgents } from "./use-agents.ts";
 import { useEntries } from "./use-entries.ts";
 
-/** One agent: how it is defined, where it runs here, and what it keeps. */
+/** One agent: its definition, its mode, and its state keys. */
 export function AgentPanel({ id }: { id: string }) {
   const t = useTranslations("agents");
   const [, select] = useAgentSelection();
@@ -99,7 +99,7 @@ function Definition({ agent }: { agent: RunningAgent }) {
   );
 }
 
-/** What an agent keeps. */
+/** An agent's state keys. */
 function Keys({ id }: { id: string }) {
   const t = useTranslations("agents.panel");
   const entries = useEntries(id);

@@ -11,7 +11,7 @@ import { Sidebar } from "./sidebar/sidebar.tsx";
 import { useAgentSelection } from "./use-agent-selection.ts";
 import { useLiveChanges } from "./use-live-changes.ts";
 
-/** The agents of this server, and all that agents keep: by agent and key, with each key's history (C8). */
+/** The agents of this server and all agent state by agent and key, with each key's history (C8). */
 export function AgentsBrowser() {
   const t = useTranslations("agents");
   const [{ agent, key }] = useAgentSelection();

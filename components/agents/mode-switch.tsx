@@ -12,7 +12,7 @@ import { WriteFault } from "./entry/write-fault.tsx";
 import { AGENTS_KEY } from "./queries.ts";
 import { definitionOf, MODES, type Mode, type RunningAgent } from "./running-agent.ts";
 
-/** How much an agent carries out, and what that means. To have it carry out everything is asked once. */
+/** The mode of an agent, with its meaning. Switching to full is confirmed once. */
 export function ModeSwitch({ agent }: { agent: RunningAgent }) {
   const t = useTranslations("agents.mode");
   const [asking, setAsking] = useState(false);
@@ -67,8 +67,8 @@ export function ModeSwitch({ agent }: { agent: RunningAgent }) {
 }
 
 /**
- * Changes how much an agent carries out (M13), from its next turn on, if it is still as the reader sees it. Changed
- * meanwhile, it is an `ApiProblem` with status 412, and the page shows it as it is.
+ * Changes an agent's mode (M13) from its next turn on, if the stored version is the one on screen. A conflict is an
+ * `ApiProblem` with status 412, after which the page shows the current mode.
  */
 function useSetMode(agent: RunningAgent) {
   const queries = useQueryClient();

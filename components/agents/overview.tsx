@@ -8,7 +8,7 @@ import type { RunningAgent } from "./running-agent.ts";
 import { GoLink } from "./sidebar/go-link.tsx";
 import { useAgents } from "./use-agents.ts";
 
-/** What stands beside the list while nothing is selected: the agents that run here, and how much each carries out. */
+/** Shown while nothing is selected: the agents of this server and their modes. */
 export function Overview() {
   const t = useTranslations("agents.overview");
   const agents = useAgents();

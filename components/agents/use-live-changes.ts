@@ -9,10 +9,10 @@ import type { SessionEvent } from "@/lib/session/event.ts";
 import { type EntryChange, type EntryPages, isOfDefinitions, readChange, withChange } from "./entry-pages.ts";
 import { AGENTS_KEY, ENTRIES_KEY, entriesKey, historyKey } from "./queries.ts";
 
-/** At most one refresh of the list in this time, ms. */
+/** Minimum time between two refreshes of the list, ms. */
 const PACE = 1_000;
 
-/** Keeps list, histories and agents up to date while the page is open. What is being edited is not touched. */
+/** Keeps list, histories and agents up to date. Unsaved edits are not affected. */
 export function useLiveChanges(): void {
   const queries = useQueryClient();
   // The outside system is the stream.

@@ -6,7 +6,7 @@ import { FACETS_KEY } from "@/components/list/filters/facets-key.ts";
 import { useFacets } from "@/components/list/filters/use-facets.ts";
 import type { Facets } from "@/lib/api/shapes.ts";
 
-/** How many decisions are awaited, and managers called, beside the way to them; nothing while none is. */
+/** The number of pending approvals and open alerts, in the navigation; nothing for none. */
 export function AwaitingBadge() {
   const facets = useAwaiting();
   return (
@@ -37,13 +37,13 @@ function Badge({ kind, count }: { kind: keyof typeof LOOK; count: number }) {
   );
 }
 
-/** At most one count in this time, ms. */
+/** Minimum time between two counts, ms. */
 const PACE = 1_000;
 
-/** What changes one of the counts. */
+/** Events that change one of the counts. */
 const COUNTED = /^(confirmation\.|manager\.alerted$|conversation\.handed_back$)/;
 
-/** How many decisions are awaited and managers called on the whole server, live; undefined until that is known. */
+/** Pending approvals and open alerts of the whole server, live; undefined until loaded. */
 function useAwaiting(): Pick<Facets, "awaiting" | "alerts"> | undefined {
   useLiveRefresh({ keys: [FACETS_KEY], pace: PACE, concerns: ({ type }) => COUNTED.test(type) });
   return useFacets();

@@ -16,7 +16,7 @@ import { type AuditPages, auditKey, PAGE_SIZE } from "./audit-pages.ts";
 import { AuditTable } from "./audit-table.tsx";
 import { type Filters, isFiltered, NO_FILTERS, parseFilters, toQuery, withFilters } from "./filters.ts";
 
-/** What was done here, by whom, when and from where. `actors` are those who have done something. */
+/** The audit log. `actors` are the known actors. */
 export function Audit({ actors }: { actors: readonly string[] }) {
   const t = useTranslations("audit");
   const { filters, change, clear } = useFilters();
@@ -76,13 +76,13 @@ export function Audit({ actors }: { actors: readonly string[] }) {
   );
 }
 
-/** Saves all that the filters find, with what the page has not loaded yet. */
+/** Exports all matching entries, including those that are not loaded. */
 function Export({ filters }: { filters: Filters }) {
   const t = useTranslations("audit");
   return (
     <a
       href={addressOf("/api/audit/export", toQuery(filters))}
-      // The days of the filters are those of the reader's own time zone.
+      // Dates in the filters are in the reader's time zone.
       suppressHydrationWarning
       download
       title={t("export_title")}
@@ -94,7 +94,7 @@ function Export({ filters }: { filters: Filters }) {
   );
 }
 
-/** Entries that are on their way. */
+/** A skeleton while the entries load. */
 function Skeleton() {
   return (
     <div aria-hidden className="animate-pulse-soft">
@@ -110,7 +110,7 @@ function Skeleton() {
   );
 }
 
-/** What was done, newest first, page by page. While other filters load, the entries of the last ones stay. */
+/** Entries, newest first, page by page. While other filters load, the previous entries stay. */
 function useAudit(filters: Filters) {
   return useInfiniteQuery<Page<AuditEntry>, Error, AuditPages, ReturnType<typeof auditKey>, string | null>({
     queryKey: auditKey(filters),
@@ -119,12 +119,12 @@ function useAudit(filters: Filters) {
     initialPageParam: null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    // Entries never change; whoever wants newer ones loads the page again.
+    // Entries are immutable; newer ones appear after a reload.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** The audit's filters and a way to change them. The address owns them; changes replace it. */
+/** The filters and their setter. They are stored in the address, which changes replace. */
 function useFilters() {
   const params = useSearchParams();
   const filters = useMemo(() => parseFilters(new URLSearchParams(params)), [params]);

@@ -10,8 +10,8 @@ const key = (name: string, more: Partial<ApiKey> = {}): ApiKey => ({
   ...more,
 });
 
-describe("Security: which keys open anything", () => {
-  it("a key holds until it is revoked or its time is over, to the moment", () => {
+describe("Security: which API keys are valid", () => {
+  it("a key is valid until it is revoked or expires, to the millisecond", () => {
     expect(keyStatusOf(key("a"), NOW)).toBe("valid");
     expect(keyStatusOf(key("b", { expires_at: "2026-11-22T12:00:00.001Z" }), NOW)).toBe("valid");
     expect(keyStatusOf(key("c", { expires_at: "2026-11-22T12:00:00Z" }), NOW)).toBe("expired");
@@ -19,7 +19,7 @@ describe("Security: which keys open anything", () => {
     expect(keyStatusOf(key("d", both), NOW)).toBe("revoked");
   });
 
-  it("those that hold stand first, the rest behind them, each in their order", () => {
+  it("valid keys come first, each group in its order", () => {
     const over = { revoked_at: "2026-11-19T00:00:00Z" };
     const keys = [key("a", over), key("b"), key("c", { expires_at: "2026-11-20T00:00:00Z" }), key("d")];
     expect(validFirst(keys, NOW).map(({ name }) => name)).toEqual(["b", "d", "a", "c"]);

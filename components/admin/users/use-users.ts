@@ -7,7 +7,7 @@ import type { Role } from "@/lib/access/caller.ts";
 import type { User } from "@/lib/api/shapes.ts";
 import { USERS_KEY } from "./users-key.ts";
 
-/** Who signs in here, by name. */
+/** The users, by name. */
 export function useUsers() {
   return useQuery({
     queryKey: USERS_KEY,
@@ -15,14 +15,14 @@ export function useUsers() {
   });
 }
 
-/** What an administrator does with users. */
+/** The mutations of users. */
 export type UserChange =
   | { kind: "add"; name: string; role: Role; password: string }
   | { kind: "role"; id: string; role: Role }
   | { kind: "password"; id: string; password: string }
   | { kind: "remove"; id: string };
 
-/** Does it, and reads anew who is there. */
+/** Sends a mutation and refetches the users. */
 export function useChangeUsers() {
   const queries = useQueryClient();
   return useMutation({

@@ -9,12 +9,12 @@ import { WriteFault } from "./write-fault.tsx";
 interface DeleteKeyProps {
   agent: string;
   entryKey: string;
-  /** What the reader has before them: nothing newer is deleted. */
+  /** The version on screen: a newer one is not deleted. */
   version: number;
   onWritten: (version: number) => void;
 }
 
-/** Deletes a key after asking once; its history stays. */
+/** Deletes a key after a confirmation; its history is kept. */
 export function DeleteKey({ agent, entryKey, version, onWritten }: DeleteKeyProps) {
   const t = useTranslations("agents.delete");
   const deletion = useDelete(agent, entryKey);

@@ -17,25 +17,25 @@ import { ExportMemory, ImportMemory } from "./memory-file.tsx";
 interface EntryHeadProps {
   agent: string;
   entryKey: string;
-  /** The newest version, which may be a deletion; null where nothing was ever kept. */
+  /** The newest version, which may be a deletion; null for none. */
   newest: AgentStateVersion | null;
-  /** The newest, where it came while the page was open. */
+  /** The newest version, if it arrived while the page was open. */
   news: AgentStateVersion | null;
-  /** The newest was written from here. */
+  /** The newest version was saved on this page. */
   saved: boolean;
   onSeen: () => void;
-  /** This page has written a version. */
+  /** This page has saved a version. */
   onWritten: (version: number) => void;
 }
 
-/** Whose key it is, how it stands, and what can be done with it. */
+/** A key's name, version and actions. */
 export function EntryHead({ agent, entryKey, newest, news, saved, onSeen, onWritten }: EntryHeadProps) {
   const t = useTranslations("agents.entry");
   const [{ tab }, select] = useAgentSelection();
   const [draft] = useDraft(agent, entryKey);
   const keeper = keeperOf(agent);
   const user = memoryUser(agent, entryKey);
-  // Who writes is told where they write.
+  // While editing, the editor shows it instead.
   const isWriting = tab === "edit" && draft !== null;
   const isThere = newest !== null && !newest.deleted;
   return (

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { ApiProblem } from "@/components/client/api.ts";
 
-/** Why nothing was written, in the server's own sentence, with each bad place. */
+/** Why saving failed: the server's message and the invalid fields. */
 export function WriteFault({ error }: { error: Error | null }) {
   const t = useTranslations("agents.write");
   if (!error) return null;

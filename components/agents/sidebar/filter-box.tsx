@@ -7,12 +7,12 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 
 interface FilterBoxProps {
-  /** What narrows the list now. */
+  /** The current filter. */
   value: string;
   onChange: (text: string) => void;
 }
 
-/** Narrows the list as one types; `/` comes here, Escape empties it and leaves. */
+/** Filters the list while typing; `/` focuses it, Escape clears it and leaves. */
 export function FilterBox({ value, onChange }: FilterBoxProps) {
   const t = useTranslations("agents.list");
   const input = useRef<HTMLInputElement>(null);
@@ -20,7 +20,7 @@ export function FilterBox({ value, onChange }: FilterBoxProps) {
   const [sent, setSent] = useState(value);
   const [seen, setSeen] = useState(value);
 
-  // The address follows what is typed; changed by other hands than this box', it is followed.
+  // The address follows the field; a change of the address from elsewhere sets the field.
   if (value !== seen) {
     setSeen(value);
     if (value !== sent) setText(value);

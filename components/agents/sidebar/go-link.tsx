@@ -6,11 +6,11 @@ import { useAgentSelection } from "../use-agent-selection.ts";
 
 interface GoLinkProps extends Omit<ComponentProps<"a">, "href" | "onClick"> {
   agent: string;
-  /** Null: the agent itself. */
+  /** Null for the agent itself. */
   entryKey?: string | null;
 }
 
-/** A link to an agent or a key, which keeps the list as it is; another tab or window is the browser's to open. */
+/** A link to an agent or a key that keeps the filter; modified clicks are left to the browser. */
 export function GoLink({ agent, entryKey = null, ...rest }: GoLinkProps) {
   const [, select] = useAgentSelection();
   const to = { agent, key: entryKey };

@@ -9,7 +9,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { useAgentSelection } from "../use-agent-selection.ts";
 import { useAgents } from "../use-agents.ts";
 
-/** Goes to a key by its name, to be written there where nothing is kept yet. */
+/** Opens a key by its name, to create it if it does not exist. */
 export function NewKey() {
   const t = useTranslations("agents.create");
   const [{ agent }, select] = useAgentSelection();

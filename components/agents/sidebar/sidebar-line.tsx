@@ -14,7 +14,7 @@ interface SidebarLineProps {
   selected: boolean;
 }
 
-/** One line of the list: a heading, or a way to an agent or a key. */
+/** A row of the list: a heading, or a link to an agent or a key. */
 export function SidebarLine({ row, selected }: SidebarLineProps) {
   const t = useTranslations("agents");
   switch (row.kind) {
@@ -63,7 +63,7 @@ function iconOf(agent: string): IconName {
   return keeperOf(agent).kind === "memory" ? "manager" : keeperOf(agent).kind === "own" ? "obelus" : "delegate";
 }
 
-/** When the key was last written, or that something is being written here. */
+/** When the key was last written, or that it has an unsaved edit. */
 function Aside({ agent, entryKey, at }: { agent: string; entryKey: string; at: string }) {
   const t = useTranslations("agents.list");
   const hasDraft = useHasDraft();

@@ -12,7 +12,7 @@ import { NewKey } from "./new-key.tsx";
 import { SidebarList } from "./sidebar-list.tsx";
 import { sidebarRows } from "./sidebar-rows.ts";
 
-/** All agents and keys, narrowed by text. */
+/** All agents and keys, with a filter. */
 export function Sidebar() {
   const t = useTranslations("agents.list");
   const [{ agent, q }, select] = useAgentSelection();
@@ -76,7 +76,7 @@ export function Sidebar() {
 
 const NONE: never[] = [];
 
-/** Nothing matches in what is loaded: the rest is asked for, page by page. */
+/** Without a match in the loaded pages, the next ones are fetched. */
 function LoadRest({
   query: { isFetching, isFetchNextPageError, fetchNextPage },
 }: {
@@ -95,7 +95,7 @@ function Nothing({ loading, q }: { loading: boolean; q: string }) {
   return <p className="p-3 text-pretty text-fg-3">{q === "" ? t("empty") : t("none", { q })}</p>;
 }
 
-/** Lines on their way: the shape of the list without its words. */
+/** A skeleton while the list loads. */
 function Skeleton() {
   return (
     <div aria-hidden className="flex animate-pulse-soft flex-col gap-3 p-3">

@@ -13,24 +13,24 @@ import { Kbd } from "@/components/ui/kbd.tsx";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import type { Form } from "./detail.tsx";
 
-/** The controls that keys lead to, by their ids. */
+/** Ids of the controls, for keyboard shortcuts. */
 export const APPROVE_ID = "approval-approve";
 export const DENY_ID = "approval-deny";
 const REASON_ID = "approval-reason";
 
 interface ActionBarProps {
   item: ListedConfirmation;
-  /** The item has only just come up. */
+  /** The approval was just selected automatically. */
   busy: boolean;
-  /** With what stands in the field for reasons, if anything. */
+  /** With the text of the reason field, if any. */
   onDecide: (decision: "approve" | "deny", reason: string) => void;
   onForm: (form: Form) => void;
   onBack: () => void;
 }
 
 /**
- * What a person can do about the one that is looked at, each with its key. To deny begins with the reason, which stands
- * beside the buttons where there is room, else takes their place.
+ * The decision buttons with their shortcuts. Denying starts with the reason: its field is beside the buttons, or
+ * replaces them on a narrow screen.
  */
 export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarProps) {
   const t = useTranslations("approvals");
@@ -42,7 +42,7 @@ export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarPro
     <Button
       key="approve"
       id={APPROVE_ID}
-      // Running again what may have happened already is no choice to lead anyone to.
+      // Running a call again may repeat its effect, so it is not the primary action.
       variant={interrupted ? "plain" : "primary"}
       disabled={busy}
       aria-keyshortcuts={printedKey("approve")}
@@ -82,7 +82,7 @@ export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarPro
             id={DENY_ID}
             disabled={busy}
             onClick={() => {
-              // What is typed next is the reason's, also before a frame is drawn; it is hidden where there is little room.
+              // The next key belongs to the reason, even before the next frame; the field is hidden on a narrow screen.
               flushSync(() => setDenying(true));
               document.getElementById(REASON_ID)?.focus();
             }}

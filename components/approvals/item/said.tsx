@@ -8,20 +8,20 @@ import { Button } from "@/components/ui/button.tsx";
 import type { Message, Session } from "@/lib/session/session.ts";
 import { Section } from "./section.tsx";
 
-/** As many messages as tell what it is about; the studio has all of them. */
+/** The most messages that are shown; the studio has all of them. */
 const SHOWN = 4;
 
-/** Who speaks to people. */
+/** Roles of people and agents. */
 const SPEAKERS = ["user", "assistant", "operator"] as const;
 
 interface SaidProps {
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   session: Session | undefined;
   failed: boolean;
   onRetry: () => void;
 }
 
-/** What was said last in the conversation. */
+/** The last messages of the conversation. */
 export function Said({ session, failed, onRetry }: SaidProps) {
   const t = useTranslations("approvals");
   const messages = session?.messages.filter(({ role }) => SPEAKERS.some((speaker) => speaker === role)).slice(-SHOWN);
