@@ -1,8 +1,8 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
 /**
- * Has what stands under this key asked for again, after something has changed it. Where its first answer is on its way, that one
- * is awaited before: React Query would take it for the new one, though it may be of before the change.
+ * Invalidates a query after a change. If its first fetch is still running, that one is awaited before: React Query
+ * would take its response, which may predate the change, for the new one.
  */
 export async function readAgain(queries: QueryClient, queryKey: QueryKey): Promise<void> {
   const first = queries

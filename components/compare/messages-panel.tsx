@@ -15,7 +15,7 @@ import { StepLink } from "./steps/step-link.tsx";
 import { usePlace } from "./use-place.ts";
 import { MARK, Words } from "./words.tsx";
 
-/** The messages of both sides, with the words that differ. */
+/** The messages of both sides, with the different words marked. */
 export function MessagesPanel({ comparison, a, b }: { comparison: Comparison; a: View; b: View }) {
   const t = useTranslations("compare.messages");
   const [{ only }] = usePlace();
@@ -113,7 +113,7 @@ function roleName(t: RoleWords, role: string): string {
   return known ? t(known) : role;
 }
 
-/** Where both sides say something else, which words they are; undefined where there is nothing to lay over. */
+/** The different words of a changed message; undefined for any other. */
 function useWords({ a, b, standing }: MessagePair) {
   const [before, after] = [a?.content, b?.content];
   return useMemo(

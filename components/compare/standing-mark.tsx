@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { Presence } from "@/lib/session/compare/sides.ts";
 
-/** How a difference looks: as in any comparison of before and after, the first side being the before. */
+/** The look of each difference; the first side is "before". */
 export const LOOK = {
   same: { sign: "", ground: "", ink: "text-fg-3" },
   changed: { sign: "~", ground: "bg-chg-bg", ink: "text-chg" },
@@ -9,7 +9,7 @@ export const LOOK = {
   b: { sign: "+", ground: "bg-add-bg", ink: "text-add" },
 } as const satisfies Record<Presence, object>;
 
-/** The sign of a difference, in words for those who do not see it. */
+/** The mark of a difference, with a label for screen readers. */
 export function StandingMark({ standing, className = "" }: { standing: Presence; className?: string }) {
   const t = useTranslations("compare.standing");
   const { sign, ink } = LOOK[standing];

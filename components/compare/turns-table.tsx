@@ -11,10 +11,10 @@ import { costOf } from "@/lib/session/prices.ts";
 import { totalUsage } from "@/lib/session/usage.ts";
 import { SideBadge } from "./side-badge.tsx";
 
-/** More make a long page, and nobody reads them one by one. */
+/** More rows would make the page long, and nobody reads them one by one. */
 const SHOWN = 100;
 
-/** How long each run took, with how many tokens and at what cost, and where that differs. */
+/** Duration, tokens and cost of each run, and their differences. */
 export function TurnsTable({ a, b }: { a: Compared; b: Compared }) {
   const t = useTranslations("compare.overview");
   const now = useNow();
@@ -23,7 +23,7 @@ export function TurnsTable({ a, b }: { a: Compared; b: Compared }) {
   const words = useCostWords();
   const prices = usePrices();
   const turns = totalsByTurn(a, b, now);
-  // Of a single one the numbers above tell all.
+  // With a single run, the metrics above are enough.
   if (turns.length < 2) return null;
   const costs = turns.map((turn) => [amountOf(turn.a), amountOf(turn.b)] as const);
   const currency = costs.flat().find((cost) => cost !== null)?.currency;
@@ -76,7 +76,7 @@ export function TurnsTable({ a, b }: { a: Compared; b: Compared }) {
   );
 }
 
-/** The runs of a turn: in a fork one that goes on with another is told beside it. */
+/** The runs of a turn; in a fork, a continued run is beside its source. */
 function TurnNumber({ turn }: { turn: ReturnType<typeof totalsByTurn>[number] }) {
   const t = useTranslations("compare.side");
   const sides = (["a", "b"] as const).flatMap((side) => {
@@ -152,7 +152,7 @@ function Numbers({ a, b, write }: NumbersProps) {
   );
 }
 
-/** By how much the second is more or less than the first. */
+/** The difference from the first side to the second. */
 export function Difference({ a, b, write }: NumbersProps) {
   const t = useTranslations("compare.overview");
   const delta = a === null || b === null ? null : b - a;

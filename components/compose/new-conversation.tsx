@@ -17,16 +17,16 @@ import { useTypedBefore } from "./use-typed-before.ts";
 import { type Answerer, defaultFirst } from "./who-answers.ts";
 import { WRITER_COOKIE } from "./writer.ts";
 
-/** Whose draft a conversation's first message is before there is a conversation. */
+/** The draft key of the first message, before the conversation exists. */
 const FIRST = "new";
 
 interface NewConversationProps {
   agents: readonly Answerer[];
-  /** As whom the reader wrote last. */
+  /** The user id that was used last. */
   writer: string;
 }
 
-/** Begins a conversation with an agent. It is created when its first message is sent, so that none stays empty. */
+/** Starts a conversation with an agent. It is created when its first message is sent, so that none stays empty. */
 export function NewConversation({ agents, writer }: NewConversationProps) {
   const t = useTranslations("compose");
   const router = useRouter();
@@ -45,7 +45,7 @@ export function NewConversation({ agents, writer }: NewConversationProps) {
 
   const choose = (chosen: string) =>
     window.history.replaceState(null, "", `?${new URLSearchParams({ agent: chosen })}`);
-  // The studio opens with the message in it: it is named by its first words.
+  // The studio opens after the message is stored, because its first words are the title.
   const send = async () => {
     await outbox.send({ id: newId(), conversationId: id, content: text, userId: recorded ? user : null, recorded });
     write("");

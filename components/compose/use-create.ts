@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
 
 interface NewConversation {
-  /** Chosen here: asked for again under the same id, it is there once. */
+  /** Chosen by the client: creating it again has no effect. */
   id: string;
   channel: string;
   user_id: string;

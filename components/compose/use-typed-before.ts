@@ -2,7 +2,7 @@
 
 import { type RefObject, useEffect, useEffectEvent } from "react";
 
-/** Takes over what was typed into a field before the page came to life: React begins with what the server wrote. */
+/** Restores what was typed into a field before hydration, which resets it to the server's value. */
 export function useTypedBefore(
   field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>,
   text: string,
@@ -11,6 +11,6 @@ export function useTypedBefore(
   const adopt = useEffectEvent((typed: string) => {
     if (typed !== "" && typed !== text) write(typed);
   });
-  // The outside system is the page as the server sent it.
+  // The outside system is the server-rendered page.
   useEffect(() => adopt(field.current?.value ?? ""), [field]);
 }

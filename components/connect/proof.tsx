@@ -14,7 +14,7 @@ import { type Arrival, gather, withNewest } from "./arrivals.ts";
 import { fetchNewest, NEWEST_KEY } from "./newest-arrival.ts";
 import { TestEvent } from "./test-event.tsx";
 
-/** Whether anything arrives, as it happens (C11). */
+/** A live list of incoming events (C11). */
 export function Proof() {
   const t = useTranslations("connect.arrivals");
   const arrivals = useArrivals();
@@ -62,7 +62,7 @@ export function Proof() {
 
 const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false } as const;
 
-/** What came of one conversation, with the way to it. */
+/** A row: the new events of a conversation, with a link. */
 function ArrivalRow({ arrival: { conversation_id, type, seq, at, steps } }: { arrival: Arrival }) {
   const t = useTranslations("connect.arrivals");
   const format = useFormatter();
@@ -92,7 +92,7 @@ function ArrivalRow({ arrival: { conversation_id, type, seq, at, steps } }: { ar
   );
 }
 
-/** What arrives while the page is open, and what was the newest before. */
+/** Events since the page was opened, and the newest earlier one. */
 function useArrivals(): Arrival[] {
   const queries = useQueryClient();
   const [arrivals, setArrivals] = useState<readonly Arrival[]>([]);
@@ -104,7 +104,7 @@ function useArrivals(): Arrival[] {
         {},
         {
           onEvents: (events) => setArrivals((before) => gather(before, events)),
-          // What came while the page did not hear is not told again.
+          // Events during a lost connection are not listed.
           onConnection: (connection) => connection === "live" && void readAgain(queries, NEWEST_KEY),
         },
       ),
@@ -113,7 +113,7 @@ function useArrivals(): Arrival[] {
   return withNewest(arrivals, newest);
 }
 
-/** How many traces have come by OTLP and wait for the rest of their spans. */
+/** The number of traces from OTLP that wait for more spans. */
 function useWaitingTraces(): number {
   const [count, setCount] = useState(0);
   // The outside system is the stream.

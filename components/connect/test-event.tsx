@@ -10,7 +10,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import type { AppendedEvents } from "@/lib/api/shapes.ts";
 import type { Arrival } from "./arrivals.ts";
 
-/** Sends an event from this browser, and says when the stream has brought it back. */
+/** Sends a test event, and reports when it arrives on the stream. */
 export function TestEvent({ arrivals }: { arrivals: readonly Arrival[] }) {
   const t = useTranslations("connect.test");
   const { mutate, isPending, data: sent, error } = useTestEvent();
@@ -39,10 +39,10 @@ export function TestEvent({ arrivals }: { arrivals: readonly Arrival[] }) {
 
 type AppendedEvent = AppendedEvents["events"][number];
 
-/** All test events are in one conversation, so that trying often leaves no litter. */
+/** All test events are in one conversation. */
 const CONVERSATION = "connect-test";
 
-/** Sends a real event from this browser; its answer says where it was stored. */
+/** Sends an event; the response has its step. */
 function useTestEvent() {
   return useMutation({
     mutationFn: async (content: string): Promise<AppendedEvent> => {

@@ -6,10 +6,10 @@ import { readAgain } from "@/components/client/read-again.ts";
 import type { Erasure } from "@/lib/api/shapes.ts";
 import { ERASURES_KEY } from "./data-keys.ts";
 
-/** While one is under way, ms. */
+/** Poll interval while an erasure is running, ms. */
 const LOOK_AGAIN = 1_000;
 
-/** Erasures, the newest first; looked at again as long as one is under way. */
+/** The erasures, newest first, polled while one is running. */
 export function useErasures() {
   return useQuery({
     queryKey: ERASURES_KEY,
@@ -18,7 +18,7 @@ export function useErasures() {
   });
 }
 
-/** Asks for an erasure. */
+/** Requests an erasure. */
 export function useErase() {
   const queries = useQueryClient();
   return useMutation({

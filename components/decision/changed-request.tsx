@@ -12,7 +12,7 @@ interface ChangedRequestProps {
   onSeen: () => void;
 }
 
-/** An agent asks for something else than what was in view: the old request beside the new one, before anything is decided. */
+/** The previous request beside the new one, when an agent has replaced the request on screen. */
 export function ChangedRequest({ before, now, onSeen }: ChangedRequestProps) {
   const t = useTranslations("decision.changed");
   return (

@@ -14,7 +14,7 @@ import { ResultForm } from "./result-form.tsx";
 import { type Decide, useDecide } from "./use-decide.ts";
 import { useSeen } from "./use-seen.ts";
 
-/** What a person can do about a call that waits (P22, P23). A replay only reads: decisions are made at the live end. */
+/** The decision on a parked call (P22, P23). Not available in a replay. */
 export function Decision({ confirmation }: { confirmation: Confirmation }) {
   const following = useStudio((state) => state.following);
   if (confirmation.status !== "requested") return null;
@@ -47,7 +47,7 @@ function Choice({ confirmation }: { confirmation: Confirmation }) {
   const decide = useDecide(confirmation);
   const { before, accept } = useSeen(confirmation);
   const [form, setForm] = useState<Form | null>(null);
-  /** The form that the reader came back from: the focus returns to its button. */
+  /** The form that was closed: the focus returns to its button. */
   const [left, setLeft] = useState<Form | null>(null);
   const open = (next: Form | null) => {
     setLeft(form);
@@ -90,7 +90,7 @@ function Buttons({ confirmation, decide, left, onOpen }: ButtonsProps) {
   if (pending) return <PendingLine pending={pending} />;
   return (
     <div className="mt-2 flex flex-wrap gap-1.5 phone:gap-2">
-      {/* Running again what may have happened already is no choice to lead anyone to. */}
+      {/* Running a call again may repeat its effect, so it is not the primary action. */}
       <Button
         variant={interrupted ? "plain" : "primary"}
         disabled={busy}

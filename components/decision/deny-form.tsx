@@ -13,10 +13,10 @@ interface DenyFormProps {
   onBack: () => void;
 }
 
-/** Why requests are denied; the studio and the page of approvals share it. */
+/** Suggested reasons, shared by the studio and the Approvals page. */
 export const REASONS: Typed<string> = new Map();
 
-/** A no, with the reason that the agent reads. */
+/** Denies with a reason, which the agent reads. */
 export function DenyForm({ confirmation, decide, onBack }: DenyFormProps) {
   const t = useTranslations("decision");
   const [reason, setReason] = useTyped(REASONS, confirmation, () => "");
@@ -33,7 +33,7 @@ export function DenyForm({ confirmation, decide, onBack }: DenyFormProps) {
           value={reason}
           enterKeyHint="send"
           onChange={(event) => setReason(event.target.value)}
-          // As where it has one line: Enter denies.
+          // Enter submits, as in a single-line field.
           onKeyDown={(event) => {
             if (!isSending(event)) return;
             event.preventDefault();

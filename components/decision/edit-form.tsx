@@ -17,12 +17,12 @@ import { type Typed, useTyped } from "./use-typed.ts";
 interface EditFormProps {
   confirmation: Decidable;
   decide: Decide;
-  /** How a field is called; by its path where this is missing. */
+  /** A field's label; its path by default. */
   labelOf?: (path: readonly string[]) => ReactNode;
   onBack: () => void;
 }
 
-/** The parameters of an action, to be edited before it is allowed; they are checked again by the server (P22). */
+/** A form for the parameters of an action before it is approved; the server validates them again (P22). */
 export function EditForm(props: EditFormProps) {
   const params = props.confirmation.action?.params ?? null;
   if (params !== null && isRef(params)) return <LargeParams {...props} cited={params} />;
@@ -37,7 +37,7 @@ function LargeParams({ cited, ...props }: EditFormProps & { cited: Ref }) {
 
 const edited: Typed<ParamField[]> = new Map();
 
-/** What an action is done to is seldom what is edited. */
+/** The ids of the changed object are rarely edited. */
 const ID = /(^|_)id$/i;
 
 function Fields({ confirmation, decide, labelOf = inDots, onBack, params }: EditFormProps & { params: JsonObject }) {
@@ -81,13 +81,13 @@ function Fields({ confirmation, decide, labelOf = inDots, onBack, params }: Edit
 
 const inDots = (path: readonly string[]) => path.join(".");
 
-/** What the answer says of one parameter. */
+/** The server's error about a parameter. */
 function refusedBecause(error: Error | null, field: ParamField): string | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   return error.errors.find(({ path }) => isAbout(path, field))?.message;
 }
 
-/** A text longer than this, or of several lines, is edited in a field that grows. */
+/** Longer texts, and those with several lines, get a textarea. */
 const ONE_LINE = 40;
 
 interface FieldProps {

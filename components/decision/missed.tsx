@@ -11,7 +11,7 @@ interface MissedProps {
   items: readonly Decidable[];
 }
 
-/** What became of each decision that did not go as wanted: who was first, or why it could not be. */
+/** Why each decision failed: who decided first, or the server's error. */
 export function Missed({ outcomes, items }: MissedProps) {
   const t = useTranslations("decision.pending");
   const missed = outcomes.filter(({ outcome }) => outcome !== "decided");

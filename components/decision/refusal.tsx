@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { ApiProblem } from "@/components/client/api.ts";
 
-/** Why the server did not do it, in its own sentence: what was wrong, or who was first. */
+/** The server's error about a decision. */
 export function Refusal({ error }: { error: Error | null }) {
   const t = useTranslations("decision");
   if (!error) return null;

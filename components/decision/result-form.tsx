@@ -16,7 +16,7 @@ interface ResultFormProps {
 
 const results: Typed<string> = new Map();
 
-/** What an interrupted call returned, as the person found it (P23); nothing runs for it. */
+/** A form for the result of an interrupted call, which is recorded without running it (P23). */
 export function ResultForm({ confirmation, decide, onBack }: ResultFormProps) {
   const t = useTranslations("decision");
   const [text, setText] = useTyped(results, confirmation, () => "");

@@ -3,12 +3,12 @@
 import { useState } from "react";
 import type { Confirmation } from "@/lib/session/session.ts";
 
-/** What a person decides by. */
+/** The values on which a decision is based. */
 export type SeenRequest = Pick<Confirmation, "id" | "requested_seq" | "description" | "action" | "cause" | "key">;
 
 /**
- * The request that a person has in view. Its agent may ask for something else under the same id meanwhile: `before` is then what
- * they saw, and nothing is decided until they have `accept`ed to look at the new one.
+ * The request on screen. When the agent changes a request under the same id, `before` is the previous one, and nothing
+ * is decided until the new one was `accept`ed.
  */
 export function useSeen(now: SeenRequest | null): { before: SeenRequest | null; accept: () => void } {
   const [seen, setSeen] = useState(now);

@@ -3,13 +3,10 @@
 import { useState } from "react";
 import { type Decidable, requestKey } from "./pending.ts";
 
-/** What is typed about requests, by the request. A module's own map lives as long as the tab. */
+/** Form inputs by request, kept for the lifetime of the tab. */
 export type Typed<Value> = Map<string, Value>;
 
-/**
- * What is typed about a request: whoever looks at another one meanwhile finds it again. A request that its agent changes is
- * another one.
- */
+/** The form input of a request, restored when it is selected again. A changed request has no input. */
 export function useTyped<Value>(
   typed: Typed<Value>,
   request: Decidable,

@@ -8,7 +8,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { FIND_FIELD } from "./find-panel.tsx";
 import { useFind } from "./use-find.ts";
 
-/** Opens the search within this session; `/` does as well. */
+/** Opens the search within the conversation, as `/` does. */
 export function FindButton() {
   const t = useTranslations("find");
   const [find, setFind] = useFind();
@@ -18,7 +18,7 @@ export function FindButton() {
       const field = document.getElementById(FIND_FIELD);
       if (field instanceof HTMLInputElement) field.select();
       else {
-        // The address opens the panel, a moment later: what is typed meanwhile is the panel's.
+        // The panel opens a moment later; keys typed meanwhile are passed to it.
         holdKeys(() => setFind(null));
         setFind("");
       }

@@ -32,17 +32,17 @@ import { ValueFields } from "./value-fields.tsx";
 
 const NO_FLAWS: FieldFlaws = new Map();
 
-/** Where the focus begins. */
+/** The field that gets the focus. */
 const FIRST_ID = "fork-title-field";
 
 interface ForkDialogProps {
-  /** As it stood at the step. */
+  /** The session at the step. */
   session: Session;
   name: string | null;
   onClose: () => void;
 }
 
-/** What a fork is to be called and to have another way; then it is made and opened. Nothing runs by it. */
+/** The title and changes of a fork, which is then created and opened. Nothing runs. */
 export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
   const t = useTranslations("fork");
   const router = useRouter();
@@ -57,7 +57,7 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
     plan: planText(session),
     message: said?.content ?? "",
   }));
-  // Told when it is asked for, and then until it is mended.
+  // Errors are shown after the first submit, until they are fixed.
   const [isTried, setTried] = useState(false);
   const read = readDraft(draft, session);
   const flawed = isTried && !read.ok ? read.flawed : NO_FLAWS;
@@ -192,7 +192,7 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
   );
 }
 
-/** What the fork does not take over. */
+/** What is closed in the fork. */
 function Closings({ session, isWhole }: { session: Session; isWhole: boolean }) {
   const t = useTranslations("fork");
   const { runs, confirmations } = openAt(session);
@@ -207,7 +207,7 @@ function Closings({ session, isWhole }: { session: Session; isWhole: boolean }) 
   );
 }
 
-/** Makes a fork of a conversation (E9). Nothing runs in it. One that is given up while it is made leaves nothing. */
+/** Creates a fork (E9). Nothing runs in it. Cancelling during creation leaves nothing behind. */
 function useMakeFork(conversationId: string) {
   const queries = useQueryClient();
   const controller = useRef<AbortController>(null);

@@ -8,11 +8,11 @@ import { useForkPreview } from "./use-fork-preview.ts";
 interface ForkForecastProps {
   conversationId: string;
   at: number;
-  /** The step has a plan in hand, and it goes along as it is. */
+  /** The step has a plan, and it is unchanged. */
   isPlanKept: boolean;
 }
 
-/** What stands in the way of running a fork, told before it is made. Nothing where nothing does. */
+/** Warns before creation about what cannot run in the fork; nothing without warnings. */
 export function ForkForecast({ conversationId, at, isPlanKept }: ForkForecastProps) {
   const t = useTranslations("fork");
   const locale = useLocale();

@@ -9,8 +9,8 @@ import type { ForkMode as Mode } from "@/lib/session/catalogue.ts";
 import { useSetForkMode } from "./use-fork-mode.ts";
 
 /**
- * What of a fork is real: whether its tools are called, and the way to change that. Calling them is asked for twice, and
- * offered where something here could call them; `canBeReal` is undefined while that is not known.
+ * Whether the fork's tools are simulated or real, with a switch. Calling real tools has to be confirmed, and is offered
+ * only where a tool can be called; `canBeReal` is undefined while unknown.
  */
 export function ForkMode({ id, mode, canBeReal }: { id: string; mode: Mode; canBeReal: boolean | undefined }) {
   const t = useTranslations("fork.banner");

@@ -19,7 +19,7 @@ interface ValueFieldsProps {
   onChange: (values: readonly ValueDraft[]) => void;
 }
 
-/** Values of the state, each at its path, as they are to be in the fork. */
+/** Values of the state at their paths, to be changed in the fork. */
 export function ValueFields({ session, values, flawed, onChange }: ValueFieldsProps) {
   const t = useTranslations("fork.values");
   const add = (known: KnownValue) =>

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { knownReason } from "./known-reason.ts";
 
-/** Tells a reason in the reader's language where it is one of the engine's own, else as it was given. */
+/** A reason in the reader's language if it is one of the engine's, else unchanged. */
 export function useToldReason(): (reason: string) => string {
   const t = useTranslations("studio.reason");
   return (reason) => {

@@ -42,7 +42,7 @@ const NOTHING_FOUND: ReadonlySet<string> = new Set();
 
 interface PlanDrawingProps {
   pair: PlanPair;
-  /** Tells pairs apart: another one is looked at from its beginning. */
+  /** The identity of a pair: another one starts with a fitted viewport. */
   identity: string;
   a: View;
   b: View;
@@ -50,12 +50,12 @@ interface PlanDrawingProps {
   onSelect: (selected: { call: string } | { path: string } | null) => void;
 }
 
-/** Two plans as one graph, with what differs of their calls and edges marked as between iterations (C10). */
+/** A pair of plans as one graph, with differences marked as between iterations (C10). */
 export function PlanDrawing({ pair, identity, a, b, selected, onSelect }: PlanDrawingProps) {
   const t = useTranslations("compare.plan");
   const merged = useMemo(() => mergePlans(pair), [pair]);
   const store = useMemo(() => storeOf(pair, fromView(a), fromView(b)), [pair, a, b]);
-  // The worker is outside of React: it loads while the tab is still on its way.
+  // The layout worker is outside of React: it loads while the tab loads.
   useEffect(startWorker, []);
   return (
     <StudioContext value={store}>
@@ -137,7 +137,7 @@ function Zoom({ onFit }: { onFit: () => void }) {
   );
 }
 
-/** No delegates and no chains are opened here: each has a plan of its own to compare. */
+/** Delegates and chains are not expanded: each delegate has its own pair of plans. */
 function useActions(onSelect: PlanDrawingProps["onSelect"]): GraphActions {
   return useMemo(
     () => ({
@@ -155,7 +155,7 @@ const KINDS = ["added", "changed", "removed"] as const;
 const SIGNS = { added: "+", changed: "~", removed: "−" } as const;
 const STANDING = { added: "b", changed: "changed", removed: "a" } as const;
 
-/** What the marks of two plans laid over each other mean, and how many calls have each. */
+/** The legend of the marks, with the number of calls of each. */
 function PlanLegend({ pair }: { pair: PlanPair }) {
   const t = useTranslations("compare.plan.legend");
   if (!pair.a || !pair.b) return <p className="text-fg-2">{t(pair.a ? "onlyA" : "onlyB")}</p>;
@@ -178,7 +178,7 @@ function PlanLegend({ pair }: { pair: PlanPair }) {
   );
 }
 
-/** What became of the calls of a pair of plans, as the graph's parts read it: the second side's, else the first's. */
+/** The calls of a pair of plans for the graph: the second side's, else the first's. */
 function storeOf(pair: PlanPair, a: Session, b: Session): StoreApi<StudioState> {
   const [ofA, ofB] = [callsOf(pair.a, a), callsOf(pair.b, b)];
   const known = pair.calls.flatMap(({ id, b: inB }): [string, Call][] => {
@@ -193,7 +193,7 @@ function storeOf(pair: PlanPair, a: Session, b: Session): StoreApi<StudioState> 
   return store;
 }
 
-/** The calls of a plan by their ids: its own, and what had succeeded before it. Of instances, one that failed. */
+/** The calls of a plan by id, with those that had succeeded before. Of several instances, a failed one. */
 function callsOf(plan: Plan | null, session: Session): Map<string, Call> {
   const found = new Map<string, Call>();
   if (!plan) return found;

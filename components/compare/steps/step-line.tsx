@@ -14,7 +14,7 @@ interface StepLineProps {
   onToggle: (fold: string) => void;
 }
 
-/** One line: a step of each side, or how many are the same. */
+/** A row: a step of each side, or the number of equal steps. */
 export function StepLine({ row, selected, onSelect, onToggle }: StepLineProps) {
   const t = useTranslations("compare.steps");
   if (row.kind === "fold")
