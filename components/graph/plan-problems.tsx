@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Plan, ReportedProblem } from "@/lib/session/session.ts";
 
-/** What validation found in the looked-at plan, as a list over the graph: open by itself where it rejected the plan (C4). */
+/** The problems of the current plan as a list over the graph, open by default for a rejected plan (C4). */
 export function PlanProblems() {
   const { plan } = useResolvedSelection();
   if (!plan || (plan.problem_count === 0 && !plan.rejected)) return null;
@@ -53,7 +53,7 @@ function Panel({ plan }: { plan: Plan }) {
   );
 }
 
-/** One problem; a press selects its call. */
+/** A problem; selecting it selects its call. */
 function ProblemRow({ problem }: { problem: ReportedProblem }) {
   const { severity, call, path, code } = problem;
   const t = useTranslations("graph.problems");

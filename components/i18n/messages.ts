@@ -134,12 +134,12 @@ const ru = {
   workbench: ruWorkbench,
 };
 
-/** The words of the console, by namespace, as the English files have them. */
+/** The messages by namespace, typed by the English files. */
 export type Messages = typeof en;
 
 const MESSAGES = { en, ru } satisfies Record<Locale, object>;
 
-/** All words in one language. */
+/** All messages of a language. */
 export function messagesOf(locale: Locale): (typeof MESSAGES)[Locale] {
   return MESSAGES[locale];
 }

@@ -8,13 +8,13 @@ import { useKeyLines } from "./use-key-lines.ts";
 
 interface KeysFootProps {
   page: KeyPage;
-  /** Nothing is to be decided: the keys that decide are left out. */
+  /** Leaves out the shortcuts that decide something. */
   reads?: boolean;
-  /** How much is shown, where a page lists something. */
+  /** How much of a list is shown. */
   children?: ReactNode;
 }
 
-/** The foot of a page: its keys in short, and the map of all of them. */
+/** The footer of a page: its shortcuts, and the button that shows all of them. */
 export function KeysFoot({ page, reads = false, children }: KeysFootProps) {
   const print = useKeyLines();
   const groups: readonly KeyGroup[] = PAGE_KEYS[page];

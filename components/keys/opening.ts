@@ -1,10 +1,10 @@
-/** What was typed since the keys are held; null while they are not. */
+/** Keys typed since the keyboard is captured; null when it is not. */
 let typed: string | null = null;
 let giveUp: () => void = () => undefined;
 
 /**
- * Takes the page's keys from this very moment, for a dialog that is asked for and not there yet: no key pressed
- * meanwhile does anything on the page below. It ends by itself when the dialog is there, or by Escape, which gives it up.
+ * Captures the keyboard for a dialog that is still loading, so that keys do not act on the page below. It ends when the
+ * dialog opens, or with Escape, which cancels it.
  */
 export function holdKeys(onGivenUp: () => void): void {
   giveUp = onGivenUp;
@@ -13,7 +13,7 @@ export function holdKeys(onGivenUp: () => void): void {
   addEventListener("keydown", take, true);
 }
 
-/** Gives the keys back, and what was typed meanwhile. */
+/** Releases the keyboard and returns what was typed. */
 export function releaseKeys(): string {
   const text = typed ?? "";
   typed = null;
@@ -26,7 +26,7 @@ function take(event: KeyboardEvent): void {
     releaseKeys();
     return;
   }
-  // Keys with Ctrl or ⌘ are the browser's.
+  // Keys with Ctrl or ⌘ are left to the browser.
   if (event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   event.stopImmediatePropagation();

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from "react";
 
 /**
- * Whether a key sends what is written: Enter does, Shift+Enter begins a new line. While a word is being composed Enter
- * belongs to the input method; Safari tells so by the key's code alone.
+ * Whether a key submits the text: Enter does, Shift+Enter adds a line. During IME composition Enter belongs to the IME;
+ * in Safari only the key code tells.
  */
 export function isSending({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
   return key === "Enter" && !shiftKey && !nativeEvent.isComposing && nativeEvent.keyCode !== 229;

@@ -27,7 +27,7 @@ import { useConversations } from "./use-conversations.ts";
 import { useMarks } from "./use-marks.ts";
 import { useNews } from "./use-news.ts";
 
-/** All conversations of the server, newest activity first, live. `origin` is the server's own address. */
+/** The list of conversations, most recent activity first, live. `origin` is the server's address. */
 export function ConversationList({ origin }: { origin: string }) {
   const t = useTranslations("list");
   const { filters, change, clear } = useFilters();
@@ -109,7 +109,7 @@ export function ConversationList({ origin }: { origin: string }) {
 
   return (
     <>
-      {/* Where the window is low, all of it scrolls, so that rows have room below the filters. */}
+      {/* On low screens the whole page scrolls, so that rows have room below the filters. */}
       <main
         id="main"
         tabIndex={-1}
@@ -144,18 +144,18 @@ export function ConversationList({ origin }: { origin: string }) {
   );
 }
 
-/** The server counts so far. */
+/** The server is counting. */
 const MOST_COUNTED = 10_000;
 
 interface ListFootProps {
   shown: number;
-  /** How many match in all; null while only the server knows. */
+  /** The number of matches; null while unknown. */
   total: number | null;
-  /** Events that the search has not come to yet. */
+  /** Events that are not indexed yet. */
   behind: number;
 }
 
-/** The keys of the page, and how much of it is loaded. */
+/** The footer: keyboard shortcuts, and how many rows are loaded. */
 function ListFoot({ shown, total, behind }: ListFootProps) {
   const t = useTranslations("list");
   return (
@@ -169,7 +169,7 @@ function ListFoot({ shown, total, behind }: ListFootProps) {
 
 const NEW = "/new";
 
-/** The way to a new conversation; `N` goes there. */
+/** A link to a new conversation; `N` opens it. */
 function NewConversationLink() {
   const t = useTranslations("compose");
   const router = useRouter();
@@ -186,7 +186,7 @@ function NewConversationLink() {
   );
 }
 
-/** Tells that conversations wait above, and goes there. */
+/** A button that announces new conversations above and scrolls to them. */
 function NewsPill({ count, onShow }: { count: number; onShow: () => void }) {
   const t = useTranslations("list");
   return (

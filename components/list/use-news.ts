@@ -10,12 +10,12 @@ import { FACETS_KEY } from "./filters/facets-key.ts";
 import type { Filters } from "./filters/filters.ts";
 import { fetchPage } from "./use-conversations.ts";
 
-/** At most one refresh in this time, ms: within the second that news may take, however many events come. */
+/** Minimum time between two refreshes, ms. */
 const PACE = 1_000;
 
 /**
- * Keeps the list up to date while it is open. At the top, the newest page takes the place of what is there; further
- * down, rows are updated where they stand, and `count` tells how many wait above until `show` is called.
+ * Keeps the list up to date. At the top, the newest page is replaced; further down, rows are updated in place, and
+ * `count` new ones are announced until `show` is called.
  */
 export function useNews(filters: Filters, atTop: () => boolean) {
   const queries = useQueryClient();
@@ -27,7 +27,7 @@ export function useNews(filters: Filters, atTop: () => boolean) {
     const key = conversationsKey(filters);
     const gone = new AbortController();
     const refresh = async () => {
-      // Answers of a page that is on its way would undo what is merged now.
+      // A page that is being fetched would overwrite what is merged now.
       if (queries.isFetching({ queryKey: key }) > 0) return news.call();
       const head = await fetchPage(filters, null, gone.signal);
       const known = queries.getQueryData<ConversationPages>(key);

@@ -14,7 +14,7 @@ interface ConfirmationsProps {
   now: Date;
 }
 
-/** After this long a person is reminded (M10), ms. */
+/** When a person is reminded (M10), ms. */
 const OVERDUE = 24 * 60 * 60 * 1_000;
 
 const LOOK = { requested: "waiting", approved: "succeeded", denied: "denied" } as const satisfies Record<
@@ -22,7 +22,7 @@ const LOOK = { requested: "waiting", approved: "succeeded", denied: "denied" } a
   Status
 >;
 
-/** What a person was asked and how they decided (M9), what waits first, then the newest. */
+/** Confirmations and their decisions (M9), pending ones first, then newest first. */
 export function Confirmations({ document, before, now }: ConfirmationsProps) {
   const t = useTranslations("memory");
   const rows = markRecord(before?.confirmations ?? null, document.confirmations).sort(

@@ -23,13 +23,13 @@ const PAGES = [
   { name: "connect", href: "/connect", icon: "otlp" },
 ] as const;
 
-/** What those may who tell this server something. */
+/** Commands of callers who may send data. */
 const WHAT_IS_TOLD = [
   { id: "page-new", icon: "plus", label: "palette.new", words: "new" },
   { id: "import", icon: "import", label: "transfer.menu.import", words: "import upload ndjson jsonl" },
 ] as const;
 
-/** What somebody who is signed in does with that. */
+/** Commands of the signed-in user. */
 const PASSWORD: Omit<Command, "label"> = {
   id: "password",
   group: "settings",
@@ -47,7 +47,7 @@ const SIGN_OUT: Omit<Command, "label"> = {
 
 const THEME_ICON = { light: "sun", dark: "moon", system: "screen" } as const;
 
-/** What can be done from every page: the pages, the conversations that were found, theme and language. */
+/** Commands of every page: navigation, found conversations, theme and language. */
 export function useConsoleCommands(conversations: readonly Conversation[]): Command[] {
   const t = useTranslations();
   const router = useRouter();

@@ -36,7 +36,7 @@ import { useShowNode } from "./use-show-node.ts";
 import { useShowSelected } from "./use-show-selected.ts";
 import { detailAt, firstLook, type Size } from "./viewport.ts";
 
-/** Few read the plan so. */
+/** Rarely used, so loaded on demand. */
 const PlanTable = dynamic(() => import("../table/plan-table.tsx").then((room) => room.PlanTable));
 
 const NODE_TYPES = { call: CallNode, frame: FrameNode, chain: ChainNode };
@@ -45,20 +45,20 @@ const NOTHING_FOUND: ReadonlySet<string> = new Set();
 
 interface PlanCanvasProps {
   plan: DrawnPlan;
-  /** Tells plans apart: another one is looked at from its beginning. */
+  /** The identity of a plan: another one starts with a fitted viewport. */
   identity: string;
   onToggle: (id: string) => void;
-  /** What the plan has in common with the run's other iterations. */
+  /** What the plan shares with the run's other iterations. */
   iterations?: PlanIterations;
-  /** The switch of edges that nobody declared, where there are any. */
+  /** The switch of inferred edges, if there are any. */
   inferred?: Pick<Inferred, "any" | "shown" | "toggle">;
-  /** What more the toolbar offers. */
+  /** Additional controls of the toolbar. */
   tools?: ReactNode;
-  /** What lies over the graph. */
+  /** Overlays of the graph. */
   children?: ReactNode;
 }
 
-/** The toolbar and, under it, the graph with its mini-map and legend, or the same as a table. */
+/** The toolbar and the graph with its mini-map and legend, or the plan as a table. */
 export function PlanCanvas(props: PlanCanvasProps) {
   const { plan, identity, onToggle, iterations = ALONE, inferred, tools, children } = props;
   const t = useTranslations("graph");
@@ -171,7 +171,7 @@ function Overview({ layout }: { layout: Layout }) {
   );
 }
 
-/** Where calls of the iteration before stood that this plan has no more; they are named in the bar of iterations. */
+/** Where calls were that the previous iteration had and this plan does not; the iteration bar names them. */
 const RemovedCalls = memo(function GoneCalls({ gone }: { gone: readonly PlacedNode[] }) {
   const t = useTranslations("graph.iterations");
   return (
@@ -192,13 +192,13 @@ const RemovedCalls = memo(function GoneCalls({ gone }: { gone: readonly PlacedNo
   );
 });
 
-/** Moves the focus to a node that the next layout will have: what was pressed gives way to it. */
+/** Focuses a node of the next layout, which replaces the pressed one. */
 function useMoveFocus(layout: Layout | undefined): [RefObject<HTMLDivElement | null>, (id: string) => void] {
   const canvas = useRef<HTMLDivElement>(null);
   const wanted = useRef<string | null>(null);
   const show = useShowNode();
 
-  // The focus is the page's; the node may come into the page only when it comes into view.
+  // React Flow mounts the node only when it is in the viewport.
   useEffect(() => {
     const placed = layout?.nodes.find(({ node }) => node.id === wanted.current);
     if (!placed) return;
@@ -215,7 +215,9 @@ function useMoveFocus(layout: Layout | undefined): [RefObject<HTMLDivElement | n
   return [canvas, moveFocus];
 }
 
-/** Whether mini-map and legend show: as the reader wishes, else where the first look leaves their corner free. */
+/**
+ * Whether mini-map and legend are shown: as the reader chose, else if the initial viewport leaves their corner free.
+ */
 function useOverview(layout: Layout | undefined): { shown: boolean; toggle(): void } {
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
@@ -224,16 +226,16 @@ function useOverview(layout: Layout | undefined): { shown: boolean; toggle(): vo
   return { shown, toggle: () => setWish(!shown) };
 }
 
-/** The room that mini-map and legend take in the lower left corner, px. */
+/** The size of mini-map and legend, px. */
 const OVERVIEW = { width: 330, height: 134, margin: 14 } as const;
 
-/** Below this width of the pane they stay away until they are called. */
+/** In narrower panes they are closed by default. */
 const LEAST_WIDTH = 700;
 
-/** A plan of fewer calls is its own map. */
+/** A plan of fewer calls needs no mini-map. */
 const LEAST_CALLS = 5;
 
-/** Tells whether the first look at a layout leaves the lower left corner free of calls and edges. */
+/** Whether no call or edge is in the lower left corner of the initial viewport. */
 function isFree(layout: Layout, pane: Size): boolean {
   if (pane.width < LEAST_WIDTH || layout.asText || layout.nodes.length < LEAST_CALLS) return false;
   const { x, y, zoom } = firstLook(layout, pane);

@@ -5,15 +5,12 @@ import { useCallback, useEffect, useRef } from "react";
 import type { Layout } from "../layout/layout.ts";
 import { firstLook, wholeGraph } from "./viewport.ts";
 
-/** How long a move of the view takes, ms, as `--t-move`; none where the reader wants no motion. */
+/** The duration of a viewport change, ms, as `--t-move`; 0 with reduced motion. */
 export function moveDuration(): number {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200;
 }
 
-/**
- * Keeps the graph in view: as a first look until the reader moves it, then as the reader has it, until another plan
- * (`identity`) is shown.
- */
+/** Fits the graph until the reader moves it, and again for another plan (`identity`). */
 export function useFraming(
   layout: Layout | undefined,
   identity: string,
@@ -23,9 +20,9 @@ export function useFraming(
   const height = useStore((state) => state.height);
   const moved = useRef<string | null>(null);
 
-  // React Flow's view is d3's, outside of React: it is told where to look when the layout or the pane changes.
+  // React Flow's viewport is d3-zoom's, outside of React: it is set when the layout or the pane changes.
   useEffect(() => {
-    // Without a width there is no picture, as while the table is shown: the next one is looked at anew.
+    // Without a width the graph is hidden, as behind the table; it is fitted again when shown.
     if (width === 0) moved.current = null;
     if (!layout || width === 0 || moved.current === identity) return;
     moved.current = null;
@@ -38,7 +35,7 @@ export function useFraming(
     void setViewport(wholeGraph(layout, { width, height }), { duration: moveDuration() });
   }, [layout, width, height, identity, setViewport]);
 
-  // Moves that the program makes come without an event.
+  // Programmatic changes have no event.
   const onMove = useCallback(
     (event: unknown) => {
       if (event !== null) moved.current = identity;

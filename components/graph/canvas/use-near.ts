@@ -3,7 +3,7 @@
 import { useStore } from "@xyflow/react";
 import { useMemo } from "react";
 
-/** A part of the graph, px. */
+/** A rectangle of the graph, px. */
 export interface Region {
   left: number;
   top: number;
@@ -11,10 +11,10 @@ export interface Region {
   bottom: number;
 }
 
-/** What is drawn comes and goes in squares of this side, px of the graph, so that panning seldom draws anything anew. */
+/** Visible elements are selected in tiles of this size, px, so that panning rarely changes them. */
 const SQUARE = 1_200;
 
-/** The squares that are in view, and one more on each side; null where all is drawn. */
+/** The visible tiles and a margin of one; null when everything is rendered. */
 export function useNear(cull: boolean): Region | null {
   const squares = useStore(({ transform: [x, y, zoom], width, height }) =>
     cull ? squaresOf(-x / zoom, -y / zoom, width / zoom, height / zoom) : null,
@@ -26,12 +26,12 @@ export function useNear(cull: boolean): Region | null {
   }, [squares]);
 }
 
-/** Tells whether something touches a part of the graph. */
+/** Whether a rectangle overlaps the area. */
 export function touches(one: Region, other: Region): boolean {
   return one.right >= other.left && one.left <= other.right && one.bottom >= other.top && one.top <= other.bottom;
 }
 
-/** As text, so that it is compared cheaply. */
+/** A string, which is cheap to compare. */
 function squaresOf(x: number, y: number, width: number, height: number): string {
   const before = (value: number) => (Math.floor(value / SQUARE) - 1) * SQUARE;
   const after = (value: number) => (Math.ceil(value / SQUARE) + 1) * SQUARE;

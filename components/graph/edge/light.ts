@@ -4,19 +4,19 @@ import type { Box } from "../layout/geometry.ts";
 import type { PlacedEdge } from "../layout/layout.ts";
 import type { GraphNode } from "../plan-level.ts";
 
-/** What of a node touches the selected path: positions among its pills and outputs. */
+/** The indexes of inputs and outputs that overlap the selected path. */
 export interface Lit {
   reads: readonly number[];
   writes: readonly number[];
 }
 
-/** Reads the selected path; null when nothing, or nothing readable, is selected. */
+/** Parses the selected path; null for none or an invalid one. */
 export function readSelectedPath(path: string | null): Reference | null {
   const parsed = path === null ? null : parseReference(path);
   return parsed?.ok ? parsed.value : null;
 }
 
-/** What of a node lights up for a path; null when nothing does. */
+/** The highlights of a node for a path; null for none. */
 export function litOf(
   { box, node }: { box: Box; node?: Pick<GraphNode, "chain"> },
   path: Reference | null,
@@ -24,12 +24,12 @@ export function litOf(
   if (!path) return null;
   const reads = box.pills.flatMap(({ reference }, index) => (overlaps(reference, path) ? [index] : []));
   const writes = box.outputs.flatMap(({ reference }, index) => (overlaps(reference, path) ? [index] : []));
-  // A collapsed chain lights up for what is read and written inside of it, too.
+  // A collapsed chain is also highlighted for paths inside of it.
   const isInside = node?.chain?.some((member) => litOf({ box: member.box }, path) !== null) ?? false;
   return reads.length + writes.length > 0 || isInside ? { reads, writes } : null;
 }
 
-/** Tells whether an edge carries the path: both of its ends touch it. */
+/** Whether an edge carries the path: both of its ends overlap it. */
 export function isLit({ from, to, output, pill }: PlacedEdge, path: Reference | null): boolean {
   const written = from.box.outputs[output];
   const read = to.box.pills[pill];

@@ -19,7 +19,7 @@ function labels(edges: InferredEdge[], isDrawn = true): string[] {
   return inferredInputsOf(edges, nodes, emptySession("c")).map((one) => shortEdge(one, "user"));
 }
 
-describe("C4: what was brought to a call", () => {
+describe("C4: inferred inputs", () => {
   test.each([
     ["/orders/1", "/id", "orders/1 → id"],
     ["/1/0/flight", "/flights/0/flight", "flight → flight"],
@@ -29,14 +29,14 @@ describe("C4: what was brought to a call", () => {
     expect(labels([brought(path, to_path)])).toEqual([name]),
   );
 
-  test("stands once for each source, with how many values more it brought", () => {
+  test("is listed once per source, with the number of further values", () => {
     expect(labels([brought("/id"), edge(SAID, "/name"), brought("/sum", "/amount")])).toEqual([
       "id → id +1",
       "user → name",
     ]);
   });
 
-  test("names the call where that is not in the same drawing", () => {
+  test("names the call when it is not in the same graph", () => {
     expect(labels([brought("/orders/1")], false)).toEqual(["get → id"]);
   });
 });

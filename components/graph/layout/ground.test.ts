@@ -8,7 +8,7 @@ import { type Layout, wiresOf } from "./layout.ts";
 import { mergedLayoutOf, placeOnMerged, removedCallsOn } from "./merged-layout.ts";
 
 const FIRST = levelOf(layeredPlan(12, 4));
-/** One call has gone, one is new, one has a parameter more and so a taller card. */
+/** One call is removed, one is added, and one has another parameter and a taller card. */
 const SECOND = levelOf([
   ...layeredPlan(12, 4)
     .filter(({ _id }) => _id !== "c5")
@@ -22,8 +22,8 @@ async function layOut(level: PlanLevel): Promise<Layout> {
   return fromElk(await new ELK().layout(toElk(level.nodes, wires)), level.nodes, wires);
 }
 
-describe("C4: a plan's iterations stand on one ground", () => {
-  test("C4: calls that stay keep their places, whichever iteration is looked at", async () => {
+describe("C4: the iterations of a plan share one layout", () => {
+  test("C4: unchanged calls keep their positions in every iteration", async () => {
     const ground = mergedLayoutOf([FIRST, SECOND], FIRST);
     if (!ground) throw new Error("They share most of their calls");
     expect(mergedLayoutOf([FIRST, SECOND], SECOND)?.key).toBe(ground.key);
@@ -39,7 +39,7 @@ describe("C4: a plan's iterations stand on one ground", () => {
     ]);
   });
 
-  test("C4: edges end at the ports and pills of the iteration's own calls", async () => {
+  test("C4: edges end at the ports and inputs of the iteration's own calls", async () => {
     const ground = mergedLayoutOf([FIRST, SECOND], SECOND);
     if (!ground) throw new Error("They share most of their calls");
     const layout = placeOnMerged(await layOut(ground.level), SECOND);
@@ -52,7 +52,7 @@ describe("C4: a plan's iterations stand on one ground", () => {
     }
   });
 
-  test("C4: plans that share little stand each for itself", () => {
+  test("C4: plans that share little have separate layouts", () => {
     expect(mergedLayoutOf([FIRST, STRANGE], FIRST)).toBeNull();
     expect(mergedLayoutOf([FIRST], FIRST)).toBeNull();
     expect(mergedLayoutOf([STRANGE, FIRST, SECOND], SECOND)?.level.nodes).toHaveLength(13);

@@ -10,7 +10,7 @@ import { planKey } from "@/lib/session/keys.ts";
 import type { ReportedProblem } from "@/lib/session/session.ts";
 import type { GraphNode } from "../plan-level.ts";
 
-/** What validation found at a node's call, or at those of a collapsed chain (C4). */
+/** The plan problems of a node's call, or of a collapsed chain's calls (C4). */
 export function useNodeProblems({ runId, iteration, call, chain }: GraphNode): readonly ReportedProblem[] {
   const plan = useStudio(({ session }) => session.plans.get(planKey(runId, iteration)));
   return useMemo(
@@ -19,7 +19,7 @@ export function useNodeProblems({ runId, iteration, call, chain }: GraphNode): r
   );
 }
 
-/** A sign that a call has problems; their sentences on hover, and in the call's tab. */
+/** An icon for plan problems, with their texts as a tooltip; the Call tab lists them. */
 export function NodeProblems({ problems }: { problems: readonly ReportedProblem[] }) {
   const t = useTranslations("graph.problems");
   const textOf = useProblemText();

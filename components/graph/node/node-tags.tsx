@@ -5,7 +5,7 @@ import type { Lit } from "../edge/light.ts";
 import type { GraphNode } from "../plan-level.ts";
 import { useTouched } from "./use-node-call.ts";
 
-/** Flags on a card: the current step's number, and whether the call writes or reads the selected path. */
+/** Tags on a card: the current step's number, and whether the call writes or reads the selected path. */
 export function NodeTags({ node, lit }: { node: GraphNode; lit: Lit | null }) {
   const t = useTranslations("graph");
   const touched = useTouched(node);

@@ -23,7 +23,7 @@ interface CallFactsProps {
   planned: PlanCall | null;
 }
 
-/** Where and when a call stands, where its result goes, and who allowed it. */
+/** A call's details: id, times, output path and approval. */
 export function CallFacts({ session, call, planned }: CallFactsProps) {
   const t = useTranslations("inspector.call");
   const told = useToldReason();
@@ -83,7 +83,7 @@ function Step({ label, step, at }: { label: string; step: number | null; at: str
 
 type OutputPaths = NonNullable<PlanCall["output"]>;
 
-/** The alternatives of an output path; the one that was taken is told from the others once the call has ended. */
+/** The alternatives of an output path; the taken one is marked after the call has ended. */
 function OutputPath({ call, planned, output }: { call: Call; planned: PlanCall; output: OutputPaths }) {
   const t = useTranslations("inspector.call");
   const [{ path: selected }, select] = useSelection();
@@ -124,7 +124,7 @@ function delegateOf(session: Session, call: Call): string | null {
   return childRunOf(session, call)?.delegate ?? null;
 }
 
-/** To the step of another conversation in which a call ended as this one did. */
+/** A link to the step of another conversation in which this result was recorded. */
 function RecordedLink({ at, children }: { at: Call["recorded"]; children: ReactNode }) {
   if (!at) return children;
   return (

@@ -12,11 +12,11 @@ import { Part } from "../part.tsx";
 interface CallProblemsProps {
   session: Session;
   call: Call;
-  /** An error stands before all else; a warning after what became of the call. */
+  /** Errors are shown first; warnings after the result. */
   severity: ReportedProblem["severity"];
 }
 
-/** What validation found at a call, with where in it (P16). */
+/** The plan problems of a call (P16). */
 export function CallProblems({ session, call, severity }: CallProblemsProps) {
   const t = useTranslations("inspector.call");
   const nameOf = useProblemName();

@@ -9,7 +9,7 @@ import type { Call } from "@/lib/session/session.ts";
 import { Part } from "../part.tsx";
 import { StepLink } from "../step-link.tsx";
 
-/** The tries that did not succeed, with why and how long was waited after each. */
+/** Failed attempts, with their errors and delays. */
 export function CallTries({ call }: { call: Call }) {
   const t = useTranslations("inspector.call");
   const duration = useDuration();

@@ -12,8 +12,8 @@ import { isChildOf } from "@/lib/session/child-run.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
 
 /**
- * Runs a failed call of one of this server's own runs again (P24). A delegate's run is over with its call: there it is
- * that call that can be run again.
+ * Runs a failed call of this server again (P24). A delegate's run has ended with its call, so that call is run again
+ * instead.
  */
 export function RunAgain({ session, call }: { session: Session; call: Call }) {
   const t = useTranslations("inspector.call");

@@ -16,14 +16,14 @@ interface PathHistoryProps {
   instance: string;
 }
 
-/** Every write and read of a path in the whole session, each with the way to its step (C6). */
+/** All writes and reads of a path in the session, each with a link to its step (C6). */
 export function PathHistory({ path, instance }: PathHistoryProps) {
   const t = useTranslations("inspector.history");
   const history = usePathHistory(path, instance);
   const pages = history.data?.pages;
   const lines = useMemo(() => historyLines((pages ?? []).flatMap(({ items }) => items)), [pages]);
   const at = useStudio((state) => state.at);
-  // Where the playhead stands among them: the newest that has happened.
+  // The newest entry up to the current step.
   const here = lines.findLast(({ seq }) => seq <= at)?.seq;
   return (
     <section aria-label={t("title")} className="mt-1.5 border-line border-t pt-1.5">
@@ -68,10 +68,10 @@ export function PathHistory({ path, instance }: PathHistoryProps) {
 
 interface LineProps {
   line: HistoryLine;
-  /** The path whose history it is. */
+  /** The path. */
   own: string;
   isHere: boolean;
-  /** It has not happened yet at the playhead. */
+  /** It is after the current step. */
   isAhead: boolean;
 }
 

@@ -20,7 +20,7 @@ interface FilterBarProps {
   onClear: () => void;
 }
 
-/** Search and filters; `F` comes to the first. */
+/** Search and filters; `F` focuses the first filter. */
 export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps) {
   const t = useTranslations("list");
   const channelName = useChannelName();

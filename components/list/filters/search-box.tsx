@@ -6,10 +6,10 @@ import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 
-/** Longer than between most keys of a quick typist; the server's answer has 110 ms left of the 200 after the last one. */
+/** The debounce, ms: longer than between keystrokes; it leaves 110 ms for the server to answer within 200 ms. */
 const REST = 90;
 
-/** Searches messages and events as one types; `/` comes here, Escape empties it and leaves. */
+/** Searches while typing; `/` focuses it, Escape clears it and leaves. */
 export function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
   const t = useTranslations("list.search");
   const input = useRef<HTMLInputElement>(null);
@@ -18,7 +18,7 @@ export function SearchBox({ value, onSearch }: { value: string; onSearch: (q: st
   const [sent, setSent] = useState(value);
   const [seen, setSeen] = useState(value);
 
-  // The address changed by other hands than this box': it shows what the address says.
+  // The address was changed from elsewhere, so the field follows it.
   if (value !== seen) {
     setSeen(value);
     if (value !== sent) setText(value);

@@ -5,7 +5,7 @@ import { useCallback, useMemo } from "react";
 import { currentSearch, writeSearch } from "@/components/client/address.ts";
 import { type Filters, NO_FILTERS, parseFilters, withFilters } from "./filters.ts";
 
-/** The list's filters and a way to change them. The address owns them; changes replace it. */
+/** The filters and their setter. They are stored in the address, which changes replace. */
 export function useFilters() {
   const params = useSearchParams();
   const filters = useMemo(() => parseFilters(new URLSearchParams(params)), [params]);

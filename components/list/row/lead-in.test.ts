@@ -3,12 +3,12 @@ import { leadIn } from "./lead-in.ts";
 
 const hit = { text: "refund", marked: true };
 
-test("C1: a hit far into its text is led in by a few whole words", () => {
+test("C1: a hit late in a text is preceded by a few whole words", () => {
   const before = { text: "Unfortunately, without travel insurance or a cancellation there is no ", marked: false };
   expect(leadIn([before, hit], 24)).toEqual([{ text: "…there is no ", marked: false }, hit]);
 });
 
-test("C1: a hit near the beginning of its text keeps it", () => {
+test("C1: a hit early in a text keeps the beginning", () => {
   const parts = [{ text: "Do I get a ", marked: false }, hit, { text: " for this?", marked: false }];
   expect(leadIn(parts, 24)).toEqual(parts);
   expect(leadIn([hit], 24)).toEqual([hit]);

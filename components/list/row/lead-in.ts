@@ -1,4 +1,6 @@
-/** Cuts what stands before the first marked part to so many characters, at a word, so that a hit shows in a row of one line. */
+/**
+ * Cuts the text before the first match to a number of characters, at a word, so that the match is visible in one line.
+ */
 export function leadIn<P extends { text: string; marked: boolean }>(parts: readonly P[], lead: number): P[] {
   const [first, ...rest] = parts;
   if (!first || first.marked || first.text.length <= lead) return [...parts];
