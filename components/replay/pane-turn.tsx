@@ -5,10 +5,10 @@ import { StudioContext, useStudioStore } from "@/components/studio/use-studio.ts
 import { Pace } from "./pace.ts";
 import { createTurnStore } from "./turn-store.ts";
 
-/** How fast the panes may follow the playhead; provided by the studio's page. */
+/** How fast panes may follow; provided by the studio's page. */
 export const PaceContext = createContext(new Pace());
 
-/** Gives a pane a frame of its own to render in while the playhead moves, `turn` frames after the first pane (C5). */
+/** Gives a pane its own frame while the step changes, `turn` frames after the first pane (C5). */
 export function PaneTurn({ turn, children }: { turn: number; children: ReactNode }) {
   const studio = useStudioStore();
   const pace = useContext(PaceContext);

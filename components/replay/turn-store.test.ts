@@ -36,7 +36,7 @@ function setUp(turn: number) {
   return { studio, stop, shown, move };
 }
 
-test("C5: while the playhead is dragged a pane shows the session in its own frame, the newest by then", () => {
+test("C5: during a drag a pane updates in its own frame, with the newest session", () => {
   const { studio, shown, move } = setUp(2);
   studio.setState({ dragging: true });
   move(1);
@@ -48,7 +48,7 @@ test("C5: while the playhead is dragged a pane shows the session in its own fram
   expect(shown()).toEqual({ at: 2, session: 2 });
 });
 
-test("C5: when the playhead rests every pane shows the same at once", () => {
+test("C5: when the step rests all panes update at once", () => {
   const { studio, shown, move } = setUp(1);
   move(1);
   expect(shown()).toEqual({ at: 1, session: 1 });
@@ -60,7 +60,7 @@ test("C5: when the playhead rests every pane shows the same at once", () => {
   expect(shown()).toEqual({ at: 2, session: 2 });
 });
 
-test("C5: a pane that is gone hears nothing more", () => {
+test("C5: an unmounted pane gets no updates", () => {
   const { studio, stop, shown, move } = setUp(1);
   studio.setState({ dragging: true });
   move(1);

@@ -2,17 +2,16 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import type { Pace } from "./pace.ts";
 
-/** A store that tells what the studio's store does, but of the session only when it is its turn. */
+/** A store that mirrors the studio's store, but updates the session in its own frame. */
 interface TurnStore {
   store: StoreApi<StudioState>;
-  /** Follows the studio's store until the returned function is called. */
+  /** Mirrors the studio's store until the returned function is called. */
   start(): () => void;
 }
 
 /**
- * Panes that render in one frame take as long as all of them together: in a session of 100,000 events 25 ms and more.
- * While the playhead moves by itself or is dragged, each therefore shows the session `turn` frames after it changed.
- * When it rests, all show the same at once.
+ * Panes that render in one frame take the sum of their times: 25 ms and more in a session of 100,000 events. While the
+ * step changes, each therefore updates `turn` frames later. When it rests, all update at once.
  */
 export function createTurnStore(studio: StoreApi<StudioState>, turn: number, pace: Pace): TurnStore {
   const store = createStore<StudioState>(() => studio.getState());

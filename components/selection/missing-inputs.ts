@@ -4,15 +4,15 @@ import { callKey, planKey } from "@/lib/session/keys.ts";
 import type { Call, CallStatus, Session } from "@/lib/session/session.ts";
 import { readPlan } from "./planned-calls.ts";
 
-/** A path that a call reads and that is not there, with the calls that would write it. */
+/** A path that a call reads and that has no value, with its possible writers. */
 export interface MissingInput {
   path: string;
   writers: Call[];
 }
 
 /**
- * What a call that has not started is without (P21): for one that is still planned, the paths that may yet arrive;
- * for a blocked one, those that were lost with their writers; for a skipped one, those whose branch was not taken.
+ * The missing inputs of a call that has not started (P21): for a planned one, paths that may still be written; for a
+ * blocked one, paths of failed writers; for a skipped one, paths of branches that were not taken.
  */
 export function missingInputsOf(session: Session, call: Call): MissingInput[] {
   const isWanted = WANTED[call.status];

@@ -7,7 +7,7 @@ import { useProblemText } from "@/components/format/use-problem-text.ts";
 import type { LocalizedText } from "@/lib/plan/localized-text.ts";
 import type { PlacedProblem } from "./place-problems.ts";
 
-/** What a problem is called, and a sentence about it. */
+/** A problem's name and sentence. */
 export interface ProblemWords {
   name: string;
   sentence: string;

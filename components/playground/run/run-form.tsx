@@ -12,7 +12,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { RUN_ID } from "../ids.ts";
 import type { OpenPlan } from "../use-plan.ts";
 
-/** From what does nothing to what does all. */
+/** From the safest to the most powerful. */
 const MODES = ["shadow", "canary", "confirm", "execute"] as const;
 type Mode = (typeof MODES)[number];
 
@@ -20,7 +20,7 @@ interface Started {
   conversation_id: string;
 }
 
-/** Runs the plan in a session of its own, and opens it in the studio. */
+/** Runs the plan in a new conversation and opens it. */
 export function RunForm({ plan }: { plan: OpenPlan }) {
   const t = useTranslations("playground.run");
   const router = useRouter();
@@ -118,7 +118,7 @@ export function RunForm({ plan }: { plan: OpenPlan }) {
   );
 }
 
-/** Why nothing has begun. */
+/** Why it was not started. */
 function RunFault({ error }: { error: Error }) {
   const t = useTranslations("playground.run");
   const words =

@@ -12,7 +12,7 @@ import { writtenPaths } from "./delegate-of.ts";
 import { SaveOutcome } from "./save-outcome.tsx";
 import { useSaveDelegate } from "./use-save-delegate.ts";
 
-/** Saves the plan as a delegate, which other plans' calls can name. */
+/** Saves the plan as a delegate, which other plans can use. */
 export function SaveForm({ plan }: { plan: OpenPlan }) {
   const t = useTranslations("playground.save");
   const id = useId();
@@ -105,7 +105,7 @@ export function SaveForm({ plan }: { plan: OpenPlan }) {
   );
 }
 
-/** Which of its paths a delegate writes back into the state of who calls it. */
+/** The paths that a delegate writes back to the caller's state. */
 function Writes({ paths }: { paths: readonly string[] }) {
   const t = useTranslations("playground.save");
   if (paths.length === 0) return null;

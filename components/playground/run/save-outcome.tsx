@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { ApiProblem } from "@/components/client/api.ts";
 import type { SaveDelegate } from "./use-save-delegate.ts";
 
-/** What became of the saving: that it is saved and how to call it, or what was wrong with it. */
+/** The result of saving: how to use the delegate, or the errors. */
 export function SaveOutcome({ save }: { save: SaveDelegate }) {
   const t = useTranslations("playground.save");
   if (save.isSuccess)

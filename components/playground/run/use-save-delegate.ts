@@ -9,7 +9,7 @@ import { type DelegateSettings, delegateOf } from "./delegate-of.ts";
 
 export interface SavedDelegate extends DelegateSettings {
   request: PlanRequest;
-  /** The plan's own tools become tools of the server first: a delegate can only name tools. */
+  /** The plan's own tools are registered first, because a delegate refers to tools by name. */
   registers: boolean;
 }
 
