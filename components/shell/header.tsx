@@ -8,7 +8,7 @@ import { ConnectionIndicator } from "./connection-indicator.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
-/** The pages of the console, as they stand in the header. */
+/** The pages in the header. */
 const PAGES = [
   { name: "conversations", href: "/" },
   { name: "approvals", href: "/approvals" },
@@ -19,7 +19,7 @@ const PAGES = [
   { name: "connect", href: "/connect" },
 ] as const;
 
-/** The top of every page but the studio, which needs the room for its own. */
+/** The header of every page but the studio, which has its own. */
 export function Header({ current }: { current?: (typeof PAGES)[number]["name"] }) {
   const t = useTranslations("common.nav");
   return (
@@ -46,7 +46,7 @@ export function Header({ current }: { current?: (typeof PAGES)[number]["name"] }
   );
 }
 
-/** What stands at the right end of every header: the connection, language and theme, and who is signed in. */
+/** The right end of every header: connection, language, theme and account. */
 export function HeaderTools() {
   return (
     <div className="ml-auto flex flex-none items-center gap-1.5">

@@ -19,7 +19,7 @@ import { layOutStages } from "./stage-layout.ts";
 import { StageNode } from "./stage-node.tsx";
 import { wayOf } from "./way.ts";
 
-/** The main graph with the way that a turn has taken by the playhead (D1). */
+/** The main graph with the path that a turn has taken so far (D1). */
 export function StageGraph({ run }: { run: Run }) {
   const t = useTranslations();
   const { data, isError, refetch } = useDialogGraph();
@@ -84,7 +84,7 @@ function Drawing({ graph, run }: { graph: DialogGraph; run: Run }) {
   );
 }
 
-/** The main graph's own drawing (D1). It is part of the program: fetched once. */
+/** The main graph (D1). It is part of the server's code, so it is fetched once. */
 function useDialogGraph(): UseQueryResult<DialogGraph> {
   return useQuery({
     queryKey: ["dialog-graph"],

@@ -13,13 +13,13 @@ interface StageNodeProps {
   placed: PlacedStage;
   run: Run;
   way: readonly Visit[];
-  /** The step of the playhead, while it does not follow what arrives. */
+  /** The current step, unless it follows. */
   step: number | null;
   selected: boolean;
   onSelect: () => void;
 }
 
-/** A node of the main graph: its name, its id, its places on the way, and how it stands. */
+/** A node of the main graph: name, id, visits and status. */
 export function StageNode({ placed, run, way, step, selected, onSelect }: StageNodeProps) {
   const t = useTranslations("stages");
   const names = useStageNames();

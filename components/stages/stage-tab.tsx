@@ -10,7 +10,7 @@ import { useDirectedRun } from "./use-directed-run.ts";
 import { useStageNames } from "./use-stage-names.ts";
 import { type Visit, wayOf } from "./way.ts";
 
-/** The way that a turn has taken as a list, and the conversation state at the selected node, or where the turn stands. */
+/** The path of a turn as a list, and the conversation state at the selected or current node. */
 export function StageTab() {
   const run = useDirectedRun();
   return run && <Way run={run} />;

@@ -6,7 +6,7 @@ import type { Run } from "@/lib/session/session.ts";
 import { useStageNames } from "./use-stage-names.ts";
 import { handlersOf } from "./way.ts";
 
-/** Who had the word in a turn, in the fewest words: Administrator → Demonstration. */
+/** The stages of a turn in one line: Administrator → Demonstration. */
 export function WayStrip({ run }: { run: Run }) {
   const names = useStageNames();
   const handlers = handlersOf(run);

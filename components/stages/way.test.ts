@@ -32,8 +32,8 @@ const edge = (from: string, to: string) => {
   return found;
 };
 
-describe("the way of a turn through the main graph", () => {
-  it("D1: has the nodes in their order, each with who spoke there", () => {
+describe("the path of a turn through the main graph", () => {
+  it("D1: has the visited nodes in order, with the agents that spoke", () => {
     expect(at(11).way.map(({ order, node, agents }) => [order, node, agents])).toEqual([
       [1, "detect_stage", []],
       [2, "handle_admin", ["admin"]],
@@ -44,7 +44,7 @@ describe("the way of a turn through the main graph", () => {
     expect(handlersOf(at(11).run)).toEqual(["handle_admin", "handle_demo"]);
   });
 
-  it("marks what was gone along, what still may be, and what no longer can", () => {
+  it("marks taken edges, possible ones, and those that can no longer be taken", () => {
     const states = (step: number) =>
       ["START detect_stage", "detect_stage handle_admin", "detect_stage handle_demo", "handle_admin handle_demo"].map(
         (name) => {
@@ -58,7 +58,7 @@ describe("the way of a turn through the main graph", () => {
     expect(edgeState(at(11).run, at(11).way, edge("handle_demo_setup", "END"))).toBe("off");
   });
 
-  it("shows a node where the turn stands as the turn stands, and the others as passed, possible or left out", () => {
+  it("shows the current node with the turn's status, and the others as passed, possible or skipped", () => {
     const status = (step: number, node: string) => nodeStatus(at(step).run, at(step).way, node);
     expect(["START", "detect_stage", "handle_admin", "handle_demo"].map((node) => status(5, node))).toEqual([
       "succeeded",
@@ -73,7 +73,7 @@ describe("the way of a turn through the main graph", () => {
     ]);
   });
 
-  it("D9: shows a turn that ended because a manager was called as such, at the node where that was", () => {
+  it("D9: shows the node at which a manager was called", () => {
     const called = session(
       ["run.started", {}],
       ["stage.entered", { node: "handle_admin" }],
@@ -87,14 +87,14 @@ describe("the way of a turn through the main graph", () => {
     expect(shownRunStatus({ status: "cancelled", reason: "escalated", simulated: false })).toBe("cancelled");
   });
 
-  it("E9, P22: a run that a fork closed was not cancelled by anybody, and one that carried out nothing says so", () => {
+  it("E9, P22: a run closed by a fork is not cancelled, and a simulated one says so", () => {
     expect(shownRunStatus({ status: "cancelled", reason: "Forked", simulated: false })).toBe("forked");
     expect(shownRunStatus({ status: "finished", reason: null, simulated: true })).toBe("simulated");
     expect(shownRunStatus({ status: "finished", reason: "shadow", simulated: false })).toBe("simulated");
     expect(shownRunStatus({ status: "running", reason: null, simulated: true })).toBe("running");
   });
 
-  it("D6: finds the iterations of each node's agents by the step, those after it not yet", () => {
+  it("D6: has the iterations of each node's agents up to the step", () => {
     const rows = events.map(({ seq, type, run_id }) => row(seq, type, { run: run_id }));
     const found = (step: number, place: number) => {
       const { run, way } = at(step);

@@ -3,21 +3,21 @@ import type { Run, Speaking, Stage } from "@/lib/session/session.ts";
 import type { TimelineRows } from "@/lib/session/timeline/timeline.ts";
 import { type DialogEdge, ENDS } from "./dialog-graph.ts";
 
-/** One stay of a turn at a node of the main graph. */
+/** A turn's visit of a node. */
 export interface Visit {
-  /** Its place on the way, from 1. */
+  /** Its position on the path, from 1. */
   order: number;
   node: string;
   seq: number;
-  /** The node that it went on to; null while it is here. */
+  /** The next node; null for the current one. */
   next: Stage | null;
-  /** Who spoke there, one after another. */
+  /** The agents that spoke, in order. */
   speakers: Speaking[];
-  /** The agents of the node, each once: those that spoke, else the one that the node names. */
+  /** The agents that spoke, without repetition; else the node's agent. */
   agents: string[];
 }
 
-/** The way that a turn has taken so far. */
+/** The path of a turn. */
 export function wayOf({ stages, speakers }: Pick<Run, "stages" | "speakers">): Visit[] {
   return stages.map(({ node, agent_id, seq }, index) => {
     const next = stages[index + 1] ?? null;
@@ -28,12 +28,12 @@ export function wayOf({ stages, speakers }: Pick<Run, "stages" | "speakers">): V
   });
 }
 
-/** The nodes at which agents have the word, in order: not where turns begin, end, or where their stage is found. */
+/** The nodes with agents, in order: without start, end and stage detection. */
 export function handlersOf({ stages }: Pick<Run, "stages">): string[] {
   return stages.map(({ node }) => node).filter((node) => node !== "detect_stage" && node !== ENDS.end);
 }
 
-/** How a node stands: where the turn is, as the turn does; before that, passed; else still possible, or left out. */
+/** The status of a node: the turn's for the current one; else passed, possible or skipped. */
 export function nodeStatus(
   run: Pick<Run, "status" | "reason" | "simulated" | "ended_seq">,
   way: readonly Visit[],
@@ -45,7 +45,7 @@ export function nodeStatus(
   return run.ended_seq === null ? "planned" : "skipped";
 }
 
-/** Whether the turn went along an edge, still may, or will not. */
+/** Whether an edge was taken, is possible, or is not. */
 export function edgeState(
   run: Pick<Run, "ended_seq">,
   way: readonly Visit[],
@@ -58,14 +58,14 @@ export function edgeState(
   return left.length > 0 || run.ended_seq !== null ? "off" : "idle";
 }
 
-/** An iteration that an agent had, by the step that began it. */
+/** An iteration of an agent, by its first step. */
 export interface SpokenIteration {
   agent_id: string;
   iteration: number;
   seq: number;
 }
 
-/** The iterations of a visit by a step: the log names a speaker at its first, and the others follow. */
+/** The iterations of a visit up to a step: only the first event of an agent names it. */
 export function iterationsOf(runId: string, visit: Visit, rows: TimelineRows | null, at: number): SpokenIteration[] {
   return visit.speakers.flatMap((speaking, index) => {
     const end = Math.min(visit.speakers[index + 1]?.seq ?? visit.next?.seq ?? at + 1, at + 1);

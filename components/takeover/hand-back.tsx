@@ -9,15 +9,15 @@ import { Icon } from "@/components/ui/icon.tsx";
 
 interface HandBackProps {
   conversationId: string;
-  /** What the conversation is called. */
+  /** The conversation's title. */
   name: string;
-  /** Nobody has taken it over: only its alerts are closed. */
+  /** There is no takeover: only its alerts are closed. */
   alertsOnly?: boolean;
-  /** It has gone back, and the focus went with the button. */
+  /** Called after the handback, when the button with the focus is gone. */
   onBack: () => void;
 }
 
-/** Hands a conversation back to its agent, or closes its alerts (D11): it can be undone for a moment. */
+/** Hands a conversation back to its agent, or closes its alerts (D11); it can be undone for a moment. */
 export function HandBack({ conversationId, name, alertsOnly = false, onBack }: HandBackProps) {
   const t = useTranslations("thread.hands");
   const words = useTranslations("decision.pending");
@@ -47,7 +47,7 @@ export function HandBack({ conversationId, name, alertsOnly = false, onBack }: H
   );
 }
 
-/** Whether nothing else has the focus: it was on the bar, or on what went away. Whoever writes meanwhile goes on. */
+/** Whether nothing has the focus, so that it may be moved. */
 function hasFocusGone(): boolean {
   const { activeElement } = document;
   return activeElement === null || activeElement === document.body || activeElement.closest(".pending-bar") !== null;

@@ -11,7 +11,7 @@ import { handOver } from "./hand-over.ts";
 
 interface TakeOverProps {
   conversationId: string;
-  /** A turn runs or waits, which taking over ends: that is asked once. */
+  /** A turn is running or queued, and would be cancelled: this is confirmed first. */
   ends: boolean;
   onTaken: () => void;
 }
@@ -19,7 +19,7 @@ interface TakeOverProps {
 /** Takes a conversation over from its agent (D11). */
 export function TakeOver({ conversationId, ends, onTaken }: TakeOverProps) {
   const t = useTranslations("thread.hands");
-  // The button goes with the event, which often comes before the answer: `onTaken` is called all the same.
+  // The button is unmounted by the event, often before the response: `onTaken` is called anyway.
   const hand = useMutation({ mutationFn: () => handOver(conversationId, "takeover"), onSuccess: onTaken });
   const trigger = (
     <>

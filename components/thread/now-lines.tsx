@@ -29,7 +29,7 @@ const STATUS: Record<NowLine["kind"], Status> = {
   nothing: "planned",
 };
 
-/** Short and of our own words, these wrap; others hold what somebody said and are cut. */
+/** Short lines of the console wrap; lines with other texts are truncated. */
 const WRAPS: ReadonlySet<NowLine["kind"]> = new Set([
   "noAnswer",
   "queued",
@@ -40,7 +40,7 @@ const WRAPS: ReadonlySet<NowLine["kind"]> = new Set([
   "notRun",
 ]);
 
-/** What is going on, in the lines over the thread: counted from the log. */
+/** The status lines above the thread, computed from the log. */
 export function NowLines({ lines }: { lines: readonly NowLine[] }) {
   const t = useTranslations("thread.now");
   return (

@@ -24,13 +24,13 @@ interface RunSectionProps {
   section: Section;
   scene: Scene;
   open: boolean;
-  /** Opens or closes a section by its id; only those that fold by themselves have a line to do it by. */
+  /** Expands or collapses a section by id; only collapsible ones have a toggle. */
   onToggle: (id: string, open: boolean) => void;
 }
 
 /**
- * One run: its messages and calls in their order; when folded, a line and what was said. Remembered: there are a hundred of them, and
- * a step changes one at most.
+ * A run: messages and calls in order; collapsed, a line and the messages. Memoized: there are hundreds, and a step
+ * changes at most one.
  */
 export const RunSection = memo(RunInThread, (before, after) => {
   const { section, open, onToggle } = after;
@@ -85,7 +85,7 @@ function RunInThread({ section, scene, open, onToggle }: RunSectionProps) {
   );
 }
 
-/** Calls that are left out, and the way to them. */
+/** Hidden calls, with a button that shows them. */
 function Hidden({ hidden: { side, count }, onShow }: { hidden: HiddenCalls; onShow: () => void }) {
   const t = useTranslations("thread");
   return (
@@ -110,7 +110,7 @@ interface FoldProps {
   onToggle: (id: string, open: boolean) => void;
 }
 
-/** A run as one line. Remembered: a long session has hundreds of them, and a step changes one at most. */
+/** A run as one line. Memoized: a long session has hundreds, and a step changes at most one. */
 const Fold = memo(function Fold({ id, run, number, steps, calls, open, onToggle }: FoldProps) {
   const t = useTranslations();
   return (
@@ -138,7 +138,7 @@ const Fold = memo(function Fold({ id, run, number, steps, calls, open, onToggle 
   );
 });
 
-/** A pause shorter than this, ms, is part of the talk and not worth a word. */
+/** Shorter pauses are not shown, ms. */
 const WORTH_SAYING = 60_000;
 
 function Divider({ section }: { section: Section }) {
@@ -160,7 +160,7 @@ function Divider({ section }: { section: Section }) {
   );
 }
 
-/** Of faults of the log one step may have several. */
+/** A step may have several warnings. */
 function keyOf(entry: Entry): string {
   return entry.kind === "warning" ? `warning ${entry.seq} ${entry.warning.message}` : `${entry.kind} ${entry.seq}`;
 }

@@ -8,7 +8,7 @@ import { focusBox, StudioBox } from "@/components/compose/studio-box.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 
-/** Where the reader writes; at an earlier step, the way back to where they can. */
+/** The message box; at an earlier step, a button to the newest one. */
 export function ThreadFoot() {
   const following = useStudio((state) => state.following);
   return (
@@ -49,7 +49,7 @@ function LookingBack() {
   );
 }
 
-/** Whether the page hears the server. */
+/** The connection's state. */
 function LiveMark() {
   const t = useTranslations("thread");
   const live = useStudio(({ connection }) => connection === "live");

@@ -8,15 +8,15 @@ import { chooseFilesToImport } from "./choose-files.ts";
 import { exportFile } from "./transfers.ts";
 
 interface TransferMenuProps {
-  /** Makes the filters of the list for the API, as of now. */
+  /** Returns the list's filters for the API, as of now. */
   query: () => Record<string, string | undefined>;
-  /** Whether they narrow the list. */
+  /** Whether any filter is set. */
   isFiltered: boolean;
-  /** Whether they find anything. */
+  /** Whether any conversation matches. */
   isEmpty: boolean;
 }
 
-/** Imports files, and exports what the list shows. */
+/** The menu for import and export. */
 export function TransferMenu({ query, isFiltered, isEmpty }: TransferMenuProps) {
   const t = useTranslations("transfer.menu");
   return (

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-/** A value once it has rested for so long, ms; until then the one before. */
+/** A debounced value. */
 export function useSettled<T>(value: T, rest: number): T {
   const [settled, setSettled] = useState(value);
   // The outside system is the clock.

@@ -19,7 +19,7 @@ import { useAgentSettings } from "./template/use-agent-settings.ts";
 import { useRendered } from "./use-rendered.ts";
 import { useWorkbench } from "./use-workbench.ts";
 
-/** A template is written on the left and read on the right, as a model would read it at a step of a conversation (H6). */
+/** The Prompts page: a template, and its rendered prompt for a step of a conversation (H6). */
 export function Workbench() {
   const t = useTranslations("workbench");
   const agents = useAgents().data;
@@ -64,7 +64,7 @@ export function Workbench() {
   );
 }
 
-/** `E` leads to the template, `/` to the search for a conversation. */
+/** `E` focuses the template, `/` the search. */
 function useWorkbenchKeys(): void {
   useShortcuts({
     edit: () => document.getElementById(EDITOR_ID)?.focus(),

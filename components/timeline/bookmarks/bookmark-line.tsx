@@ -12,14 +12,14 @@ import type { BookmarkPanel } from "./use-bookmark-panel.ts";
 
 interface BookmarkLineProps {
   bookmark: Bookmark;
-  /** The type of the marked step's event. */
+  /** The event type of the step. */
   type: string;
   isHere: boolean;
   isEdited: boolean;
   panel: BookmarkPanel;
 }
 
-/** One marked step: the way to it, its note edited in place, and how to take it away. */
+/** A bookmark: a link to its step, its editable note, and a button to remove it. */
 export function BookmarkLine({ bookmark: { seq, note }, type, isHere, isEdited, panel }: BookmarkLineProps) {
   const t = useTranslations("timeline.bookmarks");
   const jump = useStudio((state) => state.jump);
@@ -50,7 +50,7 @@ export function BookmarkLine({ bookmark: { seq, note }, type, isHere, isEdited, 
   );
 }
 
-/** Enter keeps the note, and so does leaving; Escape leaves it as it was. */
+/** Enter and blur save the note; Escape cancels. */
 function NoteField({ note, label, onDone }: { note: string; label: string; onDone: (text: string | null) => void }) {
   const t = useTranslations("timeline.bookmarks");
   const [text, setText] = useState(note);

@@ -13,7 +13,7 @@ import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
 import { BookmarkLine } from "./bookmark-line.tsx";
 import type { BookmarkPanel } from "./use-bookmark-panel.ts";
 
-/** The button that tells whether the step is marked, and the list of all marks with their notes (C5). */
+/** A button for the current step's bookmark, and the list of all bookmarks (C5). */
 export function BookmarksPanel({ panel, model }: { panel: BookmarkPanel; model: TimelineModel }) {
   const t = useTranslations("timeline.bookmarks");
   const id = useId();

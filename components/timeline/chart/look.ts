@@ -8,12 +8,15 @@ import {
 } from "@/lib/session/timeline/timeline-projection.ts";
 import type { Scene } from "./chart.ts";
 
-/** A session up to so many steps is shown whole at first, a longer one so far before and after the playhead. */
+/** A session of up to this many steps is shown whole at first; of a longer one, this many around the current step. */
 const TOLD_APART = 1_000;
 const BEFORE = 120;
 const AFTER = 60;
 
-/** The selected range, else all of a session, as long as single steps can be told apart; of a longer one what surrounds the playhead. */
+/**
+ * The initial view: the selected range, else the whole session if single steps are visible, else the part around the
+ * current step.
+ */
 export function firstLook(scene: Scene, at: number): Viewport {
   const count = scene.axis.last;
   if (scene.range) return between(scene, scene.range.from, scene.range.to);
@@ -21,7 +24,7 @@ export function firstLook(scene: Scene, at: number): Viewport {
   return between(scene, Math.max(at - BEFORE, 1), Math.min(at + AFTER, count));
 }
 
-/** Exactly the steps from one to another. */
+/** A range of steps. */
 export function between({ axis, lanes }: Scene, from: number, to: number): Viewport {
   const whole = project(axis, lanes.width, FITTED);
   return showBetween(axis, lanes.width, placeAt(whole, xOf(whole, from)), placeAt(whole, xOf(whole, to)));

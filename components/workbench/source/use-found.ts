@@ -5,12 +5,12 @@ import { callApi } from "@/components/client/api.ts";
 import type { Conversation, Page } from "@/lib/api/shapes.ts";
 import { useSettled } from "../use-settled.ts";
 
-/** As many as are taken in at a glance. */
+/** The most results. */
 const SHOWN = 8;
-/** Long enough to type a word in one go, ms. */
+/** The debounce, ms. */
 const REST = 200;
 
-/** The conversations in which some words stand, the last active first; all while there are no words. */
+/** Conversations that match, the most recently active first; all without a query. */
 export function useFound(text: string, isOpen: boolean) {
   const q = useSettled(text.trim(), REST);
   const { data, error, isPending, isPlaceholderData } = useQuery({
@@ -18,14 +18,14 @@ export function useFound(text: string, isOpen: boolean) {
     queryFn: ({ signal }) => callApi<Page<Conversation>>("/api/conversations", { query: { q, limit: SHOWN }, signal }),
     enabled: isOpen,
     placeholderData: keepPreviousData,
-    // A list that was opened before may lack what has happened since.
+    // A list may be stale when it is opened again.
     staleTime: 0,
   });
   return {
     found: data?.items ?? [],
     error,
     isPending,
-    /** They are what was found for these very words. */
+    /** They match the current query. */
     isTheirs: data !== undefined && !isPlaceholderData && q === text.trim(),
   };
 }
