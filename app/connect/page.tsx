@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("connect"))("title") };
 }
 
-/** The newest step of the conversation that was active last, as the browser's cache will hold it. */
+/** Prefetched: the newest step of the most recently active conversation. */
 async function readNewest(): Promise<Arrival | null> {
   const { conversations, events } = await servicesFor("read");
   const { items } = await conversations.list({ limit: 1 });
@@ -23,7 +23,7 @@ async function readNewest(): Promise<Arrival | null> {
   return event ? arrivedBefore(event) : null;
 }
 
-/** How to send what an agent does, and whether it arrives (C11). */
+/** The Connect page (C11). */
 export default async function ConnectPage() {
   const [t, newest, head] = await Promise.all([getTranslations("connect"), readNewest(), headers()]);
   const queries = new QueryClient();

@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("compose"))("new") };
 }
 
-/** Where a conversation with an agent is begun (C3). Not below `/conversations`, where any name may be a conversation's. */
+/** The page of a new conversation (C3). Not below `/conversations`, where any name can be an id. */
 export default async function NewConversationPage() {
   const [t, jar, { agents: registry }] = await Promise.all([
     getTranslations("compose"),

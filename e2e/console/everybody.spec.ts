@@ -21,26 +21,26 @@ const PAGES = [
   "/no/such/page",
 ];
 
-/** How far the page goes beyond the window to the right. */
+/** How far the page extends beyond the window. */
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-test.describe("at twice the size", () => {
+test.describe("at a zoom of 200 %", () => {
   test.use({ viewport: { width: 640, height: 400 } });
 
   for (const address of PAGES) {
-    test(`C: nothing has to be scrolled in two directions (WCAG 1.4.10): ${address}`, async ({ page }) => {
+    test(`C: the page has no horizontal scrolling (WCAG 1.4.10): ${address}`, async ({ page }) => {
       await page.goto(address);
       await expect(page.getByRole("main")).toBeVisible();
       expect(await overflow(page)).toBeLessThanOrEqual(0);
-      // Something of it is to be read, between what stands above and below.
+      // Part of the content is visible between header and footer.
       const main = await page.getByRole("main").boundingBox();
       expect(main?.height).toBeGreaterThan(150);
     });
   }
 });
 
-test("C: where less motion is wanted, nothing moves by itself", async ({ page }) => {
+test("C: with reduced motion nothing is animated", async ({ page }) => {
   const moving = () =>
     page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length);
   await page.emulateMedia({ reducedMotion: "no-preference" });
@@ -51,7 +51,7 @@ test("C: where less motion is wanted, nothing moves by itself", async ({ page })
   await expect.poll(moving).toBe(0);
 });
 
-test("C5: the timeline is a table, too, that names its lanes and says what happened in them", async ({ page }) => {
+test("C5: the timeline is also a table with its lanes and their numbers", async ({ page }) => {
   await page.goto("/conversations/demo-wrong-size");
   const table = page.getByRole("table", { name: "Timeline as a table" });
   for (const lane of ["User", "Agent", "Model", "Approvals"])

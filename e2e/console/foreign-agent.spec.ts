@@ -6,7 +6,7 @@ import { expectAccessible } from "./axe.ts";
 import { graph, inspector, node, thread } from "./live-run.ts";
 import { test } from "./test.ts";
 
-test("E15: an agent of another framework comes into the list by itself, and is looked at like any other", async ({
+test("E15: an external agent appears in the list without a reload, and can be inspected like any other", async ({
   page,
   baseURL,
 }) => {
@@ -16,7 +16,7 @@ test("E15: an agent of another framework comes into the list by itself, and is l
   const entry = page.getByRole("table").locator(`a[href*="${id}"]`);
   await expect(entry).toHaveCount(0);
 
-  // Nothing is done in the window meanwhile: what the agent's exporter sends is shown as it comes.
+  // The page is not touched: what the agent's exporter sends appears.
   await runAgent("langgraph", baseURL ?? "", id);
   await expect(entry).toBeVisible();
   await entry.click();
@@ -24,10 +24,10 @@ test("E15: an agent of another framework comes into the list by itself, and is l
   for (const said of [...QUESTIONS, "Order A-1042 is refunded.", "Order B-2077 cannot be refunded."])
     await expect(thread(page)).toContainText(said);
 
-  // The newest turn: what it found, what that was used for, and how this failed.
+  // The newest turn: a result, how it was used, and an error.
   await expect(node(page, "find_order", "Succeeded")).toBeVisible();
   await expect(node(page, "refund", "Failed")).toBeVisible();
-  // Both calls were given the order's id by the user.
+  // Both calls got the order's id from the user.
   await expect(graph(page).getByRole("button", { name: "From the user's message; B-2077: → order_id" })).toHaveCount(2);
   await expect(graph(page).getByRole("button", { name: "From find_order; 38.25: total → amount" })).toBeVisible();
   const lanes = page.getByRole("table", { name: "Timeline as a table" });

@@ -12,7 +12,7 @@ async function post(request: APIRequestContext, id: string, events: [type: strin
   expect((await request.post("/api/events", { data })).status()).toBe(201);
 }
 
-/** An agent elsewhere asks, and waits. Gives the conversation's id, which is the confirmation's. */
+/** An external agent requests an approval. Returns the conversation's id, which is the confirmation's. */
 async function ask(request: APIRequestContext): Promise<string> {
   const id = `asks-${randomUUID()}`;
   const params = { id: 7, amount: 90 };
@@ -30,7 +30,10 @@ async function ask(request: APIRequestContext): Promise<string> {
 
 const YET = "Approved, waiting for the agent";
 
-test("what is decided waits for its agent alone, everywhere, until that answers", async ({ page, request }) => {
+test("a decided approval is shown as waiting for the agent everywhere, until the agent continues", async ({
+  page,
+  request,
+}) => {
   const id = await ask(request);
   await page.goto(`/conversations/${id}?call=update&tab=call`);
   await expect(header(page)).toContainText("Waiting for approval");
@@ -47,7 +50,7 @@ test("what is decided waits for its agent alone, everywhere, until that answers"
   await page.goto(`/?q=${id}`);
   const row = page.getByRole("row").filter({ has: page.locator(`a[href*="${id}"]`) });
   await expect(row).toContainText(YET);
-  // A look at the server that fails is not the last one.
+  // A failed fetch is retried.
   let isBusy = true;
   let refusals = 0;
   await page.route("**/api/confirmations?conversation_id=*", (route) => {
@@ -69,7 +72,7 @@ test("what is decided waits for its agent alone, everywhere, until that answers"
   for (const place of shown) await expect(place).not.toContainText(/waiting for the agent/i);
 });
 
-test("of a session that failed, the header tells of now at a past step too, and the bar leads on", async ({
+test("for a failed conversation the header shows the current status at a past step, and a link to the error", async ({
   page,
   request,
 }) => {
@@ -89,7 +92,7 @@ test("of a session that failed, the header tells of now at a past step too, and 
   await expect(header(page)).toContainText("Failed");
   await expect(past).toContainText("Failed now · viewing step 2 of 7");
   await expect(past).toContainText("Then: Running");
-  // The call's failure and its run's are one; calling a manager is none.
+  // The failures of the call and of its run count once; an alert is none.
   await expect(page.getByRole("button", { name: "1 error. Next error" })).toBeVisible();
   await expectAccessible(page);
   await past.getByRole("button", { name: "Go to step 4" }).click();
@@ -98,10 +101,7 @@ test("of a session that failed, the header tells of now at a past step too, and 
   await expect(past).toHaveCount(0);
 });
 
-test("of a call that failed, the error comes first, then what it was given, and why it was wanted last", async ({
-  page,
-  request,
-}) => {
+test("for a failed call the error is first, then the input, and the reasoning last", async ({ page, request }) => {
   const id = `why-${randomUUID()}`;
   const call = { _tool: place.tool, _id: place.call_id, _reasoningForCall: "The customer asked for it", amount: 90 };
   await post(request, id, [

@@ -8,10 +8,10 @@ import { expectAccessible } from "./axe.ts";
 import { header, thread } from "./live-run.ts";
 import { sendNow, test, waitIn } from "./test.ts";
 
-/** The field in which one writes in the studio. */
+/** The message field of the studio. */
 const box = (page: Page) => thread(page).getByRole("textbox", { name: /^Message|^Сообщение/ });
 
-/** A conversation with an agent, whose user has a memory of their own; it gives their ids. */
+/** A new conversation with an agent, with a user of its own; returns their ids. */
 async function meet(request: APIRequestContext): Promise<{ id: string; user: string }> {
   const [id, user] = [`talk-${randomUUID()}`, `user-${randomUUID()}`];
   const data = { id, channel: "web", user_id: user, agent_id: "crm" };
@@ -20,7 +20,7 @@ async function meet(request: APIRequestContext): Promise<{ id: string; user: str
   return { id, user };
 }
 
-/** Opens a conversation's studio and waits until it hears the server. */
+/** Opens a conversation's studio and waits until it is connected. */
 async function openStudio(page: Page, id: string): Promise<void> {
   await page.goto(`/conversations/${id}`);
   await expect(thread(page).getByText("Live", { exact: true })).toBeVisible();
@@ -31,7 +31,7 @@ async function say(page: Page, text: string): Promise<void> {
   await box(page).press("Enter");
 }
 
-/** What users have said, as the server has it. */
+/** The users' messages on the server. */
 async function said(request: APIRequestContext, id: string): Promise<string[]> {
   const { items } = await (await request.get(`/api/conversations/${id}/messages`)).json();
   return items
@@ -39,13 +39,13 @@ async function said(request: APIRequestContext, id: string): Promise<string[]> {
     .map(({ content }: { content: string }) => content);
 }
 
-/** Records what an agent elsewhere did. */
+/** Records events of an external agent. */
 async function record(request: APIRequestContext, id: string, steps: [type: string, payload: object, run?: string][]) {
   const data = steps.map(([type, payload, run]) => ({ conversation_id: id, type, payload, run_id: run }));
   expect((await request.post("/api/events", { data })).status()).toBe(201);
 }
 
-test("C3: a conversation is begun from the list, is there from its first message on, and the agent answers", async ({
+test("C3: a conversation is started from the list, exists with its first message, and the agent answers", async ({
   page,
   request,
 }) => {
@@ -55,7 +55,7 @@ test("C3: a conversation is begun from the list, is there from its first message
   await page.keyboard.press("n");
   await expect(page.getByRole("heading", { name: "New conversation" })).toBeVisible();
   await expect(page.getByRole("radio", { checked: true })).toHaveAccessibleName(/admin/);
-  // The choice is drawn anew when the agents have been heard: a click in between is lost.
+  // The choice is rendered again when the agents are loaded: an earlier click would be lost.
   await expect(() => page.getByRole("radio", { name: /^crm/ }).check({ timeout: 2_000 })).toPass();
   await page.getByRole("textbox", { name: /Write as/ }).fill(user);
   const first = page.getByRole("textbox", { name: "Your first message" });
@@ -84,7 +84,7 @@ test("C3: a conversation is begun from the list, is there from its first message
   await expect(page.getByRole("textbox", { name: /Write as/ })).toHaveValue(user);
 });
 
-test("M9, M13: a risky wish shows old and new values, waits for a person, and goes on when they agree", async ({
+test("M9, M13: a risky request shows old and new values, waits for approval, and continues after it", async ({
   page,
   request,
 }) => {
@@ -102,7 +102,7 @@ test("M9, M13: a risky wish shows old and new values, waits for a person, and go
   await expect(thread(page).getByRole("button", { name: "crm.deal.update" })).toBeVisible();
 });
 
-test("M9: a denied action is shown with its reason, and the conversation goes on", async ({ page, request }) => {
+test("M9: a denied action is shown with its reason, and the conversation continues", async ({ page, request }) => {
   const { id } = await meet(request);
   await openStudio(page, id);
   await say(page, "change the amount of deal 116 to 11");
@@ -119,7 +119,7 @@ test("M9: a denied action is shown with its reason, and the conversation goes on
   await expect.poll(() => said(request, id)).toEqual(["change the amount of deal 116 to 11", "hello"]);
 });
 
-test("C3: Shift+Enter and an input method's Enter begin a line or end a word; Enter alone sends, and nothing empty", async ({
+test("C3: Shift+Enter adds a line, Enter of an IME ends a word, Enter sends, and nothing empty is sent", async ({
   page,
   request,
 }) => {
@@ -137,7 +137,10 @@ test("C3: Shift+Enter and an input method's Enter begin a line or end a word; En
   await expect.poll(() => said(request, id)).toEqual(["one\ntwo"]);
 });
 
-test("C12: what could not be sent stays, says why, and is sent again once", async ({ page, request }) => {
+test("C12: a message that could not be sent is kept with the reason, and is sent again once", async ({
+  page,
+  request,
+}) => {
   const { id } = await meet(request);
   await openStudio(page, id);
   const address = `**/api/conversations/${id}/messages`;
@@ -154,10 +157,7 @@ test("C12: what could not be sent stays, says why, and is sent again once", asyn
   expect(await said(request, id)).toEqual(["hello out there"]);
 });
 
-test("C12: a message whose answer was lost on the way is there once, also when it is sent again", async ({
-  page,
-  request,
-}) => {
+test("C12: a message whose response was lost is stored once, also when it is sent again", async ({ page, request }) => {
   const { id } = await meet(request);
   await openStudio(page, id);
   const address = `/api/conversations/${id}/messages`;
@@ -175,7 +175,7 @@ test("C12: a message whose answer was lost on the way is there once, also when i
   expect(await said(request, id)).toEqual(["hello once"]);
 });
 
-test("C12: a refused message is taken back into the box to be mended", async ({ page, request }) => {
+test("C12: a refused message can be edited again", async ({ page, request }) => {
   const { id } = await meet(request);
   await openStudio(page, id);
   const problem = { status: 409, code: "conflict", title: "Conflict", detail: "That cannot be said now." };
@@ -190,7 +190,7 @@ test("C12: a refused message is taken back into the box to be mended", async ({ 
   await expect(thread(page).getByRole("alert")).toHaveCount(0);
 });
 
-test("C3: each conversation keeps its own draft over a reload", async ({ page, request }) => {
+test("C3: each conversation keeps its draft over a reload", async ({ page, request }) => {
   const [one, two] = [await meet(request), await meet(request)];
   await openStudio(page, one.id);
   await box(page).fill("half a thou");
@@ -200,7 +200,7 @@ test("C3: each conversation keeps its own draft over a reload", async ({ page, r
   await expect(box(page)).toHaveValue("half a thou");
 });
 
-test("C3: at an earlier step nothing can be written; the way back leads into the box and its draft", async ({
+test("C3: at a past step nothing can be written, and going live restores the box and its draft", async ({
   page,
   request,
 }) => {
@@ -217,7 +217,7 @@ test("C3: at an earlier step nothing can be written; the way back leads into the
   await expect(box(page)).toHaveValue("what I was about to say");
 });
 
-test("C3: the box counts near the limit, and over it nothing is sent", async ({ page, request }) => {
+test("C3: the box counts near the limit, and sends nothing over it", async ({ page, request }) => {
   const { id } = await meet(request);
   await openStudio(page, id);
   await box(page).fill("x".repeat(99_990));
@@ -229,10 +229,7 @@ test("C3: the box counts near the limit, and over it nothing is sent", async ({ 
   expect(await said(request, id)).toEqual([]);
 });
 
-test("C3: where an agent elsewhere answers, messages are only recorded, and the box says so", async ({
-  page,
-  request,
-}) => {
+test("C3: with an external agent messages are only recorded, and the box says so", async ({ page, request }) => {
   const id = `outside-${randomUUID()}`;
   await record(request, id, [
     ["message.created", { message_id: `${id}-1`, role: "user", content: "Hello" }],
@@ -249,10 +246,7 @@ test("C3: where an agent elsewhere answers, messages are only recorded, and the 
   expect(runs).toHaveLength(1);
 });
 
-test("M10, M11: a turn that waits says so, and an answer brings what the memory's check found", async ({
-  page,
-  request,
-}) => {
+test("M10, M11: a queued turn is shown, and an answer includes the memory's self-check", async ({ page, request }) => {
   const id = `turns-${randomUUID()}`;
   await record(request, id, [
     ["message.created", { message_id: `${id}-1`, role: "user", content: "Hello" }],
@@ -277,7 +271,7 @@ test("M10, M11: a turn that waits says so, and an answer brings what the memory'
   await expect(thread(page).getByText("No goals are known")).toHaveCount(1);
 });
 
-test("C12: while the server is gone the text is kept and cannot be sent; when it is back it can", async ({
+test("C12: while the server is unreachable the text is kept and cannot be sent; afterwards it can", async ({
   browser,
 }) => {
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-talk-"));
@@ -303,7 +297,7 @@ test("C12: while the server is gone the text is kept and cannot be sent; when it
   }
 });
 
-test("M13: an agent in shadow, named by the address, only plans; thread and box say so", async ({ browser }) => {
+test("M13: an agent in shadow mode, named in the address, only plans; thread and box say so", async ({ browser }) => {
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-talk-"));
   const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
   const page = waitIn(await browser.newPage({ baseURL: server.address }));
@@ -342,10 +336,7 @@ test("M13: an agent in shadow, named by the address, only plans; thread and box 
   }
 });
 
-test("C3: the thread follows its newest while an agent answers, and leaves a reader who scrolled up alone", async ({
-  page,
-  request,
-}) => {
+test("C3: the thread follows an answer, and does not move a reader who has scrolled up", async ({ page, request }) => {
   const { id } = await meet(request);
   const lines = Array.from({ length: 60 }, (_, n) => `Line ${n}`).join("\n\n");
   await record(
@@ -371,7 +362,7 @@ test("C3: the thread follows its newest while an agent answers, and leaves a rea
   await expect(thread(page).getByRole("article").last()).toBeInViewport();
 });
 
-test("C12: axe finds nothing where one begins, writes and waits", async ({ page, request }) => {
+test("C12: axe reports nothing on a new conversation and on its thread", async ({ page, request }) => {
   await page.goto("/new");
   await expect(page.getByRole("radio").first()).toBeVisible();
   await expectAccessible(page);
@@ -386,9 +377,7 @@ test("C12: axe finds nothing where one begins, writes and waits", async ({ page,
   await expectAccessible(page);
 });
 
-test("C3: in a narrow window whoever begins a conversation finds its thread open, and the keyboard in it", async ({
-  page,
-}) => {
+test("C3: in a narrow window a new conversation shows its thread, with the focus in the box", async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 });
   await page.goto("/new");
   await page.getByRole("textbox", { name: /Write as/ }).fill(`user-${randomUUID()}`);
@@ -402,10 +391,10 @@ test("C3: in a narrow window whoever begins a conversation finds its thread open
 test.describe("in Russian", () => {
   test.use({ locale: "ru-RU" });
 
-  test("C3: one begins, writes, and a wish waits for a person in one's own language", async ({ page }) => {
+  test("C3: a conversation is started, and a request waits for approval", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("link", { name: "Новый диалог" }).click();
-    // The choice is drawn anew when the agents have been heard: a click in between is lost.
+    // The choice is rendered again when the agents are loaded: an earlier click would be lost.
     await expect(() => page.getByRole("radio", { name: /^crm/ }).check({ timeout: 2_000 })).toPass();
     await page.getByRole("textbox", { name: /Писать от имени/ }).fill(`user-${randomUUID()}`);
     await page.getByRole("textbox", { name: "Первое сообщение" }).fill("измени сумму сделки 118 на 777000");
