@@ -8,7 +8,7 @@ import { changedMultifield } from "./multifields.ts";
 
 const MULTIFIELDS = ["PHONE", "EMAIL", "WEB", "IM"];
 
-/** The people that the company deals with. */
+/** Contacts. */
 export const CONTACT: Entity = {
   kind: "contact",
   fields: CONTACT_FIELDS,
@@ -19,7 +19,7 @@ export const CONTACT: Entity = {
   },
 };
 
-/** The companies that they come from. */
+/** Companies. */
 export const COMPANY: Entity = {
   kind: "company",
   fields: COMPANY_FIELDS,
@@ -29,7 +29,7 @@ export const COMPANY: Entity = {
   },
 };
 
-/** Merges phones and addresses with those that are there, and tells which there are. */
+/** Merges phones and addresses with existing ones, and sets the flags. */
 function settleReach({ record, written, before }: Change, { store }: Call): JsonObject {
   const settled: JsonObject = { ...record };
   for (const type of MULTIFIELDS) {

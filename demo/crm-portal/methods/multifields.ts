@@ -5,8 +5,8 @@ import { asArray } from "../php-array.ts";
 import type { Store } from "../store.ts";
 
 /**
- * Phones or addresses after a change, as Bitrix24 does it: a value with the id of one that is there takes its place,
- * or removes it when it is empty or says `DELETE`; a value without an id is added.
+ * Phones or addresses after an update, as in Bitrix24: a value with an existing id replaces it, or removes it when
+ * empty or `DELETE`; a value without an id is added.
  */
 export function changedMultifield(type: string, before: Json | undefined, given: Json, store: Store): JsonObject[] {
   const values = new Map<string, JsonObject>();

@@ -11,10 +11,10 @@ const OVERDUE = "-1";
 const ALMOST_OVERDUE = "-3";
 const ALMOST_MS = 24 * 60 * 60 * 1000;
 
-/** Told by name only, never by default and not by `*`. */
+/** Returned only by name, not by default or with `*`. */
 const BY_NAME_ONLY = ["UF_CRM_TASK"];
 
-/** A task as filters and orders see it: `STATUS` tells what is overdue, `REAL_STATUS` does not. */
+/** A task for filters and orders: `STATUS` includes overdue, `REAL_STATUS` does not. */
 export function queriedTask(task: JsonObject, now: Date): JsonObject {
   return {
     ...task,
@@ -27,7 +27,7 @@ export function queriedTask(task: JsonObject, now: Date): JsonObject {
   };
 }
 
-/** A task as answers tell it: the selected fields in camel case, with the people and the group that they name. */
+/** A task in a response: the selected fields in camel case, with their users and group. */
 export function toldTask(task: JsonObject, select: Json | undefined, { store, now }: Call): JsonObject {
   const names = Object.values(asArray(select) ?? {}).map((name) => snakeCase(String(name)));
   const all = names.length === 0 || names.includes("*");
@@ -49,7 +49,7 @@ function subStatusOf({ STATUS = null, DEADLINE }: JsonObject, now: Date): Json {
   return left < 0 ? OVERDUE : left < ALMOST_MS ? ALMOST_OVERDUE : STATUS;
 }
 
-/** None is an empty list, as PHP has it. */
+/** None is an empty list, as in PHP. */
 function groupOf(id: Json | undefined, store: Store): Json {
   const group = store.get("group", positiveId(id) ?? "0");
   if (!group) return [];
@@ -73,7 +73,7 @@ function camelCase(name: string): string {
   return name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** `createdDate` → `CREATED_DATE`, which stays as it is. */
+/** `createdDate` → `CREATED_DATE`, which is unchanged. */
 function snakeCase(name: string): string {
   return /[a-z]/.test(name) ? name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase() : name;
 }

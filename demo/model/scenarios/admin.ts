@@ -173,7 +173,7 @@ const farewell: Scenario = {
   say: { en: ["Goodbye! Write any time."], ru: ["До свидания! Пишите в любое время."] },
 };
 
-/** What the studio's administrator does and says (D4): who it is, what it offers, how it is shown. */
+/** The studio's administrator (D4): who it is, what it offers, how a demonstration starts. */
 export const ADMIN: readonly Scenario[] = [
   ...DEMO_SWITCH,
   who,

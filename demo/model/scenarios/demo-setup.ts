@@ -3,7 +3,7 @@ import type { InBoth, Scenario } from "../script.ts";
 import { BUSINESSES, KNOWN_BUSINESSES, SHOWPIECE } from "./businesses.ts";
 import { DEMO, NAMED } from "./words.ts";
 
-/** What the instructions of `agents/demo_setup.json` say. */
+/** The lines of `agents/demo_setup.json`. */
 const AGENT = /prepare demonstrations/;
 
 const ASKED: InBoth<RegExp> = {
@@ -16,7 +16,7 @@ const QUESTION: InBoth<string> = {
   ru: "Для какого бизнеса показать демонстрацию? Назовите его в двух словах, например: цветочный магазин, стоматология, автосервис.",
 };
 
-/** What the demonstration's agent is made of, from the `business` and what the user calls it. */
+/** The demonstration's configuration from the `business` and the user's name for it. */
 const configuration: InBoth<JsonObject> = {
   en: {
     niche: "{business.niche}",
@@ -99,5 +99,5 @@ const ask: Scenario = {
   say: { json: { en: { question: QUESTION.en }, ru: { question: QUESTION.ru } } },
 };
 
-/** What prepares a demonstration (D4): it answers with JSON alone, so that its last one fits everything. */
+/** The setup of a demonstration (D4): it answers only with JSON, so its last scenario matches everything. */
 export const DEMO_SETUP: readonly Scenario[] = [toldBusiness, anyBusiness, namedBusiness, knownBusiness, ask];

@@ -286,7 +286,7 @@ const beyond: Scenario = {
 
 const TOLD: readonly Scenario[] = [otherBusiness, who, priceOfOne, prices, hours, place, payment, delivery];
 
-/** What an employee of the business says (D4). The last one fits everything. */
+/** The replies of an employee of the business (D4). The last one matches everything. */
 export const DEMO: readonly Scenario[] = [
   ...TOLD,
   ...DEMO_BOOKING,

@@ -1,9 +1,9 @@
 import type { InBoth, Scenario, ScriptedCall } from "../script.ts";
 
-/** Ends the turn: what is said then is the server's. */
+/** Ends the turn: the server sends the reply. */
 export const CALL_MANAGER: ScriptedCall = { tool: "CallManager", params: { text: "{alert}", reason: "{why}" } };
 
-/** Said only where the call did not end the turn. */
+/** Used only if the call did not end the turn. */
 export const MANAGER_CALLED: Scenario["say"] = { en: ["A manager was called."], ru: ["Менеджер вызван."] };
 
 export const WISH_FOR_MANAGER: InBoth<string> = { en: "call a manager", ru: "позвать менеджера" };
@@ -42,5 +42,5 @@ const callManager: Scenario = {
   say: MANAGER_CALLED,
 };
 
-/** Wherever an agent can call one (D9). */
+/** For every agent with the tool (D9). */
 export const MANAGER: readonly Scenario[] = [callManager];

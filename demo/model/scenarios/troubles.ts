@@ -1,6 +1,6 @@
 import type { Trouble } from "../script.ts";
 
-/** What is said of a call that did not succeed. The reason is in the words of whoever gave it. */
+/** Replies to failed calls, with the reason as reported. */
 export const TROUBLES: readonly Trouble[] = [
   {
     end: "denied",
