@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { sendApi } from "@/components/client/api.ts";
-import { holdKeys, releaseKeys } from "@/components/keys/opening.ts";
+import { captureKeys, releaseKeys } from "@/components/keys/keyboard-capture.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { onAccountAsked } from "./account-events.ts";
@@ -30,7 +30,7 @@ export function AccountHost() {
     () =>
       onAccountAsked({
         password: () => {
-          holdKeys(() => setAsksPassword(false));
+          captureKeys(() => setAsksPassword(false));
           setAsksPassword(true);
         },
         signOut: () => void signOut().catch(() => setFailed(true)),

@@ -8,7 +8,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import { askForPassword, askToSignOut } from "./account-events.ts";
 import { useCaller, useHasPassword } from "./caller-provider.tsx";
-import { useMay } from "./use-may.ts";
+import { useHasPermission } from "./use-has-permission.ts";
 
 /** The signed-in user's menu, with the pages of administrators. */
 export function AccountMenu({ named = true }: { named?: boolean }) {
@@ -17,7 +17,7 @@ export function AccountMenu({ named = true }: { named?: boolean }) {
   const router = useRouter();
   const caller = useCaller();
   const hasPassword = useHasPassword();
-  const administers = useMay("admin");
+  const administers = useHasPermission("admin");
   const person = caller.kind === "person" ? caller : null;
   if (!person && !administers) return null;
   return (

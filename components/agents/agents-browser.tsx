@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { AgentPanel } from "./agent-panel.tsx";
 import { DraftsProvider } from "./entry/drafts.tsx";
@@ -40,7 +40,7 @@ export function AgentsBrowser() {
           </div>
         </div>
       </main>
-      <KeysFoot page="agents" />
+      <ShortcutFooter page="agents" />
     </DraftsProvider>
   );
 }

@@ -3,12 +3,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { ApiProblem, callApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
-import { WriteFault } from "./entry/write-fault.tsx";
+import { SaveError } from "./entry/save-error.tsx";
 import { AGENTS_KEY } from "./queries.ts";
 import { definitionOf, MODES, type Mode, type RunningAgent } from "./running-agent.ts";
 
@@ -31,14 +31,14 @@ export function ModeSwitch({ agent }: { agent: RunningAgent }) {
   return (
     <div>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <Needs permission="admin">
+        <RequirePermission permission="admin">
           <Segmented
             label={t("label", { agent: agent.id })}
             value={chosen}
             options={MODES.map((mode) => ({ value: mode, label: t(mode), title: t(`means.${mode}`) }))}
             onChange={choose}
           />
-        </Needs>
+        </RequirePermission>
         <p className="min-w-60 flex-1 text-pretty text-fg-2">{t(`means.${chosen}`)}</p>
       </div>
       {asking && (
@@ -60,7 +60,7 @@ export function ModeSwitch({ agent }: { agent: RunningAgent }) {
             {t("stale", { mode: t(agent.mode) })}
           </p>
         ) : (
-          <WriteFault error={change.error} />
+          <SaveError error={change.error} />
         ))}
     </div>
   );
@@ -83,6 +83,6 @@ function useSetMode(agent: RunningAgent) {
       queries.setQueryData<RunningAgent[]>(AGENTS_KEY, (all) =>
         all?.map((one) => (one.id === written.id ? written : one)),
       ),
-    onError: () => readAgain(queries, AGENTS_KEY),
+    onError: () => refetchAfterChange(queries, AGENTS_KEY),
   });
 }

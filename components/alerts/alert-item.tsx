@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { actorName } from "@/components/agents/actor-name.ts";
 import { BOX_ID } from "@/components/compose/studio-box.tsx";
 import { useChannelName } from "@/components/list/filters/channel-icon.tsx";
@@ -120,12 +120,12 @@ function Actions({ item, onClosed }: AlertItemProps) {
       )}
       {open && conversation.taken_over !== null && (
         <>
-          <Needs permission="ingest" otherwise="nothing">
+          <RequirePermission permission="ingest" otherwise="nothing">
             <Link href={box} prefetch={false} className={LINK}>
               <Icon name="pencil" size={14} />
               {t("write")}
             </Link>
-          </Needs>
+          </RequirePermission>
           <HandBack conversationId={conversation_id} name={nameOf(item)} onBack={() => onClosed(item)} />
         </>
       )}

@@ -8,7 +8,7 @@ import { useFocusAfter } from "@/components/approvals/inbox/use-focus-after.ts";
 import { withPlace } from "@/components/approvals/place.ts";
 import { callApi } from "@/components/client/api.ts";
 import { useLiveRefresh } from "@/components/client/use-live-refresh.ts";
-import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -135,7 +135,7 @@ function NoAlerts({ shown, query }: { shown: Shown; query: ReturnType<typeof use
 /** The footer: keyboard shortcuts, and how many alerts are shown. */
 function AlertsFoot({ count }: { count: number }) {
   const t = useTranslations("alerts");
-  return <KeysFoot page="alerts">{t("shown", { count })}</KeysFoot>;
+  return <ShortcutFooter page="alerts">{t("shown", { count })}</ShortcutFooter>;
 }
 
 /** Alerts, newest first, page by page. */

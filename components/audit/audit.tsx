@@ -1,11 +1,10 @@
 "use client";
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useCallback, useMemo } from "react";
-import { currentSearch, writeSearch } from "@/components/client/address.ts";
+import { useCallback } from "react";
 import { addressOf, callApi } from "@/components/client/api.ts";
+import { useAddressFilters } from "@/components/client/use-address-filters.ts";
 import { KeyboardHelp } from "@/components/keys/keyboard-help.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
@@ -16,10 +15,12 @@ import { type AuditPages, auditKey, PAGE_SIZE } from "./audit-pages.ts";
 import { AuditTable } from "./audit-table.tsx";
 import { type Filters, isFiltered, NO_FILTERS, parseFilters, toQuery, withFilters } from "./filters.ts";
 
+const FILTER_PARAMS = { parse: parseFilters, change: withFilters, none: NO_FILTERS };
+
 /** The audit log. `actors` are the known actors. */
 export function Audit({ actors }: { actors: readonly string[] }) {
   const t = useTranslations("audit");
-  const { filters, change, clear } = useFilters();
+  const { filters, change, clear } = useAddressFilters(FILTER_PARAMS);
   const query = useAudit(filters);
   const { fetchNextPage, isPlaceholderData } = query;
   const load = useCallback(() => void fetchNextPage(), [fetchNextPage]);
@@ -122,15 +123,4 @@ function useAudit(filters: Filters) {
     // Entries are immutable; newer ones appear after a reload.
     staleTime: Number.POSITIVE_INFINITY,
   });
-}
-
-/** The filters and their setter. They are stored in the address, which changes replace. */
-function useFilters() {
-  const params = useSearchParams();
-  const filters = useMemo(() => parseFilters(new URLSearchParams(params)), [params]);
-  const change = useCallback((part: Partial<Filters>) => {
-    writeSearch(withFilters(new URLSearchParams(currentSearch()), part));
-  }, []);
-  const clear = useCallback(() => change(NO_FILTERS), [change]);
-  return { filters, change, clear };
 }

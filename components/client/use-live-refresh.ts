@@ -4,7 +4,7 @@ import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { type Connection, subscribeLive } from "./live.ts";
-import { readAgain } from "./read-again.ts";
+import { refetchAfterChange } from "./refetch-after-change.ts";
 import { throttle } from "./throttle.ts";
 
 interface LiveRefresh {
@@ -22,7 +22,7 @@ interface LiveRefresh {
 export function useLiveRefresh({ keys, pace, conversationId, concerns = () => true }: LiveRefresh): void {
   const queries = useQueryClient();
   const readKeys = useEffectEvent(() => {
-    for (const key of keys) void readAgain(queries, key);
+    for (const key of keys) void refetchAfterChange(queries, key);
   });
   const isConcerned = useEffectEvent(concerns);
   // The outside system is the stream.

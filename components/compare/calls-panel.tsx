@@ -10,10 +10,10 @@ import type { Call, View } from "@/lib/session/session.ts";
 import { tookOf } from "@/lib/session/took-of.ts";
 import { Changes } from "./changes.tsx";
 import { type Comparison, isOther } from "./compare-sessions.ts";
+import { DifferenceMark, LOOK } from "./difference-mark.tsx";
 import { Nothing } from "./nothing.tsx";
 import { Panel } from "./panel.tsx";
 import { SideBadge } from "./side-badge.tsx";
-import { LOOK, StandingMark } from "./standing-mark.tsx";
 import { StepLink } from "./steps/step-link.tsx";
 import { usePlace } from "./use-place.ts";
 
@@ -68,7 +68,7 @@ function Row({ pair, a, b, isEarly }: RowProps) {
         className={`grid min-h-8 grid-cols-[20px_minmax(0,1fr)_minmax(0,1fr)] max-md:grid-cols-[20px_minmax(0,1fr)] ${pair.standing === "changed" ? "" : LOOK[pair.standing].ground}`}
       >
         <span className="self-center pl-2 max-md:row-span-2">
-          <StandingMark standing={pair.standing} />
+          <DifferenceMark standing={pair.standing} />
         </span>
         <Side side="a" call={pair.a} id={a.conversation_id} />
         <Side side="b" call={pair.b} id={b.conversation_id} />

@@ -7,7 +7,7 @@ import { printPath } from "@/lib/plan/reference.ts";
 import { compareWords } from "@/lib/session/compare/messages.ts";
 import type { Change } from "@/lib/session/json/diff.ts";
 import type { Json } from "@/lib/session/json/json.ts";
-import { LOOK, StandingMark } from "./standing-mark.tsx";
+import { DifferenceMark, LOOK } from "./difference-mark.tsx";
 import { MARK, Words } from "./words.tsx";
 
 /** More rows would slow the page down, and nobody reads them one by one. */
@@ -64,7 +64,7 @@ function Row({ change: { path, kind, before, after }, stops }: { change: Change;
         scope="row"
         className="flex items-baseline pr-3 text-left font-normal wrap-anywhere text-fg max-md:col-span-2"
       >
-        <StandingMark standing={standing} className="mr-1.5 ml-1" />
+        <DifferenceMark standing={standing} className="mr-1.5 ml-1" />
         {name}
       </th>
       <td className="min-w-0 px-2 wrap-anywhere text-fg">

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { ApiProblem } from "@/components/client/api.ts";
-import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
@@ -99,7 +99,7 @@ export function Compare() {
           <div className="row-start-4 min-h-0">{content()}</div>
         )}
       </main>
-      <KeysFoot page="compare" />
+      <ShortcutFooter page="compare" />
     </>
   );
 }

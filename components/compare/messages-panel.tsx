@@ -7,10 +7,10 @@ import { useBytes } from "@/components/format/use-bytes.ts";
 import { compareWords, type MessagePair, type Words as Stretch } from "@/lib/session/compare/messages.ts";
 import type { Message, View } from "@/lib/session/session.ts";
 import { type Comparison, isOther } from "./compare-sessions.ts";
+import { DifferenceMark, LOOK } from "./difference-mark.tsx";
 import { Nothing } from "./nothing.tsx";
 import { Panel } from "./panel.tsx";
 import { SideBadge } from "./side-badge.tsx";
-import { LOOK, StandingMark } from "./standing-mark.tsx";
 import { StepLink } from "./steps/step-link.tsx";
 import { usePlace } from "./use-place.ts";
 import { MARK, Words } from "./words.tsx";
@@ -47,7 +47,7 @@ function Row({ pair, a, b }: { pair: MessagePair; a: View; b: View }) {
       className="grid grid-cols-[20px_minmax(0,1fr)_minmax(0,1fr)] border-line border-b outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] max-md:grid-cols-[20px_minmax(0,1fr)]"
     >
       <span className="pt-2.5 pl-2 max-md:row-span-2">
-        <StandingMark standing={pair.standing} />
+        <DifferenceMark standing={pair.standing} />
       </span>
       <Side
         side="a"

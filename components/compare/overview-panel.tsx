@@ -15,8 +15,8 @@ import type { Usage, View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import type { Comparison } from "./compare-sessions.ts";
 import { ArrivalContext } from "./panel.tsx";
+import { Difference, RunsTable } from "./runs-table.tsx";
 import { SideBadge } from "./side-badge.tsx";
-import { Difference, TurnsTable } from "./turns-table.tsx";
 import { usePlace } from "./use-place.ts";
 
 const COUNTED = ["steps", "turns", "messages", "calls", "failures"] as const satisfies (keyof Totals)[];
@@ -81,7 +81,7 @@ export function OverviewPanel({ comparison, a, b }: { comparison: Comparison; a:
             </tbody>
           </table>
         )}
-        <TurnsTable a={one} b={two} />
+        <RunsTable a={one} b={two} />
       </div>
     </div>
   );

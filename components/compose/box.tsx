@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
-import { isSending } from "@/components/keys/sends.ts";
+import { isSubmitKey } from "@/components/keys/submit-key.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
-import { useTypedBefore } from "./use-typed-before.ts";
+import { useInputBeforeHydration } from "./use-input-before-hydration.ts";
 
 /** The maximum length of a message. */
 const LIMIT = 100_000;
@@ -38,7 +38,7 @@ export function Box({ text, label, send, obstacle, busy, aside, onWrite, onSend,
   const why = over > 0 ? t("tooLong", { count: over }) : obstacle;
   const ready = why === null && !busy && text.trim() !== "";
 
-  useTypedBefore(area, text, onWrite);
+  useInputBeforeHydration(area, text, onWrite);
 
   const submit = () => {
     area.current?.focus();
@@ -46,7 +46,7 @@ export function Box({ text, label, send, obstacle, busy, aside, onWrite, onSend,
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") area.current?.blur();
-    if (!isSending(event)) return;
+    if (!isSubmitKey(event)) return;
     event.preventDefault();
     submit();
   };

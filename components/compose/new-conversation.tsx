@@ -1,9 +1,10 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
-import { ApiProblem } from "@/components/client/api.ts";
+import { ApiProblem, callApi } from "@/components/client/api.ts";
 import { rememberPreference } from "@/components/client/preference.ts";
 import { useConnection } from "@/components/client/use-connection.ts";
 import { AgentChoice } from "./agent-choice.tsx";
@@ -11,9 +12,8 @@ import { Box } from "./box.tsx";
 import { newId } from "./new-id.ts";
 import { BOX_ID } from "./studio-box.tsx";
 import { outbox } from "./tab-outbox.ts";
-import { useCreate } from "./use-create.ts";
 import { useDraft } from "./use-draft.ts";
-import { useTypedBefore } from "./use-typed-before.ts";
+import { useInputBeforeHydration } from "./use-input-before-hydration.ts";
 import { type Answerer, defaultFirst } from "./who-answers.ts";
 import { WRITER_COOKIE } from "./writer.ts";
 
@@ -36,7 +36,7 @@ export function NewConversation({ agents, writer }: NewConversationProps) {
   const [id] = useState(newId);
   const [typed, setTyped] = useState(writer);
   const name = useRef<HTMLInputElement>(null);
-  useTypedBefore(name, typed, setTyped);
+  useInputBeforeHydration(name, typed, setTyped);
   const [text, write] = useDraft(FIRST);
   const user = typed.trim();
   const offered = defaultFirst(agents);
@@ -102,4 +102,19 @@ function Refused({ error }: { error: Error | null }) {
       {error instanceof ApiProblem ? [error.message, ...faults].join(" · ") : t("notBegun")}
     </p>
   );
+}
+
+interface NewConversation {
+  /** Chosen by the client: creating it again has no effect. */
+  id: string;
+  channel: string;
+  user_id: string;
+  agent_id?: string;
+}
+
+/** Creates a conversation. */
+function useCreate() {
+  return useMutation({
+    mutationFn: (body: NewConversation) => callApi<unknown>("/api/conversations", { method: "POST", body }),
+  });
 }

@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { callApi } from "@/components/client/api.ts";
 import { newId } from "@/components/compose/new-id.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -24,12 +24,12 @@ export function TestEvent({ arrivals }: { arrivals: readonly Arrival[] }) {
   };
   return (
     <div className="grid gap-1.5 border-line border-t px-3 py-2.5">
-      <Needs permission="ingest" className="justify-self-start">
+      <RequirePermission permission="ingest" className="justify-self-start">
         <Button className="justify-self-start" disabled={isPending} onClick={() => mutate(t("said"))}>
           <Icon name="play" size={14} />
           {isPending ? t("sending") : t("send")}
         </Button>
-      </Needs>
+      </RequirePermission>
       <p role="status" className={`text-12 leading-4 empty:hidden ${error ? "text-st-failed" : "text-fg-2"}`}>
         {words()}
       </p>

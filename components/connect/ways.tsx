@@ -5,7 +5,7 @@ import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useMemo, useSyncExternalStore } from "react";
 import { useCaller } from "@/components/access/caller-provider.tsx";
-import { useMay } from "@/components/access/use-may.ts";
+import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import { parseWay, withWay } from "./place.ts";
@@ -47,7 +47,7 @@ export function Ways({ assumed }: { assumed: string }) {
 /** A hint where to get a key. */
 function KeyNote() {
   const t = useTranslations("connect.key");
-  const makes = useMay("admin");
+  const makes = useHasPermission("admin");
   const code = (words: ReactNode) => <code className="font-mono text-11 text-fg">{words}</code>;
   return (
     <p className="flex max-w-160 items-start gap-2 rounded-2 bg-sunken px-3 py-2 text-13 text-fg-2 leading-[var(--lh-body)] text-pretty">

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import type { Erasure } from "@/lib/api/shapes.ts";
 import { ERASURES_KEY } from "./data-keys.ts";
 
@@ -24,6 +24,6 @@ export function useErase() {
   return useMutation({
     mutationFn: (body: { kind: Erasure["kind"]; id: string; reason?: string }) =>
       callApi<Erasure>("/api/erasures", { method: "POST", body }),
-    onSuccess: () => readAgain(queries, ERASURES_KEY),
+    onSuccess: () => refetchAfterChange(queries, ERASURES_KEY),
   });
 }

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { askedFor } from "@/components/format/asked-for.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { SeenRequest } from "./use-seen.ts";
+import type { SeenRequest } from "./use-reviewed-request.ts";
 
 interface ChangedRequestProps {
   before: SeenRequest;

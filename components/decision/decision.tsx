@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import type { Confirmation } from "@/lib/session/session.ts";
@@ -12,7 +12,7 @@ import { EditForm } from "./edit-form.tsx";
 import { PendingLine } from "./pending-line.tsx";
 import { ResultForm } from "./result-form.tsx";
 import { type Decide, useDecide } from "./use-decide.ts";
-import { useSeen } from "./use-seen.ts";
+import { useReviewedRequest } from "./use-reviewed-request.ts";
 
 /** The decision on a parked call (P22, P23). Not available in a replay. */
 export function Decision({ confirmation }: { confirmation: Confirmation }) {
@@ -20,9 +20,9 @@ export function Decision({ confirmation }: { confirmation: Confirmation }) {
   if (confirmation.status !== "requested") return null;
   if (!following) return <LookingBack />;
   return (
-    <Needs permission="decide" otherwise="words" className="mt-1">
+    <RequirePermission permission="decide" otherwise="words" className="mt-1">
       <Choice key={confirmation.id} confirmation={confirmation} />
-    </Needs>
+    </RequirePermission>
   );
 }
 
@@ -45,7 +45,7 @@ type Form = "edit" | "deny" | "result";
 
 function Choice({ confirmation }: { confirmation: Confirmation }) {
   const decide = useDecide(confirmation);
-  const { before, accept } = useSeen(confirmation);
+  const { before, accept } = useReviewedRequest(confirmation);
   const [form, setForm] = useState<Form | null>(null);
   /** The form that was closed: the focus returns to its button. */
   const [left, setLeft] = useState<Form | null>(null);

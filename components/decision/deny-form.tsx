@@ -1,11 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { isSending } from "@/components/keys/sends.ts";
+import { isSubmitKey } from "@/components/keys/submit-key.ts";
 import { DecisionForm, GROWING, Labelled } from "./form.tsx";
 import type { Decidable } from "./pending.ts";
 import type { Decide } from "./use-decide.ts";
-import { type Typed, useTyped } from "./use-typed.ts";
+import { type RequestInput, useRequestInput } from "./use-request-input.ts";
 
 interface DenyFormProps {
   confirmation: Decidable;
@@ -14,12 +14,12 @@ interface DenyFormProps {
 }
 
 /** Suggested reasons, shared by the studio and the Approvals page. */
-export const REASONS: Typed<string> = new Map();
+export const REASONS: RequestInput<string> = new Map();
 
 /** Denies with a reason, which the agent reads. */
 export function DenyForm({ confirmation, decide, onBack }: DenyFormProps) {
   const t = useTranslations("decision");
-  const [reason, setReason] = useTyped(REASONS, confirmation, () => "");
+  const [reason, setReason] = useRequestInput(REASONS, confirmation, () => "");
   const submit = () => {
     const told = reason.trim();
     decide.submit({ decision: "deny", ...(told === "" ? {} : { reason: told }) });
@@ -35,7 +35,7 @@ export function DenyForm({ confirmation, decide, onBack }: DenyFormProps) {
           onChange={(event) => setReason(event.target.value)}
           // Enter submits, as in a single-line field.
           onKeyDown={(event) => {
-            if (!isSending(event)) return;
+            if (!isSubmitKey(event)) return;
             event.preventDefault();
             submit();
           }}

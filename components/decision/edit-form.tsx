@@ -12,7 +12,7 @@ import { DecisionForm, FIELD, GROWING, Labelled } from "./form.tsx";
 import { type FieldFaults, fieldsOf, isAbout, type ParamField, pointerOf, readFields } from "./param-fields.ts";
 import type { Decidable } from "./pending.ts";
 import type { Decide } from "./use-decide.ts";
-import { type Typed, useTyped } from "./use-typed.ts";
+import { type RequestInput, useRequestInput } from "./use-request-input.ts";
 
 interface EditFormProps {
   confirmation: Decidable;
@@ -35,7 +35,7 @@ function LargeParams({ cited, ...props }: EditFormProps & { cited: Ref }) {
   return <Fields {...props} params={isJsonObject(loaded.value) ? loaded.value : {}} />;
 }
 
-const edited: Typed<ParamField[]> = new Map();
+const edited: RequestInput<ParamField[]> = new Map();
 
 /** The ids of the changed object are rarely edited. */
 const ID = /(^|_)id$/i;
@@ -43,7 +43,7 @@ const ID = /(^|_)id$/i;
 function Fields({ confirmation, decide, labelOf = inDots, onBack, params }: EditFormProps & { params: JsonObject }) {
   const t = useTranslations("decision");
   const asked = fieldsOf(params);
-  const [fields, setFields] = useTyped(edited, confirmation, () => asked);
+  const [fields, setFields] = useRequestInput(edited, confirmation, () => asked);
   const isEdited = fields.some(({ text }, index) => text !== asked[index]?.text);
   const [unread, setUnread] = useState<FieldFaults>({});
   const first = Math.max(

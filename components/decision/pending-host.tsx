@@ -9,14 +9,14 @@ import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import { isJsonObject, type JsonObject } from "@/lib/session/json/json.ts";
-import { Missed } from "./missed.tsx";
+import { FailedDecisions } from "./failed-decisions.tsx";
 import {
   dismiss,
   drop,
   dropHandBack,
   hold,
   isOpen,
-  onTold,
+  onDecisionResult,
   type Pending,
   pendingOf,
   readPending,
@@ -119,7 +119,7 @@ function useSaid(all: readonly Pending[]): string {
   // The outside system is the store of decisions.
   useEffect(
     () =>
-      onTold({
+      onDecisionResult({
         onUndone: () => onUndone(),
         onSettled: (outcomes) => onSettled(outcomes.filter(({ outcome }) => outcome === "decided").length),
       }),
@@ -195,7 +195,7 @@ function Standing({ one }: { one: Pending }) {
     case "failed":
       return <Refusal error={state.error} />;
     case "missed":
-      return <Missed outcomes={state.outcomes} items={one.kind === "decision" ? one.items : []} />;
+      return <FailedDecisions outcomes={state.outcomes} items={one.kind === "decision" ? one.items : []} />;
     case "dropped":
       return (
         <p role="alert" className="pending-when">

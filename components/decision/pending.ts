@@ -84,7 +84,7 @@ export function onPending(listener: () => void): () => void {
 }
 
 /** Subscribes to results of decisions. */
-export function onTold(one: Told): () => void {
+export function onDecisionResult(one: Told): () => void {
   told.add(one);
   return () => told.delete(one);
 }
@@ -163,7 +163,7 @@ export function hold(stop: boolean): void {
   tell();
 }
 
-export function isHeld(): boolean {
+export function isPaused(): boolean {
   return held;
 }
 

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 import {
   handBackOf,
-  isHeld,
+  isPaused,
   onPending,
   type Pending,
   type PendingDecision,
@@ -31,5 +31,5 @@ export function usePendingHandBack(conversationId: string): PendingHandBack | nu
 
 /** Whether their time is paused. */
 export function useHeldTime(): boolean {
-  return useSyncExternalStore(onPending, isHeld, () => false);
+  return useSyncExternalStore(onPending, isPaused, () => false);
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { holdKeys } from "@/components/keys/opening.ts";
+import { captureKeys } from "@/components/keys/keyboard-capture.ts";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -19,7 +19,7 @@ export function FindButton() {
       if (field instanceof HTMLInputElement) field.select();
       else {
         // The panel opens a moment later; keys typed meanwhile are passed to it.
-        holdKeys(() => setFind(null));
+        captureKeys(() => setFind(null));
         setFind("");
       }
     },

@@ -5,13 +5,13 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useEffect, useLayoutEffect, useState } from "react";
 import { callApi } from "@/components/client/api.ts";
-import { releaseKeys } from "@/components/keys/opening.ts";
+import { releaseKeys } from "@/components/keys/keyboard-capture.ts";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { useListbox } from "@/components/ui/use-listbox.ts";
-import { useSettled } from "@/components/workbench/use-settled.ts";
+import { useDebounced } from "@/components/workbench/use-debounced.ts";
 import type { SessionSearch } from "@/lib/api/shapes.ts";
 import { FIND_WHERE, type FindWhere } from "@/lib/session/find/find-in-event.ts";
 import { FoundStep } from "./found-step.tsx";
@@ -41,8 +41,12 @@ function Panel({ find, onFind }: { find: string; onFind: (text: string | null) =
   const [where, setWhere] = useState<FindWhere | null>(null);
   // The address follows the field with a delay; nothing else changes it while the panel is open.
   const [text, setText] = useState(find);
-  const q = useSettled(text.trim(), REST);
-  const { items, from, hasNextPage, isFetching, error, fetchNextPage, refetch } = useFound(conversationId, q, where);
+  const q = useDebounced(text.trim(), REST);
+  const { items, from, hasNextPage, isFetching, error, fetchNextPage, refetch } = useConversationSearch(
+    conversationId,
+    q,
+    where,
+  );
   useHighlights(MARKED, q);
   // The outside system is the keyboard: keys typed while the panel opened are added before the next one.
   useLayoutEffect(() => {
@@ -158,7 +162,7 @@ function Foot({ children }: { children: React.ReactNode }) {
 const LIMIT = 50;
 
 /** The matching steps, newest first, page by page; typing cancels the previous search. */
-function useFound(conversationId: string, q: string, where: FindWhere | null) {
+function useConversationSearch(conversationId: string, q: string, where: FindWhere | null) {
   const found = useInfiniteQuery({
     queryKey: ["find", conversationId, q, where],
     queryFn: ({ pageParam, signal }) =>

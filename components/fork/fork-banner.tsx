@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { callApi } from "@/components/client/api.ts";
 import { CompareWithSource } from "@/components/compare/compare-link.tsx";
 import { useWhoAnswers } from "@/components/compose/use-who-answers.ts";
@@ -65,9 +65,9 @@ export function ForkBanner({ from }: { from: Source }) {
       )}
       <CompareWithSource source={from.conversation_id} fork={id} />
       {following && isUntouched && (
-        <Needs permission="operate" otherwise="nothing">
+        <RequirePermission permission="operate" otherwise="nothing">
           <Next id={id} isReal={mode === "real"} hasPlan={hasPlan} isAnswered={isAnswered} />
-        </Needs>
+        </RequirePermission>
       )}
     </section>
   );

@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -23,7 +23,7 @@ export function ForkButton({ name }: { name: string | null }) {
   const label = t("open", { step: at });
   return (
     <>
-      <Needs permission="operate">
+      <RequirePermission permission="operate">
         <Button
           ref={button}
           variant="ghost"
@@ -40,7 +40,7 @@ export function ForkButton({ name }: { name: string | null }) {
           <Icon name="fork" />
           <span className="narrow:hidden">{t("fork")}</span>
         </Button>
-      </Needs>
+      </RequirePermission>
       {session && (
         <ForkDialog
           session={session}

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { callApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import { BOX_ID } from "@/components/compose/studio-box.tsx";
 import { writeDraft } from "@/components/compose/use-draft.ts";
 import { FIELD } from "@/components/decision/form.tsx";
@@ -17,7 +17,7 @@ import { Segmented } from "@/components/ui/segmented.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
 import type { Session } from "@/lib/session/session.ts";
 import {
-  type FieldFlaws,
+  type FieldErrors,
   type ForkBody,
   type ForkDraft,
   newestSaid,
@@ -25,12 +25,12 @@ import {
   planText,
   readDraft,
 } from "./fork-draft.ts";
-import { ForkForecast } from "./fork-forecast.tsx";
+import { ForkWarnings } from "./fork-warnings.tsx";
 import { PlanField } from "./plan-field.tsx";
 import { forksKey } from "./queries.ts";
 import { ValueFields } from "./value-fields.tsx";
 
-const NO_FLAWS: FieldFlaws = new Map();
+const NO_FLAWS: FieldErrors = new Map();
 
 /** The field that gets the focus. */
 const FIRST_ID = "fork-title-field";
@@ -154,7 +154,7 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
         </div>
         <div className="flex-none px-4 pt-2.5 pb-4">
           {draft.what === "step" && (
-            <ForkForecast
+            <ForkWarnings
               conversationId={conversationId}
               at={at}
               isPlanKept={draft.plan !== "" && draft.plan === planText(session)}
@@ -218,7 +218,7 @@ function useMakeFork(conversationId: string) {
       const path = `/api/conversations/${encodeURIComponent(conversationId)}/fork`;
       return callApi<Conversation>(path, { method: "POST", body, signal });
     },
-    onSuccess: () => readAgain(queries, forksKey(conversationId)),
+    onSuccess: () => refetchAfterChange(queries, forksKey(conversationId)),
   });
   const giveUp = () => {
     controller.current?.abort();

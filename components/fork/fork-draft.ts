@@ -1,4 +1,4 @@
-import { type FlawKind, readJsonDraft } from "@/components/agents/entry/json-draft.ts";
+import { type JsonErrorKind, readJsonDraft } from "@/components/agents/entry/json-draft.ts";
 import { printReference, valueAt } from "@/lib/plan/reference.ts";
 import { choosePlan, runInHand } from "@/lib/session/choose-plan.ts";
 import { isRef } from "@/lib/session/json/cite.ts";
@@ -42,10 +42,10 @@ export interface ForkBody {
 }
 
 /** Errors of JSON fields: `plan`, or a value's id. */
-export type FieldFlaws = ReadonlyMap<number | "plan", FlawKind>;
+export type FieldErrors = ReadonlyMap<number | "plan", JsonErrorKind>;
 
 /** The body of a draft, or the errors of its fields. */
-export type ReadDraft = { ok: true; body: ForkBody } | { ok: false; flawed: FieldFlaws };
+export type ReadDraft = { ok: true; body: ForkBody } | { ok: false; flawed: FieldErrors };
 
 /** The top level of the state at the step, by instance: most edits are about these values. */
 export function knownValues(session: Session): KnownValue[] {
@@ -83,7 +83,7 @@ export function readDraft(draft: ForkDraft, session: Session): ReadDraft {
   const named = title === "" ? {} : { title };
   const said = newestSaid(session);
   if (draft.what === "message" && said) return { ok: true, body: { at: said.seq - 1, ...named } };
-  const flawed = new Map<number | "plan", FlawKind>();
+  const flawed = new Map<number | "plan", JsonErrorKind>();
   const edits = draft.values.flatMap(({ id, instance, path, text }) => {
     const read = readJsonDraft(text);
     if (!read.ok) flawed.set(id, read.flaw.kind);

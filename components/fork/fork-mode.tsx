@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { AskOnce } from "@/components/ui/ask-once.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -21,7 +21,7 @@ export function ForkMode({ id, mode, canBeReal }: { id: string; mode: Mode; canB
       <span className={isReal ? "rounded-2 bg-st-waiting-bg px-1.5 font-medium text-st-waiting" : "text-fg-2"}>
         {t(`tools.${!isReal && canBeReal === false ? "only" : mode}`)}
       </span>
-      <Needs permission="operate" otherwise="nothing">
+      <RequirePermission permission="operate" otherwise="nothing">
         {isReal ? (
           <Button variant="ghost" disabled={set.isPending} onClick={() => set.mutate("shadow")}>
             {t("change.shadow")}
@@ -42,7 +42,7 @@ export function ForkMode({ id, mode, canBeReal }: { id: string; mode: Mode; canB
             </AskOnce>
           )
         )}
-      </Needs>
+      </RequirePermission>
       {set.error && (
         <div className="basis-full">
           <Refusal error={set.error} />

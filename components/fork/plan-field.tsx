@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import type { FlawKind } from "@/components/agents/entry/json-draft.ts";
+import type { JsonErrorKind } from "@/components/agents/entry/json-draft.ts";
 
 interface PlanFieldProps {
   text: string;
-  flaw: FlawKind | undefined;
+  flaw: JsonErrorKind | undefined;
   onChange: (text: string) => void;
 }
 

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import type { Conversation } from "@/lib/api/shapes.ts";
 import type { ForkMode } from "@/lib/session/catalogue.ts";
 import { forkModeKey } from "./queries.ts";
@@ -27,6 +27,6 @@ export function useSetForkMode(forkId: string) {
         method: "POST",
         body: { mode },
       }),
-    onSettled: () => readAgain(queries, forkModeKey(forkId)),
+    onSettled: () => refetchAfterChange(queries, forkModeKey(forkId)),
   });
 }

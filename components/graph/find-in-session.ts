@@ -49,7 +49,7 @@ export function statusOfNode(session: Session, node: GraphNode): ShownCallStatus
 }
 
 /** Whether a node is a call's, or contains it in a collapsed chain. */
-export function standsFor(session: Session, node: GraphNode, call: Call): boolean {
+export function includesCall(session: Session, node: GraphNode, call: Call): boolean {
   return (node.chain ?? [node]).some((one) => callOfNode(session, one) === call);
 }
 

@@ -29,7 +29,7 @@ export function useConversations(filters: Filters) {
     initialPageParam: null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    // Updates come from the stream (use-news.ts); refetching every page would repeat them.
+    // Updates come from the stream (use-list-updates.ts); refetching every page would repeat them.
     staleTime: Number.POSITIVE_INFINITY,
     // Indexing has no events, so it is polled for.
     refetchInterval: ({ state: { data } }) => (data?.pages.length === 1 && data.pages[0]?.behind ? CATCHING_UP : false),

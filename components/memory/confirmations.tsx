@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { STATUS, STATUS_INK, type Status } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Confirmation, MemoryDocument } from "@/lib/memory/document.ts";
@@ -43,7 +43,7 @@ export function Confirmations({ document, before, now }: ConfirmationsProps) {
 
 function Row({ id, confirmation, now }: { id: string; confirmation: Confirmation; now: Date }) {
   const t = useTranslations("memory");
-  const told = useToldReason();
+  const told = useReasonText();
   const { status, description, reason, action, requested_at, approved_at, denied_at } = confirmation;
   const look = LOOK[status];
   const isOverdue = status === "requested" && now.getTime() - Date.parse(requested_at) > OVERDUE;

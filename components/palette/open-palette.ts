@@ -1,4 +1,4 @@
-import { holdKeys } from "@/components/keys/opening.ts";
+import { captureKeys } from "@/components/keys/keyboard-capture.ts";
 
 const EVENT = "obelus:palette";
 
@@ -13,7 +13,7 @@ export function openPalette(): void {
  */
 export function onPalette(show: () => void, giveUp: () => void): () => void {
   const open = () => {
-    holdKeys(giveUp);
+    captureKeys(giveUp);
     // A closing palette still has to report it, so the next one opens after it.
     const closing = document.querySelector("dialog[data-palette]:not([open])");
     if (closing) closing.addEventListener("close", show, { once: true });

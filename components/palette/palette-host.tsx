@@ -1,7 +1,7 @@
 "use client";
 
 import { lazy, Suspense, useEffect, useState } from "react";
-import { releaseKeys } from "@/components/keys/opening.ts";
+import { releaseKeys } from "@/components/keys/keyboard-capture.ts";
 import { onPalette } from "./open-palette.ts";
 
 // Loaded on first use.

@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useLayoutEffect, useRef, useState } from "react";
-import { releaseKeys } from "@/components/keys/opening.ts";
+import { releaseKeys } from "@/components/keys/keyboard-capture.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import { useListbox } from "@/components/ui/use-listbox.ts";
-import { useFound } from "@/components/workbench/source/use-found.ts";
+import { useConversationSearch } from "@/components/workbench/source/use-conversation-search.ts";
 import { type Command, offeredCommands } from "./command.ts";
 import { rankCommands } from "./rank.ts";
 import { useConsoleCommands } from "./use-console-commands.ts";
@@ -19,7 +19,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState("");
   // The page's commands when the palette was opened.
   const [onPage] = useState(commandsOnPage);
-  const { found, error, isTheirs } = useFound(typed, true);
+  const { found, error, isTheirs } = useConversationSearch(typed, true);
   const everywhere = useConsoleCommands(isTheirs ? found : []);
   const groups = rankCommands([...onPage, ...offeredCommands(typed), ...everywhere], typed);
   const commands = groups.flatMap((group) => group.commands);

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { askForPassword, askToSignOut } from "@/components/access/account-events.ts";
 import { useCaller, useHasPassword } from "@/components/access/caller-provider.tsx";
-import { useMay } from "@/components/access/use-may.ts";
+import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { ADMIN_PAGES } from "@/components/admin/admin-pages.ts";
 import { LOCALES } from "@/components/i18n/locales.ts";
 import { chooseLanguage, chooseTheme } from "@/components/shell/choices.ts";
@@ -51,8 +51,8 @@ const THEME_ICON = { light: "sun", dark: "moon", system: "screen" } as const;
 export function useConsoleCommands(conversations: readonly Conversation[]): Command[] {
   const t = useTranslations();
   const router = useRouter();
-  const tells = useMay("ingest");
-  const administers = useMay("admin");
+  const tells = useHasPermission("ingest");
+  const administers = useHasPermission("admin");
   const isPerson = useCaller().kind === "person";
   const hasPassword = useHasPassword();
   return [

@@ -18,7 +18,7 @@ import { ShareButton } from "@/components/studio/header/share-button.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { CallDetail } from "@/components/thread/call-list.tsx";
 import { keyOf } from "@/components/thread/call-rows.ts";
-import { HereBar } from "@/components/thread/thread-pane.tsx";
+import { CurrentStepBar } from "@/components/thread/thread-pane.tsx";
 import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Call, Run, Session } from "@/lib/session/session.ts";
@@ -59,7 +59,7 @@ export function PhonePlan() {
         {bands.map((band) => (
           <BandView key={band.run.id} band={band} selected={selected} />
         ))}
-        <HereBar at={session.at} />
+        <CurrentStepBar at={session.at} />
       </div>
     </section>
   );

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import type { StoreApi } from "zustand/vanilla";
-import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { useSelection } from "@/components/selection/use-selection.ts";
@@ -107,7 +107,7 @@ export function Playground() {
           }}
         />
       )}
-      <KeysFoot page="plans" />
+      <ShortcutFooter page="plans" />
     </StudioContext>
   );
 }

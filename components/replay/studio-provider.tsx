@@ -6,7 +6,7 @@ import { StudioContext } from "@/components/studio/use-studio.ts";
 import type { Summary } from "@/lib/session/session.ts";
 import type { BareView } from "@/lib/session/view.ts";
 import { createStudioStore } from "./create-studio-store.ts";
-import { PaceContext } from "./pane-turn.tsx";
+import { PaceContext } from "./deferred-pane.tsx";
 import { weightOfText } from "./session-cache.ts";
 import { useAddressSync } from "./use-address-sync.ts";
 

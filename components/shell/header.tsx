@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { AccountMenu } from "@/components/access/account-menu.tsx";
-import { AwaitingBadge } from "@/components/approvals/awaiting-badge.tsx";
+import { PendingBadge } from "@/components/approvals/pending-badge.tsx";
 import { PaletteButton } from "@/components/palette/palette-button.tsx";
 import { Brand } from "./brand.tsx";
 import { ConnectionIndicator } from "./connection-indicator.tsx";
@@ -37,7 +37,7 @@ export function Header({ current }: { current?: (typeof PAGES)[number]["name"] }
             className="inline-flex h-[var(--control)] flex-none items-center gap-1.75 rounded-2 px-2.25 whitespace-nowrap text-fg-2 hover:bg-hover hover:text-fg aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-fg aria-[current=page]:[scroll-initial-target:nearest]"
           >
             {t(name)}
-            {name === "approvals" && <AwaitingBadge />}
+            {name === "approvals" && <PendingBadge />}
           </Link>
         ))}
       </nav>

@@ -4,8 +4,8 @@ import { useTranslations } from "next-intl";
 import { shorten, tracePath } from "@/components/graph/edge/trace.ts";
 import type { Run } from "@/lib/session/session.ts";
 import type { PlacedWay, StageLayout } from "./stage-layout.ts";
+import { edgeState, type Visit } from "./turn-path.ts";
 import { useStageNames } from "./use-stage-names.ts";
-import { edgeState, type Visit } from "./way.ts";
 
 /** The length of an arrowhead, and the gap before the node. */
 const TIP = 7;

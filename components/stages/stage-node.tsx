@@ -6,8 +6,8 @@ import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Run } from "@/lib/session/session.ts";
 import { ENDS } from "./dialog-graph.ts";
 import type { PlacedStage } from "./stage-layout.ts";
+import { nodeStatus, type Visit } from "./turn-path.ts";
 import { useStageNames } from "./use-stage-names.ts";
-import { nodeStatus, type Visit } from "./way.ts";
 
 interface StageNodeProps {
   placed: PlacedStage;
@@ -30,7 +30,7 @@ export function StageNode({ placed, run, way, step, selected, onSelect }: StageN
   const isEnd = id === ENDS.start || id === ENDS.end;
   const label = [
     names.node(id),
-    orders.length > 0 ? t("places", { places: orders.join(", ") }) : id !== ENDS.start && t(`standing.${status}`),
+    orders.length > 0 ? t("places", { places: orders.join(", ") }) : id !== ENDS.start && t(`status.${status}`),
     isHere && t("here"),
   ];
   return (

@@ -11,8 +11,8 @@ import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { Run } from "@/lib/session/session.ts";
 import { ENDS } from "./dialog-graph.ts";
 import { changedRows, leftState, stateOf } from "./left-state.ts";
+import { iterationsOf, type Visit } from "./turn-path.ts";
 import { useStageNames } from "./use-stage-names.ts";
-import { iterationsOf, type Visit } from "./way.ts";
 
 /** A visit of a node: agents, result, and the conversation state after it (D3). */
 export function StageState({ run, visit }: { run: Run; visit: Visit }) {

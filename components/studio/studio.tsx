@@ -6,7 +6,7 @@ import { FindPanel } from "@/components/find/find-panel.tsx";
 import { ForkBanner } from "@/components/fork/fork-banner.tsx";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { PhonePanes } from "@/components/phone/phone-panes.tsx";
-import { PaneTurn } from "@/components/replay/pane-turn.tsx";
+import { DeferredPane } from "@/components/replay/deferred-pane.tsx";
 import { StudioProvider } from "@/components/replay/studio-provider.tsx";
 import { usePhone } from "@/components/ui/use-phone.ts";
 import type { Summary } from "@/lib/session/session.ts";
@@ -61,9 +61,9 @@ function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "bad
       className="grid h-page grid-cols-1 grid-rows-[auto_minmax(0,1fr)] overflow-hidden"
     >
       <div className="flex min-w-0 flex-col">
-        <PaneTurn turn={4}>
+        <DeferredPane delay={4}>
           <StudioHeader id={id} name={name} />
-        </PaneTurn>
+        </DeferredPane>
         <PastBar />
         {forkedFrom && <ForkBanner from={forkedFrom} />}
       </div>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { handBack, isOpen, undo } from "@/components/decision/pending.ts";
 import { usePendingHandBack } from "@/components/decision/use-pending.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -19,7 +19,7 @@ interface HandBackProps {
 
 /** Hands a conversation back to its agent, or closes its alerts (D11); it can be undone for a moment. */
 export function HandBack({ conversationId, name, alertsOnly = false, onBack }: HandBackProps) {
-  const t = useTranslations("thread.hands");
+  const t = useTranslations("thread.takeover");
   const words = useTranslations("decision.pending");
   const known = usePendingHandBack(conversationId);
   const pending = known && isOpen(known) ? known : null;
@@ -32,7 +32,7 @@ export function HandBack({ conversationId, name, alertsOnly = false, onBack }: H
       </span>
     );
   return (
-    <Needs permission="operate">
+    <RequirePermission permission="operate">
       <Button
         variant="ghost"
         aria-label={alertsOnly ? undefined : t("handBackLabel")}
@@ -43,7 +43,7 @@ export function HandBack({ conversationId, name, alertsOnly = false, onBack }: H
         <Icon name={alertsOnly ? "check" : "manager"} size={14} />
         {t(alertsOnly ? "nothing" : "handBack")}
       </Button>
-    </Needs>
+    </RequirePermission>
   );
 }
 

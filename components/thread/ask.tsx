@@ -9,8 +9,8 @@ import { askedFor, isClosed } from "@/components/format/asked-for.ts";
 import { Clock } from "@/components/format/clock.tsx";
 import { ShortValue } from "@/components/format/short-value.tsx";
 import { useDuration } from "@/components/format/use-duration.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { useShortValue } from "@/components/format/use-short-value.ts";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
 import { useSessionTime } from "@/components/studio/use-session-time.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
@@ -34,7 +34,7 @@ const SHOWN = 4;
 /** A confirmation with old and new values, or its decision. */
 export const Ask = memo(function Ask({ confirmation, call, state, unanswered, lit, onSelect }: AskProps) {
   const t = useTranslations("thread.ask");
-  const told = useToldReason();
+  const told = useReasonText();
   const waits = confirmation.status === "requested";
   const what = askedFor(confirmation);
   const changes = changesOf(confirmation.action?.params ?? null, confirmation.before, state);

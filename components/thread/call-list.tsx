@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { memo } from "react";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { CallTime } from "@/components/studio/call-time.tsx";
 import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
@@ -102,7 +102,7 @@ export function CallDetail({
   about,
 }: Pick<RowProps, "call" | "delegate" | "plannedOnly" | "about">) {
   const t = useTranslations("thread");
-  const told = useToldReason();
+  const told = useReasonText();
   // Its status says what it waits for.
   const reason = call.status === "parked" ? "" : told(call.error?.message ?? call.reason ?? "");
   const isExceptional = !plannedOnly && call.status !== "succeeded" && call.status !== "running";

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { memo, useState } from "react";
 import { Clock } from "@/components/format/clock.tsx";
 import { useDuration } from "@/components/format/use-duration.ts";
-import { WayStrip } from "@/components/stages/way-strip.tsx";
+import { StageStrip } from "@/components/stages/stage-strip.tsx";
 import { RunStatusIcon } from "@/components/studio/header/run-status-icon.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Run, Session } from "@/lib/session/session.ts";
@@ -14,7 +14,7 @@ import { Answering } from "./message/answering.tsx";
 import { Message } from "./message/message.tsx";
 import { AlertNote, CheckNote, Mark, WarningNote } from "./notes.tsx";
 import { looksSame } from "./same-section.ts";
-import { isLit, type Scene } from "./scene.ts";
+import { isHighlighted, type Scene } from "./scene.ts";
 import { type Entry, type Section, talkOf } from "./sections.ts";
 import { type HiddenCalls, shownEntries } from "./shown-entries.ts";
 
@@ -65,7 +65,7 @@ function RunInThread({ section, scene, open, onToggle }: RunSectionProps) {
               <div
                 key={keyOf(entry)}
                 className={entry.kind === "check" ? "thread-entry thread-check" : "thread-entry"}
-                data-lit={isLit(entry, scene) || undefined}
+                data-lit={isHighlighted(entry, scene) || undefined}
               >
                 <EntryView entry={entry} scene={scene} />
               </div>
@@ -125,7 +125,7 @@ const Fold = memo(function Fold({ id, run, number, steps, calls, open, onToggle 
         <RunStatusIcon run={run} />
         <span className="text-fg-2">{t("thread.run", { number })}</span>
         {run.stages.length > 0 ? (
-          <WayStrip run={run} />
+          <StageStrip run={run} />
         ) : (
           <span className="min-w-0 truncate">
             {t("thread.steps", { count: steps })}
@@ -154,7 +154,7 @@ function Divider({ section }: { section: Section }) {
         {t("run", { number: section.number })}
         {later}
       </span>
-      {section.run && <WayStrip run={section.run} />}
+      {section.run && <StageStrip run={section.run} />}
       <span aria-hidden className="h-px min-w-4 flex-1 bg-line" />
     </h3>
   );
@@ -166,7 +166,7 @@ function keyOf(entry: Entry): string {
 }
 
 function EntryView({ entry, scene }: { entry: Entry; scene: Scene }) {
-  const lit = isLit(entry, scene);
+  const lit = isHighlighted(entry, scene);
   switch (entry.kind) {
     case "message":
       return (

@@ -1,5 +1,5 @@
 import type { CallRow } from "./call-rows.ts";
-import { isLit, type Scene } from "./scene.ts";
+import { isHighlighted, type Scene } from "./scene.ts";
 import type { Entry, Section } from "./sections.ts";
 
 /**
@@ -53,7 +53,7 @@ export function looksSame({ run, entries }: Section, before: Scene, after: Scene
   const looked = new Set([before.current, before.selected, after.current, after.selected]);
   const isLookedAtAnew = before.current !== after.current || before.selected !== after.selected;
   return entries.every((entry) => {
-    if (isLit(entry, before) !== isLit(entry, after)) return false;
+    if (isHighlighted(entry, before) !== isHighlighted(entry, after)) return false;
     switch (entry.kind) {
       case "ask":
         return false;

@@ -17,7 +17,7 @@ export interface Scene {
 }
 
 /** Whether an entry is the current step. In a list of calls, the row highlights itself. */
-export function isLit(entry: Entry, { at, current }: Pick<Scene, "at" | "current">): boolean {
+export function isHighlighted(entry: Entry, { at, current }: Pick<Scene, "at" | "current">): boolean {
   if (entry.kind === "calls") return false;
   if (entry.seq === at) return true;
   if (entry.kind !== "ask") return false;

@@ -88,7 +88,7 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
             {sections.length === 0 && unsent.length === 0 && (
               <p className="p-3 text-fg-3">{session.at === 0 ? t("beforeFirst") : t("empty")}</p>
             )}
-            <HereBar at={session.at} />
+            <CurrentStepBar at={session.at} />
           </div>
         </section>
         {following && <TurnStatus run={sections.findLast(({ run }) => run !== null)?.run ?? null} />}
@@ -144,7 +144,7 @@ function firstSet(messages: readonly Message[]): number {
 }
 
 /** The current step in the thread, and the number of later ones. */
-export function HereBar({ at }: { at: number }) {
+export function CurrentStepBar({ at }: { at: number }) {
   const t = useTranslations("thread");
   const later = useStudio((state) => state.last) - at;
   if (later <= 0) return null;

@@ -14,7 +14,7 @@ export type TranscriptEntry = { seq: number; at: string | null } & (
       why: string | null;
     }
   | { kind: "alert"; text: string; why: string | null }
-  | { kind: "hands"; outcome: "taken" | "back"; by: string | null; why: string | null }
+  | { kind: "takeover"; outcome: "taken" | "back"; by: string | null; why: string | null }
   | { kind: "failure"; why: string }
 );
 
@@ -72,7 +72,7 @@ function entryOf(event: SessionEvent, asked: Map<string, string>): TranscriptEnt
     case "conversation.handed_back": {
       const outcome = event.type === "conversation.taken_over" ? "taken" : "back";
       const { by, reason } = event.payload;
-      return [{ ...place, kind: "hands", outcome, by: by ?? actorName(event.actor), why: reason ?? null }];
+      return [{ ...place, kind: "takeover", outcome, by: by ?? actorName(event.actor), why: reason ?? null }];
     }
     case "run.failed": {
       const { error, reason } = event.payload;

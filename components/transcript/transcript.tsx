@@ -2,7 +2,7 @@ import "./transcript.css";
 import { setImmediate as turn } from "node:timers/promises";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Fragment, Suspense } from "react";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { MarkdownText } from "@/components/thread/message/markdown.tsx";
 import { readAtOnce } from "@/lib/session/markdown.ts";
 import { lengthOf, type TranscriptEntry } from "./entries.ts";
@@ -161,7 +161,7 @@ function Speaker({ name, role }: { name: string | null; role: string }) {
 function Fact({ entry }: { entry: Exclude<TranscriptEntry, { kind: "message" }> }) {
   const t = useTranslations("transcript");
   const quoted = useQuoted();
-  const told = useToldReason();
+  const told = useReasonText();
   switch (entry.kind) {
     case "call":
       return (
@@ -187,10 +187,10 @@ function Fact({ entry }: { entry: Exclude<TranscriptEntry, { kind: "message" }> 
           {entry.why !== null && ` (${entry.why})`}
         </p>
       );
-    case "hands":
+    case "takeover":
       return (
         <p className="transcript-text">
-          {t(`hands.${entry.outcome}`, { by: entry.by ?? t("somebody") })}
+          {t(`takeover.${entry.outcome}`, { by: entry.by ?? t("somebody") })}
           {entry.why !== null && `: ${entry.why}`}
         </p>
       );

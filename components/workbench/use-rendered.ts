@@ -6,7 +6,7 @@ import { ApiProblem, callApi } from "@/components/client/api.ts";
 import type { RenderedPrompt } from "@/lib/prompt/prompt.ts";
 import { RENDERED_KEY } from "./queries.ts";
 import { type Fault, faultsOf, type RenderRequest } from "./render-request.ts";
-import { useSettled } from "./use-settled.ts";
+import { useDebounced } from "./use-debounced.ts";
 
 /** The debounce, ms: shorter than between two words. */
 const REST = 150;
@@ -35,7 +35,7 @@ export interface Rendered {
  * Equal requests are the same object.
  */
 export function useRendered(request: RenderRequest | null): Rendered {
-  const settled = useSettled(request, REST);
+  const settled = useDebounced(request, REST);
   const { data, error, isFetching } = useQuery({
     queryKey: [...RENDERED_KEY, settled],
     queryFn: async ({ signal }): Promise<Limited> => {

@@ -45,10 +45,10 @@ export function useWorkbench(originOf: (agent: string | null) => string) {
       setReady(true);
     };
     // Other hashes are anchors on the page.
-    const readAgain = () => readHash(window.location.hash).kind !== "none" && read();
+    const refetchAfterChange = () => readHash(window.location.hash).kind !== "none" && read();
     read();
-    addEventListener("hashchange", readAgain);
-    return () => removeEventListener("hashchange", readAgain);
+    addEventListener("hashchange", refetchAfterChange);
+    return () => removeEventListener("hashchange", refetchAfterChange);
   }, []);
 
   // The outside system is the browser's address.

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useMemo, useRef } from "react";
 import { useAgents } from "@/components/agents/use-agents.ts";
-import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { EDITOR_ID, SEARCH_ID } from "./ids.ts";
@@ -59,7 +59,7 @@ export function Workbench() {
           <ResultPane rendered={rendered} empty={template === ""} isBeside={agent.isBeside ?? false} onPick={pick} />
         </div>
       </main>
-      <KeysFoot page="prompts" />
+      <ShortcutFooter page="prompts" />
     </>
   );
 }

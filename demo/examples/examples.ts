@@ -12,7 +12,7 @@ import { NOTHING_REGISTERED } from "./outside-tools.ts";
 import { play, type Stage } from "./play.ts";
 import { profileSummary } from "./profile-summary.ts";
 import { refundReplan } from "./refund-replan.ts";
-import { type ToldConversation, tell } from "./tell.ts";
+import { type ExampleConversation, tell } from "./tell.ts";
 import { translatorInstances } from "./translator-instances.ts";
 import { weatherBranch } from "./weather-branch.ts";
 
@@ -31,7 +31,7 @@ export const EXAMPLES = [
 ];
 
 /** Runs the worked examples as of a time, as conversations for import. */
-export async function playedExamples(now: Date, locale: Locale, stage: Stage): Promise<ToldConversation[]> {
+export async function playedExamples(now: Date, locale: Locale, stage: Stage): Promise<ExampleConversation[]> {
   const told = await Promise.all(
     EXAMPLES.map(async ({ example: { [locale]: example }, ago }) => {
       const events = await playUnlessRefused(example, stage);

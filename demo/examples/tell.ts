@@ -3,7 +3,7 @@ import type { Json } from "../../lib/session/json/json.ts";
 import type { Example } from "./example.ts";
 
 /** A conversation with its events, for import. */
-export interface ToldConversation {
+export interface ExampleConversation {
   conversation_id: string;
   events: NewEvent[];
 }
@@ -19,7 +19,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
  * The conversation of a run: the question, the events of the runs, and the answer; it ends at `end` (epoch ms). Ids are
  * derived from the example's, so they are stable.
  */
-export function tell(example: Example, played: readonly NewEvent[], end: number): ToldConversation {
+export function tell(example: Example, played: readonly NewEvent[], end: number): ExampleConversation {
   const start = timeOf(played.at(0));
   const told = [created(example, start - CREATED_BEFORE), question(example, start - ASKED_BEFORE)];
   for (const event of played) {

@@ -8,7 +8,7 @@ export interface Script {
   /** The first match wins. The last one matches everything. */
   scenarios: readonly Scenario[];
   /** Replies to failed calls; the first match wins. */
-  troubles: readonly Trouble[];
+  troubles: readonly Failure[];
 }
 
 /** A scenario for messages with one of its phrases. */
@@ -79,7 +79,7 @@ export interface ScriptedCall {
 /** How an unsuccessful call ended, from its result. */
 export type CallEnd = "failed" | "skipped" | "denied" | "blocked" | "cancelled" | "superseded";
 
-export interface Trouble {
+export interface Failure {
   end: CallEnd;
   /** Required text of the reason. */
   reason?: RegExp;

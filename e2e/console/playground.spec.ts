@@ -297,6 +297,28 @@ test("C9: in Russian, in dark mode, and in a narrow window", async ({ browser, b
   await context.close();
 });
 
+test("P16: problems are shown in Russian, down to the parts of a sentence", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ locale: "ru-RU", ...(baseURL && { baseURL }) });
+  const page = await context.newPage();
+  await page.addInitScript(
+    (kept) => localStorage.setItem("obelus-plan", kept),
+    JSON.stringify({
+      plan: '[{ "_tool": "mail.write", "_id": "mail", "text": "†state.gone", "sum": 5 }]',
+      tools: TOOLS,
+    }),
+  );
+  await page.goto("/plans");
+  const list = page.getByRole("region", { name: "Проблемы" });
+  await expect(list).toContainText("Параметр sum вызова mail: требуется объект");
+  await expect(list).toContainText("†state.gone не пишет ни один вызов, и в начальном состоянии его нет");
+  await page
+    .getByRole("button", { name: /^mail\.write/ })
+    .first()
+    .click();
+  await expect(page.locator(".pg-fault").first()).toHaveAttribute("title", /требуется объект/);
+  await context.close();
+});
+
 test("C9: typing in a plan of 1,000 calls stays responsive", async ({ page }) => {
   const calls = Array.from({ length: 1_000 }, (_, index) => ({
     _tool: "mail.write",

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi, sendApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import type { Scope } from "@/lib/access/caller.ts";
 import type { ApiKey } from "@/lib/api/shapes.ts";
 import { KEYS_KEY } from "./keys-key.ts";
@@ -28,7 +28,7 @@ export function useMakeKey() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: NewKey) => callApi<ApiKey & { key: string }>("/api/keys", { method: "POST", body }),
-    onSuccess: () => readAgain(queries, KEYS_KEY),
+    onSuccess: () => refetchAfterChange(queries, KEYS_KEY),
   });
 }
 
@@ -37,6 +37,6 @@ export function useRevokeKey() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => sendApi(`/api/keys/${encodeURIComponent(id)}`, { method: "DELETE" }),
-    onSuccess: () => readAgain(queries, KEYS_KEY),
+    onSuccess: () => refetchAfterChange(queries, KEYS_KEY),
   });
 }

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi, sendApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import type { Role } from "@/lib/access/caller.ts";
 import type { User } from "@/lib/api/shapes.ts";
 import { USERS_KEY } from "./users-key.ts";
@@ -27,7 +27,7 @@ export function useChangeUsers() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (change: UserChange) => send(change),
-    onSuccess: () => readAgain(queries, USERS_KEY),
+    onSuccess: () => refetchAfterChange(queries, USERS_KEY),
   });
 }
 

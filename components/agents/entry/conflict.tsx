@@ -9,9 +9,9 @@ import type { AgentStateVersion } from "@/lib/api/shapes.ts";
 import { printPath } from "@/lib/plan/reference.ts";
 import type { Json } from "@/lib/session/json/json.ts";
 import { actorName } from "../actor-name.ts";
+import { SaveError } from "./save-error.tsx";
 import { type ThreeWayRow, threeWay } from "./three-way.ts";
 import { Printed, pathName } from "./value-changes.tsx";
-import { WriteFault } from "./write-fault.tsx";
 
 interface ConflictProps {
   /** The base version; null for none. */
@@ -76,7 +76,7 @@ export function Conflict(props: ConflictProps) {
         <Button variant="danger" disabled={busy || isLoading || mine === undefined} onClick={onMine}>
           {t("saveMine")}
         </Button>
-        <WriteFault error={error} />
+        <SaveError error={error} />
       </div>
     </div>
   );

@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { ApiProblem } from "@/components/client/api.ts";
 import { AskOnce } from "@/components/ui/ask-once.tsx";
+import { SaveError } from "./save-error.tsx";
 import { useDelete } from "./use-save.ts";
-import { WriteFault } from "./write-fault.tsx";
 
 interface DeleteKeyProps {
   agent: string;
@@ -43,7 +43,7 @@ export function DeleteKey({ agent, entryKey, version, onWritten }: DeleteKeyProp
           {t("stale")}
         </p>
       ) : (
-        <WriteFault error={error} />
+        <SaveError error={error} />
       )}
     </AskOnce>
   );

@@ -14,10 +14,10 @@ import { Conflict } from "./conflict.tsx";
 import { type Draft, isChanged, printJson, useDraft } from "./drafts.tsx";
 import { type JsonFlaw, readJsonDraft } from "./json-draft.ts";
 import { JsonField } from "./json-field.tsx";
+import { SaveError } from "./save-error.tsx";
 import { useSave } from "./use-save.ts";
 import { useValue } from "./use-value.ts";
 import { ValueChanges } from "./value-changes.tsx";
-import { WriteFault } from "./write-fault.tsx";
 
 interface EditorProps {
   agent: string;
@@ -37,7 +37,7 @@ export function Editor(props: EditorProps) {
   const newest = useValue(agent, entryKey, current?.version ?? null);
   if (written) return <Writing {...props} draft={written} newest={newest.data?.value} />;
   if (current === null) return <Writing {...props} draft={NEW} newest={undefined} />;
-  if (newest.error) return <WriteFault error={newest.error} />;
+  if (newest.error) return <SaveError error={newest.error} />;
   const value = newest.data?.value;
   if (value === undefined)
     return (
@@ -183,7 +183,7 @@ function Fault({ error, flaw }: { error: Error | null; flaw: JsonFlaw | null }) 
         {t("flawAt", { line: flaw.line, column: flaw.column })} {t(`flaw.${flaw.kind}`)}
       </p>
     );
-  return <WriteFault error={error} />;
+  return <SaveError error={error} />;
 }
 
 /** How many differences saving would write, with the list on request. */

@@ -2,8 +2,8 @@
 
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
-import { useMay } from "@/components/access/use-may.ts";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
+import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { useBytes } from "@/components/format/use-bytes.ts";
 import { CopyButton } from "@/components/inspector/copy-button.tsx";
 import { JsonTree } from "@/components/inspector/json-tree.tsx";
@@ -14,8 +14,8 @@ import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import type { AgentStateVersion } from "@/lib/api/shapes.ts";
 import type { Json } from "@/lib/session/json/json.ts";
-import { keeperOf, memoryUser } from "../keeper.ts";
 import type { View } from "../selection.ts";
+import { memoryUser, stateOwnerOf } from "../state-owner.ts";
 import { useAgentSelection } from "../use-agent-selection.ts";
 import { ChangesView } from "./changes-view.tsx";
 import { printJson, useDraft } from "./drafts.tsx";
@@ -37,7 +37,7 @@ interface EntryViewsProps {
 export function EntryViews({ agent, entryKey, versions, onWritten }: EntryViewsProps) {
   const t = useTranslations("agents");
   const [{ version, tab }, select] = useAgentSelection();
-  const writes = useMay("ingest") && keeperOf(agent).kind !== "own";
+  const writes = useHasPermission("ingest") && stateOwnerOf(agent).kind !== "own";
   const newest = versions[0] ?? null;
   const current = newest && !newest.deleted ? newest : null;
   const shown = version ?? current?.version ?? null;
@@ -142,12 +142,12 @@ function OldVersion({ agent, entryKey, version, value, current }: OldVersionProp
   const newest = useValue(agent, entryKey, current?.version ?? null);
   const base =
     current && newest.data?.value !== undefined ? { version: current.version, value: newest.data.value } : null;
-  const canRestore = value !== undefined && keeperOf(agent).kind !== "own" && (current === null || base !== null);
+  const canRestore = value !== undefined && stateOwnerOf(agent).kind !== "own" && (current === null || base !== null);
   return (
     <div className="flex min-h-8.5 flex-none flex-wrap items-center gap-x-2 gap-y-1 border-line border-b bg-chg-bg px-4 py-1">
       <p className="min-w-0 flex-1">{t("old", { version })}</p>
       {canRestore && (
-        <Needs permission="ingest">
+        <RequirePermission permission="ingest">
           <Button
             onClick={() => {
               setDraft({ base, text: printJson(value) });
@@ -156,7 +156,7 @@ function OldVersion({ agent, entryKey, version, value, current }: OldVersionProp
           >
             {t("restore")}
           </Button>
-        </Needs>
+        </RequirePermission>
       )}
       <Button onClick={() => select({ version: null, tab: null, against: "before" })}>{t("showCurrent")}</Button>
     </div>

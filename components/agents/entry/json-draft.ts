@@ -2,11 +2,11 @@ import type { Json } from "@/lib/session/json/json.ts";
 import { isKept } from "@/lib/session/json/json-number.ts";
 
 /** What is wrong with a text that should be JSON. */
-export type FlawKind = "value" | "key" | "colon" | "comma" | "text" | "escape" | "rest" | "depth" | "number";
+export type JsonErrorKind = "value" | "key" | "colon" | "comma" | "text" | "escape" | "rest" | "depth" | "number";
 
 /** Where a text stops being valid JSON; line and column count from 1. */
 export interface JsonFlaw {
-  kind: FlawKind;
+  kind: JsonErrorKind;
   line: number;
   column: number;
 }
@@ -27,7 +27,7 @@ export function readJsonDraft(text: string): JsonDraft {
 }
 
 /** JSON.parse has no position for most errors, and its messages are English only. */
-function findFlaw(text: string): { kind: FlawKind; position: number } | null {
+function findFlaw(text: string): { kind: JsonErrorKind; position: number } | null {
   const reader = new Reader(text);
   try {
     reader.value(0);
@@ -40,9 +40,9 @@ function findFlaw(text: string): { kind: FlawKind; position: number } | null {
 }
 
 class Flaw extends Error {
-  readonly kind: FlawKind;
+  readonly kind: JsonErrorKind;
   readonly position: number;
-  constructor(kind: FlawKind, position: number) {
+  constructor(kind: JsonErrorKind, position: number) {
     super(kind);
     this.kind = kind;
     this.position = position;

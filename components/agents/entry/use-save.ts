@@ -2,10 +2,10 @@
 
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { sendApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import { entryAddress, memoryAddress } from "../addresses.ts";
-import { memoryUser } from "../keeper.ts";
 import { historyKey } from "../queries.ts";
+import { memoryUser } from "../state-owner.ts";
 
 interface Write {
   /** JSON. */
@@ -34,7 +34,7 @@ export function useSave(agent: string, key: string) {
       return Number(response.headers.get("etag")?.replaceAll('"', ""));
     },
     // Saved or refused, the server has a version that is not loaded.
-    onSettled: () => readAgain(queries, historyKey(agent, key)),
+    onSettled: () => refetchAfterChange(queries, historyKey(agent, key)),
   });
 }
 
@@ -45,7 +45,7 @@ export function useDelete(agent: string, key: string) {
     mutationKey: writeKey(agent, key),
     mutationFn: (version: number) =>
       sendApi(entryAddress(agent, key), { method: "DELETE", headers: { "if-match": `"${version}"` } }),
-    onSettled: () => readAgain(queries, historyKey(agent, key)),
+    onSettled: () => refetchAfterChange(queries, historyKey(agent, key)),
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useId, useRef } from "react";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { FIELD } from "@/components/decision/form.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -26,11 +26,11 @@ export function NewKey() {
   };
   return (
     <>
-      <Needs permission="ingest">
+      <RequirePermission permission="ingest">
         <Button variant="ghost" square popoverTarget={id} aria-label={t("title")} title={t("title")}>
           <Icon name="plus" />
         </Button>
-      </Needs>
+      </RequirePermission>
       <div
         ref={popover}
         id={id}

@@ -5,9 +5,9 @@ import type { ReactNode } from "react";
 import { AgoTime } from "@/components/list/now.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { useHasDraft } from "../entry/drafts.tsx";
-import { keeperOf } from "../keeper.ts";
-import { GoLink } from "./go-link.tsx";
-import { keeperName, type SidebarRow } from "./sidebar-rows.ts";
+import { stateOwnerOf } from "../state-owner.ts";
+import { SidebarLink } from "./sidebar-link.tsx";
+import { type SidebarRow, stateOwnerName } from "./sidebar-rows.ts";
 
 interface SidebarLineProps {
   row: SidebarRow;
@@ -32,8 +32,8 @@ export function SidebarLine({ row, selected }: SidebarLineProps) {
       return (
         <Line selected={selected} agent={row.agent}>
           <Icon name={iconOf(row.agent)} size={14} className="text-fg-3" />
-          <span className="min-w-0 truncate font-medium">{keeperName(row.agent)}</span>
-          {keeperOf(row.agent).kind === "own" && (
+          <span className="min-w-0 truncate font-medium">{stateOwnerName(row.agent)}</span>
+          {stateOwnerOf(row.agent).kind === "own" && (
             <span className="ml-auto flex-none text-11 text-fg-3">{t("list.own")}</span>
           )}
         </Line>
@@ -60,7 +60,7 @@ export function SidebarLine({ row, selected }: SidebarLineProps) {
 }
 
 function iconOf(agent: string): IconName {
-  return keeperOf(agent).kind === "memory" ? "manager" : keeperOf(agent).kind === "own" ? "obelus" : "delegate";
+  return stateOwnerOf(agent).kind === "memory" ? "manager" : stateOwnerOf(agent).kind === "own" ? "obelus" : "delegate";
 }
 
 /** When the key was last written, or that it has an unsaved edit. */
@@ -90,7 +90,7 @@ interface LineProps {
 
 function Line({ agent, entryKey, selected, children }: LineProps) {
   return (
-    <GoLink
+    <SidebarLink
       agent={agent}
       entryKey={entryKey}
       title={entryKey === undefined ? agent : `${agent} / ${entryKey}`}
@@ -98,6 +98,6 @@ function Line({ agent, entryKey, selected, children }: LineProps) {
       className="flex h-full items-center gap-1.75 px-3 text-fg hover:bg-hover focus-visible:rounded-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] aria-[current=true]:bg-accent-soft aria-[current=true]:shadow-[inset_2px_0_0_var(--accent)] aria-[current=true]:focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
     >
       {children}
-    </GoLink>
+    </SidebarLink>
   );
 }

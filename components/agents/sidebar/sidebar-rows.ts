@@ -1,6 +1,6 @@
 import type { AgentStateEntry } from "@/lib/api/shapes.ts";
-import { keeperOf, memoryUser } from "../keeper.ts";
 import type { RunningAgent } from "../running-agent.ts";
+import { memoryUser, stateOwnerOf } from "../state-owner.ts";
 
 /** A row of the list. */
 export type SidebarRow =
@@ -52,8 +52,8 @@ export function sidebarRows({ running, unfolded, entries, q }: Listed): SidebarR
 }
 
 /** An agent's name in the list; a memory is named after its user. */
-export function keeperName(agentId: string): string {
-  const keeper = keeperOf(agentId);
+export function stateOwnerName(agentId: string): string {
+  const keeper = stateOwnerOf(agentId);
   return keeper.kind === "memory" ? keeper.user : agentId;
 }
 

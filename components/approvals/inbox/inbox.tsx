@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { useMay } from "@/components/access/use-may.ts";
+import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { decide, sendNow } from "@/components/decision/pending.ts";
-import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { useFacets } from "@/components/list/filters/use-facets.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
@@ -49,7 +49,7 @@ export function Inbox() {
   const [form, setForm] = useState<{ id: string; form: Form } | null>(null);
   const [bulk, setBulk] = useState<Bulk | null>(null);
 
-  const decides = useMay("decide");
+  const decides = useHasPermission("decide");
   // The keyboard shortcuts; each is ignored where its action is not available.
   const waits = decides && item?.status === "requested";
   const counted = place.status === "requested" ? (awaiting ?? null) : null;
@@ -211,9 +211,9 @@ interface InboxFootProps {
 function InboxFoot({ status, shown, total }: InboxFootProps) {
   const t = useTranslations("approvals");
   return (
-    <KeysFoot page="approvals" reads={status !== "requested"}>
+    <ShortcutFooter page="approvals" reads={status !== "requested"}>
       {total === null ? t("shown", { shown }) : t("shownOf", { shown, total })}
-    </KeysFoot>
+    </ShortcutFooter>
   );
 }
 

@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
-import { Needs } from "@/components/access/needs.tsx";
-import { useMay } from "@/components/access/use-may.ts";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
+import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import type { PendingDecision } from "@/components/decision/pending.ts";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import type { Status } from "../place.ts";
@@ -37,7 +37,7 @@ interface ListPaneProps {
 export function ListPane(props: ListPaneProps) {
   const { status, query, live, items, shown, total, marks, pending, onShow, onSelect } = props;
   const t = useTranslations("approvals");
-  const decides = useMay("decide");
+  const decides = useHasPermission("decide");
   const { fetchNextPage } = query;
   const load = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const more = {
@@ -52,9 +52,9 @@ export function ListPane(props: ListPaneProps) {
     return (
       <>
         {status === "requested" && (
-          <Needs permission="decide" otherwise="nothing">
+          <RequirePermission permission="decide" otherwise="nothing">
             <MarkAll marks={marks} />
-          </Needs>
+          </RequirePermission>
         )}
         <InboxList
           // Each tab has its own scroll position.

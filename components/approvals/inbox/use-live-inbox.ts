@@ -6,7 +6,7 @@ import { isOfDefinitions, readChange } from "@/components/agents/entry-pages.ts"
 import { AGENTS_KEY } from "@/components/agents/queries.ts";
 import { callApi } from "@/components/client/api.ts";
 import { subscribeLive } from "@/components/client/live.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import { throttle } from "@/components/client/throttle.ts";
 import type { ListedConfirmation, Page } from "@/lib/api/shapes.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
@@ -69,7 +69,7 @@ export function useLiveInbox(status: Status) {
     };
     const news = throttle(refresh, PACE);
     const onEvents = (events: SessionEvent[]) => {
-      if (events.some(tellsOfDefinitions)) void readAgain(queries, AGENTS_KEY);
+      if (events.some(tellsOfDefinitions)) void refetchAfterChange(queries, AGENTS_KEY);
       const conversations = new Set(listed().map((item) => item.conversation_id));
       for (const { type, conversation_id: id } of events) {
         // A pending response may be stale, and may be about a conversation that is not listed yet.
@@ -88,7 +88,7 @@ export function useLiveInbox(status: Status) {
           if (state !== "live") return;
           heard.all = true;
           news.call();
-          void readAgain(queries, AGENTS_KEY);
+          void refetchAfterChange(queries, AGENTS_KEY);
         },
       },
     );

@@ -3,9 +3,9 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { flushSync } from "react-dom";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { REASONS } from "@/components/decision/deny-form.tsx";
-import { useTyped } from "@/components/decision/use-typed.ts";
+import { useRequestInput } from "@/components/decision/use-request-input.ts";
 import { printedKey } from "@/components/keys/shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -35,7 +35,7 @@ interface ActionBarProps {
 export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarProps) {
   const t = useTranslations("approvals");
   const words = useTranslations("decision");
-  const [reason, setReason] = useTyped(REASONS, item, () => "");
+  const [reason, setReason] = useRequestInput(REASONS, item, () => "");
   const [denying, setDenying] = useState(false);
   const interrupted = item.cause === "interrupted";
   const approve = (
@@ -55,7 +55,7 @@ export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarPro
   );
   return (
     <section aria-label={t("decision")} className="action-bar" data-denying={denying || undefined}>
-      <Needs permission="decide" otherwise="words">
+      <RequirePermission permission="decide" otherwise="words">
         <div className="action-buttons">
           {!interrupted && approve}
           <Button
@@ -124,7 +124,7 @@ export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarPro
             </Button>
           </form>
         </div>
-      </Needs>
+      </RequirePermission>
     </section>
   );
 }

@@ -21,9 +21,9 @@ import type { Status } from "../place.ts";
 import { ChangeTable } from "./change-table.tsx";
 import { changesOf } from "./changes.ts";
 import { type InPlan, inPlan, stateOf } from "./in-plan.ts";
+import { LastMessages } from "./last-messages.tsx";
 import { Notes } from "./notes.tsx";
 import { PlaceInPlan } from "./place-in-plan.tsx";
-import { Said } from "./said.tsx";
 import { Section } from "./section.tsx";
 import { SideFacts } from "./side-facts.tsx";
 import { TITLE_ID } from "./title-id.ts";
@@ -89,7 +89,7 @@ export function Detail({ item, late, others, form, onCloseForm }: DetailProps) {
         {openForm !== "edit" && <Sent item={item} plan={plan} />}
       </div>
       <SideFacts item={item} others={others}>
-        <Said session={session} failed={failed} onRetry={retry} />
+        <LastMessages session={session} failed={failed} onRetry={retry} />
       </SideFacts>
     </div>
   );

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { ChangedRequest } from "@/components/decision/changed-request.tsx";
 import type { PendingDecision } from "@/components/decision/pending.ts";
 import { PendingLine } from "@/components/decision/pending-line.tsx";
-import { useSeen } from "@/components/decision/use-seen.ts";
+import { useReviewedRequest } from "@/components/decision/use-reviewed-request.ts";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { Detail, type Form } from "./detail.tsx";
@@ -38,7 +38,7 @@ export function ItemPane(props: ItemPaneProps) {
   const { item, index, total, others, decisions, held, pending, onDecide, marking, form, onForm, onMove, onBack } =
     props;
   const t = useTranslations("approvals");
-  const seen = useSeen(item);
+  const seen = useReviewedRequest(item);
   // The previous request, when the agent has replaced it.
   const before = item.status === "requested" ? seen.before : null;
   return (

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
-import { isOpen, onTold } from "@/components/decision/pending.ts";
+import { isOpen, onDecisionResult } from "@/components/decision/pending.ts";
 import type { Outcome } from "@/components/decision/send-decision.ts";
 import { usePending } from "@/components/decision/use-pending.ts";
 import { type InboxPages, inboxKey, withKnown } from "../inbox/inbox-pages.ts";
@@ -37,7 +37,10 @@ export function useDecisions(follow: Follow) {
   });
   const onUndone = useEffectEvent((ids: readonly string[]) => follow.onUndone(ids));
   // The outside system is the store of decisions.
-  useEffect(() => onTold({ onSettled: (outcomes) => onSettled(outcomes), onUndone: (ids) => onUndone(ids) }), []);
+  useEffect(
+    () => onDecisionResult({ onSettled: (outcomes) => onSettled(outcomes), onUndone: (ids) => onUndone(ids) }),
+    [],
+  );
 
   const open = pending.filter((one) => one.kind === "decision").filter(isOpen);
   return {

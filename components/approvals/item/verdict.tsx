@@ -3,7 +3,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { actorName } from "@/components/agents/actor-name.ts";
 import { isClosed } from "@/components/format/asked-for.ts";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { useNow } from "@/components/list/now.tsx";
 import type { Status as Look } from "@/components/ui/status.ts";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
@@ -39,7 +39,7 @@ const CLOCK = { hour: "2-digit", minute: "2-digit", hour12: false } as const;
 
 /** A decision's reason, translated if it is one of the engine's. */
 export function Reason({ item }: { item: Decided }) {
-  const told = useToldReason();
+  const told = useReasonText();
   if (!item.reason) return null;
   return <q className="wrap-anywhere">{told(item.reason)}</q>;
 }

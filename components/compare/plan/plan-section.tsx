@@ -9,8 +9,8 @@ import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { Plan } from "@/lib/session/session.ts";
 import { Changes } from "../changes.tsx";
 import { isOther } from "../compare-sessions.ts";
+import { DifferenceMark, LOOK } from "../difference-mark.tsx";
 import { SideBadge } from "../side-badge.tsx";
-import { LOOK, StandingMark } from "../standing-mark.tsx";
 
 /** More rows would slow the page down, and nobody reads them one by one. */
 const MOST_CALLS = 200;
@@ -44,7 +44,7 @@ export function PlanSection({ pair, index, turns, only, isDrawn, isAlone, select
     <section className="border-line border-b px-3 py-2.5" aria-current={isDrawn && !isAlone ? "true" : undefined}>
       <h2 className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1.5">
         <span className="inline-flex items-center">
-          <StandingMark standing={pair.standing} className="mr-1" />
+          <DifferenceMark standing={pair.standing} className="mr-1" />
           <SideBadge side="a" className="mr-1.5" />
           <PlanName plan={pair.a} turn={numberOf(pair.a, "a", turns)} />
         </span>
@@ -118,7 +118,7 @@ function PlannedCall({ id: row, call: { id, a, b, standing, changes }, selected,
       className={`rounded-2 border px-2 py-1 outline-none focus-visible:shadow-focus ${selected ? "border-accent" : "border-line"} ${standing === "changed" ? "" : LOOK[standing].ground}`}
     >
       <p className="flex items-center gap-2">
-        <StandingMark standing={standing} />
+        <DifferenceMark standing={standing} />
         <button
           type="button"
           aria-pressed={selected}
@@ -160,7 +160,7 @@ function Edges({ edges, onSelect }: { edges: readonly EdgeChange[]; onSelect: (p
             onFocus={() => onSelect(edge.paths[0] ?? null)}
             className={`flex flex-wrap items-center gap-2 rounded-1 px-2 py-0.5 outline-none focus-visible:shadow-focus ${LOOK[side].ground}`}
           >
-            <StandingMark standing={side} />
+            <DifferenceMark standing={side} />
             <span className="font-mono text-11 wrap-anywhere">
               {edge.from} → {edge.to}
             </span>

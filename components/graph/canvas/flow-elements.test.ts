@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { wiresOf } from "../layout/layout.ts";
 import { layOutWaves } from "../layout/wave-grid.ts";
 import { layeredPlan, levelOf } from "../testing.ts";
-import { flowNodeMaker, lightNodes } from "./flow-elements.ts";
+import { flowNodeMaker, highlightNodes } from "./flow-elements.ts";
 
 const level = levelOf(layeredPlan(9, 3));
 const layout = layOutWaves(level.nodes, wiresOf(level.nodes, level.links));
@@ -12,7 +12,7 @@ test("C4: a node keeps its identity when it leaves and enters the viewport, so i
   const nodeOf = flowNodeMaker(layout);
   const [, second] = layout.nodes.map(nodeOf);
   expect(layout.nodes.slice(1).map(nodeOf)[0]).toBe(second);
-  const seen = lightNodes(layout.nodes.map(nodeOf), { ...nothing, selected: "c0" });
+  const seen = highlightNodes(layout.nodes.map(nodeOf), { ...nothing, selected: "c0" });
   expect(seen[1]).toBe(second);
 });
 

@@ -1,6 +1,6 @@
 import { type Node, Position } from "@xyflow/react";
 import type { Reference } from "@/lib/plan/reference.ts";
-import { type Lit, litOf } from "../edge/light.ts";
+import { type Highlight, highlightOf } from "../edge/highlight.ts";
 import { CARD } from "../layout/geometry.ts";
 import type { Layout, PlacedEdge, PlacedNode } from "../layout/layout.ts";
 
@@ -9,7 +9,7 @@ export type CallFlowNode = Node<
     placed: PlacedNode;
     /** The edges that end at it. */
     feeds: readonly PlacedEdge[];
-    lit: Lit | null;
+    lit: Highlight | null;
     selected: boolean;
     found: boolean;
     tabStop: boolean;
@@ -53,10 +53,10 @@ export function flowNodeMaker(layout: Layout, drawing = false): (placed: PlacedN
 }
 
 /** Adds selection and highlights; unaffected nodes keep their identity. */
-export function lightNodes(nodes: CallFlowNode[], { path, selected, found }: Looks): CallFlowNode[] {
+export function highlightNodes(nodes: CallFlowNode[], { path, selected, found }: Looks): CallFlowNode[] {
   const tabStop = nodes.some(({ id }) => id === selected) ? selected : nodes[0]?.id;
   return nodes.map((node) => {
-    const lit = litOf(node.data.placed, path);
+    const lit = highlightOf(node.data.placed, path);
     const looks = { lit, selected: node.id === selected, found: found.has(node.id), tabStop: node.id === tabStop };
     if (!lit && !looks.selected && !looks.found && !looks.tabStop) return node;
     return { ...node, data: { ...node.data, ...looks } };

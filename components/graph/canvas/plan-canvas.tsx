@@ -10,9 +10,9 @@ import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { EdgeDrawingContext } from "../edge/edge-drawing.ts";
 import { EdgeLayer } from "../edge/edge-layer.tsx";
-import { readSelectedPath } from "../edge/light.ts";
+import { readSelectedPath } from "../edge/highlight.ts";
 import type { Inferred } from "../edge/use-inferred.ts";
-import { standsFor } from "../find-in-session.ts";
+import { includesCall } from "../find-in-session.ts";
 import { GraphActionsContext } from "../graph-actions.ts";
 import type { Layout, PlacedNode } from "../layout/layout.ts";
 import { type LaidOut, useLayout } from "../layout/use-layout.ts";
@@ -25,16 +25,16 @@ import { useAsTable } from "../table/use-as-table.ts";
 import { useGraphActionsOf } from "../use-graph-actions-of.ts";
 import { CANVAS_SETTINGS, KEEP_ALL } from "./canvas-settings.ts";
 import { Captions } from "./captions.tsx";
-import { flowNodeMaker, lightNodes } from "./flow-elements.ts";
+import { flowNodeMaker, highlightNodes } from "./flow-elements.ts";
 import { Legend } from "./legend.tsx";
 import { MiniMap } from "./mini-map.tsx";
 import { PlanToolbar } from "./plan-toolbar.tsx";
 import { useArrowKeys } from "./use-arrow-keys.ts";
-import { useFraming } from "./use-framing.ts";
-import { type Region, touches, useNear } from "./use-near.ts";
+import { useFitView } from "./use-fit-view.ts";
 import { useShowNode } from "./use-show-node.ts";
 import { useShowSelected } from "./use-show-selected.ts";
-import { detailAt, firstLook, type Size } from "./viewport.ts";
+import { type Region, touches, useVisibleTiles } from "./use-visible-tiles.ts";
+import { detailAt, initialViewport, type Size } from "./viewport.ts";
 
 /** Rarely used, so loaded on demand. */
 const PlanTable = dynamic(() => import("../table/plan-table.tsx").then((room) => room.PlanTable));
@@ -63,7 +63,7 @@ export function PlanCanvas(props: PlanCanvasProps) {
   const { plan, identity, onToggle, iterations = ALONE, inferred, tools, children } = props;
   const t = useTranslations("graph");
   const laidOut = useLayout(plan, iterations, identity);
-  const framing = useFraming(laidOut?.layout, identity);
+  const framing = useFitView(laidOut?.layout, identity);
   const [found, setFound] = useState(NOTHING_FOUND);
   const overview = useOverview(laidOut?.layout);
   const [canvas, moveFocus] = useMoveFocus(laidOut?.layout);
@@ -147,16 +147,16 @@ function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>, draw
   const selectedCall = useMemo(() => findCall(session, looked, call), [session, looked, call]);
   const selected = useMemo(
     () =>
-      (selectedCall && laidOut?.layout.nodes.find(({ node }) => standsFor(session, node, selectedCall))?.node.id) ??
+      (selectedCall && laidOut?.layout.nodes.find(({ node }) => includesCall(session, node, selectedCall))?.node.id) ??
       null,
     [laidOut, session, selectedCall],
   );
-  const near = useNear((laidOut?.plan.level.size ?? 0) > KEEP_ALL);
+  const near = useVisibleTiles((laidOut?.plan.level.size ?? 0) > KEEP_ALL);
   const nodes = useMemo(() => {
     if (!laidOut || !flowNodeOf) return [];
     const all = laidOut.layout.nodes;
     const shown = near ? all.filter((placed) => isNear(placed, near)) : all;
-    return lightNodes(shown.map(flowNodeOf), { path: reference, selected, found });
+    return highlightNodes(shown.map(flowNodeOf), { path: reference, selected, found });
   }, [laidOut, flowNodeOf, near, reference, selected, found]);
   return { nodes, path: reference, selected };
 }
@@ -238,7 +238,7 @@ const LEAST_CALLS = 5;
 /** Whether no call or edge is in the lower left corner of the initial viewport. */
 function isFree(layout: Layout, pane: Size): boolean {
   if (pane.width < LEAST_WIDTH || layout.asText || layout.nodes.length < LEAST_CALLS) return false;
-  const { x, y, zoom } = firstLook(layout, pane);
+  const { x, y, zoom } = initialViewport(layout, pane);
   const right = (OVERVIEW.margin * 2 + OVERVIEW.width - x) / zoom;
   const top = (pane.height - OVERVIEW.margin * 2 - OVERVIEW.height - y) / zoom;
   const freeOfCalls = layout.nodes.every((node) => node.x > right || node.y + node.box.height < top);

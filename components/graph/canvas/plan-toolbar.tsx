@@ -15,7 +15,7 @@ import type { LaidOut } from "../layout/use-layout.ts";
 import type { DrawnPlan } from "../level-reader.ts";
 import { type GraphNode, shownCalls } from "../plan-level.ts";
 import { FindCall } from "./find-call.tsx";
-import { moveDuration } from "./use-framing.ts";
+import { moveDuration } from "./use-fit-view.ts";
 
 /** The order of status counts. */
 const ORDER = [

@@ -3,7 +3,7 @@
 import { useReactFlow, useStoreApi } from "@xyflow/react";
 import { useCallback } from "react";
 import type { PlacedNode } from "../layout/layout.ts";
-import { moveDuration } from "./use-framing.ts";
+import { moveDuration } from "./use-fit-view.ts";
 
 /** Scrolls a node into view with the smallest change. */
 export function useShowNode(): (placed: PlacedNode) => Promise<void> {

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import { standsFor, touchedCall } from "../find-in-session.ts";
+import { includesCall, touchedCall } from "../find-in-session.ts";
 import type { Layout } from "../layout/layout.ts";
 import { useShowNode } from "./use-show-node.ts";
 
@@ -11,7 +11,7 @@ export function useShowSelected(layout: Layout | undefined, selected: string | n
   const show = useShowNode();
   const touched = useStudio((state) => {
     const call = state.playing ? touchedCall(state) : null;
-    return (call && layout?.nodes.find(({ node }) => standsFor(state.session, node, call))?.node.id) ?? null;
+    return (call && layout?.nodes.find(({ node }) => includesCall(state.session, node, call))?.node.id) ?? null;
   });
   const wanted = touched ?? selected;
 

@@ -1,25 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { detailAt, firstLook, wholeGraph, ZOOM } from "./viewport.ts";
+import { detailAt, initialViewport, wholeGraph, ZOOM } from "./viewport.ts";
 
 const PANE = { width: 760, height: 620 };
 
 describe("viewport", () => {
   test("C4: a plan that fits is centered, at 100 % at most", () => {
-    expect(firstLook({ width: 360, height: 220, asText: false }, PANE)).toEqual({ x: 200, y: 200, zoom: 1 });
+    expect(initialViewport({ width: 360, height: 220, asText: false }, PANE)).toEqual({ x: 200, y: 200, zoom: 1 });
   });
 
   test("C4: the initial zoom is at least 85 %; a larger plan starts at its top left", () => {
-    expect(firstLook({ width: 5_000, height: 3_000, asText: false }, PANE)).toEqual({ x: 16, y: 16, zoom: 0.85 });
+    expect(initialViewport({ width: 5_000, height: 3_000, asText: false }, PANE)).toEqual({ x: 16, y: 16, zoom: 0.85 });
   });
 
   test("C4: a plan that is slightly too wide is zoomed out to show all waves", () => {
-    const { x, zoom } = firstLook({ width: 910, height: 3_000, asText: false }, PANE);
+    const { x, zoom } = initialViewport({ width: 910, height: 3_000, asText: false }, PANE);
     expect([x, zoom]).toEqual([16, 0.8]);
     expect(x + 910 * zoom).toBeLessThanOrEqual(PANE.width);
   });
 
   test("C4: recorded calls start at the top left, like text", () => {
-    expect(firstLook({ width: 200, height: 100, asText: true }, PANE)).toEqual({ x: 16, y: 16, zoom: 1 });
+    expect(initialViewport({ width: 200, height: 100, asText: true }, PANE)).toEqual({ x: 16, y: 16, zoom: 1 });
   });
 
   test("C4: fitting shows the whole plan, within the zoom limits", () => {

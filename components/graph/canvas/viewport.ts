@@ -22,7 +22,7 @@ const MARGIN = 16;
  * The initial viewport: the whole plan if readable, else its start. Recorded calls (`asText`) start at the top left,
  * like text.
  */
-export function firstLook(graph: Size & { asText: boolean }, pane: Size): Viewport {
+export function initialViewport(graph: Size & { asText: boolean }, pane: Size): Viewport {
   const wide = (pane.width - MARGIN * 2) / graph.width;
   const least = wide >= FIRST_LOOK.whole ? Math.min(wide, FIRST_LOOK.least) : FIRST_LOOK.least;
   const look = place(graph, pane, least);

@@ -3,10 +3,10 @@
 import { ViewportPortal } from "@xyflow/react";
 import { memo, useDeferredValue, useMemo } from "react";
 import type { Reference } from "@/lib/plan/reference.ts";
-import { useNear } from "../canvas/use-near.ts";
+import { useVisibleTiles } from "../canvas/use-visible-tiles.ts";
 import type { Layout, PlacedEdge, PlacedInference } from "../layout/layout.ts";
 import { useEvidence } from "../node/use-evidence.ts";
-import { isLit } from "./light.ts";
+import { isHighlighted } from "./highlight.ts";
 import { passes, shorten, tracePath } from "./trace.ts";
 import { Trace } from "./trace-line.tsx";
 
@@ -28,11 +28,11 @@ export const EdgeLayer = memo(function EdgeLayer(props: EdgeLayerProps) {
 });
 
 function Edges({ layout, path, cull }: EdgeLayerProps) {
-  const near = useNear(cull);
+  const near = useVisibleTiles(cull);
   const isShown = ({ points }: Pick<PlacedEdge, "points">) => !near || passes(points, near);
   const shown = layout.edges.filter(isShown);
   const rivals = useMemo(() => rivalsOf(layout.edges), [layout]);
-  const lit = new Set(path ? shown.filter((edge) => isLit(edge, path)) : []);
+  const lit = new Set(path ? shown.filter((edge) => isHighlighted(edge, path)) : []);
   return (
     <ViewportPortal>
       <svg className="pg-edges" width={layout.width} height={layout.height} aria-hidden="true">

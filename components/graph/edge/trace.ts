@@ -1,4 +1,4 @@
-import type { Region } from "../canvas/use-near.ts";
+import type { Region } from "../canvas/use-visible-tiles.ts";
 
 export interface Point {
   x: number;

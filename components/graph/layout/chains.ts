@@ -49,7 +49,7 @@ export function collapseChains(level: PlanLevel, toggled: Toggled): PlanLevel {
   const byDefault = level.nodes.length > SHOWN_WHOLE;
   const byCall = new Map(level.nodes.map((node) => [node.call.id, node]));
   const instead = new Map<string, GraphNode | null>();
-  const standsFor = new Map<string, string>();
+  const includesCall = new Map<string, string>();
   for (const ids of findChains(level.nodes, level.links)) {
     const members = ids.flatMap((id) => byCall.get(id) ?? []);
     const [first] = members;
@@ -62,7 +62,7 @@ export function collapseChains(level: PlanLevel, toggled: Toggled): PlanLevel {
     const node = collapsed(id, members);
     for (const member of members) {
       instead.set(member.call.id, null);
-      standsFor.set(member.call.id, node.call.id);
+      includesCall.set(member.call.id, node.call.id);
     }
     instead.set(first.call.id, node);
   }
@@ -70,10 +70,10 @@ export function collapseChains(level: PlanLevel, toggled: Toggled): PlanLevel {
     const other = instead.get(node.call.id);
     return other === undefined ? [node] : other === null ? [] : [other];
   });
-  if (standsFor.size === 0) return { ...level, nodes };
+  if (includesCall.size === 0) return { ...level, nodes };
   const links = level.links.flatMap((link) => {
-    const from = standsFor.get(link.from) ?? link.from;
-    const to = standsFor.get(link.to) ?? link.to;
+    const from = includesCall.get(link.from) ?? link.from;
+    const to = includesCall.get(link.to) ?? link.to;
     return from === to ? [] : [{ ...link, from, to }];
   });
   return {

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { isForPlanned } from "@/components/format/known-reason.ts";
 import { useDuration } from "@/components/format/use-duration.ts";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { missingInputsOf } from "@/components/selection/missing-inputs.ts";
 import { useSessionTime } from "@/components/studio/use-session-time.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
@@ -75,7 +75,7 @@ export function Note({ call }: { call: Call }) {
 }
 
 function Reason({ call, words }: { call: Call; words?: string }) {
-  const told = useToldReason();
+  const told = useReasonText();
   const reason = told(call.error?.message ?? call.reason ?? "");
   return (
     <div className={`pg-line ${shownStatus(call) === "failed" ? "pg-error" : "pg-quiet"}`} title={reason}>

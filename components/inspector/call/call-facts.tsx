@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { actorName } from "@/components/agents/actor-name.ts";
 import { isClosed } from "@/components/format/asked-for.ts";
 import { Clock } from "@/components/format/clock.tsx";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { isFannedOut } from "@/components/selection/planned-calls.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { PathPill } from "@/components/ui/path-pill.tsx";
@@ -26,7 +26,7 @@ interface CallFactsProps {
 /** A call's details: id, times, output path and approval. */
 export function CallFacts({ session, call, planned }: CallFactsProps) {
   const t = useTranslations("inspector.call");
-  const told = useToldReason();
+  const told = useReasonText();
   const confirmation = session.confirmations.get(call.confirmation_id ?? "");
   const delegate = planned?.delegate ?? delegateOf(session, call);
   return (

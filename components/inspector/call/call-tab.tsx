@@ -5,7 +5,7 @@ import { useDeferredValue, useMemo } from "react";
 import { Decision } from "@/components/decision/decision.tsx";
 import { askedFor } from "@/components/format/asked-for.ts";
 import { useDuration } from "@/components/format/use-duration.ts";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { callOfEvent } from "@/components/selection/event-call.ts";
 import { readPlan } from "@/components/selection/planned-calls.ts";
 import { findCall } from "@/components/selection/select-call.ts";
@@ -50,7 +50,7 @@ export function CallTab() {
 
 function CallView({ session, call }: { session: Session; call: Call }) {
   const t = useTranslations("inspector.call");
-  const told = useToldReason();
+  const told = useReasonText();
   const planned = useMemo(() => plannedFor(session, call), [session, call]);
   const why = planned?.reasoning && (
     <Part title={t("reasoning")}>
@@ -94,7 +94,7 @@ function CallView({ session, call }: { session: Session; call: Call }) {
 function Head({ call }: { call: Call }) {
   const t = useTranslations();
   const duration = useDuration();
-  const told = useToldReason();
+  const told = useReasonText();
   const took = tookOf(call);
   return (
     <header className="flex flex-col gap-0.5 border-line border-b px-3 py-2">

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { useSelectCall } from "@/components/selection/use-select-call.ts";
 import { useOwnRun } from "@/components/studio/header/use-own-run.ts";
@@ -31,7 +31,7 @@ export function RunAgain({ session, call }: { session: Session; call: Call }) {
     );
   return (
     <div className="mt-2">
-      <Needs permission="operate">
+      <RequirePermission permission="operate">
         <Button
           disabled={action.isPending || action.isSuccess}
           onClick={() => action.mutate({ kind: "resume", run: run.id, calls: [call] })}
@@ -39,7 +39,7 @@ export function RunAgain({ session, call }: { session: Session; call: Call }) {
           <Icon name="retry" size={14} />
           {t("runAgain")}
         </Button>
-      </Needs>
+      </RequirePermission>
       <Refusal error={action.error} />
     </div>
   );

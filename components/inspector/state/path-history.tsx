@@ -1,14 +1,16 @@
 "use client";
 
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { actorName } from "@/components/agents/actor-name.ts";
+import { callApi } from "@/components/client/api.ts";
 import { ShortValue } from "@/components/format/short-value.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import type { PathHistory as PathHistoryPage } from "@/lib/api/shapes.ts";
 import { type HistoryLine, historyLines } from "./history-lines.ts";
-import { usePathHistory } from "./use-path-history.ts";
 
 interface PathHistoryProps {
   /** `†state.deal.amount`. */
@@ -125,4 +127,27 @@ function Delta({ line: { value, before, kindOfWrite } }: { line: HistoryLine }) 
       </ins>
     </>
   );
+}
+
+const PAGE = 100;
+
+/** The writes and reads of a state path, oldest first, page by page (C6). */
+function usePathHistory(path: string, instance: string) {
+  const conversationId = useStudio((state) => state.conversationId);
+  // Recorded steps do not change: only a running session has new ones.
+  const last = useStudio((state) => state.last);
+  return useInfiniteQuery({
+    queryKey: ["state-history", conversationId, path, instance, last],
+    queryFn: ({ pageParam, signal }) => {
+      // The empty instance is a value, which `withQuery` would leave out.
+      const query = new URLSearchParams({ path, instance, cursor: pageParam, limit: String(PAGE) });
+      const address = `/api/conversations/${encodeURIComponent(conversationId)}/state-history?${query}`;
+      return callApi<PathHistoryPage>(address, { signal });
+    },
+    initialPageParam: "0",
+    getNextPageParam: ({ next }) => next,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
 }

@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
 import { useEventName } from "@/components/timeline/use-event-name.ts";
 import type { Conversation } from "@/lib/api/shapes.ts";
-import { leadIn } from "./lead-in.ts";
 import { plainText } from "./plain-text.ts";
+import { trimBeforeMatch } from "./trim-before-match.ts";
 
 const ROLES = ["user", "assistant", "system", "tool", "operator"] as const;
 
@@ -45,7 +45,7 @@ function Hit({ hit, speaker }: HitProps) {
     <>
       <span className="text-fg-2">{speaker ?? eventName(hit.type)}:</span>{" "}
       {field !== "" && <span className="font-mono text-11 text-fg-2">{field} </span>}
-      {leadIn(hit.parts, field === "" ? LEAD.said : LEAD.told).map(({ text, marked }, place) =>
+      {trimBeforeMatch(hit.parts, field === "" ? LEAD.said : LEAD.told).map(({ text, marked }, place) =>
         // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
         marked ? <mark key={place}>{text}</mark> : text,
       )}

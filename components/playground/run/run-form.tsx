@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useId, useRef, useState } from "react";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { ApiProblem, callApi, Unreachable } from "@/components/client/api.ts";
 import { FIELD } from "@/components/decision/form.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -40,7 +40,7 @@ export function RunForm({ plan }: { plan: OpenPlan }) {
   };
   return (
     <>
-      <Needs permission="operate">
+      <RequirePermission permission="operate">
         <Button
           id={RUN_ID}
           variant="primary"
@@ -52,7 +52,7 @@ export function RunForm({ plan }: { plan: OpenPlan }) {
           <Icon name="play" size={14} />
           {t("title")}
         </Button>
-      </Needs>
+      </RequirePermission>
       <div
         ref={popover}
         id={id}

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useId, useRef, useState } from "react";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { FIELD, GROWING } from "@/components/decision/form.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -37,12 +37,12 @@ export function SaveForm({ plan }: { plan: OpenPlan }) {
   };
   return (
     <>
-      <Needs permission="admin">
+      <RequirePermission permission="admin">
         <Button id={SAVE_ID} popoverTarget={id} aria-haspopup="dialog" aria-keyshortcuts="s">
           <Icon name="delegate" size={14} />
           {t("title")}
         </Button>
-      </Needs>
+      </RequirePermission>
       <div
         id={id}
         popover="auto"

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { AskOnce } from "@/components/ui/ask-once.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -20,17 +20,17 @@ export function RunActions() {
   if (!run || !own) return null;
   if (run.status !== "failed")
     return (
-      <Needs permission="operate">
+      <RequirePermission permission="operate">
         <Cancel run={run} />
-      </Needs>
+      </RequirePermission>
     );
   // An invalid plan would fail again.
   const rejected = session.plans.get(planKey(run.id, run.iteration))?.rejected;
   if (rejected) return null;
   return (
-    <Needs permission="operate">
+    <RequirePermission permission="operate">
       <Resume run={run} tools={unfinishedTools(session, run)} />
-    </Needs>
+    </RequirePermission>
   );
 }
 

@@ -12,7 +12,7 @@ import {
   Separator,
   usePanelRef,
 } from "react-resizable-panels";
-import { PaneTurn } from "@/components/replay/pane-turn.tsx";
+import { DeferredPane } from "@/components/replay/deferred-pane.tsx";
 import { ThreadPane } from "@/components/thread/thread-pane.tsx";
 import { ThreadRail } from "@/components/thread/thread-rail.tsx";
 import { useMedia } from "@/components/ui/use-media.ts";
@@ -49,18 +49,18 @@ export function Panes({ badAt }: { badAt: string | null }) {
                 maxSize="45%"
                 groupResizeBehavior="preserve-pixel-size"
               >
-                <PaneTurn turn={1}>
+                <DeferredPane delay={1}>
                   <ThreadPane />
-                </PaneTurn>
+                </DeferredPane>
               </Panel>
               <Hairline label={t("resizeThread")} />
             </>
           )}
           <Panel id="graph" minSize={MIN_SIZES.graph} className="relative isolate">
             <Notices badAt={badAt} />
-            <PaneTurn turn={2}>
+            <DeferredPane delay={2}>
               <GraphPane />
-            </PaneTurn>
+            </DeferredPane>
           </Panel>
           <Hairline label={t("resizeInspector")} />
           <Panel
@@ -71,9 +71,9 @@ export function Panes({ badAt }: { badAt: string | null }) {
             maxSize="50%"
             groupResizeBehavior="preserve-pixel-size"
           >
-            <PaneTurn turn={3}>
+            <DeferredPane delay={3}>
               <Inspector />
-            </PaneTurn>
+            </DeferredPane>
           </Panel>
         </Group>
       </Panel>

@@ -1,7 +1,7 @@
 "use client";
 
 import { type RefObject, useCallback, useRef, useState } from "react";
-import { useMay } from "@/components/access/use-may.ts";
+import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
 import { type Bookmarks, useBookmarks } from "./use-bookmarks.ts";
 
@@ -27,7 +27,7 @@ export function useBookmarkPanel(): BookmarkPanel {
   const opener = useRef<HTMLButtonElement>(null);
   const [editing, edit] = useState<number | null>(null);
   const { all, put } = bookmarks;
-  const marks = useMay("operate");
+  const marks = useHasPermission("operate");
   const mark = useCallback(() => {
     const { at } = store.getState();
     if (at === 0) return;

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi, sendApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { Bookmark } from "@/lib/session/bookmarks.ts";
 
@@ -35,7 +35,7 @@ export function useBookmarks(): Bookmarks {
       "removed" in one
         ? sendApi(`${address}/${one.seq}`, { method: "DELETE" })
         : sendApi(`${address}/${one.seq}`, { method: "PUT", body: one.note === null ? {} : { note: one.note } }),
-    onSuccess: () => readAgain(client, ["bookmarks", conversationId]),
+    onSuccess: () => refetchAfterChange(client, ["bookmarks", conversationId]),
   });
   return {
     all: data?.items ?? NONE,

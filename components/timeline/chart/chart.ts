@@ -24,7 +24,7 @@ import { drawBookmarks } from "../draw/bookmarks.ts";
 import { drawOverview } from "../draw/overview.ts";
 import { prepare } from "../draw/prepare.ts";
 import { type Hit, hitAt } from "./hit.ts";
-import { between, firstLook } from "./look.ts";
+import { between, initialViewport } from "./initial-viewport.ts";
 import { MessageTexts } from "./message-texts.ts";
 import { type Palette, readPalette } from "./palette.ts";
 import { placeBrought } from "./place-forks.ts";
@@ -142,7 +142,7 @@ export class Chart {
 
   show(scene: Scene): void {
     // A position on one axis has no meaning on another.
-    if (this.#scene?.axis.mode !== scene.axis.mode) this.#viewport = firstLook(scene, this.#store.getState().at);
+    if (this.#scene?.axis.mode !== scene.axis.mode) this.#viewport = initialViewport(scene, this.#store.getState().at);
     this.#scene = scene;
     this.#look(this.#viewport);
     const { at, following } = this.#store.getState();

@@ -7,7 +7,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
 import { SEARCH_ID } from "../ids.ts";
-import { useFound } from "./use-found.ts";
+import { useConversationSearch } from "./use-conversation-search.ts";
 
 interface ConversationSearchProps {
   onChoose: (id: string) => void;
@@ -24,7 +24,7 @@ export function ConversationSearch({ onChoose, fieldId = SEARCH_ID, label }: Con
   const [text, setText] = useState("");
   const [isOpen, setOpen] = useState(false);
   const [current, setCurrent] = useState(-1);
-  const { found, error, isPending, isTheirs } = useFound(text, isOpen);
+  const { found, error, isPending, isTheirs } = useConversationSearch(text, isOpen);
   const box = useRef<HTMLLabelElement>(null);
   const popover = useRef<HTMLDivElement>(null);
 

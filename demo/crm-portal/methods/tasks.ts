@@ -7,7 +7,7 @@ import { asArray } from "../php-array.ts";
 import { filterRecords, orderRecords, pageOf } from "../query.ts";
 import { coreRefusal, Refusal } from "../refusal.ts";
 import { readTime, writeTime } from "../times.ts";
-import { queriedTask, toldTask } from "./told-task.ts";
+import { queriedTask, taskResponse } from "./task-response.ts";
 
 /** Pending, in progress, awaiting control, completed, deferred. */
 const STATUSES = ["2", "3", "4", "5", "6"];
@@ -18,14 +18,14 @@ export const TASK_METHODS: Methods = {
   "tasks.task.get": (call) => {
     const task = call.store.get("task", taskIdOf(call.params));
     // An unknown or hidden task is not an error, but an empty result.
-    return { result: task ? { task: toldTask(task, param(call.params, "select"), call) } : [] };
+    return { result: task ? { task: taskResponse(task, param(call.params, "select"), call) } : [] };
   },
   "tasks.task.list": listTasks,
   "tasks.task.add": (call) => ({
-    result: { task: toldTask(addTask(requiredFields(call.params), call), undefined, call) },
+    result: { task: taskResponse(addTask(requiredFields(call.params), call), undefined, call) },
   }),
   "tasks.task.update": (call) => ({
-    result: { task: toldTask(updateTask(taskIdOf(call.params), call), undefined, call) },
+    result: { task: taskResponse(updateTask(taskIdOf(call.params), call), undefined, call) },
   }),
 };
 
@@ -39,7 +39,7 @@ function listTasks(call: Call): Outcome {
   const sorted = orderRecords(found, TASK_QUERY_FIELDS, Object.keys(order).length > 0 ? order : { ID: "DESC" });
   const { records, ...counts } = pageOf(sorted, param(params, "start"));
   const told = records.map((queried) => tasks.get(queried)).filter((task) => task !== undefined);
-  return { result: { tasks: told.map((task) => toldTask(task, param(params, "select"), call)) }, ...counts };
+  return { result: { tasks: told.map((task) => taskResponse(task, param(params, "select"), call)) }, ...counts };
 }
 
 /** Creates a task under the next id, or a given one. Throws `Refusal`. */

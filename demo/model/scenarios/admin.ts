@@ -1,6 +1,6 @@
 import type { InBoth, Line, Scenario } from "../script.ts";
 import { DEMO_SWITCH } from "./demo-switch.ts";
-import { CALL_MANAGER, MANAGER_CALLED, WISH_FOR_MANAGER } from "./manager.ts";
+import { CALL_MANAGER, MANAGER_CALLED, MANAGER_REQUEST } from "./manager.ts";
 import { ADMINISTRATOR, STUDIO } from "./studio.ts";
 
 const EXAMPLE: Line = { each: "examples", line: "- {it}" };
@@ -161,7 +161,7 @@ const order: Scenario = {
     },
     why: { en: "an order or a discount", ru: "заказ или скидка" },
   },
-  wish: WISH_FOR_MANAGER,
+  wish: MANAGER_REQUEST,
   steps: [[CALL_MANAGER]],
   say: MANAGER_CALLED,
 };

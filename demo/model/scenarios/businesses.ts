@@ -271,7 +271,7 @@ export const KNOWN_BUSINESSES = { en: KNOWN.map(entryOf("en")), ru: KNOWN.map(en
 export const BUSINESSES = { en: [...KNOWN, OTHER].map(entryOf("en")), ru: [...KNOWN, OTHER].map(entryOf("ru")) };
 
 /** The default one. */
-export const SHOWPIECE = { en: [showpieceIn("en")], ru: [showpieceIn("ru")] };
+export const DEFAULT_BUSINESS = { en: [showpieceIn("en")], ru: [showpieceIn("ru")] };
 
 function showpieceIn(locale: Locale): JsonObject {
   const { said: _, ...entry } = KNOWN_BUSINESSES[locale].find(({ niche }) => niche === FLOWER_SHOP[locale]) ?? {};

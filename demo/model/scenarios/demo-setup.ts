@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../lib/session/json/json.ts";
 import type { InBoth, Scenario } from "../script.ts";
-import { BUSINESSES, KNOWN_BUSINESSES, SHOWPIECE } from "./businesses.ts";
+import { BUSINESSES, DEFAULT_BUSINESS, KNOWN_BUSINESSES } from "./businesses.ts";
 import { DEMO, NAMED } from "./words.ts";
 
 /** The lines of `agents/demo_setup.json`. */
@@ -79,7 +79,7 @@ const anyBusiness: Scenario = {
       "(люб*|всё равно|все равно|не знаю|неважно|не важно|что угодно|какой угодно|на ваш выбор|на твой выбор|сами выберите|выберите сами|на ваше усмотрение)",
     ],
   },
-  lookups: { business: { by: "message", in: SHOWPIECE } },
+  lookups: { business: { by: "message", in: DEFAULT_BUSINESS } },
 };
 
 const namedBusiness: Scenario = {

@@ -1,7 +1,7 @@
 import type { Scenario } from "../script.ts";
 import { DEMO_BOOKING } from "./demo-booking.ts";
 import { BUSINESS, CHOSEN, EMPLOYEE, SERVICE } from "./demo-employee.ts";
-import { CALL_MANAGER, MANAGER_CALLED, WISH_FOR_MANAGER } from "./manager.ts";
+import { CALL_MANAGER, MANAGER_CALLED, MANAGER_REQUEST } from "./manager.ts";
 import { DEMO as SHOWN } from "./words.ts";
 
 const otherBusiness: Scenario = {
@@ -95,7 +95,7 @@ const complaint: Scenario = {
     },
     why: { en: "a complaint", ru: "жалоба" },
   },
-  wish: WISH_FOR_MANAGER,
+  wish: MANAGER_REQUEST,
   steps: [[CALL_MANAGER]],
   say: MANAGER_CALLED,
 };

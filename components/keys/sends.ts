@@ -1,9 +1,0 @@
-import type { KeyboardEvent } from "react";
-
-/**
- * Whether a key submits the text: Enter does, Shift+Enter adds a line. During IME composition Enter belongs to the IME;
- * in Safari only the key code tells.
- */
-export function isSending({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
-  return key === "Enter" && !shiftKey && !nativeEvent.isComposing && nativeEvent.keyCode !== 229;
-}
