@@ -1,3 +1,4 @@
+import type { PlanProblem } from "@/lib/plan/problem.ts";
 import { watchAnswer } from "./signed-out.ts";
 
 /** An API error: `application/problem+json`. */
@@ -6,6 +7,8 @@ interface Problem {
   code: string;
   detail: string;
   errors: { path: string; message: string }[];
+  /** The problems of an invalid plan. */
+  problems?: PlanProblem[];
   /** Seconds until a retry may succeed; null when unknown. */
   retry_after?: number | null;
 }
@@ -18,6 +21,8 @@ export class ApiProblem extends Error {
   readonly code: string;
   /** The invalid fields, by JSON Pointer. */
   readonly errors: Problem["errors"];
+  /** The problems of an invalid plan. */
+  readonly problems: readonly PlanProblem[];
   /** Seconds until a retry may succeed; null when unknown. */
   readonly retryAfter: number | null;
 
@@ -26,6 +31,7 @@ export class ApiProblem extends Error {
     this.status = problem.status;
     this.code = problem.code;
     this.errors = problem.errors;
+    this.problems = problem.problems ?? [];
     this.retryAfter = problem.retry_after ?? null;
   }
 }

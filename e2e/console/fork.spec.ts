@@ -253,6 +253,13 @@ test("E9: in Russian and in dark mode", async ({ page, context, baseURL }) => {
   const russian = page.getByRole("dialog", { name: /^Ответвление от шага/ });
   await expect(russian).toContainText("1 открытый запуск, 1 ожидаемое решение");
   await expectAccessible(page);
+  await russian.getByText("План и параметры вызовов").click();
+  const plan = russian.getByRole("textbox", { name: /^План, JSON/ });
+  const before = await plan.inputValue();
+  await plan.fill('[{ "_tool": "nothing" }]');
+  await russian.getByRole("button", { name: "Создать ответвление" }).click();
+  await expect(russian.getByRole("alert")).toContainText("Нет инструмента nothing; укажите существующий");
+  await plan.fill(before);
   await russian.getByRole("button", { name: "Создать ответвление" }).click();
   await expect(page.getByRole("region", { name: "Ответвление", exact: true })).toContainText("Ничего не выполняется");
   await expect(page.getByRole("region", { name: "Ответвление", exact: true })).toContainText("шаг");

@@ -5,7 +5,8 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useId, useRef, useState } from "react";
 import { RequirePermission } from "@/components/access/require-permission.tsx";
-import { ApiProblem, callApi, Unreachable } from "@/components/client/api.ts";
+import { callApi, Unreachable } from "@/components/client/api.ts";
+import { ApiErrorAlert } from "@/components/client/api-error-alert.tsx";
 import { FIELD } from "@/components/decision/form.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -106,7 +107,7 @@ export function RunForm({ plan }: { plan: OpenPlan }) {
           </label>
           <p className="text-11 text-pretty text-fg-3">{t("risky")}</p>
           {!isSound && <p className="text-pretty text-st-failed">{t(read.calls.length === 0 ? "empty" : "unsound")}</p>}
-          {run.error && <RunFault error={run.error} />}
+          <ApiErrorAlert error={run.error} otherwise={t(run.error instanceof Unreachable ? "unreachable" : "failed")} />
           <div>
             <Button type="submit" variant="primary" disabled={!isSound || run.isPending || run.isSuccess}>
               {t(run.isPending || run.isSuccess ? "starting" : "start")}
@@ -115,17 +116,5 @@ export function RunForm({ plan }: { plan: OpenPlan }) {
         </form>
       </div>
     </>
-  );
-}
-
-/** Why it was not started. */
-function RunFault({ error }: { error: Error }) {
-  const t = useTranslations("playground.run");
-  const words =
-    error instanceof ApiProblem ? error.message : t(error instanceof Unreachable ? "unreachable" : "failed");
-  return (
-    <p role="alert" className="text-pretty text-st-failed wrap-anywhere">
-      {words}
-    </p>
   );
 }
