@@ -19,7 +19,7 @@ interface SignInPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Where people sign in. Whoever is signed in, or needs not be, goes on. */
+/** The sign-in page. Signed-in callers, and all callers while sign-in is off, are redirected. */
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { to: wanted, error } = await searchParams;
   const to = (typeof wanted === "string" ? ownPath(wanted) : null) ?? "/";
@@ -39,7 +39,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   );
 }
 
-/** The provider by its host, which its users know from its own pages. */
+/** The provider's host. */
 function providerName(issuer: string | undefined): string {
   return issuer === undefined ? "" : new URL(issuer).hostname;
 }

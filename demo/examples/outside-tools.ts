@@ -6,14 +6,14 @@ import type { SchemaChecker } from "../../lib/plan/schema/schema-checker.ts";
 import type { Example, Outside } from "./example.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
-/** Longest time for one try, in ms; nothing in the examples takes as long. */
+/** The time limit of an attempt, in ms; longer than anything in the examples. */
 const TIMEOUT_MS = 30_000;
 const RETRIES = 2;
 
-/** No definitions were registered before, and none will be. */
+/** There are no registered definitions. */
 export const NOTHING_REGISTERED = { load: async () => [], save: async () => undefined };
 
-/** The server's tools as an example has them: activities that act on its world; the tools come with its request. */
+/** The server's tools for an example: activities that act on its simulation; definitions come with its request. */
 export function outsideTools({ outside }: Example, clock: VirtualClock, checker: SchemaChecker): Promise<ToolRegistry> {
   return createToolRegistry({
     activities: new Map(Object.entries(outside).map(([name, part]) => [name, handlerOf(part, clock)])),

@@ -20,10 +20,10 @@ const WORDS = {
   },
 } as const;
 
-/** What agents have unless they say otherwise. */
+/** The agents' default settings. */
 const LIMITS = { max_tokens: 4_000, max_chars: null, max_messages: 200 };
 
-/** The prompt that the model of a story is asked with at a time, epoch ms, as the log tells it (H1–H6). */
+/** The prompt of a request at a time, epoch ms, as recorded (H1–H6). */
 export function writePrompt(
   { locale, instruction, user }: About,
   messages: readonly HistoryMessage[],

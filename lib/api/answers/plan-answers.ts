@@ -6,12 +6,22 @@ import { jsonValue } from "../fields.ts";
 
 // The shapes of answers about plans, for the documentation. `satisfies` holds them to the types of the code.
 
-export const planProblem = z.object({
+const localizedText = z.object({
+  message: z.string(),
+  message_id: z.string().optional().describe("The message's key in `messages/<language>/problems.json`."),
+  get values() {
+    return z
+      .array(z.union([z.string(), z.number(), localizedText]))
+      .optional()
+      .describe("The values of the message, in order.");
+  },
+});
+
+export const planProblem = localizedText.extend({
   code: z.enum(PROBLEM_CODES),
   severity: z.enum(["error", "warning"]),
   call: z.string().nullable().describe("The call's id; null for the plan as a whole."),
   path: z.string().describe("Where in the call, as a JSON Pointer."),
-  message: z.string(),
 }) satisfies z.ZodType<PlanProblem>;
 
 export const edge = z.object({

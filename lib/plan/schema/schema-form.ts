@@ -1,4 +1,5 @@
 import { isJsonObject, isSameJson, type Json, type JsonObject } from "../../session/json/json.ts";
+import { type LocalizedText, localized } from "../localized-text.ts";
 import { childAt } from "../reference.ts";
 import { refsOf } from "./schema-place.ts";
 import type { Source } from "./schema-source.ts";
@@ -37,10 +38,10 @@ export class Form {
   }
 
   /** Why nothing is known of it; null when something is. */
-  get unknown(): string | null {
+  get unknown(): LocalizedText | null {
     if (!this.atoms.every((atom) => atom.is === "unknown")) return null;
     const [first] = this.atoms;
-    return first?.is === "unknown" ? first.reason : "may be any value";
+    return first?.is === "unknown" ? first.reason : localized("any_value")`may be any value`;
   }
 
   /** Whether it is known by exactly this schema. */

@@ -3,6 +3,7 @@ import type { KnownOutput, PlanEdge } from "../../session/session.ts";
 import type { PlanCall } from "../call.ts";
 import { type Context, instancesOf, kindsOf, messageOf, schemaOf } from "../context.ts";
 import { hasMoreLinks } from "../links.ts";
+import { type LocalizedText, localized } from "../localized-text.ts";
 import type { PlanProblem } from "../problem.ts";
 import { prepare } from "../schedule/prepare.ts";
 import type { SchemaChecker } from "../schema/schema-checker.ts";
@@ -84,17 +85,19 @@ const MOST_LINKS = 250_000;
 function sizeProblems(calls: readonly KnownCall[], instances: readonly string[]): PlanProblem[] {
   const own = calls.filter(({ call }) => call.instance !== "").length;
   const all = own + (calls.length - own) * instances.length;
-  const problem = (message: string): PlanProblem => ({
+  const problem = (text: LocalizedText): PlanProblem => ({
     code: "unchecked",
     severity: "error",
     call: null,
     path: "",
-    message,
+    ...text,
   });
   if (all > MOST_CALLS)
     return [
       problem(
-        `The plan has ${calls.length} calls for ${instances.length} instances, ${all} in all, and a run may have at most ${MOST_CALLS}; send fewer calls or instances`,
+        localized(
+          "too_many_calls",
+        )`The plan has ${calls.length} calls for ${instances.length} instances, ${all} in all, and a run may have at most ${MOST_CALLS}; send fewer calls or instances`,
       ),
     ];
   if (
@@ -105,7 +108,9 @@ function sizeProblems(calls: readonly KnownCall[], instances: readonly string[])
   )
     return [
       problem(
-        `The plan has more than ${MOST_LINKS} links between writers and readers of a path, in all instances together; read narrower paths, or send the plan in parts`,
+        localized(
+          "too_many_links",
+        )`The plan has more than ${MOST_LINKS} links between writers and readers of a path, in all instances together; read narrower paths, or send the plan in parts`,
       ),
     ];
   return [];
@@ -173,10 +178,12 @@ function readStateSchema(
   const schema = schemaOf(context, "state", instance);
   const refusal = schema === undefined ? null : checker.refusal(schema);
   if (refusal === null) return { schema, problems: [] };
-  const message = `The state's schema is not a valid JSON Schema: it ${refusal}; correct it, or omit it`;
+  const text = localized(
+    "invalid_state_schema",
+  )`The state's schema is not a valid JSON Schema: it ${refusal}; correct it, or omit it`;
   return {
     schema: undefined,
-    problems: [{ code: "outside_schema", severity: "error", call: null, path: "", message }],
+    problems: [{ code: "outside_schema", severity: "error", call: null, path: "", ...text }],
   };
 }
 
@@ -192,7 +199,13 @@ function checkNames(calls: readonly KnownCall[], instances: readonly string[], c
             "unknown_instance",
             call.id,
             "/_instance",
-            `There is no instance ${call.instance}; ${only(known, "the context has none, so omit _instance")}`,
+            known.size === 0
+              ? localized(
+                  "no_instances",
+                )`There is no instance ${call.instance}; the context has none, so omit _instance`
+              : localized(
+                  "unknown_instance",
+                )`There is no instance ${call.instance}; there is only ${[...known].join(", ")}`,
           ),
         ]),
     ...call.scopes.flatMap((kind, index) =>
@@ -203,7 +216,9 @@ function checkNames(calls: readonly KnownCall[], instances: readonly string[], c
               "unknown_scope",
               call.id,
               `/_scopes/${index}`,
-              `The context has no data of the kind ${kind}; ${only(kinds, "")}`,
+              localized(
+                "unknown_scope",
+              )`The context has no data of the kind ${kind}; there is only ${[...kinds].join(", ")}`,
             ),
           ],
     ),
@@ -214,13 +229,9 @@ function nameProblem(
   code: "unknown_instance" | "unknown_scope",
   call: string,
   path: string,
-  message: string,
+  text: LocalizedText,
 ): PlanProblem {
-  return { code, severity: "error", call, path, message };
-}
-
-function only(names: ReadonlySet<string>, none: string): string {
-  return names.size === 0 ? none : `there is only ${[...names].join(", ")}`;
+  return { code, severity: "error", call, path, ...text };
 }
 
 /** As the calls stand in the plan, each one's errors first. */

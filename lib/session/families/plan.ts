@@ -1,4 +1,5 @@
 import { callIds } from "../../plan/call.ts";
+import type { LocalizedText } from "../../plan/localized-text.ts";
 import { setKey } from "../../plan/state.ts";
 import type { EventOf, SessionEvent } from "../event.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
@@ -80,7 +81,22 @@ function readProblem(problem: Json): ReportedProblem {
     severity: told.severity === "warning" ? "warning" : "error",
     call: textOf(told, "call") || null,
     path: textOf(told, "path"),
+    ...readText(told),
     message: textOf(told, "message") || JSON.stringify(problem),
+  };
+}
+
+function readText(text: JsonObject): LocalizedText {
+  const message = textOf(text, "message");
+  const { message_id, values } = text;
+  if (typeof message_id !== "string") return { message };
+  if (!Array.isArray(values)) return { message, message_id };
+  return {
+    message,
+    message_id,
+    values: values.map((value) =>
+      isJsonObject(value) ? readText(value) : typeof value === "number" ? value : String(value),
+    ),
   };
 }
 
