@@ -3,7 +3,7 @@ import { BadCursor, Stale } from "../errors.ts";
 import type { Expectation } from "../repositories.ts";
 import { eachTime, type MakeSubject, newEvent } from "./subject.ts";
 
-/** What every implementation of `AgentStates`, and of the log's ways to write it, does. */
+/** The contract of `AgentStates` and of the log's methods that write agent state. */
 export function agentStatesContract(make: MakeSubject): void {
   describe("AgentStates", () => {
     const subject = eachTime(make);

@@ -5,7 +5,7 @@ import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
 const alert = (id: string, conversation_id: string, more: object = {}) =>
   newEvent({ id, conversation_id, type: "manager.alerted", payload: { text: `Help ${id}` }, ...more });
 
-/** What every implementation of `Alerts` does. */
+/** The contract of `Alerts`. */
 export function alertsContract(make: MakeSubject): void {
   describe("Alerts", () => {
     const subject = eachTime(make);

@@ -4,7 +4,7 @@ import type { NewEvent } from "../repositories.ts";
 import { decided, REFUND, requested, run, started } from "./asking.ts";
 import { eachTime, type MakeSubject, newEvent } from "./subject.ts";
 
-/** What every implementation of `Runs.unusedApproval` does, and how `Log.appendOwn` uses an approval up (P22a). */
+/** The contract of `Runs.unusedApproval`, and of `Log.appendOwn` using an approval (P22a). */
 export function approvalsContract(make: MakeSubject): void {
   describe("Approvals", () => {
     const subject = eachTime(make);

@@ -15,7 +15,7 @@ const billing: Requester = {
   caller: { kind: "key", id: "k", name: "billing", scopes: ["decide"] },
 };
 
-/** What every implementation of `AuditStore` does. */
+/** The contract of `AuditStore`. */
 export function auditContract(make: MakeSubject): void {
   describe("AuditStore", () => {
     const subject = eachTime(make);

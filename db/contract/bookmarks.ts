@@ -6,7 +6,7 @@ import { eachTime, type MakeSubject, newEvent, newEvents } from "./subject.ts";
 const ANNA = "operator:anna";
 const MARK: Bookmark = { seq: 2, note: "look", by: ANNA, at: "2026-01-01T00:00:00.000Z", set_seq: 2 };
 
-/** What every implementation of `BookmarkStore` does, and of `Log` with bookmarks. */
+/** The contract of `BookmarkStore`, and of `Log` with bookmarks. */
 export function bookmarksContract(make: MakeSubject): void {
   describe("Bookmarks", () => {
     const subject = eachTime(make);
@@ -66,7 +66,7 @@ export function bookmarksContract(make: MakeSubject): void {
       const events = newEvents("i", 2);
       await log.importConversations(from([{ conversation_id: "i", events, bookmarks: [MARK] }]), never);
       expect(await bookmarks.list("i")).toEqual([MARK]);
-      // What is there already stays as it is.
+      // Existing conversations are not changed.
       await log.importConversations(from([{ conversation_id: "i", events, bookmarks: [] }]), never);
       expect(await bookmarks.list("i")).toEqual([MARK]);
       const recorded_at = MARK.at;

@@ -4,7 +4,7 @@ import type { AgentStateChange, NewEvent } from "../repositories.ts";
 import { run } from "./asking.ts";
 import { eachTime, type MakeSubject, newEvent } from "./subject.ts";
 
-/** What every implementation of `Log.appendOwn` does with a change of agent state (E5). */
+/** The contract of `Log.appendOwn` with a change of agent state (E5). */
 export function changesContract(make: MakeSubject): void {
   describe("Changes of agent state with a step", () => {
     const subject = eachTime(make);

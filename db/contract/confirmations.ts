@@ -9,7 +9,7 @@ import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
 
 const HOUR = 60 * 60 * 1000;
 
-/** What every implementation of `Confirmations` does. */
+/** The contract of `Confirmations`. */
 export function confirmationsContract(make: MakeSubject): void {
   describe("Confirmations", () => {
     const subject = eachTime(make);
@@ -126,7 +126,7 @@ export function confirmationsContract(make: MakeSubject): void {
           await log.append(steps.map((step, index) => step(conversation, index)));
           const stored = await events.list(conversation, { after: 0, limit: 99 });
           const session = fold(emptySession(conversation), stored);
-          // What was asked before it was edited is the session's alone.
+          // Only the session has the action before it was edited.
           const told = [...session.confirmations.values()]
             .map(({ asked: _asked, ...rest }) => rest)
             .sort((a, b) => (a.requested_seq ?? 0) - (b.requested_seq ?? 0));
@@ -234,7 +234,7 @@ export function confirmationsContract(make: MakeSubject): void {
       await isRefused(imported("f", "g"));
       for (const id of ["d", "e", "f", "g"]) expect(await conversations.get(id)).toBeNull();
       expect(await get("k")).toMatchObject({ conversation_id: "c", key: "refund", status: "requested" });
-      // Its own conversation may ask anew.
+      // The confirmation's own conversation may request it again.
       await outside(again("c"));
       expect(await get("k")).toMatchObject({ key: "harmless", requested_seq: 2 });
     });
@@ -249,7 +249,7 @@ export function confirmationsContract(make: MakeSubject): void {
   });
 }
 
-/** What the view of its session tells of it. */
+/** The confirmation in its session's view. */
 function inSession({
   conversation_id: _,
   conversation: _where,
@@ -262,7 +262,7 @@ function inSession({
   return told;
 }
 
-/** A step of a conversation that asks or decides, with ids that no other conversation has. */
+/** A request or decision; its ids are unique to the conversation. */
 const anyStep: fc.Arbitrary<(conversationId: string, index: number) => NewEvent> = fc
   .record({
     type: fc.constantFrom("requested", "approved", "denied"),

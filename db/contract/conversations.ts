@@ -4,7 +4,7 @@ import { BadCursor } from "../errors.ts";
 import type { Conversation, ConversationQuery, Conversations, NewEvent } from "../repositories.ts";
 import { eachTime, type MakeSubject, newEvent, newMessage, searched } from "./subject.ts";
 
-/** What every implementation of `Conversations` does. */
+/** The contract of `Conversations`. */
 export function conversationsContract(make: MakeSubject): void {
   describe("Conversations", () => {
     const subject = eachTime(make);
@@ -264,7 +264,7 @@ export function conversationsContract(make: MakeSubject): void {
 
       test("E14: a word that thousands of messages have is found like any other, whoever said it how often", async () => {
         const { log, conversations } = subject().storage;
-        // One says it thousands of times, one in its title alone; one does not.
+        // One conversation has the word thousands of times, one in its title only, one not at all.
         const says: [id: string, title: string, texts: string[]][] = [
           ["one", "First", Array.from({ length: 5_200 }, (_, place) => `common ${place}`)],
           ["two", "Second", ["nothing"]],
@@ -383,7 +383,7 @@ async function pagesOf(conversations: Conversations, query: ConversationQuery): 
   return pages;
 }
 
-/** The same pages, met from the last to the first. */
+/** The same pages, read from the last to the first. */
 async function pagesBackOf(conversations: Conversations, query: ConversationQuery): Promise<string[][]> {
   let page = await conversations.list(query);
   while (page.next !== null) page = await conversations.list({ ...query, cursor: page.next });

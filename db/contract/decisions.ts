@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { actionsOn, requested, run } from "./asking.ts";
 import { eachTime, type MakeSubject } from "./subject.ts";
 
-/** What every implementation of `Log.decide` does. */
+/** The contract of `Log.decide`. */
 export function decisionsContract(make: MakeSubject): void {
   describe("Decisions", () => {
     const subject = eachTime(make);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { eachTime, type MakeSubject, newEvent, newEvents } from "./subject.ts";
 
-/** What every implementation of `Events` does. */
+/** The contract of `Events`. */
 export function eventsContract(make: MakeSubject): void {
   describe("Events", () => {
     const subject = eachTime(make);
@@ -28,7 +28,7 @@ export function eventsContract(make: MakeSubject): void {
       expect(ids(await events.list("a", { after: 0, limit: 1, type: "made.up" }))).toEqual(["x"]);
     });
 
-    // Once as a server has it that has just written, once as one that starts on what is there.
+    // Once right after writing, and once after reopening.
     test.each(["live", "reopened"])(
       "E13: a stream finds each event after its position once, of all or of one conversation (%s)",
       async (state) => {

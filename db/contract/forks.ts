@@ -5,7 +5,7 @@ import { eachTime, type MakeSubject, newEvent, newEvents, newMessage, searched }
 
 const RECORDED = "2020-01-01T00:00:00.000Z";
 
-/** What every implementation of `Log.fork` does. */
+/** The contract of `Log.fork`. */
 export function forksContract(make: MakeSubject): void {
   describe("Log.fork", () => {
     const subject = eachTime(make);
@@ -149,7 +149,7 @@ export function forksContract(make: MakeSubject): void {
   });
 }
 
-/** A fork of `source` whose history comes in these pages; `between` is done after the first. */
+/** A fork of `source` with this history, in pages; `between` runs after the first page. */
 function fork(id: string, pages: NewEvent[][], source: string, between?: () => unknown): Fork {
   const length = pages.flat().length;
   const payload = { forked_from: { conversation_id: source, seq: length } };

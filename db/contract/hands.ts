@@ -9,12 +9,12 @@ const by = (type: "taken_over" | "handed_back", id: string, more: Partial<NewEve
   ...newEvent({ id, type: `conversation.${type}`, actor: ANNA, payload: {}, ...more }),
   conversation_id: more.conversation_id ?? "c",
 });
-/** What an agent of this server says, and the beginning of a turn. */
+/** A message of an agent of this server, and the start of a turn. */
 const answer = (id: string, more: Partial<NewEvent> = {}) =>
   newMessage(id, "Hello", { role: "assistant", run_id: "r", ...more });
 const turn = (id: string) => run(id, { payload: { answers: `message of ${id}` } });
 
-/** What every implementation of `Log.changeHands` does, and of `appendOwn` while a manager has a conversation (D11). */
+/** The contract of `Log.changeHands`, and of `appendOwn` during a takeover (D11). */
 export function handsContract(make: MakeSubject): void {
   describe("Hands", () => {
     const subject = eachTime(make);
@@ -46,11 +46,11 @@ export function handsContract(make: MakeSubject): void {
         "before",
         "a",
       ]);
-      // What runs do without a word, what people say, and what agents elsewhere have said, is recorded.
+      // Events of runs that say nothing, users' messages, and messages of external agents are still recorded.
       await log().appendOwn([newEvent({ id: "x", run_id: "r" }), run("plan")]);
       await log().append([newMessage("m", "Hi"), answer("elsewhere", { run_id: null })]);
       await log().appendOwn([answer("other", { conversation_id: "d" })]);
-      // An append whose answer was lost comes again as it was.
+      // Appending the same event again, as after a lost response, succeeds.
       expect((await log().appendOwn([answer("before")])).appended).toMatchObject([{ duplicate: true }]);
       await log().changeHands(by("handed_back", "z"));
       await log().appendOwn([answer("y"), turn("s")]);

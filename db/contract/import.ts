@@ -5,7 +5,7 @@ import { eachTime, type MakeSubject, newEvent, newEvents, newMessage } from "./s
 
 type Part = { conversation_id: string; events: NewEvent[] };
 
-/** What every implementation of `Log.importConversations` does. */
+/** The contract of `Log.importConversations`. */
 export function importContract(make: MakeSubject): void {
   describe("Log.importConversations", () => {
     const subject = eachTime(make);
@@ -140,7 +140,7 @@ export function importContract(make: MakeSubject): void {
       const imported = log.importConversations(
         from([large]),
         never,
-        // All of it is asked at once: the import goes on meanwhile.
+        // All of these are called at once, while the import continues.
         onceStoring(() => {
           const beside = log.append(newEvents("beside", 2));
           const hidden = [conversations.get("large"), confirmations.get("k"), agentStates.get("x", "k"), events.head()];
@@ -208,7 +208,7 @@ export function importContract(make: MakeSubject): void {
         given.signal,
         onceStoring(() => given.abort()),
       );
-      // In line behind the first, which it does not get to see.
+      // The second import is queued behind the first and does not see its result.
       const other = log.importConversations(from([part("a", LARGE + 1)]), never);
       await expect(imported).rejects.toThrow(/abort/i);
       expect(await other).toEqual([{ conversation_id: "a", created: true, events: LARGE + 1 }]);
@@ -270,10 +270,10 @@ export function importContract(make: MakeSubject): void {
   });
 }
 
-/** More events than are stored at once. */
+/** More events than one page of an import. */
 const LARGE = 1_200;
 
-/** Does it once, when a part of the import is stored. */
+/** Runs `work` once, when a page of the import is stored. */
 function onceStoring(work: () => void): (progress: ImportProgress) => void {
   let isDone = false;
   return ({ stored }) => {

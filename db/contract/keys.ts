@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { eachTime, type MakeSubject } from "./subject.ts";
 
-/** What every implementation of `KeyStore` does. */
+/** The contract of `KeyStore`. */
 export function keysContract(make: MakeSubject): void {
   describe("Keys", () => {
     const subject = eachTime(make);

@@ -4,7 +4,7 @@ import { Conflict } from "../errors.ts";
 import type { Appended } from "../repositories.ts";
 import { eachTime, type MakeSubject, newEvent, newEvents, newMessage } from "./subject.ts";
 
-/** What every implementation of `Log.append` and `Log.createConversation` does. */
+/** The contract of `Log.append` and `Log.createConversation`. */
 export function logContract(make: MakeSubject): void {
   describe("Log", () => {
     const subject = eachTime(make);
@@ -104,7 +104,7 @@ export function logContract(make: MakeSubject): void {
             const { log, events } = own.storage;
             await Promise.allSettled(
               requests.map((batch) =>
-                // The id does not name the conversation, so some requests conflict.
+                // Ids are shared between conversations, so some requests conflict.
                 log.append(
                   batch.map(([conversation, id]) =>
                     newMessage(`e${id}`, `text ${id}`, { conversation_id: conversation }),

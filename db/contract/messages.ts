@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { BadCursor } from "../errors.ts";
 import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
 
-/** What every implementation of `Messages` does. */
+/** The contract of `Messages`. */
 export function messagesContract(make: MakeSubject): void {
   describe("Messages", () => {
     const subject = eachTime(make);

@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const alert = (id: string, conversation_id = "c") =>
   newEvent({ id, conversation_id, type: "manager.alerted", payload: { text: `Help ${id}` } });
 
-/** What every implementation of `NoticeStore` does: people are told of what waits, and of nothing else. */
+/** The contract of `NoticeStore`: people are notified of what is pending, and of nothing else. */
 export function noticesContract(make: MakeSubject): void {
   describe("Notices", () => {
     const subject = eachTime(make);

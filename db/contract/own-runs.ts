@@ -4,7 +4,7 @@ import type { NewEvent } from "../repositories.ts";
 import { run } from "./asking.ts";
 import { eachTime, type MakeSubject, newEvent, newEvents } from "./subject.ts";
 
-/** What every implementation of `Log.appendOwn` and `Runs` does: own runs are found, and written by the engine alone. */
+/** The contract of `Log.appendOwn` and `Runs`: own runs are found, and only the engine writes them. */
 export function ownRunsContract(make: MakeSubject): void {
   describe("Runs", () => {
     const subject = eachTime(make);
@@ -84,7 +84,7 @@ export function ownRunsContract(make: MakeSubject): void {
       expect(await runs.find("recorded")).toBeNull();
       expect(await runs.events("recorded")).toEqual([]);
       expect(await runs.open()).toMatchObject([{ run_id: "r" }]);
-      // The conversation is there, so that nothing of it is read.
+      // The conversation exists already, so its stream is not read.
       const again = log.importConversations(parts("c", [run("r")]), never);
       expect(await again).toEqual([{ conversation_id: "c", created: false, events: 0 }]);
     });

@@ -11,7 +11,7 @@ import { toView } from "../../lib/session/view.ts";
 import type { Storage } from "../storage.ts";
 import { eachTime, type MakeSubject, newEvent, newEvents } from "./subject.ts";
 
-/** What every implementation of `Sessions` does. */
+/** The contract of `Sessions`. */
 export function sessionsContract(make: MakeSubject): void {
   describe("Sessions", () => {
     const subject = eachTime(make);
@@ -285,7 +285,7 @@ async function timelineOf(storage: Storage, after: number): Promise<unknown> {
   return JSON.parse((await storage.sessions.timeline("c", after)) ?? "null");
 }
 
-/** The view as JSON carries it. */
+/** The view after a round trip through JSON. */
 function folded(conversationId: string, events: SessionEvent[], at: number): unknown {
   return JSON.parse(JSON.stringify(toView(fold(emptySession(conversationId), events.slice(0, at)), events.length)));
 }

@@ -6,7 +6,7 @@ const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const OTHER = "1af7651916cd43dd8448eb211c80319c";
 const ALL = { spans: 1_000, characters: 1_000_000 };
 
-/** What every implementation of `SpanStore` does: no span is lost, none is told twice. */
+/** The contract of `SpanStore`: no span is lost, and none is mapped twice. */
 export function spansContract(make: MakeSubject): void {
   describe.each([
     ["in one process", false],
@@ -29,7 +29,7 @@ export function spansContract(make: MakeSubject): void {
     const eventOf = (n: number, what = "log", more: Parameters<typeof newEvent>[0] | object = {}) =>
       newEvent({ id: `otlp:${TRACE}:${idOf(n)}:${what}`, run_id: `otlp:${TRACE}`, ...more });
 
-    /** Tells what waits by now. */
+    /** Maps the spans that are waiting. */
     const tell = async (events: Parameters<ReturnType<typeof store>["tell"]>[2], isLast: boolean) => {
       const { upTo } = await store().news(TRACE, [], ALL);
       await store().tell(TRACE, upTo, events, isLast);
@@ -123,7 +123,7 @@ export function spansContract(make: MakeSubject): void {
         await store().tell(TRACE, first.upTo, [eventOf(9)], false);
         await keep([span(2, 9)]);
         await subject().reopen();
-        // A process that ended before it had told them all changes nothing about which they are.
+        // A crash in the middle of mapping does not change which spans are mapped.
         expect((await store().news(TRACE, [], most)).spans).toEqual(first.spans);
         expect(await store().tell(TRACE, first.upTo, [eventOf(9), eventOf(3)], true)).toBe(true);
         const second = await store().news(TRACE, [], most);

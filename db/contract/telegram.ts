@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { eachTime, type MakeSubject, newEvents, newMessage } from "./subject.ts";
 
-/** What every implementation of `TelegramStore` does: nothing received is lost, and nothing is taken twice. */
+/** The contract of `TelegramStore`: no update is lost, and none is processed twice. */
 export function telegramContract(make: MakeSubject): void {
   describe("Telegram", () => {
     const subject = eachTime(make);

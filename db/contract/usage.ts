@@ -10,7 +10,7 @@ const responded = (id: string, agent_id: string | null, input_tokens: number, mo
     ...more,
   });
 
-/** What every implementation of `UsageStore` does. */
+/** The contract of `UsageStore`. */
 export function usageContract(make: MakeSubject): void {
   describe("What agents have used", () => {
     const subject = eachTime(make);
@@ -26,7 +26,7 @@ export function usageContract(make: MakeSubject): void {
         responded("e", null, 8),
         responded("f", "crm", 100, { occurred_at: "2026-02-01T00:00:00.000Z" }),
       ]);
-      // An append whose answer was lost comes again.
+      // The same append again, as after a lost response.
       await log.appendOwn([first]);
       await subject().reopen();
       const { usage } = subject().storage;

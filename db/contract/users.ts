@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Role } from "../../lib/access/caller.ts";
 import { eachTime, type MakeSubject } from "./subject.ts";
 
-/** What every implementation of `UserStore` and `SignInStore` does: whoever loses rights is out with the same write. */
+/** The contract of `UserStore` and `SignInStore`: losing permissions ends all sign-ins in the same transaction. */
 export function usersContract(make: MakeSubject): void {
   describe("Users and sign-ins", () => {
     const subject = eachTime(make);

@@ -9,9 +9,9 @@ import { DATABASE_FILE } from "../open.ts";
 import { createAuditStore } from "./audit.ts";
 
 /**
- * Writes into the audit of a data directory what a command at the terminal did, on a connection of its own: beside a
- * server it waits for its turn among the server's writes. Tables of an older version are left as they are, so that whoever
- * makes a backup before an upgrade can go back: false, nothing was written. Throws `NewerDatabase`, or what SQLite throws.
+ * Appends an audit entry for a command, on a connection of its own, also while a server is running. Tables of an older
+ * version are left unchanged, so that a backup before an upgrade can be restored: returns false, and nothing was
+ * written. Throws `NewerDatabase`, or SQLite's errors.
  */
 export async function auditCommand(dataDir: string, deed: Deed, requester: Requester): Promise<boolean> {
   const connection = openForWriting(join(dataDir, DATABASE_FILE), "full");

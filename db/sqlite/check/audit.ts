@@ -1,7 +1,7 @@
 import { verifyAudit } from "../access/audit.ts";
 import { type Check, counted } from "./look.ts";
 
-/** Nobody has changed the audit: each entry has the hash of the one before it. */
+/** The hash chain of the audit log is valid. */
 export const checkAudit: Check = {
   name: "audit",
   remedy: "The audit was changed outside Obelus, or the file is damaged. Keep this file, and compare it with a backup.",

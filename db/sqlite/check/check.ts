@@ -17,25 +17,25 @@ import { checkProjections } from "./projections.ts";
 import { checkSearch } from "./search.ts";
 import { checkSnapshots } from "./snapshots.ts";
 
-/** How one check ended. */
+/** The result of one check. */
 export interface Checked {
   name: Check["name"] | "backup";
   ok: boolean;
-  /** What was looked at, in a few words. */
+  /** What was examined, in a few words. */
   looked_at: string;
-  /** What is wrong, the first of it. */
+  /** The first faults. */
   faults: string[];
-  /** How much is wrong. */
+  /** The number of faults. */
   count: number;
-  /** What to do; null where nothing is wrong. */
+  /** What to do; null if there are no faults. */
   remedy: string | null;
 }
 
 export interface CheckOptions {
-  /** A data directory, or a folder that is a backup. */
+  /** A data directory or a backup. */
   folder: string;
   allSnapshots: boolean;
-  /** Called before each check, and while it goes on. */
+  /** Called before each check and during it. */
   onProgress(what: string): void;
   /** Called after each check. */
   onChecked(checked: Checked): void;
@@ -53,8 +53,8 @@ const CHECKS: readonly Check[] = [
 ];
 
 /**
- * Looks whether a database is what it has to be, and changes nothing in it; beside a server, of which it sees one
- * moment, or not. Throws `DataRefused`, `NewerDatabase`, or `StorageDamaged` where nothing can be read.
+ * Checks a database without changing it; if a server uses it, reads a snapshot. Throws `DataRefused`, `NewerDatabase`,
+ * or `StorageDamaged` if nothing can be read.
  */
 export async function checkDatabase(options: CheckOptions): Promise<Checked[]> {
   const { folder } = options;
@@ -108,7 +108,7 @@ function runCheck({ name, remedy, run }: Check, connection: Connection, options:
   try {
     lookedAt = run({ connection, allSnapshots: options.allSnapshots, tell }, faults);
   } catch (error) {
-    // What is broken may keep another check from going on: it says so, and the next one has its turn.
+    // Damage can make a check throw: this is reported, and the next check runs.
     faults.add(`The check failed: ${error instanceof Error ? error.message : String(error)}`);
   }
   return resultOf(name, lookedAt, faults, remedy);

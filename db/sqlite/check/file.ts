@@ -3,7 +3,7 @@ import { structureAndIndexFaults } from "./structure.ts";
 
 const RESTORE = "Stop Obelus, move the data directory away, and restore a backup: npm run restore -- BACKUP.";
 
-/** Pages, trees, records and indexes are whole, as SQLite knows them. */
+/** SQLite's integrity check of pages, trees, records and indexes. */
 export const checkFile: Check = {
   name: "file",
   remedy: RESTORE,

@@ -4,16 +4,16 @@ import { basename, dirname, join } from "node:path";
 import { DataRefused } from "../../errors.ts";
 import { type Connection, openForReading } from "../connection.ts";
 
-/** A database that is looked at and not changed. */
+/** A database that is opened read-only. */
 interface LookedAt {
   connection: Connection;
   close(): void;
 }
 
 /**
- * Opens the database of a data directory for a command that only reads it. On a read-only file system SQLite cannot make
- * the files that readers share, so that a copy in `TMPDIR` is read there, which goes with `close`. Throws `DataRefused` where
- * that has no room.
+ * Opens the database of a data directory for a command that only reads it. On a read-only file system SQLite cannot
+ * create the shared-memory file, so a copy in `TMPDIR` is read, which `close` removes. Throws `DataRefused` if there is
+ * no space for it.
  */
 export function openForLooking(file: string): LookedAt {
   try {
@@ -40,7 +40,7 @@ function openCopy(file: string): LookedAt {
     folder = mkdtempSync(join(tmpdir(), "obelus-read-only-"));
     const copy = join(folder, basename(file));
     copyFileSync(file, copy);
-    // What was not taken over into the file yet: a server has ended without a close.
+    // Not checkpointed yet: a server ended without closing.
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
     return copied(openForReading(copy), folder);
   } catch (error) {

@@ -13,13 +13,13 @@ import { refusedByTheSystem } from "./refused-by-the-system.ts";
 
 const DRAFT = `${DATABASE_FILE}.draft`;
 
-/** What the lock leaves behind, and a restore that was cut off. A key may be put there by hand. */
+/** Files of the lock and of an interrupted restore. A key may be copied there by hand. */
 const OURS = new Set(["lock.sqlite", "lock.sqlite-journal", "lock.pid", DRAFT, KEY_FILE, `${KEY_FILE}.draft`]);
 
 /**
- * Puts a backup's database into a data directory that is empty or missing, once its digest was found to be right. It has
- * its name when it is whole and on disk, so that a restore that was cut off is begun again. Throws `DataRefused`,
- * `DataDirLocked` or `NewerDatabase`; nothing has changed then.
+ * Restores a backup's database into a data directory that is empty or missing, after verifying its digest. It gets its
+ * name when it is complete and on disk, so that an interrupted restore can be repeated. Throws `DataRefused`,
+ * `DataDirLocked` or `NewerDatabase`; then nothing has changed.
  */
 export async function restore(backup: string, dataDir: string, tell: Tell = () => undefined): Promise<Manifest> {
   const manifest = readManifest(backup);
@@ -37,7 +37,7 @@ export async function restore(backup: string, dataDir: string, tell: Tell = () =
       copyToDisk(join(backup, KEY_FILE), join(dataDir, `${KEY_FILE}.draft`));
       renameSync(join(dataDir, `${KEY_FILE}.draft`), join(dataDir, KEY_FILE));
     }
-    // Last: a data directory that has it is one that was restored.
+    // Last: a data directory with a database is completely restored.
     renameSync(draft, join(dataDir, DATABASE_FILE));
     toDisk(dataDir);
   } catch (error) {

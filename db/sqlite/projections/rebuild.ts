@@ -12,9 +12,9 @@ import { PROJECTIONS } from "./pending-rebuilds.ts";
 import { type Rebuilt, rebuildProjections } from "./rebuild-projections.ts";
 
 /**
- * Makes every projection of a data directory anew from its log (E4): conversations, messages, agent state and
- * confirmations; snapshots and the index of the search are dropped and come again by themselves. One transaction. Null: there is no database. Throws
- * `DataDirLocked` while a server runs on it, `NewerDatabase` or `WrongRuntime`.
+ * Rebuilds all projections of a data directory from its log (E4) in one transaction: conversations, messages, agent
+ * state and confirmations. Snapshots and the search index are dropped and recreated in the background. Null: there is
+ * no database. Throws `DataDirLocked` while a server runs on it, `NewerDatabase` or `WrongRuntime`.
  */
 export async function rebuildDataDir(
   dataDir: string,

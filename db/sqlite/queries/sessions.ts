@@ -4,9 +4,9 @@ import type { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
 import { FAR } from "../readers/reader.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
 
-/** Views, timelines and what is found in them, read in threads of their own (E8). */
+/** Views, timelines and searches in them, read in reader threads (E8). */
 export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): Sessions {
-  /** What is not made yet is made from now on. */
+  /** Missing parts are created in the background. */
   async function made<Value>(conversationId: string, read: Promise<Value>): Promise<Value> {
     try {
       return await read;

@@ -3,7 +3,7 @@ import { openForReading } from "../connection.ts";
 import { createReader, type Reader } from "./reader.ts";
 import { type Answer, type Call, FORGET, GOODBYE, toRefusal } from "./reader-messages.ts";
 
-// The entry of a reader thread: it answers the calls of `ReaderPool`, one after another.
+// The entry of a reader thread: it answers calls of `ReaderPool` one at a time.
 if (!parentPort) throw new Error("reader-thread.ts runs as a worker thread");
 const port = parentPort;
 const connection = openForReading(String(workerData));
@@ -23,7 +23,7 @@ port.on("message", (message: Call | typeof FORGET | typeof GOODBYE) => {
   }
 });
 
-/** The bytes of a view are transferred; everything else is copied. */
+/** The bytes of a view are transferred, everything else is copied. */
 function send(answer: Answer<unknown>): void {
   const value = answer.ok ? answer.value : null;
   const json = typeof value === "object" && value !== null && "json" in value ? value.json : null;
