@@ -7,8 +7,8 @@ import type { Json } from "../session/json/json.ts";
 type Audit = (deed: Deed) => Promise<void>;
 
 /**
- * Writes into the audit that something was read. Where storage takes no more, reading goes on, and the log of the process has
- * what the audit would have told: who must bring data to safety cannot wait for room.
+ * Audits a read. If storage is full, the read continues and the entry goes to the process log: exporting data must be
+ * possible when the disk is full.
  */
 export async function auditReading(deed: Deed, audit: Audit, { logger }: Pick<Services, "logger">): Promise<void> {
   try {
@@ -21,10 +21,10 @@ export async function auditReading(deed: Deed, audit: Audit, { logger }: Pick<Se
 
 const TAKES_NO_MORE = ["storage_full", "storage_damaged"];
 
-/** Longer texts are told by their digest: the audit is to be read, and the log has them whole. */
+/** Longer texts are replaced by digests: the audit log should be readable, and the event log has them in full. */
 const LONGEST_TEXT = 200;
 
-/** What changed of something that was written: its fields that differ, before and after; all of them where it is new. */
+/** The fields of a written value that changed, before and after; all fields if it is new. */
 export function changesOf(before: AuditValues | undefined, after: AuditValues): Pick<Deed, "before" | "after"> {
   if (before === undefined) return { after: shortened(after) };
   const differs = ([name, value]: [string, unknown]) => !isDeepStrictEqual(before[name], value);
@@ -33,7 +33,7 @@ export function changesOf(before: AuditValues | undefined, after: AuditValues): 
   return { before: shortened(was), after: shortened(changed) };
 }
 
-/** What tells two large values apart without having them; null for none. */
+/** A digest of a large value; null for none. */
 export function digestOf(value: Json | undefined): string | null {
   if (value === undefined) return null;
   const text = typeof value === "string" ? value : JSON.stringify(value);

@@ -13,52 +13,52 @@ import { invalidInput, parse } from "./sentences.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** How a body is read, and what the documentation says of it. */
+/** How a body is read and documented. */
 export interface Body<B> {
-  /** Reads and checks the body. Throws a `Problem` when it does not hold. */
+  /** Reads and validates the body. Throws a `Problem` if it is invalid. */
   read(request: ApiRequest): Promise<B>;
-  /** The media types that are taken, each with its schema; null where it is not JSON that a schema describes. */
+  /** The accepted media types with their schemas; null if it is not described by a JSON Schema. */
   content: Record<string, z.ZodType | null>;
   /** It may be left out. */
   optional?: true;
 }
 
-/** One kind of answer, for the documentation. */
+/** A response, for the documentation. */
 export interface Answer {
   description: string;
-  /** The body's media type; `application/json` by default. */
+  /** The media type; `application/json` by default. */
   type?: string;
   /** The body's schema; without one there is no body, or it is not JSON. */
   schema?: z.ZodType;
 }
 
-/** What an operation's function is given: all of it checked. */
+/** The validated input of an operation. */
 export interface Input<P, Q, B> {
   params: P;
   query: Q;
   body: B;
   headers: ApiHeaders;
-  /** Who asks, and from where. */
+  /** The caller and their address. */
   requester: Requester;
-  /** Writes into the audit what they did, once it is done. */
+  /** Appends an audit entry, after the action. */
   audit(deed: Deed): Promise<void>;
-  /** Aborts when the client goes away, the caller's rights end or the server stops. */
+  /** Aborts when the client disconnects, the caller's permissions end or the server stops. */
   signal: AbortSignal;
 }
 
 interface Definition<P, Q, B> {
-  /** Its name in the documentation: `listConversations`. */
+  /** Its operationId: `listConversations`. */
   name: string;
   method: Method;
   /** `/api/conversations/{id}`. */
   path: string;
   summary: string;
-  /** What it asks of its caller. */
+  /** The required permission. */
   permission: Permission;
   params: z.ZodType<P>;
   query: z.ZodType<Q>;
   body: Body<B>;
-  /** Request headers it reads, with their meaning. */
+  /** Request headers that it reads, with descriptions. */
   headers?: Record<string, string>;
   answers: Record<number, Answer>;
   /** Overrides the problem+json response of errors, for protocols that need another format. */

@@ -55,7 +55,7 @@ import { getMemory, listMemories, putMemory } from "./operations/state/memory.ts
 import { postTelegramUpdate } from "./operations/telegram-webhook.ts";
 import { testNotices } from "./operations/test-notices.ts";
 
-/** Every call of the API, in the order of the documentation. */
+/** All operations of the API, in the order of the documentation. */
 export const operations: readonly Operation[] = [
   postEvents,
   postMessages,

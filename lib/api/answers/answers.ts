@@ -17,7 +17,7 @@ import { jsonObject, jsonValue } from "../fields.ts";
 import { PROBLEM_CODES } from "../problem.ts";
 import { planProblem } from "./plan-answers.ts";
 
-// The shapes of answers, for the documentation. `satisfies` holds them to the types that the code answers with.
+// Schemas of responses, for the documentation. `satisfies` checks them against the types of the code.
 
 const time = z.iso.datetime();
 const text = z.string().nullable();
@@ -43,7 +43,7 @@ const shownStatus = z
     "The status as the console shows it. `approved` and `refused`: a person has decided, and the agent has not answered yet. An idle conversation has an unanswered message, is a fork that was not run, was simulated or cancelled, never had a run, or is finished.",
   );
 
-/** A large value's stand-in (E8). */
+/** The reference that replaces a large value (E8). */
 const ref = z.object({ $ref: z.string(), bytes: z.int() });
 
 const takenOver = z
@@ -51,7 +51,7 @@ const takenOver = z
   .nullable()
   .describe("The manager who answers instead of the agent, since the event `seq`; null while none does.");
 
-/** What the list and the view both tell of a conversation. */
+/** The fields that the list and the view share. */
 export const conversationSummary = z.object({
   title: text,
   subject: text,
@@ -140,7 +140,7 @@ const appended = z.object({
   duplicate: z.boolean(),
 }) satisfies z.ZodType<Appended>;
 
-/** What became of the events of one request, in the order sent. */
+/** The results of a request's events, in order. */
 export const appendedEvents = z.object({ events: z.array(appended) });
 
 export const agentStateEntry = z.object({
@@ -216,7 +216,7 @@ export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next: text, prev: text });
 }
 
-/** What every error looks like (E10). */
+/** An error response (E10). */
 export const problem = z.object({
   type: z.string(),
   title: z.string(),

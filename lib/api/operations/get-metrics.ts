@@ -1,6 +1,6 @@
 import { noBody, noParams, noQuery, operation } from "../operation.ts";
 
-/** Answers what this server counts about itself, for Prometheus. */
+/** Returns the server's metrics for Prometheus. */
 export const getMetrics = operation({
   name: "getMetrics",
   permission: "read",

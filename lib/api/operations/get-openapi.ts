@@ -4,7 +4,7 @@ import { noBody, noParams, noQuery, type Operation, operation } from "../operati
 import { operations } from "../operations.ts";
 import { answerVersion, KNOWN, READ_CONDITIONS } from "../preconditions.ts";
 
-/** Answers the description of this API (E10). */
+/** Returns the OpenAPI document (E10). */
 export const getOpenApi: Operation = operation({
   name: "getOpenApi",
   permission: "read",
@@ -22,11 +22,11 @@ export const getOpenApi: Operation = operation({
   },
 });
 
-/** Making it takes 100 ms, and it is the same until the server ends. */
+/** Cached: creating it takes 100 ms. */
 let made: { version: number; json: string } | null = null;
 
 function make() {
   const json = JSON.stringify(openApiDocument([...operations, getOpenApi]));
-  // As many bytes as a version may have digits.
+  // The maximum number of digits of a version.
   return { json, version: createHash("sha256").update(json).digest().readUIntBE(0, 6) };
 }

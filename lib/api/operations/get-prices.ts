@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answerJson } from "../answers/answer.ts";
 import { noBody, noParams, noQuery, operation } from "../operation.ts";
 
-/** Answers what models cost, as the operator says. */
+/** Returns the prices of models, as configured. */
 export const getPrices = operation({
   name: "getPrices",
   permission: "read",

@@ -16,7 +16,7 @@ export const getHealth = operation({
   run: async () => answerJson({ status: "ok" }),
 });
 
-/** Readiness: storage answers and takes what is written, and the server is not about to stop. */
+/** Readiness: storage can read and write, and the server is not stopping. */
 export const getReady = operation({
   ...probe,
   name: "getReady",

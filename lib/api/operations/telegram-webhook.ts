@@ -11,13 +11,13 @@ const SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token";
 
 const update = z.looseObject({ update_id: z.int().describe("A repeated id is accepted once.") });
 
-/** Read only when the secret is right: nobody else has a say. */
+/** Read only after the secret was verified. */
 const updateBody: Body<ApiRequest> = {
   content: { "application/json": update },
   read: async (request) => request,
 };
 
-/** Takes an update from Telegram (D10): on disk when it is answered, handled after. */
+/** Receives an update from Telegram (D10): stored durably before the response, handled after it. */
 export const postTelegramUpdate = operation({
   name: "postTelegramUpdate",
   permission: "public",

@@ -8,7 +8,7 @@ const tried = z.object({
   error: z.string().nullable().describe("Why it was not sent; null if it was."),
 });
 
-/** Tries the channels by which people are told what awaits them. */
+/** Sends a test notification by each channel. */
 export const testNotices = operation({
   name: "testNotices",
   permission: "admin",

@@ -2,10 +2,10 @@ import type { ApiClientOptions } from "grammy";
 import type { OpenEgress } from "../../outgoing/egress.ts";
 import { LONGEST_BODY } from "../../outgoing/fetch.ts";
 
-/** A request that takes longer is given up. */
+/** The timeout of a request. */
 const TIMEOUT_S = 30;
 
-/** How the Bot API at this address is asked. */
+/** The options for the Bot API at this address. */
 export function optionsOf(apiRoot: string, waysOut: OpenEgress): ApiClientOptions {
   const { host, protocol } = new URL(apiRoot);
   const { http, https } = waysOut({ hosts: [host] }).kept;

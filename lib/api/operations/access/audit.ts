@@ -8,14 +8,14 @@ import { noBody, noParams, operation } from "../../operation.ts";
 import { textStream } from "../../stream/text-stream.ts";
 import { ndjsonFile } from "../conversations/export-conversation.ts";
 
-/** Entries read at a time for an export. */
+/** Entries per page of an export. */
 const A_PAGE = 200;
 
 const values = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))
   .nullable();
 
-/** What somebody did. */
+/** An audit entry. */
 export const auditEntry = z.object({
   id: z.int(),
   at: z.iso.datetime(),
@@ -39,7 +39,7 @@ const filters = {
   to: instant.optional().describe("Before."),
 };
 
-/** Lists what was done, and by whom. */
+/** Lists audit entries. */
 export const listAudit = operation({
   name: "listAudit",
   permission: "admin",
@@ -53,7 +53,7 @@ export const listAudit = operation({
   run: async ({ query }, { audit }) => answerJson(await audit.list(query)),
 });
 
-/** Answers all of the audit that the filters find; that it was exported stands in it. */
+/** Exports all matching audit entries; the export itself is audited. */
 export const exportAudit = operation({
   name: "exportAudit",
   permission: "admin",

@@ -12,7 +12,7 @@ import { accessName } from "./sign-in.ts";
 
 const time = z.iso.datetime();
 
-/** A program's key, without what it is. */
+/** An API key, without its secret. */
 export const apiKey = z.object({
   id: z.string(),
   name: z.string(),
@@ -25,7 +25,7 @@ export const apiKey = z.object({
   revoked_at: time.nullable(),
 }) satisfies z.ZodType<ApiKey>;
 
-/** Lists the keys of programs. */
+/** Lists API keys. */
 export const listKeys = operation({
   name: "listKeys",
   permission: "admin",
@@ -39,7 +39,7 @@ export const listKeys = operation({
   run: async (_input, { keys }) => answerJson({ items: await keys.list() }),
 });
 
-/** Makes a key. */
+/** Creates an API key. */
 export const postKey = operation({
   name: "postKey",
   permission: "admin",
@@ -73,7 +73,7 @@ export const postKey = operation({
   },
 });
 
-/** Revokes a key. */
+/** Revokes an API key. */
 export const deleteKey = operation({
   name: "deleteKey",
   permission: "admin",

@@ -9,7 +9,7 @@ const notHere = {
   404: { description: "OpenID Connect is not configured.", type: "application/problem+json", schema: problem },
 };
 
-/** Sends a browser to the provider of OpenID Connect. */
+/** Redirects to the OpenID Connect provider. */
 export const startSignIn = operation({
   name: "startSignIn",
   permission: "public",
@@ -29,7 +29,7 @@ export const startSignIn = operation({
   },
 });
 
-/** Takes a browser back from the provider. */
+/** Handles the redirect from the provider. */
 export const finishSignIn = operation({
   name: "finishSignIn",
   permission: "public",

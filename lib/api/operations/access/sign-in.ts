@@ -8,13 +8,13 @@ import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.
 import { Problem } from "../../problem.ts";
 import { invalidInput } from "../../sentences.ts";
 
-/** A name that a user or a key may have. */
+/** A valid name of a user or a key. */
 export const accessName = ruled(nameFault);
 
-/** A password that somebody may choose. */
+/** A valid new password. */
 export const newPassword = ruled(passwordFault);
 
-/** One that is tried: nothing is told of what it should be like. */
+/** A password that is checked: errors say nothing about the rules. */
 const triedPassword = z.string().min(1, "must not be empty").max(1_000, "must have at most 1000 characters");
 
 const tooMany = {
@@ -22,7 +22,7 @@ const tooMany = {
   type: "application/problem+json",
 };
 
-/** Signs a person in. */
+/** Signs a user in. */
 export const signIn = operation({
   name: "signIn",
   permission: "public",
@@ -58,7 +58,7 @@ export const signIn = operation({
   },
 });
 
-/** Signs a person out in the browser that asks. */
+/** Signs the caller out in this browser. */
 export const signOut = operation({
   name: "signOut",
   permission: "public",
@@ -77,7 +77,7 @@ export const signOut = operation({
   },
 });
 
-/** Tells who asks. */
+/** Returns the caller. */
 export const getMe = operation({
   name: "getMe",
   permission: "known",
@@ -122,7 +122,7 @@ export const getMe = operation({
   },
 });
 
-/** Changes the password of the person who asks. */
+/** Changes the caller's password. */
 export const putMyPassword = operation({
   name: "putMyPassword",
   permission: "known",

@@ -7,7 +7,7 @@ import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.
 import { Problem } from "../../problem.ts";
 import { accessName, newPassword } from "./sign-in.ts";
 
-/** Somebody who signs in here. */
+/** A user. */
 export const user = z.object({
   id: z.string(),
   name: z.string(),
@@ -21,7 +21,7 @@ const userParams = z.object({ id: z.string() });
 
 const unknown = { 404: { description: "The user does not exist.", type: "application/problem+json", schema: problem } };
 
-/** Lists who signs in here. */
+/** Lists users. */
 export const listUsers = operation({
   name: "listUsers",
   permission: "admin",
@@ -56,7 +56,7 @@ export const postUser = operation({
   },
 });
 
-/** Gives a user another role or password. */
+/** Changes a user's role or password. */
 export const putUser = operation({
   name: "putUser",
   permission: "admin",
@@ -94,7 +94,7 @@ export const putUser = operation({
   },
 });
 
-/** Removes a user. */
+/** Deletes a user. */
 export const deleteUser = operation({
   name: "deleteUser",
   permission: "admin",

@@ -20,7 +20,7 @@ const unknown = {
   404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
 };
 
-/** Lists the bookmarked steps of a conversation. */
+/** Lists the bookmarks of a conversation. */
 export const listBookmarks = operation({
   name: "listBookmarks",
   permission: "read",
@@ -63,7 +63,7 @@ export const putBookmark = operation({
   },
 });
 
-/** Takes a bookmark away. */
+/** Deletes a bookmark. */
 export const deleteBookmark = operation({
   name: "deleteBookmark",
   permission: "operate",

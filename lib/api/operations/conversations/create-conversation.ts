@@ -17,7 +17,7 @@ const conversationInput = z.strictObject({
   metadata: jsonObject.optional(),
 });
 
-/** Creates a conversation by its first event; one that exists is left as it is. */
+/** Creates a conversation with its first event; an existing one is not changed. */
 export const createConversation = operation({
   name: "createConversation",
   permission: "ingest",

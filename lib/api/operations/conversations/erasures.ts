@@ -8,7 +8,7 @@ import { Problem } from "../../problem.ts";
 
 const kind = z.enum(["user", "conversation"]);
 
-/** An erasure, and how far it is. */
+/** An erasure and its progress. */
 export const erasure = z.object({
   id: z.string(),
   kind,
@@ -25,7 +25,7 @@ export const erasure = z.object({
   finished_at: z.iso.datetime().nullable(),
 }) satisfies z.ZodType<Erasure>;
 
-/** Asks for an erasure. */
+/** Requests an erasure. */
 export const postErasure = operation({
   name: "postErasure",
   permission: "admin",
@@ -66,7 +66,7 @@ export const listErasures = operation({
   run: async (_, { erasures }) => answerJson({ items: await erasures.list() }),
 });
 
-/** Answers one erasure. */
+/** Returns an erasure. */
 export const getErasure = operation({
   name: "getErasure",
   permission: "admin",

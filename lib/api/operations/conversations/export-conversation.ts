@@ -10,7 +10,7 @@ import { bytesStream } from "../../stream/bytes-stream.ts";
 import type { LongReads } from "../../stream/long-reads.ts";
 import { redact, redactedBookmarks, rulesOf } from "../../stream/redacted-export.ts";
 
-/** Answers a whole conversation as NDJSON, to be imported again anywhere. */
+/** Exports a conversation as NDJSON that can be imported. */
 export const exportConversation = operation({
   name: "exportConversation",
   permission: "read",
@@ -37,13 +37,13 @@ export const exportConversation = operation({
   },
 });
 
-/** What is exported of a conversation beside its events; null where there is no such conversation. */
+/** The header data of an export; null if there is no such conversation. */
 export async function exportedOf(
   id: string,
   rules: readonly RedactionRule[],
   { conversations, bookmarks }: { conversations: Conversations; bookmarks: BookmarkStore },
 ): Promise<ExportedConversation | null> {
-  // Before the conversation, so that no bookmark is of a step that comes after the export's last.
+  // Read before the conversation, so that no bookmark is after the export's last step.
   const marked = await bookmarks.list(id);
   const conversation = await conversations.get(id);
   if (!conversation || !marked) return null;
@@ -64,7 +64,7 @@ export async function* exportOf(
   }
 }
 
-/** The headers of an answer that is saved under this name. */
+/** Headers for downloading a file with this name. */
 export function ndjsonFile(name: string): Record<string, string> {
   return {
     "content-type": "application/x-ndjson",

@@ -21,7 +21,7 @@ const edit = z.strictObject({
 });
 
 const forkRequest = z.strictObject({
-  // Storage refuses what is out of range, because only it can name the last step.
+  // Storage checks the range, because only it knows the last step.
   at: z.int().describe("The step to continue from; 0 for an empty conversation."),
   title: z.string().max(500).optional().describe("By default the source's title."),
   edits: listOf(edit).max(MAX_ENTRIES).default([]).describe("Values to write to the state at that step."),
@@ -55,7 +55,7 @@ const unknown = {
   404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
 };
 
-/** Goes on from a step of a conversation in a new one (E9). */
+/** Forks a conversation at a step (E9). */
 export const forkConversation = operation({
   name: "forkConversation",
   permission: "operate",
@@ -96,7 +96,7 @@ export const forkConversation = operation({
   },
 });
 
-/** Tells before a fork is made what is left to be run in it, and what this server lacks for that (E9). */
+/** Returns what a fork would have left to run, and what this server lacks for it, before it is created (E9). */
 export const previewFork = operation({
   name: "previewFork",
   permission: "read",
@@ -124,7 +124,7 @@ export const previewFork = operation({
   },
 });
 
-/** Runs what a fork has in hand, from its step on (E9). */
+/** Runs a fork's remaining calls (E9). */
 export const runFork = operation({
   name: "runFork",
   permission: "operate",
@@ -163,7 +163,7 @@ export const runFork = operation({
   },
 });
 
-/** Has a fork's calls carried out, or simulated again (E9). */
+/** Sets whether a fork's calls are executed or simulated (E9). */
 export const setForkMode = operation({
   name: "setForkMode",
   permission: "operate",

@@ -3,7 +3,7 @@ import type { RetentionState } from "../../../privacy/retention.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { noBody, noParams, noQuery, operation } from "../../operation.ts";
 
-/** What is removed by its age. */
+/** The retention rules and what is due. */
 export const retentionState = z.object({
   rules: z
     .array(
@@ -30,7 +30,7 @@ export const retentionState = z.object({
   ),
 }) satisfies z.ZodType<RetentionState>;
 
-/** Tells how long conversations are kept. */
+/** Returns how long conversations are kept. */
 export const getRetention = operation({
   name: "getRetention",
   permission: "admin",

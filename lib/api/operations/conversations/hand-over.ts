@@ -20,7 +20,7 @@ const unknown = {
   404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
 };
 
-/** A manager takes a conversation over (D11). */
+/** Takes a conversation over (D11). */
 export const takeOver = operation({
   ...shared,
   name: "takeOver",
@@ -36,14 +36,14 @@ export const takeOver = operation({
     const { id } = input.params;
     const { audit, requester } = input;
     const changed = await changeHands("conversation.taken_over", input, services);
-    // Also where it was taken over before: the process may have ended in between.
+    // Also if it was taken over before: the process may have ended in between.
     await services.engine.yieldToOperator(id, actorOf(requester.caller));
     if (changed) await audit({ action: "conversation.taken_over", target: `conversation:${id}` });
     return answerConversation(id, services);
   },
 });
 
-/** A manager hands a conversation back (D11). */
+/** Hands a conversation back (D11). */
 export const handBack = operation({
   ...shared,
   name: "handBack",
@@ -65,7 +65,7 @@ export const handBack = operation({
 
 type HandOver = Pick<Input<{ id: string }, unknown, z.infer<typeof handOver>>, "params" | "body" | "requester">;
 
-/** Tells whether it changed hands. */
+/** Returns whether the state changed. */
 async function changeHands(
   type: "conversation.taken_over" | "conversation.handed_back",
   { params: { id: conversation_id }, body: { reason }, requester }: HandOver,

@@ -18,7 +18,7 @@ const fileBody: Body<ByteStream> = {
   read: async (request) => readStream(request),
 };
 
-/** Imports conversations from a file as it streams in, whatever its format. */
+/** Imports conversations from a streamed file of any supported format. */
 export const importConversations = operation({
   name: "importConversations",
   permission: "ingest",
@@ -73,8 +73,8 @@ export const importConversations = operation({
 });
 
 /**
- * The same conversations. Throws a `Problem` at the first event or bookmark that the caller may not tell; then nothing is
- * imported.
+ * The same conversations. Throws a `Problem` at the first event or bookmark that the caller may not record; then
+ * nothing is imported.
  */
 async function* permitted(
   conversations: AsyncIterable<ImportedConversation>,
@@ -83,7 +83,7 @@ async function* permitted(
   for await (const conversation of conversations) {
     const { conversation_id, events, bookmarks = [], isDerived = false } = conversation;
     for await (const event of yielding(events)) requireAuthority(caller, { ...event, conversation_id, isDerived });
-    // As the events that they once were: they tell of people.
+    // Counted as events, which they were in older versions.
     for (const { seq, by } of bookmarks)
       requireAuthority(caller, {
         ...{ id: conversation_id, conversation_id, type: "conversation.bookmarked", actor: by, payload: { seq } },
@@ -92,7 +92,7 @@ async function* permitted(
   }
 }
 
-/** What the audit tells of an import that brought something. */
+/** The audit entry of an import with new conversations. */
 function importOf(created: readonly { conversation_id: string; events: number }[]): Deed {
   const [only, another] = created;
   return {
@@ -102,7 +102,7 @@ function importOf(created: readonly { conversation_id: string; events: number }[
   };
 }
 
-/** Tells how far an import is. */
+/** Returns the progress of an import. */
 export const getImport = operation({
   name: "getImport",
   permission: "ingest",
@@ -138,7 +138,7 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, state: ImportState): A
   }
 }
 
-/** Turns what is wrong with the file into a problem, once the client has sent enough of it to listen. */
+/** Turns errors of the file into problems, after the client has sent enough to read a response. */
 async function refusing<T>(body: ByteStream, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -153,5 +153,7 @@ async function refusing<T>(body: ByteStream, signal: AbortSignal, work: () => Pr
   }
 }
 
-/** What an `ImportError` carries. By its name and not by its class: Next's bundles and the server load the same file twice. */
+/**
+ * The fields of an `ImportError`. Identified by name, not by class: Next's bundles and the server load the file twice.
+ */
 const refusal = z.object({ line: z.int().nullable(), path: z.string(), tooLarge: z.boolean() });

@@ -6,14 +6,14 @@ import { conversation, conversationStatus, page } from "../../answers/answers.ts
 import { cursor, instant, limit } from "../../fields.ts";
 import { noBody, noParams, operation } from "../../operation.ts";
 
-/** A page of the list. */
+/** A page of conversations. */
 export const conversations = page(conversation).extend({
   behind: z.int().optional().describe("Events that are not indexed for search yet, up to 10,000."),
 }) satisfies z.ZodType<ConversationPage>;
 
 const filter = z.string().min(1, "must not be empty").max(200);
 
-/** What narrows the list. */
+/** The filters of the list. */
 export const conversationFilters = {
   q: z.string().max(500).optional().describe("Words to find in a message, an event, the title or the id."),
   channel: filter.optional(),
@@ -25,7 +25,7 @@ export const conversationFilters = {
   forked_from: identifier.optional().describe("Only forks of this conversation."),
 };
 
-/** Lists conversations, the last active first, filtered and searched. */
+/** Lists conversations by last activity, filtered and searched. */
 export const listConversations = operation({
   name: "listConversations",
   permission: "read",

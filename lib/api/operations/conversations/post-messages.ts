@@ -10,7 +10,7 @@ import { requireAuthority, underOwnName } from "../../event-authority.ts";
 import { instant, jsonObject } from "../../fields.ts";
 import { noParams, noQuery, operation } from "../../operation.ts";
 
-/** A message as clients send it (E1). */
+/** A message in a request (E1). */
 export const messageInput = z.strictObject({
   id: identifier.nullish(),
   conversation_id: identifier,
@@ -22,7 +22,7 @@ export const messageInput = z.strictObject({
   metadata: jsonObject.nullish(),
 });
 
-/** Records one message or a batch; each is an event `message.created` whose id is the message's. */
+/** Records a message or a batch; each is a `message.created` event with the message's id. */
 export const postMessages = operation({
   name: "postMessages",
   permission: "ingest",

@@ -15,7 +15,7 @@ const found = z.object({
   excerpt: z.array(z.object({ text: z.string(), marked: z.boolean() })),
 });
 
-/** What a search in a conversation has found. */
+/** Search results in a conversation. */
 export const sessionSearch = z.object({
   items: z.array(found),
   from: z.int(),

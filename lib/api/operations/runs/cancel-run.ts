@@ -5,7 +5,7 @@ import { answerJson } from "../../answers/answer.ts";
 import { problem } from "../../answers/answers.ts";
 import { noBody, noQuery, operation } from "../../operation.ts";
 
-/** Stops a run (P24). */
+/** Cancels a run (P24). */
 export const cancelRun = operation({
   name: "cancelRun",
   permission: "operate",

@@ -33,7 +33,7 @@ const decisionInput = z
     if (action !== undefined && result !== undefined) refuse("result", "cannot be combined with an action; send one");
   });
 
-/** A person decides (P22a): nothing else authorizes what waits. */
+/** Decides a confirmation (P22a). Nothing else authorizes a parked call. */
 export const decideConfirmation = operation({
   name: "decideConfirmation",
   permission: "decide",

@@ -8,7 +8,7 @@ import { changedRequest } from "../../changed-request.ts";
 import { type Decider, type DecisionInput, decideOne, isRefusal } from "../../decision.ts";
 import { jsonBody, noParams, noQuery, operation } from "../../operation.ts";
 
-/** As many as a page of the list has at most. */
+/** The maximum length of the list's pages. */
 const MAX_IDS = 200;
 
 const decisionsInput = z.strictObject({
@@ -32,7 +32,7 @@ const outcome = z.object({
   changed: changedRequest.optional(),
 });
 
-/** Decides several confirmations the same way, each by itself. */
+/** Applies one decision to several confirmations, each separately. */
 export const decideConfirmations = operation({
   name: "decideConfirmations",
   permission: "decide",
@@ -48,7 +48,7 @@ export const decideConfirmations = operation({
   },
   async run({ body: { ids, requested_seqs = {}, ...decision }, ...decider }, services) {
     const seqs = new Map(Object.entries(requested_seqs));
-    /** One that is named twice is decided by the first of the two. */
+    /** Repeated ids are decided once. */
     const begun = new Map<string, Promise<unknown>>();
     const items = ids.map((id) => {
       const decide = () => decideItem(id, { ...decision, requested_seq: seqs.get(id) }, decider, services);

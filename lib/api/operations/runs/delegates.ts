@@ -7,7 +7,7 @@ import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.
 
 const delegates = { path: "/api/delegates", params: noParams, query: noQuery } as const;
 
-/** Lists all delegates of this server. */
+/** Lists all delegates. */
 export const listDelegates = operation({
   ...delegates,
   name: "listDelegates",
@@ -19,7 +19,7 @@ export const listDelegates = operation({
   run: async (_input, { delegates }) => answerJson({ items: delegates.list(), next: null, prev: null }),
 });
 
-/** Registers a delegate, in the place of an earlier one of its name (P27). */
+/** Registers a delegate, replacing one of the same name (P27). */
 export const postDelegate = operation({
   ...delegates,
   name: "postDelegate",
@@ -40,7 +40,7 @@ export const postDelegate = operation({
   },
 });
 
-/** What the audit tells of a delegate; what is large by its digest. */
+/** The audit entry of a delegate, with digests of large values. */
 function tellShortly(definition: DelegateDefinition) {
   const { description, strict, writes, tools = null, max_iterations = null, max_depth = null } = definition;
   return {

@@ -15,7 +15,7 @@ const drawing = z.object({
   ),
 }) satisfies z.ZodType<GraphDrawing>;
 
-/** Draws the main graph (D1). */
+/** Returns the main graph (D1). */
 export const drawDialogGraph = operation({
   name: "drawDialogGraph",
   permission: "read",

@@ -3,14 +3,14 @@ import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { noBody, noQuery, operation } from "../../operation.ts";
 
-/** Whether this server's engine runs a run: only then can a person cancel or resume it (P24). */
+/** Whether a run is of this server's engine: only these can be cancelled or resumed (P24). */
 const runOwner = z.object({
   run_id: z.string(),
   own: z.boolean().describe("True for a run of this server; false for a run of an external agent, or an unknown one."),
   conversation_id: z.string().nullable().describe("For an own run; otherwise null."),
 });
 
-/** Tells whether a run is one of the engine's own. */
+/** Returns whether a run is of this server's engine. */
 export const getRun = operation({
   name: "getRun",
   permission: "read",

@@ -4,7 +4,7 @@ import { listedAlert, page } from "../../answers/answers.ts";
 import { cursor, limit } from "../../fields.ts";
 import { noBody, noParams, operation } from "../../operation.ts";
 
-/** Lists what managers are called for (D9). */
+/** Lists alerts (D9). */
 export const listAlerts = operation({
   name: "listAlerts",
   permission: "read",

@@ -5,7 +5,7 @@ import { confirmationStatus, listedConfirmation, page } from "../../answers/answ
 import { cursor, limit } from "../../fields.ts";
 import { noBody, noParams, operation } from "../../operation.ts";
 
-/** Lists what people are asked to confirm and have decided (E14). */
+/** Lists confirmations, pending or decided (E14). */
 export const listConfirmations = operation({
   name: "listConfirmations",
   permission: "read",

@@ -14,7 +14,7 @@ import { jsonBody, noParams, noQuery, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { parse } from "../../sentences.ts";
 
-/** A message as `GET /api/conversations/{id}/messages` answers it, and `POST /api/messages` takes it. */
+/** A message as returned by `GET /api/conversations/{id}/messages` and accepted by `POST /api/messages`. */
 const givenMessage = z.strictObject({
   role: messageRole,
   content: z.string(),
@@ -52,7 +52,7 @@ const givenContext = z.strictObject({
     .describe("Calls whose results are in the state: their messages are kept longer."),
 });
 
-// What is too small is refused by the history itself, with its remedy.
+// The history itself refuses limits that are too small, with a remedy.
 const limit = z.int().nullish();
 
 const promptRequest = z
@@ -81,13 +81,16 @@ const promptRequest = z
       refuse("at", "requires conversation_id; add it, or omit this field");
   });
 
-/** Twice what an agent's history can have: reading and cutting them takes 0.4 s, in which nothing else is answered. */
+/**
+ * Twice the maximum of an agent's history: formatting and cutting them takes 0.4 s, during which nothing else is
+ * answered.
+ */
 const MOST_MESSAGES = 20_000;
 
-/** Many times what an agent's instructions have: each is read on its own, and told in the answer. */
+/** Far more than an agent's instructions have: each is rendered separately and listed in the response. */
 const MOST_PLACEHOLDERS = 5_000;
 
-/** Refuses too many messages and placeholders before each of them is looked at. */
+/** Checks the numbers of messages and placeholders before validating each. */
 function bounded(body: Json): Json {
   const { messages, template } = isJsonObject(body) ? body : {};
   if (Array.isArray(messages) && messages.length > MOST_MESSAGES)
@@ -106,7 +109,7 @@ function bounded(body: Json): Json {
 }
 
 function hasManyPlaceholders(template: string): boolean {
-  // Of many braces in a row the last two begin a placeholder.
+  // In a row of braces the last two start a placeholder.
   return (
     template
       .matchAll(/\{\{(?!\{)/g)
@@ -115,7 +118,7 @@ function hasManyPlaceholders(template: string): boolean {
   );
 }
 
-/** Renders a prompt for a person to look at (H1–H5). */
+/** Renders a prompt for preview (H1–H5). */
 export const renderPrompt = operation({
   name: "renderPrompt",
   permission: "read",

@@ -16,7 +16,7 @@ const resumption = z.strictObject({
   calls: listOf(callPlace).default([]).describe("The failed calls to retry; by default all."),
 });
 
-/** Runs failed calls again, and goes on from there (P24). */
+/** Runs failed calls again and continues the run (P24). */
 export const resumeRun = operation({
   name: "resumeRun",
   permission: "operate",

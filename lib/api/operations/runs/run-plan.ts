@@ -7,7 +7,7 @@ import { startedRun } from "../../answers/plan-answers.ts";
 import { jsonBody, noParams, noQuery, operation } from "../../operation.ts";
 import { planRequest, refuseSealed } from "../../plan-request.ts";
 
-/** More calls at once than this only wait for one another. */
+/** The maximum concurrency: more calls would only wait. */
 const MOST_AT_ONCE = 1_000;
 
 const spent = z.int().min(1).optional();

@@ -12,7 +12,7 @@ const simulationRequest = planRequest.extend({
     .describe("The alternative of the output path that a call takes, by call id; by default the first."),
 });
 
-/** Plays a plan in the mind (P18). */
+/** Simulates a plan (P18). */
 export const simulatePlan = operation({
   name: "simulatePlan",
   permission: "read",

@@ -9,7 +9,7 @@ import { changesOf, digestOf } from "../../audited.ts";
 import { jsonObject } from "../../fields.ts";
 import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
 
-/** A tool as it was defined, and where it comes from. */
+/** A tool with its origin. */
 export const toolAnswer = z.object({
   name: identifier,
   description: z.string(),
@@ -22,7 +22,7 @@ export const toolAnswer = z.object({
 
 const tools = { path: "/api/tools", params: noParams, query: noQuery } as const;
 
-/** Lists all tools of this server. */
+/** Lists all tools. */
 export const listTools = operation({
   ...tools,
   name: "listTools",
@@ -34,7 +34,7 @@ export const listTools = operation({
   run: async (_input, { tools }) => answerJson({ items: tools.list().map(tellTool), next: null, prev: null }),
 });
 
-/** Registers a tool for all later runs, in the place of an earlier one of its name (P2a). */
+/** Registers a tool for later runs, replacing one of the same name (P2a). */
 export const postTool = operation({
   ...tools,
   name: "postTool",
@@ -69,7 +69,7 @@ function tellTool(tool: ListedTool): z.infer<typeof toolAnswer> {
   };
 }
 
-/** What the audit tells of a tool. Values of headers and what stands in an address after its path may be secrets. */
+/** The audit entry of a tool. Header values, and URLs after the path, may contain secrets. */
 function tellShortly({ description, schema, http, requires_confirmation, source }: ListedTool) {
   return {
     ...{ description, requires_confirmation, source },

@@ -3,7 +3,7 @@ import { validation } from "../../answers/plan-answers.ts";
 import { jsonBody, noParams, noQuery, operation } from "../../operation.ts";
 import { planRequest, refuseSealed } from "../../plan-request.ts";
 
-/** Checks a plan without running anything (P16). */
+/** Validates a plan without running it (P16). */
 export const validatePlan = operation({
   name: "validatePlan",
   permission: "read",

@@ -12,7 +12,9 @@ import { type Body, noBody, noParams, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { agUiStream } from "../../stream/ag-ui-stream.ts";
 
-/** So long a client is heard out that is to be told of a mistake: many report a broken connection otherwise. */
+/**
+ * How long the rest of a body is discarded before an error response: many clients report a broken connection otherwise.
+ */
 const MOST_DISCARDING_MS = 1_000;
 
 const streamBody: Body<{ stream: ByteStream; form: StreamForm }> = {
@@ -24,7 +26,7 @@ const streamBody: Body<{ stream: ByteStream; form: StreamForm }> = {
   },
 };
 
-/** Takes a run of an agent elsewhere as it streams in, in the words of AG-UI. */
+/** Ingests a run of an external agent as a stream of AG-UI events. */
 export const postAgUi = operation({
   name: "postAgUi",
   permission: "ingest",
@@ -73,7 +75,7 @@ export const postAgUi = operation({
     try {
       return answerJson(await agUiRuns.take({ bytes: stream.bytes, form, run, signal, ...told }), 201);
     } catch (error) {
-      // A client that goes on sending for as long as its run lasts is told now.
+      // A client that streams for as long as its run lasts gets the response now.
       if (isHeard(signal)) await Promise.race([stream.discard(), setTimeout(MOST_DISCARDING_MS)]);
       throw refusalOf(error);
     } finally {
@@ -82,7 +84,7 @@ export const postAgUi = operation({
   },
 });
 
-/** By name and not by class: Next's bundles and the server load the same file twice. */
+/** By name and not by class: Next's bundles and the server load the file twice. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== "AgUiFault") return error;
   const { place, path, tooLarge, taken } = fault.parse(error);
@@ -93,7 +95,7 @@ function refusalOf(error: unknown): unknown {
 
 const fault = z.object({ place: z.int().nullable(), path: z.string(), tooLarge: z.boolean(), taken: z.boolean() });
 
-/** Gives a conversation in the words of AG-UI, live. */
+/** Streams a conversation as AG-UI events, live. */
 export const streamAgUi = operation({
   name: "streamAgUi",
   permission: "read",

@@ -6,7 +6,7 @@ import { noBody, operation } from "../../operation.ts";
 
 const MOST_ROWS = 20_000;
 
-/** Answers a slim row for every step of a session, or of a part of it, in columns, to be drawn. */
+/** Returns a row for every step of a session, or of a range, in columns. */
 export const getTimeline = operation({
   name: "getTimeline",
   permission: "read",
@@ -31,7 +31,7 @@ export const getTimeline = operation({
   },
 });
 
-/** Answers what is drawn of a session, or of a part of it, where single steps cannot be told apart. */
+/** Returns buckets of a session's steps, for zoom levels at which single steps cannot be seen. */
 export const getTimelineBuckets = operation({
   name: "getTimelineBuckets",
   permission: "read",
@@ -55,7 +55,7 @@ export const getTimelineBuckets = operation({
 
 const UNITS = ["call", "message", "run", "error", "approval", "alert"] as const;
 
-/** Finds the next or previous step of a kind, however far it is. */
+/** Returns the next or previous step of a kind, at any distance. */
 export const getNextStep = operation({
   name: "getNextStep",
   permission: "read",

@@ -4,7 +4,7 @@ import { view } from "../../answers/session-answers.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
 import { noBody, operation } from "../../operation.ts";
 
-/** Answers a session as it stood after a step (E6). */
+/** Returns a session after a step (E6). */
 export const getView = operation({
   name: "getView",
   permission: "read",
@@ -12,7 +12,7 @@ export const getView = operation({
   path: "/api/conversations/{id}/view",
   summary: "Returns a session as of a step; 0 is empty, the default is the last.",
   params: conversationParams,
-  // Storage refuses what is out of range, because only it can name the last step.
+  // Storage checks the range, because only it knows the last step.
   query: z.strictObject({
     at: numberParameter(Number.MIN_SAFE_INTEGER).optional().describe("A seq from 0 to the last."),
   }),

@@ -11,7 +11,7 @@ const callPlace = z.object({
   call_id: z.string(),
 });
 
-/** Edges that nobody declared. */
+/** Inferred edges. */
 export const inferredEdges = z.object({
   items: z.array(
     z.object({
@@ -31,7 +31,7 @@ export const inferredEdges = z.object({
   cut: z.boolean().describe("Incomplete: the session, or a value in it, is too large to search fully."),
 }) satisfies z.ZodType<InferredEdges>;
 
-/** Lists where calls that nobody planned used what earlier calls or messages had brought (E15). */
+/** Lists inferred edges: where calls without a plan used values of earlier calls or messages (E15). */
 export const getInferredEdges = operation({
   name: "getInferredEdges",
   permission: "read",

@@ -9,7 +9,7 @@ import { noBody, operation } from "../../operation.ts";
 
 const MAX_EVENTS = 1_000;
 
-/** Lists the events of a conversation, the oldest first. The cursor of a page is the seq that it comes after. */
+/** Lists the events of a conversation, oldest first. A page's cursor is the seq before it. */
 export const listEvents = operation({
   name: "listEvents",
   permission: "read",
@@ -44,7 +44,7 @@ export const listEvents = operation({
     };
     return answerJson(page);
 
-    /** A page has fewer events than it was asked for where they are large. */
+    /** A page has fewer events than requested if they are large. */
     async function hasMore(seq: number): Promise<boolean> {
       if (conversation === null || seq >= conversation.last_seq) return false;
       return type === undefined || (await events.list(id, { after: seq, limit: 1, type })).length > 0;

@@ -7,7 +7,7 @@ import { noBody, operation } from "../../operation.ts";
 
 const text = z.string().nullable();
 
-/** Writes and reads of a path of the state. */
+/** Writes and reads of a state path. */
 export const pathHistory = z.object({
   items: z.array(
     z.object({
@@ -37,7 +37,7 @@ const statePath = z
       context.addIssue({ code: "custom", message: "must be a path of †state, such as †state.deal.amount" });
   });
 
-/** Lists who wrote and who read a path of the state, and when. */
+/** Lists the steps that wrote or read a state path. */
 export const getStateHistory = operation({
   name: "getStateHistory",
   permission: "read",
@@ -65,14 +65,14 @@ export const getStateHistory = operation({
   },
 });
 
-/** What models took. */
+/** Token usage by model. */
 export const tokens = z.object({
   responses: z.int(),
   input_tokens: z.int(),
   output_tokens: z.int(),
 }) satisfies z.ZodType<Tokens>;
 
-/** Adds up what models took in a range of steps. */
+/** Sums the token usage of models in a range of steps. */
 export const getTokens = operation({
   name: "getTokens",
   permission: "read",

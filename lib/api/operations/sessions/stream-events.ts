@@ -10,7 +10,7 @@ import { eventStream } from "../../stream/event-stream.ts";
 const position = numberParameter(0);
 const resumption = z.object({ "Last-Event-ID": position.optional() });
 
-/** Follows the log live: all of it, or one conversation (E13). */
+/** Streams the log live, or one conversation (E13). */
 export const streamEvents = operation({
   name: "streamEvents",
   permission: "read",
@@ -56,7 +56,7 @@ export const streamEvents = operation({
   },
 });
 
-/** A position that this log has not reached comes from another log: waiting for it would lose events silently. */
+/** A position after the log's end comes from another log: waiting for it would lose events silently. */
 function ahead(path: string, position: number, head: number): Problem {
   const message = `is ${position}, but the log ends at position ${head}`;
   return new Problem("out_of_range", `${path} ${message}; start again from there.`, { errors: [{ path, message }] });

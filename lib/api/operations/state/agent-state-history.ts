@@ -10,7 +10,7 @@ import { Problem } from "../../problem.ts";
 const entry = z.object({ agent_id: identifier, key: identifier });
 const missing = { type: "application/problem+json", schema: problem };
 
-/** Lists the versions of one value, from the log (C8). */
+/** Lists the versions of an entry, from the log (C8). */
 export const listAgentStateHistory = operation({
   name: "listAgentStateHistory",
   permission: "read",
@@ -31,7 +31,7 @@ export const listAgentStateHistory = operation({
   },
 });
 
-/** Answers one value as it was at a version. */
+/** Returns an entry at a version. */
 export const getAgentStateVersion = operation({
   name: "getAgentStateVersion",
   permission: "read",

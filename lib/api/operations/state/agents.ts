@@ -17,7 +17,7 @@ import {
 } from "../../preconditions.ts";
 import { Problem } from "../../problem.ts";
 
-/** An agent as it is defined now, and where from. */
+/** An agent's current definition, and its source. */
 export const agentAnswer = agentFields.extend({
   id: z.string(),
   default: z.boolean().describe("It answers in conversations that do not name an agent."),
@@ -29,7 +29,7 @@ export const agentAnswer = agentFields.extend({
 const address = { path: "/api/agents/{id}", params: z.object({ id: identifier }), query: noQuery } as const;
 const agent = { schema: agentAnswer, description: 'The agent; ETag is its version (`"0"` for a file\'s).' };
 
-/** Lists all agents of this server (D4). */
+/** Lists all agents (D4). */
 export const listAgents = operation({
   name: "listAgents",
   permission: "read",
@@ -43,7 +43,7 @@ export const listAgents = operation({
   run: async (_input, { agents }) => answerJson({ items: agents.list(), next: null, prev: null }),
 });
 
-/** Answers one agent, with its version as ETag. */
+/** Returns an agent, with its version as ETag. */
 export const getAgent = operation({
   ...address,
   name: "getAgent",
@@ -64,7 +64,7 @@ export const getAgent = operation({
   },
 });
 
-/** Writes one agent, over a file's, if it is still what the writer believes (D12). */
+/** Writes an agent, overriding a file's, if its version matches (D12). */
 export const putAgent = operation({
   ...address,
   name: "putAgent",
@@ -86,7 +86,7 @@ export const putAgent = operation({
   },
 });
 
-/** What the audit tells of an agent; its instructions by a digest, for its versions have them whole. */
+/** The audit entry of an agent, with a digest of its instructions, which its versions contain. */
 function tellShortly({ id: _, instructions, history, prefix, ...agent }: Agent) {
   const { timezone = null, max_iterations = null, ...rest } = agent;
   return {

@@ -29,7 +29,7 @@ import { MAX_ERRORS } from "../../sentences.ts";
 const address = { path: "/api/memory/{user_id}", params: z.object({ user_id: identifier }), query: noQuery } as const;
 const file = { schema: memoryDocument, description: "The document as a file; ETag is its version." };
 
-/** A document's file, checked with the places of what does not hold. */
+/** A memory document's file; errors have their places in it. */
 const memoryFile: Body<MemoryDocument> = {
   content: { "application/json": memoryDocument },
   async read(request) {
@@ -42,7 +42,7 @@ const memoryFile: Body<MemoryDocument> = {
   },
 };
 
-/** Lists the users of whom there is a document (M1). */
+/** Lists users with a memory document (M1). */
 export const listMemories = operation({
   name: "listMemories",
   permission: "read",
@@ -59,7 +59,7 @@ export const listMemories = operation({
   },
 });
 
-/** Exports one user's document as its file, the same bytes for the same document (M1). */
+/** Exports a user's memory document, with the same bytes for the same document (M1). */
 export const getMemory = operation({
   ...address,
   name: "getMemory",
@@ -86,7 +86,7 @@ export const getMemory = operation({
   },
 });
 
-/** Imports one user's document from its file, if what is there is still what the writer believes (E12). */
+/** Imports a user's memory document if its version matches (E12). */
 export const putMemory = operation({
   ...address,
   name: "putMemory",
@@ -118,7 +118,7 @@ function tellEntry({ agent_id, version, updated_at }: AgentStateEntry): z.infer<
   return { user_id: agent_id.slice(MEMORY_AGENTS.length), version, updated_at };
 }
 
-/** The problem of a file: its first fault in the sentence, and each by its place. */
+/** The problem of an invalid file: the first error as its sentence, and all by place. */
 function invalidFile(faults: FileFault[]): Problem {
   const [first] = faults;
   const more = faults.length > 1 ? ` (One of ${faults.length} errors.)` : "";
@@ -130,7 +130,7 @@ function invalidFile(faults: FileFault[]): Problem {
   });
 }
 
-/** The stored document. Throws `conflict` for a value that is none: it is kept as it is (M13). */
+/** The stored document. Throws `conflict` for an invalid one, which is kept as it is (M13). */
 function readStored(userId: string, value: Json): MemoryDocument {
   const read = readDocument(value);
   if (read.ok) return read.document;
